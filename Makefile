@@ -1,0 +1,70 @@
+# make play    the whole site on this machine: http://localhost:8000 (PORT=… for another)
+# make test    every test that can run here            (ARGS="-k name" passes to pytest)
+# make check   style, types, templates, migrations, layers
+# make bench   how fast rules, computer opponents and pages are      (ONLY=name for one part)
+# make fuzz    random games against the rules                      (GAMES=… or MOVES=…)
+# make lock    pin the newest fitting dependencies into requirements/*.txt
+
+PORT ?= 8000
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+INSTALL := $(PY) -m pip install --disable-pip-version-check --quiet --require-hashes --only-binary :all:
+COMPILE := $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
+
+.PHONY: play test check bench fuzz lock
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+play: $(VENV)/app
+	@$(PY) manage.py play --port $(PORT)
+
+test: $(VENV)/test
+	@$(PY) tests/run.py $(ARGS)
+
+check: $(VENV)/dev
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(PY) -m djlint --check --lint --quiet templates
+	$(PY) manage.py makemigrations --check --dry-run
+	$(PY) -m pytest -q -p no:cacheprovider tests/test_layers.py
+
+bench: $(VENV)/test
+	@$(PY) -m tests.bench $(ONLY)
+
+fuzz: $(VENV)/test
+	@$(PY) -m tests.fuzz $(if $(GAMES),--games $(GAMES)) $(if $(MOVES),--moves $(MOVES)) $(ARGS)
+
+# Each set is pinned to the versions of the one before, so that they never disagree.
+lock: $(VENV)/dev
+	$(COMPILE) requirements/app.in -o requirements/app.txt
+	$(COMPILE) requirements/test.in -c requirements/app.txt -o requirements/test.txt
+	$(COMPILE) requirements/dev.in -c requirements/test.txt -o requirements/dev.txt
+
+# A stamp file says that a set is installed. A larger set holds the smaller ones.
+$(VENV)/app: requirements/app.txt $(VENV)/made
+	@echo "Installing what the site needs …"
+	@$(INSTALL) -r $<
+	@touch $@
+
+$(VENV)/test: requirements/test.txt $(VENV)/made
+	@echo "Installing what the tests need …"
+	@$(INSTALL) -r $<
+	@touch $(VENV)/app $@
+
+$(VENV)/dev: requirements/dev.txt $(VENV)/made
+	@echo "Installing what the checks need …"
+	@$(INSTALL) -r $<
+	@touch $(VENV)/app $(VENV)/test $@
+
+# Debian keeps a part of venv in a package of its own; an installed pip can do without it.
+$(VENV)/made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "Acquire needs Python 3.11 or newer; name one like this: make PYTHON=/path/to/python3.11"; exit 1; }
+	@$(PYTHON) -m venv --clear $(VENV) >/dev/null 2>&1 || { \
+		$(PYTHON) -m venv --clear --without-pip $(VENV) && \
+		$(PYTHON) -m pip --python $(PY) install --quiet pip; } 2>/dev/null || { \
+		echo "Python cannot make a virtual environment; on Debian: apt install python3-venv"; exit 1; }
+	@touch $@
