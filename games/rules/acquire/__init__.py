@@ -1,0 +1,111 @@
+"""Acquire, by Sid Sackson: the public face of its rules.
+
+A game is a `State`, dealt from `Rules`, a number of seats and a secret seed. Its
+`decision` asks one seat; a move, one of `legal_moves(state)`, answers; events tell what
+happened. What anybody may see is an `Observation`.
+"""
+
+from ..chance import commitment
+from . import events
+from .board import COLUMNS, EMPTY, LONE, NEIGHBOURS, ROWS, SQUARE_BY_NAME, SQUARE_NAMES, SQUARES
+from .bonuses import Bonus, bonuses, worth
+from .chains import (
+    CHAIN_BY_NAME,
+    CHAIN_LETTERS,
+    CHAIN_NAMES,
+    CHAINS,
+    END_SIZE,
+    SAFE,
+    SHARES,
+    STEPS,
+    TIERS,
+    chain_label,
+    price,
+)
+from .dealing import deal, seating
+from .events import KINDS as EVENT_KINDS
+from .events import Event, event_from_json, event_to_json
+from .invariants import invariants
+from .legal import check, legal_moves
+from .moves import MOVES, Buy, Dispose, Found, Move, Next, Pass, Place, Redraw, Survivor, parse_move
+from .observation import Observation, determinize, observation_to_json, observe
+from .placing import Effect, effect
+from .playing import apply, play
+from .position import position_from_text, position_to_text, rules_from_text, rules_to_text
+from .rules import OPTIONS, PRESETS, Rules, from_options, to_options
+from .state import CASH, HAND, SEATS, Decision, State, decider
+from .storage import from_json, to_json
+from .turning import standings
+
+__all__ = [
+    "CASH",
+    "CHAINS",
+    "CHAIN_BY_NAME",
+    "CHAIN_LETTERS",
+    "CHAIN_NAMES",
+    "COLUMNS",
+    "EMPTY",
+    "END_SIZE",
+    "EVENT_KINDS",
+    "HAND",
+    "LONE",
+    "MOVES",
+    "NEIGHBOURS",
+    "OPTIONS",
+    "PRESETS",
+    "ROWS",
+    "SAFE",
+    "SEATS",
+    "SHARES",
+    "SQUARES",
+    "SQUARE_BY_NAME",
+    "SQUARE_NAMES",
+    "STEPS",
+    "TIERS",
+    "Bonus",
+    "Buy",
+    "Decision",
+    "Dispose",
+    "Effect",
+    "Event",
+    "Found",
+    "Move",
+    "Next",
+    "Observation",
+    "Pass",
+    "Place",
+    "Redraw",
+    "Rules",
+    "State",
+    "Survivor",
+    "apply",
+    "bonuses",
+    "chain_label",
+    "check",
+    "commitment",
+    "deal",
+    "decider",
+    "determinize",
+    "effect",
+    "event_from_json",
+    "event_to_json",
+    "events",
+    "from_json",
+    "from_options",
+    "invariants",
+    "legal_moves",
+    "observation_to_json",
+    "observe",
+    "parse_move",
+    "play",
+    "position_from_text",
+    "position_to_text",
+    "price",
+    "rules_from_text",
+    "rules_to_text",
+    "seating",
+    "standings",
+    "to_json",
+    "to_options",
+    "worth",
+]  # fmt: skip

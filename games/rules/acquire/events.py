@@ -1,0 +1,185 @@
+"""What happened, for the log: one immutable value for each thing that can happen.
+
+Events are public: none of them holds a secret. Squares and chains stand in
+them by name, seats by number, money in dollars.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The common ancestor; an event's kind is the name of its class in small letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Event):
+    """A tile went onto the board; `effect` is "alone", "joins", "founds", "grows" or "merges"."""
+
+    seat: int
+    square: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Founded(Event):
+    """A chain was founded; `free` tells whether the bank had a share for the founder."""
+
+    seat: int
+    chain: str
+    size: int
+    free: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Grew(Event):
+    """A chain grew to this size."""
+
+    chain: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Merged(Event):
+    """A merger began: the survivor and the chains that will be defunct."""
+
+    seat: int
+    survivor: str
+    defunct: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dissolved(Event):
+    """A chain became defunct at this size and price."""
+
+    chain: str
+    size: int
+    price: int
+    survivor: str
+
+
+@dataclass(frozen=True, slots=True)
+class BankTile(Event):
+    """With two players the bank holds as many shares as the column of a tile turned up for it."""
+
+    chain: str
+    square: str
+    shares: int
+
+
+@dataclass(frozen=True, slots=True)
+class BonusPaid(Event):
+    """A bonus was paid: `place` from 1, `tied` holders share it, `sole` holder takes the first two places."""
+
+    seat: int
+    chain: str
+    dollars: int
+    shares: int
+    place: int
+    tied: int
+    sole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Disposed(Event):
+    """A holder sold, traded two for one, and held shares of a defunct chain."""
+
+    seat: int
+    chain: str
+    survivor: str
+    sold: int
+    traded: int
+    held: int
+    dollars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Absorbed(Event):
+    """A merger is done: the survivor has this size."""
+
+    survivor: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bought(Event):
+    """A purchase, perhaps of nothing: pairs of chain and number of shares, and what it cost."""
+
+    seat: int
+    shares: tuple[tuple[str, int], ...]
+    dollars: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drew(Event):
+    """A player drew so many tiles."""
+
+    seat: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp(Event):
+    """A player turned up dead tiles, which are out of the game."""
+
+    seat: int
+    squares: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Redrew(Event):
+    """A player without a playable tile showed the hand, set it aside and drew so many new tiles."""
+
+    seat: int
+    squares: tuple[str, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passed(Event):
+    """A player had no playable tile."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The game ended: `reason` is "declared", "unchanged" or "no tiles"; `seat` ended it."""
+
+    seat: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SoldAtEnd(Event):
+    """At the end all shares of a chain on the board were sold."""
+
+    seat: int
+    chain: str
+    shares: int
+    dollars: int
+
+
+KINDS: dict[str, type[Event]] = {
+    kind.__name__.lower(): kind
+    for kind in (
+        Placed, Founded, Grew, Merged, Dissolved, BankTile, BonusPaid, Disposed, Absorbed, Bought, Drew,
+        TurnedUp, Redrew, Passed, Ended, SoldAtEnd,
+    )
+}  # fmt: skip
+
+
+def event_to_json(event: Event) -> dict[str, Any]:
+    """The event as a dictionary of plain values, its kind under "kind"."""
+    return {"kind": type(event).__name__.lower(), **asdict(event)}
+
+
+def event_from_json(record: dict[str, Any]) -> Event:
+    """The event of such a dictionary, also after a way through JSON."""
+    values = {name: _frozen(value) for name, value in record.items() if name != "kind"}
+    return KINDS[record["kind"]](**values)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value

@@ -1,0 +1,140 @@
+"""What may be answered to the decision that is asked. This is the only law."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ..errors import IllegalMove
+from .board import SQUARE_NAMES
+from .chains import CHAIN_NAMES, CHAINS, SHARES
+from .merging import largest
+from .moves import (
+    FOUND,
+    MOST_BOUGHT,
+    NEXT,
+    PASS,
+    REDRAW,
+    SURVIVOR,
+    Buy,
+    Dispose,
+    Found,
+    Move,
+    Next,
+    Place,
+    Survivor,
+    disposals,
+    purchases,
+)
+from .placing import effect
+from .state import State
+from .turning import may_declare_end, may_redraw
+
+# For each chain and each number of shares in the bank, the bits that `purchases` reads.
+_STOCK_BITS: Final = [
+    [min(count, MOST_BOUGHT) << 2 * chain for count in range(SHARES + 1)] for chain in range(len(CHAIN_NAMES))
+]
+
+
+def legal_moves(state: State) -> Sequence[Move]:
+    """Every move that answers the decision; none when the game is over.
+
+    The sequence is shared and must not be changed.
+    """
+    kind = state.decision.kind
+    if kind == "place":
+        return state.playable
+    if kind == "buy":
+        return _purchases(state)
+    if kind == "dispose":
+        held = state.holdings[state.defunct][state.decision.seat]
+        return disposals(held, min(held // 2, state.bank[state.survivor]))
+    if kind == "found":
+        return tuple([FOUND[chain] for chain in CHAINS if not state.size[chain]])
+    if kind == "survivor":
+        return tuple([SURVIVOR[chain] for chain in largest(state)])
+    if kind == "next":
+        return tuple([NEXT[chain] for chain in largest(state)])
+    if kind == "stuck":
+        return (REDRAW, PASS) if may_redraw(state) else (PASS,)
+    return ()
+
+
+def _purchases(state: State) -> Sequence[Buy]:
+    bank, prices, cash = state.bank, state.rules.prices, state.cash[state.turn]
+    price_of = [0] * len(CHAIN_NAMES)
+    stock = dearest = 0
+    for chain, tiles in enumerate(state.size):
+        if tiles and bank[chain]:
+            price = prices[chain][tiles]
+            if price <= cash:
+                price_of[chain] = price
+                stock |= _STOCK_BITS[chain][bank[chain]]
+                if price > dearest:
+                    dearest = price
+    moves = purchases(stock)[may_declare_end(state)]
+    if MOST_BOUGHT * dearest <= cash:
+        return moves
+    return tuple(
+        [buy for buy in moves if price_of[buy.first] + price_of[buy.second] + price_of[buy.third] <= cash]
+    )
+
+
+def check(state: State, move: Move) -> None:
+    """Raise IllegalMove, with the reason, unless the move answers the decision.
+
+    The reasons: "over", "other decision", "not in hand", "dead", "blocked", "chain on the board",
+    "not among the largest", "too few held", "too few to trade for", "not on the board",
+    "too few in the bank", "too dear", "end not allowed", "redraw not allowed".
+    """
+    if move not in legal_moves(state):
+        reason, facts = _refusal(state, move)
+        raise IllegalMove(reason, **facts)
+
+
+# The kinds of move that answer each kind of decision, where the two names differ.
+_ANSWERS = {"stuck": ("redraw", "pass"), "over": ()}
+
+
+def _refusal(state: State, move: Move) -> tuple[str, dict[str, Any]]:
+    kind = state.decision.kind
+    if kind == "over":
+        return "over", {}
+    if move.kind not in _ANSWERS.get(kind, (kind,)):
+        return "other decision", {"asked": kind, "given": move.kind}
+    if isinstance(move, Place):
+        return _refusal_of_tile(state, move)
+    if isinstance(move, Found):
+        return "chain on the board", {"chain": CHAIN_NAMES[move.chain]}
+    if isinstance(move, Survivor | Next):
+        return "not among the largest", {"chain": CHAIN_NAMES[move.chain]}
+    if isinstance(move, Dispose):
+        return _refusal_of_disposal(state, move)
+    if isinstance(move, Buy):
+        return _refusal_of_purchase(state, move)
+    return "redraw not allowed", {}
+
+
+def _refusal_of_tile(state: State, move: Place) -> tuple[str, dict[str, Any]]:
+    tile = {"tile": SQUARE_NAMES[move.square]}
+    if move.square not in state.hands[state.turn]:
+        return "not in hand", tile
+    return effect(state, move.square).kind, tile
+
+
+def _refusal_of_disposal(state: State, move: Dispose) -> tuple[str, dict[str, Any]]:
+    held = state.holdings[state.defunct][state.decision.seat]
+    if move.sell + move.trade > held:
+        return "too few held", {"chain": CHAIN_NAMES[state.defunct], "held": held}
+    return "too few to trade for", {"chain": CHAIN_NAMES[state.survivor], "stock": state.bank[state.survivor]}
+
+
+def _refusal_of_purchase(state: State, move: Buy) -> tuple[str, dict[str, Any]]:
+    for chain in move.shares:
+        if not state.size[chain]:
+            return "not on the board", {"chain": CHAIN_NAMES[chain]}
+        if state.bank[chain] < move.shares.count(chain):
+            return "too few in the bank", {"chain": CHAIN_NAMES[chain], "stock": state.bank[chain]}
+    cash = state.cash[state.turn]
+    dollars = sum(state.rules.prices[chain][state.size[chain]] for chain in move.shares)
+    if dollars > cash:
+        return "too dear", {"dollars": dollars, "cash": cash}
+    return "end not allowed", {}

@@ -1,0 +1,195 @@
+"""Every move of Acquire, made once.
+
+A move is an immutable value with a text that names it, so moves are compared
+by identity, the log stores the text, and `parse_move` reads it back.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import ClassVar, Final
+
+from ..errors import InvalidMove
+from .board import SQUARE_NAMES
+from .chains import CHAIN_BY_NAME, CHAIN_NAMES, CHAINS, SHARES
+
+MOST_BOUGHT: Final = 3
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Move:
+    """An answer to a decision; `kind` names the move, `text` is its notation."""
+
+    kind: ClassVar[str]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place(Move):
+    """Put the tile of this square on the board."""
+
+    kind = "place"
+    square: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found(Move):
+    """Found this chain with the tile just placed."""
+
+    kind = "found"
+    chain: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survivor(Move):
+    """Of the largest chains in a merger, let this one survive."""
+
+    kind = "survivor"
+    chain: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Next(Move):
+    """Of defunct chains of one size, resolve this one next."""
+
+    kind = "next"
+    chain: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dispose(Move):
+    """Sell so many shares of the defunct chain, trade so many two for one, hold the rest."""
+
+    kind = "dispose"
+    sell: int
+    trade: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Buy(Move):
+    """Buy these shares, one chain number for each in ascending order, and perhaps declare the end.
+
+    `first`, `second` and `third` are the shares again, 0 for none: the legal
+    purchases are picked out of thousands, and a fixed sum is the fast way.
+    """
+
+    kind = "buy"
+    shares: tuple[int, ...]
+    end: bool
+    first: int
+    second: int
+    third: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Redraw(Move):
+    """Show a hand without a playable tile, set it aside for good and draw a new one."""
+
+    kind = "redraw"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pass(Move):
+    """Go on to the purchase without a tile."""
+
+    kind = "pass"
+
+
+def _make_dispose(sell: int, trade: int) -> Dispose:
+    words = [f"{verb} {count}" for verb, count in (("sell", sell), ("trade", trade)) if count]
+    return Dispose(f"dispose {' '.join(words) or 'nothing'}", sell, trade)
+
+
+def _make_buy(shares: tuple[int, ...], end: bool) -> Buy:
+    words = [f"{count} {CHAIN_NAMES[chain]}" for chain, count in Counter(shares).items()]
+    text = f"buy {' '.join(words) or 'nothing'}{' and end' if end else ''}"
+    first, second, third = (*shares, 0, 0, 0)[:MOST_BOUGHT]
+    return Buy(text, shares, end, first, second, third)
+
+
+PLACE: Final = tuple(Place(f"place {name}", square) for square, name in enumerate(SQUARE_NAMES))
+FOUND: Final = {chain: Found(f"found {CHAIN_NAMES[chain]}", chain) for chain in CHAINS}
+SURVIVOR: Final = {chain: Survivor(f"survivor {CHAIN_NAMES[chain]}", chain) for chain in CHAINS}
+NEXT: Final = {chain: Next(f"next {CHAIN_NAMES[chain]}", chain) for chain in CHAINS}
+DISPOSE: Final = {
+    (sell, trade): _make_dispose(sell, trade)
+    for trade in range(0, SHARES + 1, 2)
+    for sell in range(SHARES - trade + 1)
+}
+BUY: Final = {
+    (shares, end): _make_buy(shares, end)
+    for count in range(MOST_BOUGHT + 1)
+    for shares in combinations_with_replacement(CHAINS, count)
+    for end in (False, True)
+}
+REDRAW: Final = Redraw("redraw")
+PASS: Final = Pass("pass")
+
+MOVES: Final[tuple[Move, ...]] = (
+    *PLACE,
+    *FOUND.values(),
+    *SURVIVOR.values(),
+    *NEXT.values(),
+    *DISPOSE.values(),
+    *BUY.values(),
+    REDRAW,
+    PASS,
+)
+_BY_TEXT: Final = {move.text.lower(): move for move in MOVES}
+_LONGEST: Final = 200
+_PURCHASE: Final = re.compile(r"buy((?: \d [a-z]+)+)((?: and end)?)")
+_PAIR: Final = re.compile(r"(\d) ([a-z]+)")
+_TRADE_FIRST: Final = re.compile(r"^dispose (trade \d+) (sell \d+)$")
+
+
+@cache
+def disposals(held: int, pairs: int) -> tuple[Dispose, ...]:
+    """All answers of one holder of so many shares when the bank can trade so many pairs."""
+    return tuple(
+        DISPOSE[sell, 2 * pair]
+        for pair in range(min(pairs, held // 2) + 1)
+        for sell in range(held - 2 * pair + 1)
+    )
+
+
+@cache
+def purchases(stock: int) -> tuple[tuple[Buy, ...], tuple[Buy, ...]]:
+    """All purchases from a stock: without, and with or without, declaring the end.
+
+    `stock` holds two bits a chain, at twice its number: how many of its shares
+    can be bought, three standing for three or more.
+    """
+    chains = [chain for chain in CHAINS if stock >> 2 * chain & 3]
+    scarce = [(chain, count) for chain in chains if (count := stock >> 2 * chain & 3) < MOST_BOUGHT]
+    lots = [
+        shares
+        for count in range(MOST_BOUGHT + 1)
+        for shares in combinations_with_replacement(chains, count)
+        if all(shares.count(chain) <= most for chain, most in scarce)
+    ]
+    going_on = tuple(BUY[shares, False] for shares in lots)
+    return going_on, (*going_on, *(BUY[shares, True] for shares in lots))
+
+
+def parse_move(text: str) -> Move:
+    """The move that a text in the notation names; capitals, spaces and the order of chains do not matter.
+
+    Raises InvalidMove when there is no such move.
+    """
+    move = _BY_TEXT.get(_canonical(text)) if len(text) <= _LONGEST else None
+    if move is None:
+        raise InvalidMove(text[:_LONGEST])
+    return move
+
+
+def _canonical(text: str) -> str:
+    text = " ".join(text.lower().split()).replace("sackson", "luxor")
+    if purchase := _PURCHASE.fullmatch(text):
+        pairs = sorted(_PAIR.findall(purchase[1]), key=lambda pair: CHAIN_BY_NAME.get(pair[1], 0))
+        return f"buy {' '.join(f'{count} {name}' for count, name in pairs)}{purchase[2]}"
+    return _TRADE_FIRST.sub(r"dispose \2 \1", text)
