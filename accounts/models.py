@@ -1,0 +1,178 @@
+"""People: members with a password, and guests who try the site without one."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from accounts.names import SkeletonField, skeleton, told_apart
+from accounts.validators import known_time_zone, name_shape
+
+
+class Users(UserManager["User"]):
+    use_in_migrations = False
+
+    def named_like(self, name: str) -> models.QuerySet["User"]:
+        """Whoever has a name that could be taken for this one."""
+        bare = skeleton(name)
+        return self.filter(models.Q(skeleton=bare) | models.Q(skeleton__startswith=told_apart(bare)))
+
+
+class User(AbstractUser):
+    """A person on the site, known to others by the name alone, and how this person likes the site."""
+
+    class Theme(models.TextChoices):
+        SYSTEM = "system", _("as the device")
+        LIGHT = "light", _("light")
+        DARK = "dark", _("dark")
+
+    class MailMode(models.TextChoices):
+        AT_ONCE = "at once", _("at once")
+        DELAYED = "delayed", _("after some minutes, unless I have seen it by then")
+        DIGEST = "digest", _("once a day, all in one")
+        OFF = "off", _("never")
+
+    # The site asks for no name besides the one it shows.
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+
+    username = models.CharField(
+        _("name"),
+        max_length=20,
+        unique=True,  # Django insists on it; the constraint below is the stronger one
+        validators=[name_shape],
+        help_text=_("3 to 20 letters (a to z), digits, hyphens or underscores."),
+        error_messages={"unique": _("This name is taken.")},
+    )
+    skeleton = SkeletonField(
+        max_length=64,
+        unique=True,
+        editable=False,
+        help_text=_("The name without what makes look-alikes differ."),
+    )
+    is_guest = models.BooleanField(
+        _("guest"), default=False, help_text=_("Plays without a password; forgotten when idle for a month.")
+    )
+    last_seen = models.DateField(_("last seen"), default=timezone.localdate, editable=False)
+    terms_accepted = models.DateTimeField(_("terms accepted"), null=True, blank=True, editable=False)
+
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=64,
+        blank=True,
+        validators=[known_time_zone],
+        help_text=_("By its name in the IANA database; empty until a browser has told it."),
+    )
+    theme = models.CharField(_("colours"), max_length=6, choices=Theme, default=Theme.SYSTEM)
+    patterns = models.BooleanField(_("patterns on the chains"), default=False)
+    confirm_placing = models.BooleanField(_("ask once more before placing a tile"), default=False)
+
+    mail_mode = models.CharField(_("mail"), max_length=7, choices=MailMode, default=MailMode.DELAYED)
+    mail_delay = models.PositiveSmallIntegerField(
+        _("delay of mail, in minutes"),
+        default=3,
+        validators=[MinValueValidator(1), MaxValueValidator(120)],
+    )
+    digest_hour = models.PositiveSmallIntegerField(
+        _("hour of the daily mail"), default=7, validators=[MaxValueValidator(23)]
+    )
+    mail_stopped = models.CharField(
+        _("mail stopped"),
+        max_length=300,
+        blank=True,
+        help_text=_("Why no mail goes to the address of this account, in a sentence; empty when it does."),
+    )
+
+    objects: ClassVar[Users] = Users()
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="username_unique_in_any_case",
+                violation_error_message=_("This name is taken."),
+            )
+        ]
+        indexes = [models.Index(fields=["is_guest", "last_seen"])]
+
+    def clean(self) -> None:
+        super().clean()
+        if User.objects.named_like(self.username).exclude(pk=self.pk).exists():
+            raise ValidationError({"username": _now("This name looks like one that is taken.")})
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        if update_fields is not None and "username" in update_fields:
+            update_fields = {*update_fields, "skeleton"}
+        super().save(*args, update_fields=update_fields, **kwargs)
+
+    def get_full_name(self) -> str:
+        return self.username
+
+    def get_short_name(self) -> str:
+        return self.username
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone this person lives in, or the site's as long as that is not known."""
+        return ZoneInfo(self.time_zone or settings.TIME_ZONE)
+
+    def mail_address(self) -> str:
+        """Where mail for this person may go: the address that was confirmed; empty without one."""
+        address = EmailAddress.objects.get_verified(self)
+        return address.email if address else ""
+
+
+class FreedName(models.Model):
+    """A name that somebody gave up: nobody else can take it for thirty days, so as not to pass for them."""
+
+    skeleton = models.CharField(max_length=64, unique=True)
+    user = models.ForeignKey(
+        User,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="freed_names",
+        help_text=_("Who may have it back; empty when the account was deleted."),
+    )
+    freed = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        verbose_name = _("freed name")
+        verbose_name_plural = _("freed names")
+
+    def __str__(self) -> str:
+        return self.skeleton
+
+
+class Page(models.Model):
+    """A page in the words of the people who run the site, before those that came with it (accounts.pages)."""
+
+    class Slug(models.TextChoices):
+        PRIVACY = "privacy", _("Privacy")
+        TERMS = "terms", _("Terms of use")
+        CONTACT = "contact", _("Contact")
+
+    slug = models.CharField(_("page"), max_length=20, choices=Slug, unique=True)
+    title = models.CharField(_("title"), max_length=100)
+    text = models.TextField(
+        _("text"),
+        help_text=_("Plain paragraphs with an empty line between them. Addresses on the web become links."),
+    )
+    changed = models.DateTimeField(_("last changed"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("page")
+        verbose_name_plural = _("pages")
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.title

@@ -1,0 +1,72 @@
+"""Names: which ones look alike, and which ones nobody may choose."""
+
+import re
+from typing import Any
+
+from django.db import models
+
+# Signs that a hurried reader takes for each other, in most type faces. The wide ones are written out,
+# so that "vw" and "wv" come out the same.
+_LOOKS_LIKE = str.maketrans(
+    {"0": "o", "1": "l", "i": "l", "2": "z", "5": "s", "8": "b", "m": "rn", "w": "vv", "_": "-"}
+)
+
+# What stands between a skeleton and the number of an older account that had to share it.
+_APART = " "
+
+
+def skeleton(name: str) -> str:
+    """What is left of a name when look-alikes are made the same: names with one skeleton pass for each other.
+
+    Case does not count, nor does how many dashes and underscores stand in a row or at an end.
+    """
+    folded = re.sub(r"-+", "-", name.lower().translate(_LOOKS_LIKE))
+    return folded.strip("-") or folded
+
+
+def told_apart(bare: str, number: int | str = "") -> str:
+    """The skeleton of an account that has the same one as `number - 1` older ones; no name leads to it.
+
+    Without a number it is what all of these begin with.
+    """
+    return f"{bare}{_APART}{number}"
+
+
+class SkeletonField(models.CharField):
+    """The skeleton of `username`, which follows the name whenever the row is written."""
+
+    def pre_save(self, user: Any, add: bool) -> str:
+        kept, bare = getattr(user, self.attname), skeleton(user.username)
+        # An account that shares its skeleton with an older one keeps what tells the two apart.
+        if re.sub(rf"{_APART}\d+\Z", "", kept) != bare:
+            setattr(user, self.attname, bare)
+        return getattr(user, self.attname)
+
+
+_kept_back = {
+    skeleton(name)
+    for name in (
+        *("acquire", "admin", "administrator", "bot", "computer", "everybody", "former", "guest", "host"),
+        *("moderator", "nobody", "operator", "player", "root", "staff", "support", "system", "you"),
+    )
+}
+
+# Guests and accounts that were given up are called so; see accounts.services.
+_GUEST = skeleton("guest") + "-"
+_FORMER = (skeleton("formerguest"), skeleton("formerplayer"))
+
+
+def keep_back(*names: str) -> None:
+    """From now on nobody can choose these names, or one that looks like them."""
+    _kept_back.update(map(skeleton, names))
+
+
+def is_kept_back(name: str) -> bool:
+    """Whether the name, or one that looks like it, is the site's own."""
+    bare = skeleton(name)
+    return bare in _kept_back or is_guests(name) or bare.replace("-", "").startswith(_FORMER)
+
+
+def is_guests(name: str) -> bool:
+    """Whether a guest may be called so."""
+    return skeleton(name).startswith(_GUEST)

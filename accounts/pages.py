@@ -1,0 +1,89 @@
+"""The texts of privacy, terms and contact that come with the site, until the operator writes others."""
+
+from collections.abc import Callable
+
+from django.utils.translation import gettext as _
+
+from accounts.models import Page
+
+
+def page(slug: str) -> Page:
+    """The page as the operator wrote it, or else as it came with the site; the latter is not stored."""
+    return Page.objects.filter(slug=slug).first() or Page(slug=slug, **words(slug))
+
+
+def words(slug: str) -> dict[str, str]:
+    """Title and text as they came with the site, in the language of whoever asks."""
+    kind = Page.Slug(slug)
+    return {"title": str(kind.label), "text": "\n\n".join(_TEXTS[kind]())}
+
+
+def _privacy() -> list[str]:
+    return [
+        _("This page tells what the site keeps about you, why, and for how long."),
+        _(
+            "If you play as a guest, the site keeps a made-up name and the moves of your games. After thirty "
+            "days without a visit the name is thrown away and your games stay without it."
+        ),
+        _(
+            "If you register, it keeps the name you choose, your password in a form from which it cannot be "
+            "read, your mail address if you give one, your settings, and the games you play. Other people "
+            "see your name, when you joined, your public games and their results. Nobody sees your address."
+        ),
+        _(
+            "For as long as you are logged in somewhere, the site keeps the address of that device in the "
+            "network and the name of its browser, so that you can see where you are logged in and end it."
+        ),
+        _(
+            "The site sets cookies that it needs to work: one that remembers who you are, one that protects "
+            "forms. It counts nobody, shows no advertisements, loads nothing from other sites and passes "
+            "nothing on."
+        ),
+        _(
+            "Mail is sent to you about your account and, if you wish, about your games. Each mail about "
+            "games says how to stop it."
+        ),
+        _(
+            "On the settings page you can download everything the site knows about you, and delete your "
+            "account. Your name, your address and your settings are then gone at once, while the moves of "
+            "your games stay for those who played with you, under a made-up name. Copies made for the case "
+            "of a breakdown are overwritten in their turn."
+        ),
+    ]
+
+
+def _terms() -> list[str]:
+    return [
+        _("This site is a place to play Acquire together."),
+        _(
+            "Play fair: one account for each person, no help from others in a game that is going on, and no "
+            "arrangements with other players of the same table."
+        ),
+        _(
+            "Be kind. Choose a name and write words that you would use at a table with people you do not "
+            "know. Whoever runs the site may end games, take back names and close accounts when this is "
+            "not kept."
+        ),
+        _(
+            "Finish what you begin: others wait for you. When you cannot go on, say so or hand your seat to "
+            "a computer."
+        ),
+        _(
+            "The site comes as it is. It is made with care, but nobody promises that it is always there or "
+            "that nothing is ever lost. You can leave whenever you like."
+        ),
+    ]
+
+
+def _contact() -> list[str]:
+    return [
+        _("The people who run this site answer questions about it, and about what it keeps about you."),
+        _("The rules of the game have a page of their own, and so has what the site keeps about you."),
+    ]
+
+
+_TEXTS: dict[Page.Slug, Callable[[], list[str]]] = {
+    Page.Slug.PRIVACY: _privacy,
+    Page.Slug.TERMS: _terms,
+    Page.Slug.CONTACT: _contact,
+}

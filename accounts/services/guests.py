@@ -1,0 +1,34 @@
+"""Guests: accounts without a password, made by one press of a button."""
+
+from allauth.core import ratelimit
+from allauth.usersessions.models import UserSession
+from django.contrib.auth import login
+from django.http import HttpRequest
+
+from accounts.models import User
+
+from .naming import save_with_code
+
+
+class TooManyGuests(Exception):
+    """This address has made as many guests as it may within an hour."""
+
+
+def create_guest(request: HttpRequest) -> User:
+    """Make a guest for a stranger's POST, log it in, and return it.
+
+    Whoever is logged in already is returned as they are. Raises `TooManyGuests`.
+    """
+    if request.method != "POST":
+        raise ValueError("A guest is made by a POST only: a page that is merely read makes no account.")
+    if request.user.is_authenticated:
+        return request.user
+    if not ratelimit.consume(request, action="guest"):
+        raise TooManyGuests
+    guest = User(is_guest=True)
+    guest.set_unusable_password()
+    save_with_code(guest, "Guest-")
+    login(request, guest)
+    # So that the session can be ended, as allauth's own log-in does it.
+    UserSession.objects.create_from_request(request)
+    return guest

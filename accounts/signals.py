@@ -1,0 +1,16 @@
+"""What accounts tells and asks the rest of the site, which it does not know."""
+
+from django.dispatch import Signal
+
+# Sent with `user` before an account is emptied, outside any transaction: whoever holds something
+# for this user (a seat, say) hands it on now. The account is closed already, so that nothing new is
+# taken meanwhile. An exception stops the emptying and opens the account again.
+member_leaving = Signal()
+
+# Sent with `user`: whoever keeps something about this person returns it as a list of pairs, a file
+# name and its bytes. Nothing may be in it that the person could not see on the site.
+collecting_my_data = Signal()
+
+# Sent with `now` once a day: whoever keeps what grows old throws it away, and returns how much of
+# what as a dictionary, as {"sent notifications": 12}.
+tidying = Signal()

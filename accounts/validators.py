@@ -1,0 +1,40 @@
+"""What a name may look like, and which time zones there are."""
+
+from functools import cache
+from zoneinfo import available_timezones
+
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import names
+
+# Letters outside a to z can be other signs than they seem, or be written backwards, or have no width.
+name_shape = RegexValidator(
+    r"\A[A-Za-z0-9_-]{3,20}\Z",
+    gettext_lazy("A name has 3 to 20 letters (a to z), digits, hyphens or underscores."),
+)
+
+
+def name_is_nobodys(name: str) -> None:
+    """Refuse names that the site keeps for guests, computer opponents and itself."""
+    if names.is_guests(name):
+        raise ValidationError(_("Names that begin with “Guest-” are kept for guests."))
+    if names.is_kept_back(name):
+        raise ValidationError(_("This name, or one that looks like it, is kept for the site itself."))
+
+
+# Read by allauth at sign-up (ACCOUNT_USERNAME_VALIDATORS).
+username_validators = [name_shape, name_is_nobodys]
+
+
+def known_time_zone(name: str) -> None:
+    """Refuse what is no time zone of the IANA database, as this machine has it."""
+    if name not in available_time_zones():
+        raise ValidationError(_("This time zone is not known here."))
+
+
+@cache
+def available_time_zones() -> frozenset[str]:
+    return frozenset(available_timezones())
