@@ -1,0 +1,33 @@
+from typing import TYPE_CHECKING
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+class GamesConfig(AppConfig):
+    name = "games"
+    verbose_name = _("Games")
+
+    def ready(self) -> None:
+        from accounts import names
+        from accounts.signals import collecting_my_data, member_leaving
+        from games.bots import BOTS
+        from games.notices import receivers  # noqa: F401
+        from games.queries.my_data import my_data
+        from games.services import hand_over_seats
+        from games.services.starting import NICKNAMES
+
+        # Nobody passes for a computer opponent.
+        names.keep_back(*NICKNAMES, *(level for levels in BOTS.values() for level in levels))
+
+        def leave(user: "User", **kwargs: object) -> None:
+            hand_over_seats(user)
+
+        def tell(user: "User", **kwargs: object) -> list[tuple[str, bytes]]:
+            return my_data(user)
+
+        member_leaving.connect(leave, weak=False, dispatch_uid="games.hand_over_seats")
+        collecting_my_data.connect(tell, weak=False, dispatch_uid="games.my_data")

@@ -1,0 +1,14 @@
+"""manage.py vapid_key: a key for web push."""
+
+from typing import Any
+
+from django.core.management import BaseCommand
+
+from games.notices import webpush
+
+
+class Command(BaseCommand):
+    help = "Prints a new key for web push. Browsers that subscribed under another key must do so again."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self.stdout.write(f"VAPID_PRIVATE_KEY={webpush.new_private_key()}")

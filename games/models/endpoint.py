@@ -1,0 +1,40 @@
+"""Where besides their mailbox people want to be told."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Endpoint(models.Model):
+    """An address on the web that takes messages for one person: a browser's push service, or a webhook."""
+
+    class Kind(models.TextChoices):
+        PUSH = "push", _("a browser")
+        DISCORD = "discord", _("Discord")
+        SLACK = "slack", _("Slack")
+        JSON = "json", _("any program, as JSON")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="endpoints")
+    kind = models.CharField(max_length=10, choices=Kind)
+    name = models.CharField(max_length=60, blank=True)
+    url = models.CharField(max_length=1000)
+    # The keys of a browser: whom a message is sealed for.
+    public = models.CharField(max_length=120, blank=True, editable=False)
+    auth = models.CharField(max_length=40, blank=True, editable=False)
+
+    made = models.DateTimeField(default=timezone.now)
+    failures = models.PositiveSmallIntegerField(
+        default=0, help_text="Failed attempts since the last success."
+    )
+    stopped = models.DateTimeField(null=True, blank=True, help_text="When it was given up.")
+    trouble = models.CharField(max_length=300, blank=True, help_text="What went wrong last.")
+
+    class Meta:
+        verbose_name = _("endpoint")
+        verbose_name_plural = _("endpoints")
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["user", "url"], name="one_endpoint_an_address")]
+
+    def __str__(self) -> str:
+        return self.name or self.get_kind_display()

@@ -1,0 +1,60 @@
+"""The log of a game."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from .game import Game
+
+
+class Move(models.Model):
+    """One entry of a game's log, in one numbering from 1. Entries are added and never changed.
+
+    A move stands in the notation of the rule system, with the public events that it caused. A
+    ruling is a decision about the game from outside the rules ("computer takes 2").
+    """
+
+    class Kind(models.TextChoices):
+        MOVE = "move", _("move")
+        RULING = "ruling", _("ruling")
+
+    class Author(models.TextChoices):
+        PERSON = "person", _("a person")
+        COMPUTER = "computer", _("a computer opponent")
+        HOUSE = "house", _("the house")
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.MOVE)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    text = models.CharField(max_length=200)
+    events = models.JSONField(default=list)
+    author = models.CharField(max_length=10, choices=Author)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    made = models.DateTimeField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_entry_a_number")]
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.text}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Add the entry; an entry that is there already is not changed."""
+        if not self._state.adding:
+            raise TypeError("An entry of the log is never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise TypeError("An entry of the log is never removed.")
+
+    @cached_property
+    def told(self) -> list[Any]:
+        """What happened, as the events of the rule system."""
+        return [self.game.rule_system.event_from_json(event) for event in self.events]

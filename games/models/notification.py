@@ -1,0 +1,144 @@
+"""What people are to be told while they are away, and what became of it."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from .endpoint import Endpoint
+from .game import Game
+from .invitation import Invitation
+
+
+class Kind(models.TextChoices):
+    """What there is to tell; the words complete "Tell me when …"."""
+
+    DECISION = "decision", _("it is for me to decide")
+    REMINDER = "reminder", _("four fifths of my time are over")
+    STARTED = "started", _("a game of mine starts")
+    FINISHED = "finished", _("a game of mine is over")
+    INVITATION = "invitation", _("somebody invites me")
+    REMOVED = "removed", _("a host sends me away from a game")
+    READY = "ready", _("a game that I host can start")
+    JOINED = "joined", _("somebody joins a game that I host")
+    LEFT = "left", _("somebody leaves a game that I host")
+    HOST = "host", _("I become the host of a game")
+    CLOSING = "closing", _("a game that I host is about to be closed, because nobody starts it")
+    CLOSED = "closed", _("a game of mine was closed, because nobody started it")
+
+
+class Notification(models.Model):
+    """One thing to tell one person in one way: by mail, or by one endpoint.
+
+    The row is written in the transaction of what it tells. It waits until `due`; whoever wants to send it
+    claims it by moving `due`, so that after a crash it is due once more. `version` is the version of the
+    game whose decision is told; what happens before the start is counted instead.
+    """
+
+    Kind = Kind
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        SENT = "sent", _("sent")
+        DROPPED = "dropped", _("not needed any more")
+        GIVEN_UP = "given up", _("given up")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="notifications",
+    )
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notifications")
+    kind = models.CharField(max_length=10, choices=Kind)
+    version = models.PositiveIntegerField(default=0)
+    endpoint = models.ForeignKey(
+        Endpoint, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
+    )
+    # An invitation may go to an address that is no member's.
+    invitation = models.ForeignKey(
+        Invitation, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
+    )
+    about = models.CharField(max_length=200, blank=True, help_text="A name or a reason, for the sentence.")
+    # Whose name `about` is.
+    who = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    made = models.DateTimeField(default=timezone.now)
+    due = models.DateTimeField()
+    digest = models.BooleanField(default=False, help_text="Waits for the daily mail.")
+    attempts = models.PositiveSmallIntegerField(default=0)
+    message_id = models.CharField(max_length=200, blank=True)
+
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    settled = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("notification")
+        verbose_name_plural = _("notifications")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "game", "version", "kind"],
+                condition=Q(endpoint=None),
+                name="one_mail_a_decision_and_kind",
+            ),
+            models.UniqueConstraint(
+                fields=["endpoint", "game", "version", "kind"],
+                condition=Q(endpoint__isnull=False),
+                name="one_message_a_decision_and_kind",
+            ),
+            models.UniqueConstraint(
+                fields=["invitation"], condition=Q(user=None), name="one_mail_an_address_invited"
+            ),
+            models.CheckConstraint(
+                condition=Q(user__isnull=False) | Q(invitation__isnull=False, endpoint=None),
+                name="notification_of_a_user_or_an_address",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["due"], condition=Q(state="waiting"), name="notification_due"),
+            models.Index(fields=["user", "due"], condition=Q(state="waiting"), name="notification_of_user"),
+            models.Index(fields=["settled"], condition=Q(settled__isnull=False), name="notification_settled"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.game_id} at {self.version} for {self.user_id or self.invitation_id}"
+
+
+class Delivery(models.Model):
+    """One attempt to hand a message over, for those who wonder where their mail is."""
+
+    class Outcome(models.TextChoices):
+        HANDED_OVER = "handed over", _("handed over")
+        FAILED = "failed", _("failed, to be tried again")
+        GIVEN_UP = "given up", _("given up")
+        REFUSED = "refused", _("refused")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="deliveries"
+    )
+    endpoint = models.ForeignKey(
+        Endpoint, null=True, blank=True, on_delete=models.CASCADE, related_name="deliveries"
+    )
+    address = models.CharField(max_length=254, blank=True)
+    message_id = models.CharField(max_length=200, blank=True)
+    subject = models.CharField(max_length=250, blank=True)
+    trial = models.BooleanField(default=False, help_text="Sent only to see whether it arrives.")
+    at = models.DateTimeField(default=timezone.now)
+    outcome = models.CharField(max_length=12, choices=Outcome)
+    detail = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("delivery")
+        verbose_name_plural = _("deliveries")
+        indexes = [
+            models.Index(fields=["user", "-at"], name="delivery_of_user"),
+            models.Index(fields=["at"], name="delivery_at"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.outcome}"

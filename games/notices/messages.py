@@ -1,0 +1,161 @@
+"""Short messages for endpoints: browsers, chat programs, and programs that read JSON."""
+
+import json
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.models import Delivery, Endpoint
+from games.services import outbox
+from games.services.outbox import Claim
+
+from . import outgoing, webpush
+from .letters import as_read_by
+from .outgoing import Forbidden
+from .sections import Section, absolute, section
+
+log = logging.getLogger(__name__)
+
+# There is no endpoint here any more, and there will be none.
+_GONE = (404, 410)
+
+# Not now, and nothing is wrong.
+_LATER = (429, 503)
+
+_JSON = {"Content-Type": "application/json"}
+
+
+@dataclass(frozen=True)
+class Message:
+    """What an endpoint is told. `topic` is the same for all that concerns one game."""
+
+    kind: str
+    title: str
+    text: str
+    url: str
+    topic: str
+
+
+def deliver_messages(seconds: float) -> int:
+    """Send what is due, beginning nothing new after so many seconds; how many messages were taken."""
+    ends, sent = time.monotonic() + seconds, 0
+    while time.monotonic() < ends and (claim := outbox.claim_message()):
+        sent += _deliver(claim)
+    return sent
+
+
+def send_trial(endpoint: Endpoint) -> str:
+    """Send an endpoint a message to see whether it arrives; why it was not taken, "" when it was."""
+    title = _("News from Acquire reaches you")
+    message = Message(
+        "trial", title, _("You asked for this message."), absolute(reverse("settings")), "trial"
+    )
+    problem = _post(endpoint, message)[1]
+    outcome = Delivery.Outcome.FAILED if problem else Delivery.Outcome.HANDED_OVER
+    outbox.note_trial(endpoint.user, title, outcome, problem, endpoint=endpoint)
+    return problem
+
+
+def _deliver(claim: Claim) -> bool:
+    """Send one message and settle its claim; whether it was taken."""
+    assert claim.endpoint is not None
+    title = ""
+    try:
+        with as_read_by(claim.user):
+            told = section(claim.rows, claim.user)
+            if told is None:
+                outbox.not_needed(claim, "over")
+                return False
+            message = _message(told)
+        title = message.title
+        status, problem = _post(claim.endpoint, message)
+    except Exception as error:
+        log.exception("A message for endpoint %s could not be written", claim.endpoint.pk)
+        status, problem = 0, f"{type(error).__name__}: {error}"
+    if not problem:
+        outbox.handed_over(claim, title)
+    elif status in _GONE:
+        outbox.refused(claim, title, problem)
+    else:
+        outbox.failed(claim, title, problem, later=status in _LATER)
+    return not problem
+
+
+def _message(told: Section) -> Message:
+    return Message(
+        kind=told.rows[0].kind,
+        title=told.subject,
+        text=told.title if told.asked else " ".join((f"{told.title}:", *told.sentences)),
+        url=told.url,
+        topic=told.game.public_id,
+    )
+
+
+def _post(endpoint: Endpoint, message: Message) -> tuple[int, str]:
+    """Post the message; the status of the answer, 0 for none, and why it was not taken ("" when it was)."""
+    try:
+        body, headers = _PACKED[Endpoint.Kind(endpoint.kind)](endpoint, message)
+        status = outgoing.post(endpoint.url, body, headers)
+    except (Forbidden, OSError, ValueError) as error:
+        return 0, str(error) or type(error).__name__
+    if 200 <= status < 300:
+        return status, ""
+    return status, _("The other side answered {status}.").format(status=status)
+
+
+def _json(value: Any) -> tuple[bytes, dict[str, str]]:
+    return json.dumps(value).encode(), _JSON
+
+
+def _for_discord(endpoint: Endpoint, message: Message) -> tuple[bytes, dict[str, str]]:
+    # Names cannot call anybody, and a link does not unfold into a picture of the site.
+    text = f"**{_plain(message.title)}**\n{_plain(message.text)}\n<{message.url}>"
+    return _json({"content": text, "allowed_mentions": {"parse": []}})
+
+
+def _plain(text: str) -> str:
+    """Text without what Discord takes for markup."""
+    return "".join(f"\\{letter}" if letter in r"\*_~`|>#[]()<@:" else letter for letter in text)
+
+
+def _for_slack(endpoint: Endpoint, message: Message) -> tuple[bytes, dict[str, str]]:
+    def plain(text: str) -> str:
+        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+    return _json({"text": f"{plain(message.title)}\n{plain(message.text)}\n<{message.url}>"})
+
+
+def _as_json(endpoint: Endpoint, message: Message) -> tuple[bytes, dict[str, str]]:
+    game = "" if message.kind == "trial" else message.topic
+    return _json(
+        {
+            "kind": message.kind,
+            "game": game,
+            "title": message.title,
+            "text": message.text,
+            "url": message.url,
+        }
+    )
+
+
+def _for_browser(endpoint: Endpoint, message: Message) -> tuple[bytes, dict[str, str]]:
+    if not webpush.is_on():
+        raise ValueError("The site has no key for web push any more.")
+    shown = {"title": message.title, "text": message.text, "url": message.url, "tag": message.topic}
+    sealed = webpush.seal(
+        json.dumps(shown).encode(), webpush.decode(endpoint.public), webpush.decode(endpoint.auth)
+    )
+    return sealed, webpush.headers(endpoint.url, message.topic)
+
+
+_PACKED: Final[dict[Endpoint.Kind, Callable[[Endpoint, Message], tuple[bytes, dict[str, str]]]]] = {
+    Endpoint.Kind.PUSH: _for_browser,
+    Endpoint.Kind.DISCORD: _for_discord,
+    Endpoint.Kind.SLACK: _for_slack,
+    Endpoint.Kind.JSON: _as_json,
+}

@@ -1,0 +1,128 @@
+"""What there is to tell of one game, from what its reader may see."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from accounts.models import User
+from games import queries
+from games.models import Game, Kind, Notification
+from games.queries import Look
+from games.tables import TABLES, people
+from games.views.naming import entry, persons, title
+
+from . import words
+
+_ASKING = (Kind.DECISION, Kind.REMINDER)
+
+# Of several things that happened in one game, the first of these makes the subject.
+_WEIGHT = list(Kind)
+
+
+@dataclass(frozen=True)
+class Section:
+    """One game in a letter: what happened, what is asked, and the table.
+
+    `rows` are the notifications that are told. `subject` is what matters most, without the name of the
+    game; `sentences` are the news; `asked` is what the reader must decide, "" when nothing. `table` are
+    facts for the templates `template`, None before the start.
+    """
+
+    rows: Sequence[Notification]
+    game: Game
+    title: str
+    url: str
+    subject: str
+    sentences: tuple[str, ...]
+    asked: str = ""
+    deadline: datetime | None = None
+    template: str = ""
+    table: dict[str, Any] | None = None
+
+    @property
+    def as_text(self) -> str:
+        """The table in plain text."""
+        return render_to_string(f"{self.template}.txt", self.table).strip() if self.table else ""
+
+    @property
+    def as_html(self) -> str:
+        """The table in HTML."""
+        return render_to_string(f"{self.template}.html", self.table) if self.table else ""
+
+
+def section(rows: Sequence[Notification], user: User | None) -> Section | None:
+    """What these rows of one game tell the user; None when all of it is over by now."""
+    look = _look(rows[0].game, user) if user and rows[0].game.is_dealt else None
+    if look is None:
+        return _without_table(rows)
+    told = [row for row in rows if row.kind not in _ASKING or row.version == look.game.version]
+    if not told:
+        return None
+    table = TABLES[look.game.system]
+    asked = table.asked(look.seen) if any(row.kind in _ASKING for row in told) else ""
+    reader = people(persons(look.seats), look.seat)
+    entries = [entry(move, list(reader.persons)) for move in _since_last_move(look)]
+    return Section(
+        rows=told,
+        game=look.game,
+        title=title(look.game),
+        url=_address(look.game, told[0]) + ("#decision" if asked else ""),
+        subject=words.subject(_heaviest(told), asked),
+        sentences=tuple(filter(None, map(words.sentence, told))),
+        asked=asked,
+        deadline=look.game.deadline if asked else None,
+        template=table.LETTER_TEMPLATE,
+        table=table.letter(look.seen, reader, entries),
+    )
+
+
+def _without_table(rows: Sequence[Notification]) -> Section | None:
+    told = [row for row in rows if row.kind not in _ASKING]
+    if not told:
+        return None
+    return Section(
+        rows=told,
+        game=told[0].game,
+        title=title(told[0].game),
+        url=_address(told[0].game, told[0]),
+        subject=words.subject(_heaviest(told)),
+        sentences=tuple(filter(None, map(words.sentence, told))),
+    )
+
+
+def _look(game: Game, user: User) -> Look | None:
+    """The game as the user's seat sees it now; None for who has no seat."""
+    try:
+        look = queries.look(game.public_id, user)
+    except Http404:
+        return None
+    return look if look and look.seat is not None else None
+
+
+def _since_last_move(look: Look) -> list[Any]:
+    """The latest entries of the log, from the reader's last move on."""
+    user_id = look.seats[look.seat].user_id if look.seat is not None else None
+    mine = [move.number for move in look.entries if move.user_id == user_id]
+    return [move for move in look.entries if move.number > max(mine, default=0)]
+
+
+def _heaviest(rows: Sequence[Notification]) -> Notification:
+    return min(rows, key=lambda row: _WEIGHT.index(Kind(row.kind)))
+
+
+def _address(game: Game, row: Notification) -> str:
+    """The page of the game; for somebody who was invited as whoever has the code of the invitation."""
+    if row.invitation is not None and row.kind == Kind.INVITATION and game.is_open:
+        return absolute(reverse("by-link", args=[row.invitation.code]))
+    return absolute(game.get_absolute_url())
+
+
+def absolute(path: str) -> str:
+    """The address of a page, for readers who are elsewhere."""
+    return f"{settings.SITE_URL}{path}"

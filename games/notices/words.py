@@ -1,0 +1,86 @@
+"""What each kind of news says: a few words for a subject, and a sentence."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.models import Game, Kind, Notification
+from games.services import CLOSE_AFTER
+
+_SUBJECTS: Final = {
+    Kind.STARTED: gettext_lazy("The game has started"),
+    Kind.FINISHED: gettext_lazy("The game is over"),
+    Kind.INVITATION: gettext_lazy("{about} invites you"),
+    Kind.REMOVED: gettext_lazy("You were sent away"),
+    Kind.JOINED: gettext_lazy("{about} joined"),
+    Kind.LEFT: gettext_lazy("{about} left"),
+    Kind.HOST: gettext_lazy("You are the host now"),
+    Kind.CLOSING: gettext_lazy("Your game waits to be started"),
+    Kind.CLOSED: gettext_lazy("The game was closed"),
+}
+
+
+def subject(row: Notification, asked: str = "") -> str:
+    """What happened, without the name of the game; `asked` is what the reader must decide, if anything."""
+    if row.kind == Kind.DECISION:
+        return _("Your turn: {asked}").format(asked=asked)
+    if row.kind == Kind.REMINDER:
+        return _("Your time is running out: {asked}").format(asked=asked)
+    if row.kind == Kind.READY:
+        return _("All seats are taken") if not row.game.free else _("Your game can start")
+    return str(_SUBJECTS[Kind(row.kind)]).format(about=row.about)
+
+
+def sentence(row: Notification) -> str:
+    """What happened and what the reader can do; empty for decisions, which have a sentence of the table."""
+    say = _SENTENCES.get(Kind(row.kind))
+    return say(row) if say else ""
+
+
+def _joined(row: Notification) -> str:
+    game = row.game
+    return ngettext(
+        "{who} sat down at your table. {taken} of {n} seat is taken.",
+        "{who} sat down at your table. {taken} of {n} seats are taken.",
+        game.most,
+    ).format(who=row.about, taken=game.taken, n=game.most)
+
+
+def _ready(row: Notification) -> str:
+    if not row.game.free:
+        return _("All seats are taken. Start the game when you like.")
+    return _("Enough people sit at your table. Start the game when you like, or wait for more.")
+
+
+def _closing(row: Notification) -> str:
+    closes = date_format(_closes(row.game), "j F")
+    return _(
+        "Nobody has started this game for a week. It will be closed on {day} unless you start it."
+    ).format(day=closes)
+
+
+def _closes(game: Game) -> datetime:
+    return game.opened + CLOSE_AFTER
+
+
+_SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
+    Kind.REMINDER: lambda row: _("Four fifths of your time for this decision are over."),
+    Kind.STARTED: lambda row: _("The game has started."),
+    Kind.FINISHED: lambda row: _("The game is over."),
+    Kind.INVITATION: lambda row: _(
+        "{who} invites you to this game. Have a look at it, then sit down or decline."
+    ).format(who=row.about),
+    Kind.REMOVED: lambda row: _("The host has sent you away from this game: {reason}").format(
+        reason=row.about
+    ),
+    Kind.READY: _ready,
+    Kind.JOINED: _joined,
+    Kind.LEFT: lambda row: _("{who} left your table.").format(who=row.about),
+    Kind.HOST: lambda row: _("{who} left, and you are the host of this game now.").format(who=row.about),
+    Kind.CLOSING: _closing,
+    Kind.CLOSED: lambda row: _("Nobody started this game for two weeks, so it was closed."),
+}

@@ -1,0 +1,223 @@
+"""Lists of games, a page at a time.
+
+None of them loads a state. Each reads only as many rows as it shows, through an index in its order,
+so a page costs the same however many games there are; `lobby` takes a fixed number of queries.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, prefetch_related_objects
+
+from games.models import Departure, Game, Invitation, Kick, Seat
+from games.services.limits import MOST_DEPARTURES
+
+# More than one person may have unfinished at once.
+MOST_LISTED = 100
+PAGE = 24
+FEW = 6
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some games of a list; `following` names the next page, "" at the end."""
+
+    games: list[Game]
+    following: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wanted:
+    """Which open games a reader wants to see; what is None or "" does not matter.
+
+    `pace` is in seconds: at most so long for each decision, 0 for games without a limit. `players`
+    may sit down in all, `free` seats are free at least. `joinable` leaves out where the reader could
+    not sit down.
+    """
+
+    pace: int | None = None
+    preset: str = ""
+    players: int | None = None
+    free: int | None = None
+    joinable: bool = True
+
+
+@dataclass(frozen=True)
+class Lobby:
+    """All that the lobby lists for one reader."""
+
+    invited: list[Game]
+    waiting: list[Game]
+    others: list[Game]
+    open: Page
+    running: Page
+    finished: Page
+
+    def all_games(self) -> list[Game]:
+        pages = (self.open, self.running, self.finished)
+        return [*self.invited, *self.waiting, *self.others, *(game for page in pages for game in page.games)]
+
+
+def lobby(user: Any, wanted: Wanted) -> Lobby:
+    """The lists of the lobby, each cut to a first page. Seats and their users come along."""
+    found = Lobby(
+        invited=list(_invited(user)),
+        waiting=list(waiting_for(user)),
+        others=list(_others(user)),
+        open=open_page(user, wanted),
+        running=running_page(user, size=FEW),
+        finished=finished_page_of(user, size=FEW),
+    )
+    with_seats(found.all_games())
+    return found
+
+
+def with_seats(games: list[Game]) -> list[Game]:
+    """The games with their seats, the users in them and their hosts, read together."""
+    prefetch_related_objects(games, "seats__user")
+    return games
+
+
+# -- The reader's own ----------------------------------------------------------------------------------
+
+
+def waiting_for(user: Any) -> QuerySet[Game]:
+    """Games that wait for this user: the soonest deadline first, then those that wait longest."""
+    asked = Game.objects.filter(asked=user.pk) if user.is_authenticated else Game.objects.none()
+    return asked.order_by(F("deadline").asc(nulls_last=True), "moved", "pk")[:MOST_LISTED]
+
+
+def waiting_count(user: Any) -> int:
+    """How many games wait for a decision of this user."""
+    if not user.is_authenticated:
+        return 0
+    return Game.objects.filter(asked=user.pk).count()
+
+
+def next_game(user: Any, after: str = "") -> Game | None:
+    """The game to play next, the one with the id `after` only when no other waits; None without any."""
+    games = list(waiting_for(user))
+    return next((game for game in games if game.public_id != after), games[0] if games else None)
+
+
+def _others(user: Any) -> QuerySet[Game]:
+    """The user's games that wait for somebody else or have not begun, the latest news first."""
+    if not user.is_authenticated:
+        return Game.objects.none()
+    mine = Game.objects.filter(seats__user=user.pk, seats__ended=None)
+    return mine.exclude(asked=user.pk).order_by("-moved", "-pk")[:MOST_LISTED]
+
+
+def _invited(user: Any) -> QuerySet[Game]:
+    """Open games that the user is asked to and has not answered, the latest first."""
+    if not user.is_authenticated:
+        return Game.objects.none()
+    invitations = Invitation.objects.filter(user=user.pk, state=Invitation.State.PENDING)
+    asked_to = Game.objects.filter(status=Game.Status.OPEN, pk__in=invitations.values("game"))
+    return asked_to.select_related("host").order_by("-opened", "-pk")[:MOST_LISTED]
+
+
+# -- Everybody's ---------------------------------------------------------------------------------------
+
+
+def open_games(user: Any, wanted: Wanted) -> QuerySet[Game]:
+    """Public games that wait for players, the latest first."""
+    games = Game.objects.filter(status=Game.Status.OPEN, visibility=Game.Visibility.PUBLIC)
+    if wanted.joinable:
+        games = games.filter(taken__lt=F("most"))
+        if user.is_authenticated:
+            games = games.filter(~_of(user, Seat), ~_of(user, Kick), ~_left_too_often(user))
+    if wanted.pace is not None:
+        games = games.filter(pace__lte=wanted.pace) if wanted.pace else games.filter(pace=None)
+    if wanted.preset:
+        games = games.filter(preset=wanted.preset)
+    if wanted.players is not None:
+        games = games.filter(least__lte=wanted.players, most__gte=wanted.players)
+    if wanted.free is not None:
+        games = games.filter(most__gte=F("taken") + wanted.free)
+    return games.order_by("-opened", "-pk")
+
+
+def running_games(user: Any) -> QuerySet[Game]:
+    """Public games that the user can watch and does not play, those with the latest moves first."""
+    games = Game.objects.filter(status=Game.Status.RUNNING, visibility=Game.Visibility.PUBLIC)
+    if user.is_authenticated:
+        games = games.filter(~_of(user, Seat))
+    return games.order_by("-moved", "-pk")
+
+
+def finished_games() -> QuerySet[Game]:
+    """Public games that are over, the latest first."""
+    games = Game.objects.filter(status=Game.Status.FINISHED, visibility=Game.Visibility.PUBLIC)
+    return games.order_by("-finished", "-pk")
+
+
+def _of(user: Any, model: type[Seat] | type[Kick]) -> Exists:
+    return Exists(model.objects.filter(game=OuterRef("pk"), user=user.pk))
+
+
+def _left_too_often(user: Any) -> Exists:
+    often = Departure.objects.filter(game=OuterRef("pk"), user=user.pk, times__gte=MOST_DEPARTURES)
+    return Exists(often)
+
+
+# -- Pages ---------------------------------------------------------------------------------------------
+
+
+def open_page(user: Any, wanted: Wanted, after: str = "", size: int = PAGE) -> Page:
+    """A page of `open_games`, behind the place that `after` names."""
+    return _page(open_games(user, wanted), "opened", after, size)
+
+
+def running_page(user: Any, after: str = "", size: int = PAGE) -> Page:
+    """A page of `running_games`."""
+    return _page(running_games(user), "moved", after, size)
+
+
+def finished_page(after: str = "", size: int = PAGE) -> Page:
+    """A page of `finished_games`."""
+    return _page(finished_games(), "finished", after, size)
+
+
+def finished_page_of(user: Any, after: str = "", size: int = PAGE) -> Page:
+    """A page of the user's games that are over, those that never began among them, the latest first."""
+    if not user.is_authenticated:
+        return Page([])
+    # By way of the seats, which have an index in this order for each user.
+    seats = Seat.objects.filter(user=user.pk, ended__isnull=False).order_by("-ended", "-game_id")
+    found = list(_behind(seats, "ended", "game_id", after).values_list("game_id", "ended")[: size + 1])
+    games = Game.objects.in_bulk([key for key, _ in found[:size]])
+    return Page([games[key] for key, _ in found[:size]], _following(found, size))
+
+
+def _page(games: QuerySet[Game], column: str, after: str, size: int) -> Page:
+    found = list(_behind(games, column, "pk", after)[: size + 1])
+    return Page(found[:size], _following([(game.pk, getattr(game, column)) for game in found], size))
+
+
+def _behind(rows: QuerySet[Any], column: str, key: str, after: str) -> QuerySet[Any]:
+    """The rows behind a place, in a list ordered by a time and then by a key, both descending."""
+    micros, _, number = after.partition("-")
+    if not (_is_number(micros) and _is_number(number)):
+        return rows
+    moment = EPOCH + timedelta(microseconds=int(micros))
+    # The first condition is for the index, which makes nothing of the second alone.
+    return rows.filter(
+        Q(**{f"{column}__lte": moment}),
+        Q(**{f"{column}__lt": moment}) | Q(**{f"{key}__lt": int(number)}),
+    )
+
+
+def _following(found: list[tuple[int, datetime]], size: int) -> str:
+    """The name of the place behind the last row of a page, "" when nothing is there."""
+    if len(found) <= size:
+        return ""
+    key, moment = found[size - 1]
+    return f"{(moment - EPOCH) // timedelta(microseconds=1)}-{key}"
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 18

@@ -1,0 +1,78 @@
+"""A game before its start, as one visitor may see it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404
+
+from accounts.models import User
+from games.models import Game, Invitation, LastChoices, Seat
+from games.services import reason_against
+from games.services.errors import Refused
+
+
+@dataclass(frozen=True)
+class Room:
+    """A game that waits for players, or never started.
+
+    `me` is the visitor's seat. `against` is why the visitor cannot sit down, None for strangers too,
+    who have to say first who they are. `invitation` is the visitor's unanswered one, `invitations`
+    are all of the game, for its host alone; an address in them is for nobody but who invited it.
+    """
+
+    game: Game
+    seats: list[Seat]
+    me: Seat | None
+    is_host: bool
+    against: Refused | None
+    invitation: Invitation | None
+    invitations: list[Invitation]
+
+
+def room(public_id: str, user: Any, code: str = "") -> Room:
+    """The room of a game for this user, who came by a link with this code if there is one.
+
+    Raises Http404 without such a game, and once it was dealt.
+    """
+    game = Game.objects.select_related("host").filter(public_id=public_id, state__isnull=True).first()
+    if game is None:
+        raise Http404
+    seats = list(game.seats.select_related("user"))
+    me = next((seat for seat in seats if seat.user_id is not None and seat.user_id == user.pk), None)
+    is_host = game.is_open and game.host_id == user.pk
+    return Room(
+        game=game,
+        seats=seats,
+        me=me,
+        is_host=is_host,
+        against=None if me or not user.is_authenticated else reason_against(game, user, code),
+        invitation=None if me else _unanswered(game, user, code),
+        invitations=list(game.invitations.select_related("user")) if is_host else [],
+    )
+
+
+def _unanswered(game: Game, user: Any, code: str) -> Invitation | None:
+    theirs = Q(user=user.pk, user__isnull=False)
+    if code:
+        theirs |= Q(code=code, user=None)
+    found = game.invitations.filter(theirs, state=Invitation.State.PENDING)
+    return found.select_related("invited_by").first()
+
+
+def by_code(code: str) -> Game:
+    """The game that an invite link leads to; Http404 without one."""
+    game = Game.objects.filter(Q(invite_code=code) | Q(pk__in=_games_asked_to(code))).first()
+    if game is None:
+        raise Http404
+    return game
+
+
+def _games_asked_to(code: str) -> Any:
+    return Invitation.objects.filter(code=code).values("game")
+
+
+def last_choices(user: User) -> dict[str, Any]:
+    """What the user chose for the last new game, by field of the form; nothing before the first."""
+    kept = LastChoices.objects.filter(user=user).first()
+    return kept.new_game if kept else {}

@@ -1,0 +1,46 @@
+"""The same game once more."""
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Game, Seat
+
+from . import limits, record
+from .errors import NotOver, NotSeated
+from .inviting import invite
+from .joining import join
+from .starting import create_game
+from .terms import Terms
+
+
+@transaction.atomic
+def same_again(*, game_id: int, by: User) -> Game:
+    """Open a game on the terms of one that is over, with `by` as its host, and ask the same people to it.
+
+    When somebody was faster, `by` sits down in the game that is open already; against computers alone
+    the game that runs already is the one. Raises NotOver, NotSeated, and what `create_game` and `join`
+    raise.
+    """
+    limits.lock(by)
+    old = record.lock(game_id)
+    if not old.is_finished:
+        raise NotOver
+    seats = list(old.seats.select_related("user"))
+    if not any(seat.user_id == by.pk for seat in seats):
+        raise NotSeated
+    if waiting := old.again.filter(status=Game.Status.OPEN).first():
+        return join(game_id=waiting.pk, user=by)
+    if running := _running_alone(old, by):
+        return running
+    game = create_game(host=by, terms=Terms.of(old, seats), again_of=old)
+    for seat in seats:
+        if seat.user and seat.user_id != by.pk and seat.user.is_active and not seat.user.is_guest:
+            invite(game_id=game.pk, user=seat.user, by=by)
+    return game
+
+
+def _running_alone(old: Game, by: User) -> Game | None:
+    """The game that `by` plays already instead of the old one, with nobody but computers."""
+    with_others = Seat.objects.filter(user__isnull=False).exclude(user=by).values("game")
+    running = old.again.filter(status=Game.Status.RUNNING, seats__user=by)
+    return running.exclude(pk__in=with_others).first()

@@ -1,0 +1,64 @@
+"""Computer opponents at the table: they see what a person in their seat would see, and use the same door."""
+
+import logging
+import time
+from random import SystemRandom
+from typing import Any
+
+from django.utils import timezone
+
+from games.bots import BOTS
+from games.models import Game
+from games.rules.errors import IllegalMove
+
+from .errors import Refused
+from .playing import play_move
+from .seating import STAND_IN
+
+log = logging.getLogger(__name__)
+
+
+def play_computer(game_id: int, version: int) -> bool:
+    """Let the computer that is to move at this version of the game move; whether its move stands.
+
+    Assumes to be late or second: if the game has moved on, nothing happens. Returns when the
+    move is made, not before it is due.
+    """
+    game = Game.with_secrets.filter(pk=game_id, version=version, due__isnull=False).first()
+    if game is None or game.decider is None or game.due is None:
+        return False
+    move = _choose(game, game.seats.get(number=game.decider).computer)
+    time.sleep(max(0.0, (game.due - timezone.now()).total_seconds()))
+    return _play(game, move)
+
+
+def decide_overdue(game_id: int, version: int) -> bool:
+    """Let a computer decide, this once, for a person whose time is over; whether its move stands.
+
+    Assumes to be late or second: if the game has moved on, or there is time left, nothing happens.
+    """
+    game = Game.with_secrets.filter(pk=game_id, version=version, deadline__lte=timezone.now()).first()
+    if game is None:
+        return False
+    return _play(game, _choose(game, STAND_IN), overdue=True)
+
+
+def _play(game: Game, move: Any, **how: bool) -> bool:
+    assert game.decider is not None
+    try:
+        play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=str(move), by=None, **how)
+    except (Refused, IllegalMove):
+        # Somebody was faster: another worker, or the person whose seat this is or was.
+        return False
+    return True
+
+
+def _choose(game: Game, level: str) -> Any:
+    """The level's choice for the decider; any legal move if it fails, for a game must never be stuck."""
+    system, rng = game.rule_system, SystemRandom()
+    seen = system.observe(system.from_json(game.state), game.decider, memory=True)
+    try:
+        return BOTS[game.system][level].choose(seen, seen.legal, rng)
+    except Exception:
+        log.exception("The computer opponent %s failed in game %s at version %s", level, game, game.version)
+        return rng.choice(seen.legal)

@@ -1,0 +1,96 @@
+"""Hints after a commit: ticks for open pages and tasks for workers.
+
+They may be lost without harm. Pages ask again by themselves and the sweeper finds what is due,
+so a hint never waits long for Redis and never fails a request.
+"""
+
+import logging
+import time
+from collections.abc import Sequence
+from datetime import datetime
+from secrets import token_hex
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from celery import current_app
+from channels.layers import get_channel_layer
+from django.conf import settings
+from django.utils import timezone
+
+log = logging.getLogger(__name__)
+
+# After Redis did not answer, all hints of this process skip it for so many seconds.
+SILENCE = 5.0
+
+# A worker begins so many seconds before a computer's move is due, and waits for the rest itself.
+THINKING = 0.2
+
+# The group of all pages with lists for everybody.
+LOBBY = "lobby"
+
+_silent_until = 0.0
+
+
+def send(
+    game_id: int, public_id: str, version: int, *, users: Sequence[int], due: datetime | None, lobby: bool
+) -> None:
+    """Tell all pages that the game is at this version, and workers if a computer's move is due then."""
+    tell(public_id, version, users, lobby=lobby)
+    if due is not None:
+        ask_computer(game_id, version, due)
+
+
+def tell(public_id: str, version: int, users: Sequence[int], *, lobby: bool = False) -> None:
+    """A tick for all who look at the game and for each of these users: the version and no more.
+
+    With `lobby` also for all who look at the lists of games.
+    """
+    message = {"type": "tick", "game": public_id, "version": version, "mark": token_hex(4)}
+    lists = [LOBBY] if lobby else []
+    _try(_tick, [game_group(public_id), *map(user_group, users), *lists], message)
+
+
+def ask_computer(game_id: int, version: int, due: datetime) -> bool:
+    """Ask a worker for a computer's move, in time for when it is due; whether the broker took the message.
+
+    The message waits at the worker, so that no other game waits behind this one.
+    """
+    if not settings.REDIS_URL:
+        return False
+    wait = max(0.0, (due - timezone.now()).total_seconds() - THINKING)
+    return _try(current_app.send_task, "games.tasks.play_computer", args=[game_id, version], countdown=wait)
+
+
+def ask_delivery() -> bool:
+    """Ask a worker to send what people are to be told; whether the broker took the message."""
+    if not settings.REDIS_URL:
+        return False
+    return _try(current_app.send_task, "games.tasks.deliver")
+
+
+def game_group(public_id: str) -> str:
+    return f"game.{public_id}"
+
+
+def user_group(user_id: int) -> str:
+    return f"user.{user_id}"
+
+
+@async_to_sync
+async def _tick(groups: Sequence[str], message: dict[str, Any]) -> None:
+    layer = get_channel_layer()
+    for group in groups:
+        await layer.group_send(group, message)
+
+
+def _try(hint: Any, *args: Any, **kwargs: Any) -> bool:
+    global _silent_until
+    if time.monotonic() < _silent_until:
+        return False
+    try:
+        hint(*args, **kwargs)
+    except Exception as error:  # whatever went wrong, the move stands
+        _silent_until = time.monotonic() + SILENCE
+        log.warning("A hint was lost: %s: %s", type(error).__name__, error)
+        return False
+    return True

@@ -1,0 +1,175 @@
+"""Sitting down before the start, standing up, and being sent away."""
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from games import signals
+from games.models import Departure, Game, Invitation, Kick, Seat
+
+from . import limits, record, starting
+from .closing import close
+from .errors import (
+    Full,
+    Gone,
+    GuestsPlayComputers,
+    Kicked,
+    LeftTooOften,
+    NoLink,
+    NotHost,
+    NotInvited,
+    NotOpen,
+    Refused,
+    TooManyGames,
+)
+
+
+@transaction.atomic
+def join(*, game_id: int, user: User, code: str = "") -> Game:
+    """Take a free seat and return the game, which starts if it was the last one and its host wants so.
+
+    `code` is that of the link by which the user came. Who sits there already is seated: the same
+    success again. Raises what `reason_against` says.
+    """
+    limits.lock(user)
+    game = record.lock(game_id)
+    seats = list(game.seats.all())
+    if any(seat.user_id == user.pk for seat in seats):
+        return game
+    if reason := reason_against(game, user, code):
+        raise reason
+    taken = {seat.number for seat in seats}
+    number = next(number for number in range(game.most) if number not in taken)
+    Seat.objects.create(game=game, number=number, user=user)
+    invitations_for(game, user, code).update(state=Invitation.State.ACCEPTED)
+    _count(game, len(seats) + 1)
+    signals.seat_taken.send(Game, game=game, user=user)
+    if not game.free and game.start == Game.Start.FULL:
+        starting.deal(game)
+    else:
+        if game.start == Game.Start.HOST and (game.taken == game.least or not game.free):
+            signals.game_ready.send(Game, game=game, full=not game.free)
+        record.announce(game)
+    return game
+
+
+def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
+    """Why this user cannot take a seat, None when nothing is against it: said before and at the door.
+
+    NotOpen, GuestsPlayComputers, Kicked, NotInvited, NoLink, LeftTooOften, Full, or TooManyGames.
+    """
+    if not game.is_open:
+        return NotOpen()
+    if user.is_guest:
+        return GuestsPlayComputers()
+    if kick := game.kicks.filter(user=user).first():
+        return Kicked(kick.reason)
+    if game.visibility != Game.Visibility.PUBLIC and not _is_let_in(game, user, code):
+        return NoLink() if game.visibility == Game.Visibility.UNLISTED else NotInvited()
+    if _left_too_often(game, user) and not _is_asked(game, user, code):
+        return LeftTooOften()
+    if not game.free:
+        return Full()
+    if limits.has_enough(user):
+        return TooManyGames()
+    return None
+
+
+def _is_let_in(game: Game, user: User, code: str) -> bool:
+    by_link = game.visibility == Game.Visibility.UNLISTED and code == game.invite_code
+    return by_link or invitations_for(game, user, code).exists()
+
+
+def _left_too_often(game: Game, user: User) -> bool:
+    return game.departures.filter(user=user, times__gte=limits.MOST_DEPARTURES).exists()
+
+
+def _is_asked(game: Game, user: User, code: str) -> bool:
+    """Whether an invitation waits for the user's answer; one that was accepted brings nobody back."""
+    return invitations_for(game, user, code).filter(state=Invitation.State.PENDING).exists()
+
+
+def invitations_for(game: Game, user: User, code: str = "") -> QuerySet[Invitation]:
+    """The invitations of this game that are the user's, or open to whoever has the code: to one person."""
+    theirs = Q(user=user)
+    if code:
+        theirs |= Q(code=code, user=None) & ~Q(state=Invitation.State.ACCEPTED)
+    return game.invitations.filter(theirs)
+
+
+@transaction.atomic
+def leave(*, game_id: int, user: User) -> None:
+    """Stand up from an open game; nothing happens to who does not sit there.
+
+    A host who leaves hands over to whoever waits longest; without anybody the game is closed.
+    Raises NotOpen.
+    """
+    game = record.lock(game_id)
+    if not game.is_open:
+        raise NotOpen
+    seats = list(game.seats.select_related("user"))
+    if not any(seat.user_id == user.pk for seat in seats):
+        return
+    left = _empty(game, seats, user)
+    _count_departure(game, user)
+    signals.seat_left.send(Game, game=game, user=user)
+    people = [seat.user for seat in left if seat.user]
+    if not people:
+        close(game, "empty")
+    elif game.host_id == user.pk:
+        game.host = people[0]
+        game.save(update_fields=["host"])
+        signals.host_changed.send(Game, game=game, host=people[0], old=user)
+    record.announce(game, besides=[user])
+
+
+@transaction.atomic
+def kick(*, game_id: int, user: User, by: User, reason: str) -> None:
+    """Send somebody away before the start, for a reason that is told; only an invitation lets them back.
+
+    Raises NotHost, NotOpen, Gone, and ValueError without a reason.
+    """
+    game = record.lock(game_id)
+    if game.host_id != by.pk:
+        raise NotHost
+    if not game.is_open:
+        raise NotOpen
+    seats = list(game.seats.select_related("user"))
+    if user.pk == by.pk or not any(seat.user_id == user.pk for seat in seats):
+        raise Gone
+    if not reason.strip():
+        raise ValueError("Who is sent away is told why.")
+    Kick.objects.create(game=game, user=user, reason=reason.strip())
+    invitations_for(game, user).delete()
+    _empty(game, seats, user)
+    signals.kicked.send(Game, game=game, user=user, by=by, reason=reason.strip())
+    record.announce(game, besides=[user])
+
+
+def _count_departure(game: Game, user: User) -> None:
+    """Each change of a seat is told to the host, so nobody may change it without end."""
+    departure, is_new = Departure.objects.get_or_create(game=game, user=user)
+    if not is_new:
+        departure.times += 1
+        departure.save(update_fields=["times"])
+
+
+def _empty(game: Game, seats: list[Seat], user: User) -> list[Seat]:
+    """Take the user's seat away and move the people behind it up, for their order is that of joining."""
+    game.seats.filter(user=user).delete()
+    left = [seat for seat in seats if seat.user_id != user.pk]
+    taken = {seat.number for seat in left if seat.computer}
+    free = (number for number in range(game.most) if number not in taken)
+    for seat in left:
+        if not seat.computer and seat.number != (number := next(free)):
+            seat.number = number
+            seat.save(update_fields=["number"])
+    _count(game, len(left))
+    return left
+
+
+def _count(game: Game, taken: int) -> None:
+    game.taken = taken
+    game.moved = timezone.now()
+    game.save(update_fields=["taken", "moved"])

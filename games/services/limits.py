@@ -1,0 +1,53 @@
+"""How much one person may have on the site at once."""
+
+from datetime import timedelta
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Invitation, Seat
+
+from .errors import AccountClosed, TooManyGames, TooManyInvitations
+
+MOST_UNFINISHED = 20
+MOST_INVITATIONS = 40
+# From one game before it starts, until its host asks the user back.
+MOST_DEPARTURES = 3
+DAY = timedelta(days=1)
+
+
+def check_games(user: User) -> None:
+    """Raise TooManyGames unless the user may sit down once more; the user's row stays locked, see `lock`.
+
+    The row is the lock: two requests at once must not both see room for one more. It comes before
+    the lock of any game.
+    """
+    lock(user)
+    if has_enough(user):
+        raise TooManyGames
+
+
+def has_enough(user: User) -> bool:
+    """Whether the user has as many unfinished games, those that wait for players among them, as one may."""
+    return Seat.objects.filter(user=user, ended=None).count() >= MOST_UNFINISHED
+
+
+def check_invitations(user: User) -> None:
+    """Raise TooManyInvitations unless the user may send one more today; the user's row stays locked.
+
+    See `lock`.
+    """
+    lock(user)
+    today = Invitation.objects.filter(invited_by=user, made__gt=timezone.now() - DAY)
+    if today.count() >= MOST_INVITATIONS:
+        raise TooManyInvitations
+
+
+def lock(user: User) -> None:
+    """Lock the user's row until the transaction ends.
+
+    Raises AccountClosed for an account that ends: it is closed before its seats are handed on, so
+    whoever sat down after that would keep the seat for ever.
+    """
+    if not User.objects.select_for_update(no_key=True).get(pk=user.pk).is_active:
+        raise AccountClosed

@@ -1,0 +1,158 @@
+"""What people are told: rows of the outbox, written in the transaction of what they tell.
+
+Whether a row is still true, and whether its reader has seen it by then, is looked at when it is sent
+(`games.services.outbox`).
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, Invitation, Kind, Move, Notification
+
+from . import hints, outbox, timing
+from .recipients import Recipient, recipients
+
+# What becomes pointless with the next move.
+_ASKING = (Kind.DECISION, Kind.REMINDER)
+
+_COMING_AND_GOING = (Kind.JOINED, Kind.LEFT)
+
+
+def entry_added(game: Game, entry: Move) -> None:
+    """Tell what an entry of the log leads to: the next decision, or the end."""
+    if entry.kind == Move.Kind.RULING and _is_still_asked(game):
+        return
+    _withdraw(game)
+    if game.is_finished:
+        _tell(game, _players(game), Kind.FINISHED)
+    elif game.asked_id is not None:
+        _ask(game, just_moved=entry.user_id == game.asked_id)
+
+
+def game_started(game: Game) -> None:
+    """Tell the players that their game has started, and who begins that it is their turn."""
+    players = _players(game)
+    if len(players) > 1:
+        # Who plays against computers alone has started the game alone, and knows.
+        _tell(game, players, Kind.STARTED)
+    if game.asked_id is not None:
+        _ask(game, just_moved=len(players) == 1)
+
+
+def told_host(game: Game, kind: Kind, who: User | None = None) -> None:
+    """Tell the host something of an open game, done by somebody; what it overtakes need not be told."""
+    same = _COMING_AND_GOING if kind in _COMING_AND_GOING else (kind,)
+    outbox.waiting().filter(game=game, user=game.host_id, kind__in=same, who=who).update(
+        **outbox.dropped("overtaken")
+    )
+    _tell(game, [game.host_id], kind, who.get_short_name() if who else "", who=who)
+
+
+def removed(game: Game, user: User, reason: str) -> None:
+    """Tell somebody that the host has sent them away, and why."""
+    _tell(game, [user.pk], Kind.REMOVED, reason)
+
+
+def closed(game: Game) -> None:
+    """Tell everybody at an open game that it was closed."""
+    _tell(game, _players(game), Kind.CLOSED)
+
+
+def invited(game: Game, invitation: Invitation) -> None:
+    """Tell a member, or whoever reads mail at an address, of an invitation."""
+    who = invitation.invited_by
+    about = who.get_short_name()
+    if invitation.user_id is not None:
+        _tell(game, [invitation.user_id], Kind.INVITATION, about, who=who, invitation=invitation)
+    else:
+        told = Notification(game=game, kind=Kind.INVITATION, about=about, who=who, invitation=invitation)
+        told.due = timezone.now()
+        _write([told])
+
+
+def _ask(game: Game, *, just_moved: bool) -> None:
+    rows: list[Notification] = []
+    for recipient in recipients(game, [game.asked_id] if game.asked_id else []):
+        rows += _rows(recipient, game, Kind.DECISION, game.version, just_moved=just_moved)
+        if game.deadline is not None:
+            due = timing.reminder_due(game)
+            rows += _rows(recipient, game, Kind.REMINDER, game.version, due=due)
+    _write(rows)
+
+
+def _tell(
+    game: Game,
+    user_ids: Iterable[int],
+    kind: Kind,
+    about: str = "",
+    *,
+    who: User | None = None,
+    invitation: Invitation | None = None,
+) -> None:
+    rows: list[Notification] = []
+    for recipient in recipients(game, user_ids):
+        rows += _rows(recipient, game, kind, _place(game, recipient.user, kind))
+    for row in rows:
+        row.about, row.who, row.invitation = about[:200], who, invitation
+    _write(rows)
+
+
+def _place(game: Game, user: User, kind: Kind) -> int:
+    """Where in the game it happened: its version, or before the start the place after the last one."""
+    if game.is_dealt:
+        return game.version
+    # By mail or otherwise: who gets no mail has rows for endpoints alone.
+    told = Notification.objects.filter(game=game, user=user, kind=kind).aggregate(last=Max("version"))
+    return 0 if told["last"] is None else told["last"] + 1
+
+
+def _rows(
+    recipient: Recipient,
+    game: Game,
+    kind: Kind,
+    version: int,
+    *,
+    due: datetime | None = None,
+    just_moved: bool = False,
+) -> Iterator[Notification]:
+    """A row for each way in which the recipient wants to be told, at `due` if it has a time of its own."""
+    if not recipient.hears(kind):
+        return
+    now = timezone.now()
+    facts = {"user": recipient.user, "game": game, "kind": kind, "version": version, "made": now}
+    when = timing.mail_due(recipient.user, recipient.attention, now, just_moved=just_moved)
+    if recipient.by_mail and when is not None:
+        yield Notification(**facts, due=due or when[0], digest=due is None and when[1])
+    for endpoint in recipient.endpoints:
+        at_once = now + timing.REST if just_moved else now
+        yield Notification(**facts, endpoint=endpoint, due=due or at_once)
+
+
+def _write(rows: list[Notification]) -> None:
+    Notification.objects.bulk_create(rows, ignore_conflicts=True)
+    if any(row.due <= timezone.now() for row in rows):
+        transaction.on_commit(hints.ask_delivery, robust=True)
+
+
+def _is_still_asked(game: Game) -> bool:
+    """Whether a ruling left the decision with whom it was; then what was told of it is still true."""
+    if game.asked_id is None:
+        return False
+    told = Notification.objects.filter(
+        game=game, kind__in=_ASKING, version=game.version - 1, user=game.asked_id
+    )
+    return told.update(version=game.version) > 0
+
+
+def _withdraw(game: Game) -> None:
+    """The decision is made: nobody needs to hear of it any more."""
+    outbox.waiting().filter(game=game, kind__in=_ASKING).update(**outbox.dropped("decided"))
+
+
+def _players(game: Game) -> list[int]:
+    return list(game.seats.exclude(user=None).values_list("user", flat=True))

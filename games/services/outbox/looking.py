@@ -1,0 +1,182 @@
+"""The last look at a notification before it is sent: whether it is still true, wanted, and not seen."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Max
+
+from accounts.models import User
+from games.models import (
+    Attention,
+    ClosedAddress,
+    Delivery,
+    Game,
+    Invitation,
+    Kind,
+    MutedKind,
+    Notification,
+    Presence,
+)
+from games.services import timing
+from games.services.recipients import confirmed_addresses
+
+from .rows import BACK_OFF, dropped, rests_until, settled
+
+DAY = timedelta(days=1)
+MOST_MAILS_A_DAY = 20
+
+# When it would have gone, a page that is visible holds it back for no longer: the room before the screen may
+# be empty.
+LONGEST_LOOK = timedelta(hours=1)
+
+# A page may be left at any moment, so it is looked at again this soon whether it was.
+LOOK_AGAIN = timedelta(seconds=15)
+
+
+class Look:
+    """The last look at rows of one user before they are sent."""
+
+    def __init__(self, rows: Sequence[Notification], user: User | None, now: datetime) -> None:
+        self.user, self.now = user, now
+        games = {row.game_id for row in rows}
+        self.address = self._address(rows)
+        self.attention = dict(
+            Attention.objects.filter(user=user, game__in=games).values_list("game", "level") if user else ()
+        )
+        self.muted = set(MutedKind.objects.filter(user=user).values_list("kind", flat=True) if user else ())
+        self.seen = dict(
+            Presence.objects.filter(user=user, game__in=games).values_list("game").annotate(Max("until"))
+            if user
+            else ()
+        )
+        self.mails_today = _mails_today(user, now) if user else 0
+
+    def _address(self, rows: Sequence[Notification]) -> str:
+        if self.user:
+            found = confirmed_addresses().filter(user=self.user).first()
+            return found.email if found else ""
+        invitation = rows[0].invitation if rows else None
+        return invitation.address if invitation else ""
+
+    def at(self, row: Notification) -> dict[str, Any] | None:
+        """What to write into the row instead of sending it; None when it may go."""
+        if row.attempts > len(BACK_OFF):
+            return settled(Notification.State.GIVEN_UP, "nobody lived to tell how the last attempt went")
+        if why := self._why_not(row):
+            return dropped(why)
+        if row.endpoint and (rested := rests_until(row.endpoint)) and rested > self.now:
+            return {"due": rested}
+        if row.message_id:
+            # It was on its way before, and may have arrived.
+            return None
+        if later := self._seen_until(row):
+            return {"due": later}
+        if row.endpoint_id is None and self._waits_for_digest(row):
+            assert self.user
+            return {"due": timing.next_digest(self.user, self.now), "digest": True}
+        return None
+
+    def _why_not(self, row: Notification) -> str:
+        if not _is_true(row):
+            return "over"
+        attention = self.attention.get(row.game_id, "")
+        if attention == Attention.Level.MUTE or row.kind in self.muted:
+            return "muted"
+        if row.endpoint_id is not None:
+            return "endpoint given up" if row.endpoint and row.endpoint.stopped else ""
+        if not self.address:
+            return "no confirmed address"
+        if self.user is None:
+            return _why_not_to(self.address)
+        if self.user.mail_stopped:
+            return "mail stopped"
+        if self.user.mail_mode == User.MailMode.OFF and attention != Attention.Level.ALWAYS:
+            return "mail is off"
+        return ""
+
+    def _seen_until(self, row: Notification) -> datetime | None:
+        """When to look again at a row whose game the user has before the eyes, or had a moment ago."""
+        seen = self.seen.get(row.game_id)
+        if self.user is None or seen is None or self._is_always(row):
+            return None
+        delay = timing.delay(self.user) if row.endpoint_id is None else timedelta()
+        later = min(seen + delay, _longest_look(row, delay))
+        return min(later, self.now + LOOK_AGAIN) if later > self.now else None
+
+    def _waits_for_digest(self, row: Notification) -> bool:
+        if self.user is None or row.digest:
+            return False
+        if self.mails_today >= MOST_MAILS_A_DAY:
+            return True
+        if self.user.mail_mode != User.MailMode.DIGEST or self._is_always(row):
+            return False
+        deadline = row.game.deadline if row.kind == Kind.REMINDER else None
+        return deadline is None or deadline > timing.next_digest(self.user, self.now)
+
+    def _is_always(self, row: Notification) -> bool:
+        return self.attention.get(row.game_id) == Attention.Level.ALWAYS
+
+
+def _why_not_to(address: str) -> str:
+    """Why an invitation does not go to an address that somebody gave, "" when it may."""
+    if ClosedAddress.objects.filter(address__iexact=address).exists():
+        return "address closed"
+    # A member's choice counts also when the host knows the address and not the name.
+    owner = User.objects.filter(emailaddress__in=confirmed_addresses().filter(email__iexact=address)).first()
+    if owner is None:
+        return ""
+    if owner.mail_stopped or owner.mail_mode == User.MailMode.OFF:
+        return "mail is off"
+    return "muted" if owner.muted_kinds.filter(kind=Kind.INVITATION).exists() else ""
+
+
+def _mails_today(user: User, now: datetime) -> int:
+    handed = Delivery.objects.filter(user=user, endpoint=None, outcome=Delivery.Outcome.HANDED_OVER)
+    return handed.filter(at__gt=now - DAY, trial=False).count()
+
+
+def _longest_look(row: Notification, delay: timedelta) -> datetime:
+    """Until when at most a look at the game puts the row off, which waits for `delay` in any case."""
+    if row.kind != Kind.REMINDER or row.game.deadline is None:
+        return row.made + max(delay, timing.REST) + LONGEST_LOOK
+    since = timing.reminder_due(row.game)
+    return since + min(LONGEST_LOOK, (row.game.deadline - since) / 2)
+
+
+def _is_true(row: Notification) -> bool:
+    """Whether what the row tells is still so."""
+    game, kind = row.game, row.kind
+    if kind in (Kind.DECISION, Kind.REMINDER):
+        asked = game.is_running and (game.version, game.asked_id) == (row.version, row.user_id)
+        return asked and not (kind == Kind.DECISION and _was_reminded(row))
+    if kind == Kind.STARTED:
+        return game.is_running and not game.moves.filter(user=row.user_id).exists()
+    if kind == Kind.FINISHED:
+        return game.is_finished
+    if kind == Kind.INVITATION:
+        pending = row.invitation is not None and row.invitation.state == Invitation.State.PENDING
+        return game.is_open and pending
+    if kind == Kind.REMOVED:
+        return not game.seats.filter(user=row.user_id).exists()
+    if kind == Kind.CLOSED:
+        return game.status == Game.Status.CLOSED
+    if kind == Kind.READY and game.taken < game.least:
+        return False
+    if kind in (Kind.JOINED, Kind.LEFT) and _sits_there(row) != (kind == Kind.JOINED):
+        return False
+    return game.is_open and game.host_id == row.user_id
+
+
+def _sits_there(row: Notification) -> bool:
+    """Whether the one whom the row is about sits in its game."""
+    return row.game.seats.filter(user=row.who_id).exists()
+
+
+def _was_reminded(row: Notification) -> bool:
+    """Whether the reminder of a decision has overtaken the decision itself, which waited for longer."""
+    if row.game.deadline is None:
+        return False
+    same = {"user": row.user_id, "game": row.game_id, "version": row.version, "endpoint": row.endpoint_id}
+    reminders = Notification.objects.filter(kind=Kind.REMINDER, state=Notification.State.SENT)
+    return reminders.filter(**same).exists()

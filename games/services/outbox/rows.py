@@ -1,0 +1,45 @@
+"""Rows of the outbox: what waits, and what a row says that waits no more."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.models import Delivery, Endpoint, Notification
+
+# After the first failed attempt, the second and so on; after one more it is given up.
+BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 360))
+
+
+def waiting() -> QuerySet[Notification]:
+    return Notification.objects.filter(state=Notification.State.WAITING)
+
+
+def oldest_due(now: datetime) -> datetime | None:
+    """Since when something has been due; None when nothing is."""
+    return waiting().filter(due__lte=now).order_by("due").values_list("due", flat=True).first()
+
+
+def rests_until(endpoint: Endpoint) -> datetime | None:
+    """Until when an endpoint that failed last time is left alone; None for one that did not.
+
+    So a burst of news that it does not take is one failure, and the next comes after the back-off.
+    """
+    deliveries = Delivery.objects.filter(endpoint=endpoint, trial=False).order_by("-at", "-pk")
+    last = deliveries.values_list("at", "outcome").first()
+    if last is None or last[1] == Delivery.Outcome.HANDED_OVER:
+        return None
+    # What is only to come later counts as no failure, and waits as for the first.
+    step = min(max(endpoint.failures, 1), len(BACK_OFF)) - 1
+    return last[0] + BACK_OFF[step]
+
+
+def dropped(why: str) -> dict[str, Any]:
+    """The columns of a row that nobody needs any more."""
+    return settled(Notification.State.DROPPED, why)
+
+
+def settled(state: str, outcome: str = "") -> dict[str, Any]:
+    """The columns of a row that is done with."""
+    return {"state": state, "settled": timezone.now(), "outcome": outcome[:300]}

@@ -1,0 +1,53 @@
+"""Who can be told, and in which ways."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from allauth.account.models import EmailAddress
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Subquery
+
+from accounts.models import User
+from games.models import Attention, Endpoint, Game
+
+
+@dataclass(frozen=True)
+class Recipient:
+    """A member who can be told of one game: whether by mail, how loudly, of what not, and where besides."""
+
+    user: User
+    by_mail: bool
+    attention: str
+    muted: frozenset[str]
+    endpoints: tuple[Endpoint, ...]
+
+    def hears(self, kind: str) -> bool:
+        return kind not in self.muted and self.attention != Attention.Level.MUTE
+
+
+def recipients(game: Game, user_ids: Iterable[int]) -> list[Recipient]:
+    """These people as far as they can be told; guests cannot, and nobody is who has left the site."""
+    people = (
+        User.objects.filter(pk__in=user_ids, is_guest=False, is_active=True)
+        .annotate(
+            confirmed=Exists(confirmed_addresses().filter(user=OuterRef("pk"))),
+            attention=Subquery(Attention.objects.filter(user=OuterRef("pk"), game=game).values("level")[:1]),
+        )
+        .prefetch_related(
+            "muted_kinds", Prefetch("endpoints", queryset=Endpoint.objects.filter(stopped=None))
+        )
+    )
+    return [
+        Recipient(
+            user=user,
+            by_mail=user.confirmed and not user.mail_stopped,
+            attention=user.attention or "",
+            muted=frozenset(muted.kind for muted in user.muted_kinds.all()),
+            endpoints=tuple(user.endpoints.all()),
+        )
+        for user in people
+    ]
+
+
+def confirmed_addresses() -> QuerySet[EmailAddress]:
+    """The addresses that mail may go to: of each member the main one, once it is confirmed."""
+    return EmailAddress.objects.filter(primary=True, verified=True)

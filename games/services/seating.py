@@ -1,0 +1,57 @@
+"""Who sits where, once a game runs."""
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Departure, Invitation, LastChoices, Move, Seat
+
+from . import record
+from .errors import NotOpen
+from .joining import leave
+from .starting import free_nicknames
+
+# The level that plays on for somebody who left; every rule system has it.
+STAND_IN = "medium"
+
+
+def hand_over_seats(user: User) -> None:
+    """Leave all open games of a user who leaves the site, and let computers play on in those that run.
+
+    What others had asked of this user, and what was kept for the next game, is forgotten.
+    """
+    for game_id in Seat.objects.filter(user=user, ended=None).values_list("game", flat=True):
+        try:
+            leave(game_id=game_id, user=user)
+        except NotOpen:
+            hand_over(game_id=game_id, user=user)
+    Invitation.objects.filter(user=user).delete()
+    Departure.objects.filter(user=user).delete()
+    LastChoices.objects.filter(user=user).delete()
+
+
+@transaction.atomic
+def hand_over(*, game_id: int, user: User) -> None:
+    """Give the user's seat of a running game to a computer, by a ruling in the log; else do nothing."""
+    game = record.lock(game_id)
+    seats = list(game.seats.all())
+    seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+    if seat is None or not game.is_running:
+        return
+    # Whoever leaves the site leaves no name behind.
+    [seat.nickname] = free_nicknames({seat.nickname for seat in seats}, 1)
+    seat.user = None
+    seat.computer = STAND_IN
+    seat.save()
+    deadline = game.deadline
+    state = game.rule_system.from_json(game.state)
+    record.write_position(game, state, seats, after=None)
+    if game.asked_id is not None:
+        # Somebody else is asked, whose time goes on.
+        game.deadline = deadline
+    record.add_entry(
+        game,
+        kind=Move.Kind.RULING,
+        seat=seat.number,
+        text=f"computer takes {seat.number}",
+        author=Move.Author.HOUSE,
+    )

@@ -1,0 +1,97 @@
+"""What a host chooses for a new game."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from accounts.models import User
+from games.bots import BOTS
+from games.models import Game, Seat
+from games.rules import SYSTEMS
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Terms:
+    """The terms of a game.
+
+    `options` differ from the preset's; `least` to `most` seats; `computers` are levels of computer
+    opponents by the number of their seat, from 1, as 0 is the host's; `fill` is the level that takes
+    the seats free at the start, "" leaves them out; `pace` is in seconds for each decision, None
+    without a limit.
+    """
+
+    system: str
+    preset: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
+    least: int
+    most: int
+    computers: Mapping[int, str] = field(default_factory=dict)
+    fill: str = ""
+    visibility: str = Game.Visibility.PUBLIC
+    pace: int | None = None
+    start: str = Game.Start.HOST
+    rated: bool = False
+
+    def new_game(self, host: User, again_of: Game | None = None) -> Game:
+        """The game, open and not saved; ValueError, with a sentence, for terms that cannot be kept."""
+        system = SYSTEMS[self.system]
+        usual = system.to_options(system.PRESETS[self.preset])
+        rules = system.from_options({**usual, **self.options})
+        self._check_seats(system.SEATS)
+        return Game(
+            system=self.system,
+            preset=self.preset,
+            options=system.to_options(rules),
+            name=self.name,
+            host=host,
+            least=self.least,
+            most=self.most,
+            fill=self.fill,
+            visibility=self.visibility,
+            pace=self.pace,
+            start=self.start,
+            rated=self.rated,
+            again_of=again_of,
+        )
+
+    def _check_seats(self, seats: range) -> None:
+        if not seats[0] <= self.least <= self.most <= seats[-1]:
+            raise ValueError(
+                f"This game is for {seats[0]} to {seats[-1]} players, not {self.least} to {self.most}."
+            )
+        for number in self.computers:
+            if number not in range(1, self.most):
+                raise ValueError(f"There is no seat {number} for a computer opponent.")
+        for level in {*self.computers.values(), self.fill} - {""}:
+            if level not in BOTS[self.system]:
+                raise ValueError(f"There is no computer opponent {level!r}.")
+
+    @classmethod
+    def of(cls, game: Game, seats: list[Seat]) -> "Terms":
+        """The terms of a game that is over, for the same game again.
+
+        As many may sit down as sat there; computers keep the last seats. With other people it is by
+        invitation, so that no stranger sits down before they have answered.
+        """
+        levels = [seat.computer for seat in seats if seat.computer]
+        alone = len(levels) == len(seats) - 1
+        return cls(
+            system=game.system,
+            preset=game.preset,
+            options=_whole(game),
+            name=game.name,
+            least=min(game.least, len(seats)),
+            most=len(seats),
+            computers=dict(enumerate(levels, start=len(seats) - len(levels))),
+            fill=game.fill,
+            visibility=game.visibility if alone else Game.Visibility.INVITED,
+            pace=game.pace,
+            start=game.start,
+            rated=game.rated,
+        )
+
+
+def _whole(game: Game) -> dict[str, Any]:
+    """Every option of the game, as it may differ from its preset's by what the rule book says."""
+    return {name: getattr(game.rules, name) for name in game.rule_system.OPTIONS}

@@ -1,0 +1,103 @@
+"""Finds what is due, whoever forgot it: moves of computers, people whose time is over, news, stale games.
+
+The sweeper needs only the database. It hands moves to the workers, and makes them itself when
+the broker is away or the workers have let one lie.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from threading import Event
+
+from django.db import close_old_connections
+from django.utils import timezone
+
+from accounts.services import tidy_once_a_day
+from games import services
+from games.models import Game
+from games.notices.sweeping import deliver_due
+from games.services import hints
+
+log = logging.getLogger(__name__)
+
+ROUND = 10.0
+
+# A move so long overdue is not on its way any more, and one so much longer no worker will make.
+OVERDUE = timedelta(seconds=5)
+NEGLECTED = timedelta(seconds=15)
+
+
+def sweep() -> int:
+    """One round; how many overdue moves it dealt with."""
+    _close_stale_games()
+    dealt_with = _move_computers() + _decide_overdue()
+    _tell_people()
+    tidy_once_a_day(timezone.now())
+    return dealt_with
+
+
+def _move_computers() -> int:
+    now = timezone.now()
+    overdue = Game.objects.filter(due__lt=now - OVERDUE).order_by("due")
+    found = list(overdue.values_list("pk", "version", "due"))
+    for game_id, version, due in found:
+        assert due is not None
+        neglected = due < now - NEGLECTED
+        try:
+            if neglected or not hints.ask_computer(game_id, version, due):
+                services.play_computer(game_id, version)
+        except Exception:  # one broken game must not keep the others waiting
+            log.exception("The computer's move %s of game %s could not be made", version + 1, game_id)
+    return len(found)
+
+
+def _decide_overdue() -> int:
+    """Let computers decide where a person's time is over."""
+    overdue = Game.objects.filter(deadline__lte=timezone.now()).order_by("deadline")
+    found = list(overdue.values_list("pk", "version"))
+    for game_id, version in found:
+        try:
+            services.decide_overdue(game_id, version)
+        except Exception:
+            log.exception("Game %s could not be played on when time was over", game_id)
+    return len(found)
+
+
+def _tell_people() -> None:
+    """Send what people are to be told."""
+    try:
+        deliver_due()
+    except Exception:
+        log.exception("What people are to be told could not be sent")
+
+
+def _close_stale_games() -> None:
+    """Tell the hosts of games that wait for long, and close those that waited too long."""
+    now = timezone.now()
+    waiting = Game.objects.filter(status=Game.Status.OPEN).order_by("opened")
+    stale = waiting.filter(opened__lte=now - services.CLOSE_AFTER)
+    for game_id in stale.values_list("pk", flat=True):
+        _try(services.close_stale, game_id)
+    warn = waiting.filter(opened__lte=now - services.WARN_AFTER, warned=None)
+    for game_id in warn.values_list("pk", flat=True):
+        _try(services.warn_of_closing, game_id)
+
+
+def _try(work: Callable[..., None], game_id: int) -> None:
+    try:
+        work(game_id=game_id)
+    except Exception:
+        log.exception("%s failed for game %s", work.__name__, game_id)
+
+
+def sweep_forever(stop: Event) -> None:
+    """Round after round until `stop` is set. A round that fails is logged, and the next one comes."""
+    while not stop.is_set():
+        started = time.monotonic()
+        close_old_connections()
+        try:
+            sweep()
+        except Exception:
+            log.exception("A round of the sweeper failed")
+        stop.wait(max(0.0, ROUND - (time.monotonic() - started)))

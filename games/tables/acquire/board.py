@@ -1,0 +1,105 @@
+"""The board for a template: rows of squares with what is on them and what my tiles would do there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from games.rules import acquire
+from games.rules.acquire import COLUMNS, EMPTY, LONE, ROWS, Effect, Observation
+
+from . import effects
+from .names import chain
+from .wording import tiles
+
+
+@dataclass(frozen=True, slots=True)
+class Square:
+    """One square: its name, classes for CSS, what is written on it, its label for screen readers.
+
+    `choose` tells whether it is a button that places a tile of mine; `stop` marks the one tab stop.
+    """
+
+    name: str
+    column: int
+    row: int
+    css: str
+    letter: str
+    label: str
+    choose: bool
+    stop: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    squares: tuple[Square, ...]
+
+
+def board(seen: Observation, fates: dict[int, Effect], last: int | None, *, choosing: bool) -> list[Row]:
+    """The rows of the board.
+
+    `fates` says what each tile of the reader's hand would do, `last` is the square placed last, and
+    `choosing` whether the reader is to place one now.
+    """
+    chosen_from = [square for square, fate in fates.items() if choosing and fate.kind in effects.PLAYABLE]
+    stop = min(chosen_from, default=0)
+    return [
+        Row(
+            name,
+            tuple(
+                _square(
+                    seen, square, fates.get(square), square == last, square in chosen_from, square == stop
+                )
+                for square in range(row * COLUMNS, (row + 1) * COLUMNS)
+            ),
+        )
+        for row, name in enumerate(ROWS)
+    ]
+
+
+def _square(
+    seen: Observation, square: int, fate: Effect | None, new: bool, choose: bool, stop: bool
+) -> Square:
+    value = seen.board[square]
+    name = acquire.SQUARE_NAMES[square]
+    css = ["new"] if new else []
+    letter = ""
+    if value == LONE:
+        css.append("lone")
+        label = _("{square}, lone tile").format(square=name)
+        if square == seen.tile:
+            label = _("{square}, the tile just placed").format(square=name)
+    elif value != EMPTY:
+        shown = chain(seen.rules, value)
+        letter = shown.letter
+        css += ["in-chain", shown.css, *joints(seen.board, square)]
+        label = _("{square}, {chain}, {tiles}").format(
+            square=name, chain=shown.label, tiles=tiles(seen.size[value])
+        )
+    elif fate:
+        letter = effects.mark(seen, fate)
+        css += ["mine"] if fate.kind in effects.PLAYABLE else ["mine", "idle"]
+        label = _("{square}, your tile: {effect}").format(square=name, effect=effects.short(seen, fate))
+    else:
+        label = _("{square}, empty").format(square=name)
+    if new:
+        label = _("{square}; the last tile placed").format(square=label)
+    row, column = divmod(square, COLUMNS)
+    return Square(name, column, row, " ".join(css), letter, label, choose, stop)
+
+
+def joints(cells: Sequence[int], square: int, columns: int = COLUMNS) -> list[str]:
+    """The classes that draw a square of a chain as one piece with its neighbours."""
+    row, column = divmod(square, columns)
+    rows = len(cells) // columns
+
+    def same(down: int, right: int) -> bool:
+        r, c = row + down, column + right
+        return 0 <= r < rows and 0 <= c < columns and cells[r * columns + c] == cells[square]
+
+    sides = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
+    found = [f"join-{side}" for side, (down, right) in sides.items() if same(down, right)]
+    if same(0, 1) and same(1, 0) and same(1, 1):
+        found.append("join-se")
+    return found

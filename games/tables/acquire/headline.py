@@ -1,0 +1,76 @@
+"""One sentence that says what I must do now, or for whom the game waits and why."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.rules.acquire import Observation
+
+from ..people import People, listing, money
+from .names import label
+
+
+def headline(seen: Observation, people: People) -> str:
+    """What must be done now, for the reader of the table; at the end, who won."""
+    if seen.ended:
+        return _winners(seen, people)
+    if seen.decision.seat == seen.seat:
+        return _mine(seen)
+    return _theirs(seen, people)
+
+
+def _mine(seen: Observation) -> str:
+    if seen.decision.kind == "dispose":
+        return ngettext(
+            "You decide about {n} share of {chain}", "You decide about {n} shares of {chain}", _held(seen)
+        ).format(n=_held(seen), chain=label(seen.rules, seen.defunct))
+    return your_turn(seen.decision.kind)
+
+
+def your_turn(kind: str) -> str:
+    """What a decision of this kind asks of its seat, without a look at the position."""
+    return {
+        "place": _("Your turn: place a tile"),
+        "stuck": _("Your turn: no tile can be placed"),
+        "found": _("Your turn: choose the chain that you found"),
+        "survivor": _("Your turn: choose the chain that survives"),
+        "next": _("Your turn: choose which chain goes next"),
+        "dispose": _("Your turn: decide about your shares"),
+        "buy": _("Your turn: buy up to three shares"),
+    }[kind]
+
+
+def _theirs(seen: Observation, people: People) -> str:
+    seat = seen.decision.seat
+    who = people.start(seat)
+    if seen.decision.kind == "dispose":
+        return ngettext(
+            "{who} decides about {n} {chain}", "{who} decides about {n} {chain}", _held(seen)
+        ).format(who=who, n=_held(seen), chain=label(seen.rules, seen.defunct))
+    return waiting_for(seen.decision.kind, who)
+
+
+def waiting_for(kind: str, who: str) -> str:
+    """For whom a game waits and why, without a look at the position."""
+    return {
+        "place": _("{who} places a tile"),
+        "stuck": _("{who} places a tile"),
+        "found": _("{who} chooses the chain to found"),
+        "survivor": _("{who} chooses the chain that survives"),
+        "next": _("{who} chooses which chain goes next"),
+        "dispose": _("{who} decides about shares"),
+        "buy": _("{who} buys shares"),
+    }[kind].format(who=who)
+
+
+def _held(seen: Observation) -> int:
+    return seen.holdings[seen.defunct][seen.decision.seat] or 0
+
+
+def _winners(seen: Observation, people: People) -> str:
+    cash = [dollars or 0 for dollars in seen.cash]
+    best = max(cash)
+    winners = [seat for seat, dollars in enumerate(cash) if dollars == best]
+    if len(winners) == 1:
+        return _("{who} won with {dollars}").format(who=people.start(winners[0]), dollars=money(best))
+    names = [people.start(winners[0]), *(people.name(seat) for seat in winners[1:])]
+    return _("{who} share the win with {dollars} each").format(who=listing(names), dollars=money(best))

@@ -1,0 +1,101 @@
+"""What a letter says of a table: plain words and a board of letters, and nothing of anybody's hand."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.rules import acquire
+from games.rules.acquire import COLUMNS, EMPTY, LONE, ROWS, Observation
+
+from ..log import Entry
+from ..people import People, listing, money
+from .final import final
+from .headline import headline
+from .log import turns
+from .names import chain, label, price, tier_order
+from .wording import tiles
+
+LETTER_TEMPLATE = "games/acquire/_letter"
+
+_FREE, _ALONE = "·", "o"
+
+# A hand without a tile to place is still a hand: a letter calls that decision by its common name.
+_ASKED: Final = {
+    "place": gettext_lazy("place a tile"),
+    "stuck": gettext_lazy("place a tile"),
+    "found": gettext_lazy("choose the chain that you found"),
+    "survivor": gettext_lazy("choose the chain that survives"),
+    "next": gettext_lazy("choose which chain goes next"),
+    "buy": gettext_lazy("buy up to three shares"),
+}
+
+
+def asked(seen: Observation) -> str:
+    """What is asked of the observer now, in the few words that a subject has room for."""
+    if seen.decision.kind != "dispose":
+        return str(_ASKED[seen.decision.kind])
+    held = seen.holdings[seen.defunct][seen.decision.seat] or 0
+    return ngettext("decide about {n} {chain}", "decide about {n} {chain}", held).format(
+        n=held, chain=label(seen.rules, seen.defunct)
+    )
+
+
+def letter(seen: Observation, people: People, entries: Sequence[Entry]) -> dict[str, Any]:
+    """What the templates LETTER_TEMPLATE (.txt and .html) show.
+
+    `entries` are what happened since the reader last moved, oldest first. `news` tells it in plain
+    paragraphs, `board` draws the board, `chains` and `mine` are lines; `standings` come at the end only.
+    """
+    over = final(seen, people, entries, ())
+    return {
+        "headline": headline(seen, people) if over else "",
+        "news": [text for turn in reversed(turns(entries, people, seen.rules)) for text in turn.paragraphs],
+        "board": _board(seen),
+        "chains": [_chain(seen, number) for number in tier_order(seen.rules) if seen.size[number]],
+        "mine": "" if over or seen.seat is None else _mine(seen, seen.seat),
+        "standings": over.standings if over else (),
+    }
+
+
+def _board(seen: Observation) -> str:
+    """The board in lines of equal width: letters of chains, lone tiles, and dots for free squares."""
+    head = "  " + "".join(f"{column:>3}" for column in range(1, COLUMNS + 1))
+    rows = (
+        f"{name} " + "".join(f"{_square(seen, value):>3}" for value in seen.board[first : first + COLUMNS])
+        for name, first in zip(ROWS, range(0, len(seen.board), COLUMNS), strict=True)
+    )
+    return "\n".join((head, *rows))
+
+
+def _square(seen: Observation, value: int) -> str:
+    if value == EMPTY:
+        return _FREE
+    return _ALONE if value == LONE else chain(seen.rules, value).letter
+
+
+def _chain(seen: Observation, number: int) -> str:
+    shown, size = chain(seen.rules, number), seen.size[number]
+    text = _("{letter} is {chain}: {tiles}, {price} a share, {bank} in the bank")
+    if size >= acquire.SAFE:
+        text = _("{letter} is {chain}: {tiles} and safe, {price} a share, {bank} in the bank")
+    return text.format(
+        letter=shown.letter,
+        chain=shown.label,
+        tiles=tiles(size),
+        price=money(price(seen.rules, number, size)),
+        bank=seen.bank[number],
+    )
+
+
+def _mine(seen: Observation, seat: int) -> str:
+    held = [
+        f"{count} {label(seen.rules, number)}"
+        for number in tier_order(seen.rules)
+        if (count := seen.holdings[number][seat])
+    ]
+    cash = money(seen.cash[seat] or 0)
+    if not held:
+        return _("You have {dollars} and no shares.").format(dollars=cash)
+    return _("You have {dollars} and hold {shares}.").format(dollars=cash, shares=listing(held))

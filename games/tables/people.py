@@ -1,0 +1,85 @@
+"""The people at a table, and how sentences name them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+COMPUTER = "⚙"
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who sits on a seat: the name for people, and whether a computer plays."""
+
+    name: str
+    computer: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name} {COMPUTER}" if self.computer else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Everybody at a table, in the order of the seats, for one reader.
+
+    `reader` is the seat that reads, whom sentences call "you" (None: somebody without a seat).
+    With `html` sentences are safe HTML with the names in bold, else plain text.
+    """
+
+    persons: tuple[Person, ...]
+    reader: int | None = None
+    html: bool = False
+
+    def __getitem__(self, seat: int) -> Person:
+        return self.persons[seat]
+
+    def __len__(self) -> int:
+        return len(self.persons)
+
+    def name(self, seat: int) -> str:
+        """The name inside a sentence."""
+        return self._shown(_("you") if seat == self.reader else self.persons[seat].name)
+
+    def start(self, seat: int) -> str:
+        """The name at the beginning of a sentence."""
+        return self._shown(_("You") if seat == self.reader else self.persons[seat].name)
+
+    def say(self, sentence: str, **facts: Any) -> str:
+        """The translated sentence with its facts filled in."""
+        if not self.html:
+            return sentence.format(**facts)
+        return format_html(sentence, **facts) if facts else escape(sentence)
+
+    def paragraph(self, sentences: Iterable[str]) -> str:
+        """Sentences, as `say` makes them, one after the other."""
+        if self.html:
+            return format_html_join(" ", "{}", ((sentence,) for sentence in sentences))
+        return " ".join(sentences)
+
+    def _shown(self, name: str) -> str:
+        return format_html("<b>{}</b>", name) if self.html else name
+
+
+def people(persons: Iterable[Person], reader: int | None = None, *, html: bool = False) -> People:
+    """The people of a table for one reader."""
+    return People(tuple(persons), reader, html)
+
+
+def listing(items: Sequence[str]) -> str:
+    """The items as people list them: "a", "a and b", "a, b and c"; safe HTML stays so."""
+    if len(items) < 2:
+        return items[0] if items else ""
+    safe = all(isinstance(item, SafeString) for item in items)
+    join = format_html if safe else str.format
+    # Translators: the last two items of a list.
+    last = join(_("{one} and {other}"), one=items[-2], other=items[-1])
+    return join(", ".join(["{}"] * (len(items) - 1)), *items[:-2], last)
+
+
+def money(dollars: int) -> str:
+    """Dollars as the site writes them: "$1,700"."""
+    return f"−${-dollars:,}" if dollars < 0 else f"${dollars:,}"

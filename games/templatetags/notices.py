@@ -1,0 +1,53 @@
+"""Parts of pages about how the reader is told."""
+
+from typing import Any
+
+from django import template
+
+from games.models import Attention, Endpoint, Kind
+from games.notices import webpush
+from games.queries import notices
+from games.services import hearing
+
+register = template.Library()
+
+
+@register.inclusion_tag("notices/_settings.html", takes_context=True)
+def notice_settings(context: dict[str, Any]) -> dict[str, Any]:
+    """Kinds of news, a trial, endpoints and the last deliveries of the reader."""
+    user = context["user"]
+    wanted = set(notices.wanted_kinds(user))
+    webhooks = [choice for choice in Endpoint.Kind.choices if choice[0] != Endpoint.Kind.PUSH]
+    return {
+        **_csrf(context),
+        "kinds": [(kind, kind.label, kind in wanted) for kind in Kind],
+        "endpoints": notices.endpoints_of(user),
+        "webhooks": webhooks,
+        "deliveries": notices.last_deliveries(user),
+        "push_key": webpush.public_key() if webpush.is_on() else "",
+        "has_address": bool(user.mail_address()),
+    }
+
+
+@register.inclusion_tag("notices/_attention.html", takes_context=True)
+def attention(context: dict[str, Any], game: Any) -> dict[str, Any]:
+    """How much the reader hears of the game, with a form to change it; nothing for who has no seat there."""
+    user = context["user"]
+    if not user.is_authenticated or user.is_guest or not game.seats.filter(user=user).exists():
+        return {}
+    level = hearing.attention(user, game)
+    levels = [(value, label, value == level) for value, label in Attention.Level.choices]
+    return {**_csrf(context), "game": game, "levels": levels, "level": level}
+
+
+@register.inclusion_tag("notices/_banner.html", takes_context=True)
+def notice_banner(context: dict[str, Any]) -> dict[str, Any]:
+    """A word to a member whom news do not reach."""
+    user = context.get("user")
+    if user is None or not user.is_authenticated or user.is_guest:
+        return {}
+    return {"mail_stopped": user.mail_stopped, "endpoint_stopped": notices.has_trouble(user)}
+
+
+def _csrf(context: dict[str, Any]) -> dict[str, Any]:
+    return {"csrf_token": context.get("csrf_token")}

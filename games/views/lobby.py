@@ -1,0 +1,197 @@
+"""The lobby: play now, and the lists of games; each list also has pages of its own."""
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.services import TooManyGuests, create_guest
+from games import queries, services
+from games.forms import SYSTEM, FilterForm, NewGameForm, PlayNowForm
+from games.models import Game
+from games.queries import Page
+from games.tables import TABLES, Card
+
+from . import refusals
+from .naming import card
+from .requests import Request
+
+
+@require_safe
+@never_cache
+def home(request: Request) -> HttpResponse:
+    """Play now, the games of whoever looks, and those that everybody may join or watch.
+
+    For htmx the lists alone; 204 when they are as the page shows them, which says so in `seen`.
+    """
+    if request.htmx and not request.htmx.history_restore_request:
+        context = _lists(request)
+        if request.GET.get("seen") == context["seen"]:
+            return HttpResponse(status=204)
+        return render(request, "games/_lists_swapped.html", context)
+    return _page(request, PlayNowForm())
+
+
+@require_POST
+def play_now(request: Request) -> HttpResponse:
+    """Start a game against computers; a stranger becomes a guest for it."""
+    form = PlayNowForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    chosen = form.cleaned_data
+    try:
+        host = create_guest(request)
+        game = services.start_game(
+            system=SYSTEM,
+            preset=chosen["preset"],
+            host=host,
+            players=[host, *[chosen["level"]] * chosen["opponents"]],
+        )
+    except TooManyGuests:
+        form.add_error(
+            None, _("Many guests came from your address. Log in, sign up, or come back in an hour.")
+        )
+        return _page(request, form, status=429)
+    except services.Refused as error:
+        form.add_error(None, refusals.sentence(error))
+        return _page(request, form, status=refusals.status(error))
+    return redirect(game)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def new_game(request: Request) -> HttpResponse:
+    """The form for a new game, filled in as the user filled it in last."""
+    if request.method != "POST":
+        form = NewGameForm(request.user, last=queries.last_choices(request.user))
+        return render(request, "games/new.html", {"form": form})
+    form = NewGameForm(request.user, request.POST)
+    status = 422
+    if form.is_valid():
+        try:
+            game = services.create_game(host=request.user, terms=form.terms())
+        except services.Refused as error:
+            form.add_error(None, refusals.sentence(error))
+            status = refusals.status(error)
+        else:
+            services.remember_choices(request.user, form.remembered())
+            return redirect(game)
+    return render(request, "games/new.html", {"form": form}, status=status)
+
+
+@require_safe
+@never_cache
+def next_game(request: Request) -> HttpResponse:
+    """To the game with the soonest deadline among those that wait for the reader, or to the lobby."""
+    game = queries.next_game(request.user, request.GET.get("after", ""))
+    if game is not None:
+        return redirect(game)
+    if request.user.is_authenticated:
+        messages.info(request, _("No game waits for you now."))
+    return redirect("home")
+
+
+@require_safe
+@never_cache
+def waiting(request: Request) -> HttpResponse:
+    """How many games wait for the reader, for the header of every page."""
+    return render(request, "_waiting_count.html", {"after": request.GET.get("after", "")})
+
+
+# -- Pages of single lists -----------------------------------------------------------------------------
+
+
+@require_safe
+@never_cache
+def open_games(request: Request) -> HttpResponse:
+    """All open games that pass the filter."""
+    form = FilterForm(request.GET)
+    page = queries.open_page(request.user, form.wanted(), request.GET.get("after", ""))
+    return _list(request, _("Open seats"), page, filters=form)
+
+
+@require_safe
+@never_cache
+def running_games(request: Request) -> HttpResponse:
+    """All games to watch."""
+    page = queries.running_page(request.user, request.GET.get("after", ""))
+    return _list(request, _("Games to watch"), page)
+
+
+@require_safe
+@never_cache
+def finished_games(request: Request) -> HttpResponse:
+    """All public games that are over."""
+    return _list(request, _("Finished games"), queries.finished_page(request.GET.get("after", "")))
+
+
+@require_safe
+@never_cache
+@login_required
+def my_finished_games(request: Request) -> HttpResponse:
+    """The reader's own games that are over."""
+    page = queries.finished_page_of(request.user, request.GET.get("after", ""))
+    return _list(request, _("Your finished games"), page)
+
+
+def _list(request: Request, title: str, page: Page, filters: FilterForm | None = None) -> HttpResponse:
+    queries.with_seats(page.games)
+    context = {
+        "title": title,
+        "cards": _cards(page.games, request.user),
+        "following": _following(request, page),
+        "filters": filters,
+        "first": "after" not in request.GET,
+    }
+    return render(request, "games/list.html", context)
+
+
+def _following(request: HttpRequest, page: Page) -> str:
+    """The query of the next page with the same filter, "" at the end."""
+    if not page.following:
+        return ""
+    kept = [(name, value) for name, value in request.GET.dict().items() if name not in ("after", "seen")]
+    return urlencode([*kept, ("after", page.following)])
+
+
+# -- The lobby itself ----------------------------------------------------------------------------------
+
+
+def _page(request: Request, form: PlayNowForm, status: int = 200) -> HttpResponse:
+    context = {"form": form, "presets": TABLES[SYSTEM].presets(), **_lists(request)}
+    return render(request, "games/home.html", context, status=status)
+
+
+def _lists(request: Request) -> dict[str, Any]:
+    """The lists as they are drawn, and a stamp of how they look: equal stamps, equal lists."""
+    filters = FilterForm(request.GET)
+    found = queries.lobby(request.user, filters.wanted())
+    context = {
+        "filters": filters,
+        "invited": _cards(found.invited, request.user),
+        "waiting": _cards(found.waiting, request.user),
+        "others": _cards(found.others, request.user),
+        "open": _cards(found.open.games, request.user),
+        "more_open": _following(request, found.open),
+        "running": _cards(found.running.games, request.user),
+        "more_running": bool(found.running.following),
+        "finished": _cards(found.finished.games, request.user),
+        "more_finished": bool(found.finished.following),
+        "waiting_count": len(found.waiting),
+    }
+    lists = render_to_string("games/_lists.html", context, request)
+    return {**context, "lists": lists, "seen": sha256(lists.encode()).hexdigest()[:16]}
+
+
+def _cards(games: Iterable[Game], reader: Any) -> list[Card]:
+    return [card(game, reader) for game in games]

@@ -1,0 +1,43 @@
+"""The page of a member, for everybody."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.queries import players
+
+from .naming import card, preset_title, title
+
+
+@require_safe
+@never_cache
+def player(request: HttpRequest, name: str) -> HttpResponse:
+    """Public games of a member and how they ended; nothing that only the member may know."""
+    member = players.player(name)
+    if name != member.username:
+        return redirect("player", member.username)
+    page = players.results_of(member, request.GET.get("after", ""))
+    context = {
+        "member": member,
+        "counts": players.counts_of(member),
+        "running": [card(game, request.user) for game in players.running_of(member)],
+        "results": [_line(result) for result in page.results],
+        "older": page.older,
+    }
+    return render(request, "games/player.html", context)
+
+
+def _line(result: players.Result) -> dict[str, object]:
+    return {
+        "url": result.game.get_absolute_url(),
+        "title": title(result.game),
+        "preset": preset_title(result.game),
+        "rank": _("{rank} of {players}").format(rank=result.rank, players=result.players),
+        "won": result.rank == 1,
+        "players": ngettext("{n} player", "{n} players", result.players).format(n=result.players),
+        "dollars": result.dollars,
+        "finished": result.finished,
+    }

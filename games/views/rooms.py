@@ -1,0 +1,235 @@
+"""A game that waits for players: who sits there, and what one can do about it."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.validators import validate_email
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.models import User
+from games import queries, services
+from games.forms import InviteForm, KickForm
+from games.models import Game
+from games.queries import Room
+
+from . import refusals, terms
+from .naming import pace, persons, players, rules_title, title, waiting_for_players
+from .requests import Request
+
+
+def page(request: Request, public_id: str, **context: Any) -> HttpResponse:
+    """The page of a game that was not dealt yet. `context` may have `problem`, `code`, `invite`, `status`."""
+    code = context.get("code", "")
+    room = queries.room(public_id, request.user, code)
+    drawn = _drawn(request, room, code, context.get("invite"))
+    game = room.game
+    whole = {
+        **context,
+        **drawn,
+        "title": title(game),
+        "settings": terms.settings(game),
+        "options": terms.options(game),
+        "rules_title": rules_title(game),
+        "room_url": f"{reverse('room', args=[public_id])}{f'?code={code}' if code else ''}",
+        "live_url": f"/ws/games/{public_id}/",
+        "rules_url": reverse("preset", args=[game.preset]),
+    }
+    return render(request, "games/room.html", whole, status=context.get("status", 200))
+
+
+@require_safe
+@never_cache
+def by_link(request: Request, code: str) -> HttpResponse:
+    """What an invite link opens: the room, or the table once the game runs."""
+    game = queries.by_code(code)
+    return redirect(game) if game.is_dealt else page(request, game.public_id, code=code)
+
+
+@require_safe
+@never_cache
+def room(request: Request, public_id: str) -> HttpResponse:
+    """The part of the page that changes; 204 when it is as in `seen`, the table once the game was dealt."""
+    game = get_object_or_404(Game, public_id=public_id)
+    if game.is_dealt:
+        return HttpResponseClientRedirect(game.get_absolute_url())
+    code = request.GET.get("code", "")
+    drawn = _drawn(request, queries.room(public_id, request.user, code), code)
+    if request.GET.get("seen") == drawn["seen"]:
+        return HttpResponse(status=204)
+    return render(request, "games/_room_swapped.html", drawn)
+
+
+@require_POST
+@login_required
+def join(request: Request, public_id: str) -> HttpResponse:
+    """Sit down."""
+    code = request.POST.get("code", "")
+    return _done(
+        request, public_id, lambda game: services.join(game_id=game.pk, user=request.user, code=code)
+    )
+
+
+@require_POST
+@login_required
+def start(request: Request, public_id: str) -> HttpResponse:
+    """Start the game, as its host."""
+    return _done(request, public_id, lambda game: services.start_by_host(game_id=game.pk, by=request.user))
+
+
+@require_POST
+@login_required
+def leave(request: Request, public_id: str) -> HttpResponse:
+    """Stand up."""
+    return _gone(request, public_id, _("You have left {game}."), services.leave)
+
+
+@require_POST
+@login_required
+def decline(request: Request, public_id: str) -> HttpResponse:
+    """Say no to an invitation."""
+    code = request.POST.get("code", "")
+
+    def say_no(*, game_id: int, user: User) -> None:
+        services.decline(game_id=game_id, user=user, code=code)
+
+    return _gone(request, public_id, _("You have declined to join {game}."), say_no)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def kick(request: Request, public_id: str, name: str) -> HttpResponse:
+    """Send somebody away, for a reason."""
+    game = get_object_or_404(Game.objects.select_related("host"), public_id=public_id)
+    seat = game.seats.select_related("user").filter(user__username__iexact=name).first()
+    if game.host_id != request.user.pk or not game.is_open or seat is None or seat.user == request.user:
+        raise Http404
+    sent = seat.user
+    assert sent is not None
+    form = KickForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        reason = form.cleaned_data["reason"]
+        return _done(
+            request,
+            public_id,
+            lambda game: services.kick(game_id=game.pk, user=sent, by=request.user, reason=reason),
+        )
+    context = {"form": form, "title": title(game), "game_url": game.get_absolute_url(), "name": seat.name}
+    return render(request, "games/kick.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def invite(request: Request, public_id: str) -> HttpResponse:
+    """Ask members by name and others by mail address; says of each whom it could not ask, and why."""
+    game = get_object_or_404(Game, public_id=public_id)
+    form = InviteForm(request.POST)
+    if not form.is_valid():
+        return page(request, public_id, invite=form, status=422)
+    asked, problems, status = [], [], 422
+    for who in form.cleaned_data["who"]:
+        try:
+            _invite(game, who, request.user)
+            asked.append(who)
+        except User.DoesNotExist:
+            problems.append(_("{who}: nobody here is called so.").format(who=who))
+        except services.Refused as error:
+            status = refusals.status(error)
+            problems.append(f"{who}: {refusals.sentence(error)}")
+    if asked:
+        messages.success(request, _("Invited: {names}.").format(names=", ".join(asked)))
+    if not problems:
+        return redirect(game)
+    return page(request, public_id, problem=" ".join(problems), status=status)
+
+
+@require_POST
+@login_required
+def again(request: Request, public_id: str) -> HttpResponse:
+    """The same game again, with the same people."""
+    game = get_object_or_404(Game, public_id=public_id)
+    try:
+        return redirect(services.same_again(game_id=game.pk, by=request.user))
+    except services.Refused as error:
+        messages.error(request, refusals.sentence(error))
+        return redirect(game)
+
+
+def _invite(game: Game, who: str, by: User) -> None:
+    if "@" in who:
+        validate_email(who)
+        services.invite_address(game_id=game.pk, address=who, by=by)
+        return
+    member = User.objects.get(username__iexact=who, is_active=True)
+    services.invite(game_id=game.pk, user=member, by=by)
+
+
+def _done(request: Request, public_id: str, work: Callable[[Game], Any]) -> HttpResponse:
+    """Do it and show the game; the room with the reason when it is refused."""
+    game = get_object_or_404(Game, public_id=public_id)
+    try:
+        work(game)
+    except services.Refused as error:
+        code = request.POST.get("code", "")
+        return _refused(request, game, error, code)
+    return redirect(game)
+
+
+def _gone(request: Request, public_id: str, said: str, work: Callable[..., None]) -> HttpResponse:
+    """Do it and go back to the lobby."""
+    game = get_object_or_404(Game, public_id=public_id)
+    try:
+        work(game_id=game.pk, user=request.user)
+    except services.Refused as error:
+        return _refused(request, game, error)
+    messages.success(request, said.format(game=title(game)))
+    return redirect("home")
+
+
+def _refused(request: Request, game: Game, error: services.Refused, code: str = "") -> HttpResponse:
+    game.refresh_from_db(fields=["status"])
+    if game.is_dealt:
+        messages.error(request, refusals.sentence(error))
+        return redirect(game)
+    return page(
+        request, game.public_id, problem=refusals.sentence(error), status=refusals.status(error), code=code
+    )
+
+
+def _invite_url(request: Request, room: Room) -> str:
+    """The link to pass on, for those who sit there; by invitation there is none."""
+    if room.me is None or room.game.visibility == Game.Visibility.INVITED or not room.game.is_open:
+        return ""
+    return request.build_absolute_uri(reverse("by-link", args=[room.game.invite_code]))
+
+
+def _drawn(request: Request, room: Room, code: str, invite: InviteForm | None = None) -> dict[str, Any]:
+    """The part that changes as it is drawn, and a stamp of how it looks."""
+    game = room.game
+    context = {
+        "game": game,
+        "room": room,
+        "people": list(zip(persons(room.seats), room.seats, strict=True)),
+        "free": range(game.free if game.is_open else 0),
+        "line": waiting_for_players(game) if game.is_open else "",
+        "details": " · ".join([rules_title(game), players(game), pace(game.pace)]),
+        "against": refusals.sentence(room.against) if room.against else "",
+        "closes": game.opened + services.CLOSE_AFTER,
+        "can_start": room.is_host and game.taken >= game.least,
+        "here": reverse("by-link", args=[code]) if code else game.get_absolute_url(),
+        "code": code,
+        "invite": invite or InviteForm(),
+        "invite_url": _invite_url(request, room),
+    }
+    drawn = render_to_string("games/_room.html", context, request)
+    return {**context, "drawn": drawn, "seen": sha256(drawn.encode()).hexdigest()[:16]}
