@@ -1,0 +1,81 @@
+"""A Redis for this machine alone: the installed server as a child, or one written in Python.
+
+It holds hints only, so nothing is kept on disk.
+"""
+
+import os
+import shutil
+import socket
+import threading
+import time
+from typing import Any
+
+from acquire_site.supervisor import Program
+
+
+def hidden(service: str) -> bool:
+    """Whether ACQUIRE_WITHOUT asks to do as if this service were not installed."""
+    return service in os.environ.get("ACQUIRE_WITHOUT", "").replace(",", " ").split()
+
+
+def redis_program() -> str | None:
+    """The path of an installed Redis or Valkey server, unless hidden."""
+    if hidden("redis"):
+        return None
+    return shutil.which("redis-server") or shutil.which("valkey-server")
+
+
+def redis_server(executable: str, port: int) -> Program:
+    """The server that listens on this port of this machine only and writes nothing."""
+    options = f"--bind 127.0.0.1 --port {port} --logfile /dev/null --appendonly no --save"
+    return Program("Redis", [executable, *options.split(), ""])
+
+
+def serve_in_python(port: int) -> None:
+    """Answer on this port from a thread of this process, as long as the process lives."""
+    # A development aid that production never loads.
+    from fakeredis import TcpFakeServer
+    from fakeredis._clients._tcp_server import TCPFakeRequestHandler
+    from redis import ResponseError
+
+    class Handler(TCPFakeRequestHandler):
+        """Answers a command that fails, as Redis does, and goes on; the library's own hangs up then."""
+
+        def setup(self) -> None:
+            super().setup()
+            read = self.current_client.read_response
+
+            def read_answer_or_error(*args: Any, **kwargs: Any) -> Any:
+                try:
+                    return read(*args, **kwargs)
+                except ResponseError as error:
+                    return error
+
+            self.current_client.read_response = read_answer_or_error  # type: ignore[method-assign]
+
+    server = TcpFakeServer(("127.0.0.1", port))
+    server.RequestHandlerClass = Handler
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True, name="redis").start()
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def answers(port: int) -> bool:
+    """Whether something listens on this port of this machine."""
+    with socket.socket() as probe:
+        probe.settimeout(0.5)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def wait_until_it_answers(port: int, seconds: float = 10.0) -> None:
+    """Raises `TimeoutError` when nothing listens on the port in time."""
+    deadline = time.monotonic() + seconds
+    while not answers(port):
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"Nothing answered on port {port} within {seconds:g} seconds.")
+        time.sleep(0.02)

@@ -1,0 +1,24 @@
+"""Addresses of the whole site: accounts, the admin, and the games at the root."""
+
+from allauth.account.decorators import secure_admin_login
+from django.contrib import admin
+from django.urls import include, path, re_path
+
+from accounts.views import page
+from acquire_site import views
+
+# The admin is entered by the log-in of the site, with its rate limits and second factor.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("accounts/", include("accounts.urls")),
+    path("", include("games.urls")),
+    re_path(r"^(?P<slug>privacy|terms|contact)/$", page, name="page"),
+    path("robots.txt", views.robots, name="robots"),
+    path("site.webmanifest", views.manifest, name="manifest"),
+    path("favicon.ico", views.favicon),
+]
+
+handler429 = "acquire_site.views.too_many_requests"
+handler500 = "acquire_site.views.server_error"
