@@ -1,0 +1,340 @@
+"""Guests play without a password, and their games stay when they become members or are forgotten."""
+
+from datetime import timedelta
+from threading import Barrier, Thread
+from types import SimpleNamespace
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test import RequestFactory
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services import TooManyGuests, anonymise_idle_guests, create_guest, delete_account
+from accounts.signals import member_leaving
+from accounts.validators import name_is_nobodys
+
+PASSWORD = "a long enough secret"
+
+
+def stranger(method="post", address="192.0.2.1"):
+    request = getattr(RequestFactory(), method)("/", REMOTE_ADDR=address)
+    request.session = SessionStore()
+    request.user = AnonymousUser()
+    return request
+
+
+@pytest.fixture
+def guest(db):
+    return create_guest(stranger())
+
+
+@pytest.fixture
+def as_guest(client, guest):
+    client.force_login(guest)
+    return client
+
+
+@pytest.fixture
+def idle_guest(guest):
+    guest.last_seen = timezone.localdate() - timedelta(days=31)
+    guest.save()
+    return guest
+
+
+@pytest.fixture
+def leaving():
+    """The names of the users that were announced as leaving."""
+    names = []
+
+    def note(user, **_):
+        names.append(user.username)
+
+    member_leaving.connect(note)
+    yield names
+    member_leaving.disconnect(note)
+
+
+# -- Made ------------------------------------------------------------------------------------------
+
+
+def test_a_guest_is_a_row_with_a_friendly_name_and_no_password(guest):
+    guest.refresh_from_db()
+    assert guest.is_guest
+    assert guest.username.startswith("Guest-")
+    assert not guest.has_usable_password()
+
+
+def test_making_a_guest_logs_it_in(db):
+    request = stranger()
+    guest = create_guest(request)
+    assert request.user == guest
+    assert request.session["_auth_user_id"] == str(guest.pk)
+    assert UserSession.objects.get().user == guest
+
+
+def test_whoever_is_logged_in_is_not_made_a_guest(guest):
+    request = stranger()
+    request.user = guest
+    assert create_guest(request) is guest
+    assert User.objects.count() == 1
+
+
+def test_reading_a_page_makes_no_guest(db):
+    with pytest.raises(ValueError, match="POST"):
+        create_guest(stranger("get"))
+    assert not User.objects.exists()
+
+
+def test_an_address_may_make_five_guests_an_hour(db):
+    for _ in range(5):
+        create_guest(stranger())
+    with pytest.raises(TooManyGuests):
+        create_guest(stranger())
+    create_guest(stranger(address="192.0.2.2"))
+    assert User.objects.count() == 6
+
+
+def test_the_limit_ends_with_the_hour(db, time_machine):
+    time_machine.move_to(timezone.now())
+    for _ in range(5):
+        create_guest(stranger())
+    time_machine.shift(timedelta(minutes=61))
+    assert create_guest(stranger())
+
+
+def test_a_name_that_is_taken_is_not_given_again(db, monkeypatch):
+    letters = iter("2222" + "2222" + "3333")
+    monkeypatch.setattr("accounts.services.naming.secrets", SimpleNamespace(choice=lambda _: next(letters)))
+    first, second = create_guest(stranger()), create_guest(stranger())
+    assert (first.username, second.username) == ("Guest-2222", "Guest-3333")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_guests_made_at_the_same_time_all_get_in():
+    start, made = Barrier(4), []
+
+    def make(number):
+        try:
+            start.wait()
+            made.append(create_guest(stranger(address=f"192.0.2.{number}")))
+        finally:
+            connection.close()
+
+    threads = [Thread(target=make, args=[number]) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({guest.username for guest in made}) == 4
+
+
+# -- Becoming a member -----------------------------------------------------------------------------
+
+
+def sign_up(client, **fields):
+    form = {"username": "marta", "password1": PASSWORD, "password2": PASSWORD, "consent": "on", **fields}
+    return client.post("/accounts/signup/", form)
+
+
+def test_a_guest_who_signs_up_keeps_the_row(as_guest, guest):
+    assert sign_up(as_guest, email="marta@example.org").status_code == 302
+    member = User.objects.get()
+    assert (member.pk, member.username, member.is_guest) == (guest.pk, "marta", False)
+    assert member.check_password(PASSWORD)
+    assert EmailAddress.objects.get().user == member
+
+
+def test_the_new_member_is_logged_in(as_guest, guest):
+    sign_up(as_guest)
+    assert as_guest.session["_auth_user_id"] == str(guest.pk)
+
+
+def test_the_session_of_the_guest_is_over_after_sign_up(as_guest):
+    before = as_guest.session.session_key
+    sign_up(as_guest)
+    assert not Session.objects.filter(session_key=before).exists()
+
+
+def test_a_faulty_sign_up_leaves_the_guest_as_it_was(as_guest, guest):
+    response = sign_up(as_guest, password2="something else")
+    assert response.status_code == 200
+    assert response.context["user"] == guest
+    assert User.objects.get() == guest
+    assert User.objects.get().is_guest
+
+
+def test_a_guest_may_log_in_as_a_member_instead(as_guest, guest):
+    member = User.objects.create_user("marta", password=PASSWORD)
+    assert as_guest.get("/accounts/login/").status_code == 200
+    as_guest.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    assert as_guest.session["_auth_user_id"] == str(member.pk)
+    guest.refresh_from_db()
+    assert guest.is_guest
+
+
+def test_a_member_cannot_sign_up_again(client, db):
+    client.force_login(User.objects.create_user("marta", password=PASSWORD))
+    assert client.get("/accounts/signup/").status_code == 302
+    sign_up(client, username="second")
+    assert User.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["password/set", "password/change", "password/reset", "email", "2fa", "2fa/totp/activate", "sessions"],
+)
+def test_a_guest_is_led_to_the_sign_up_from_the_other_pages_of_accounts(as_guest, guest, page):
+    for answer in (as_guest.get(f"/accounts/{page}/"), as_guest.post(f"/accounts/{page}/", {})):
+        assert (answer.status_code, answer.url) == (302, "/accounts/signup/")
+
+
+def test_a_guest_gets_no_password_without_becoming_a_member(as_guest, guest):
+    as_guest.post("/accounts/password/set/", {"password1": PASSWORD, "password2": PASSWORD})
+    guest.refresh_from_db()
+    assert guest.is_guest
+    assert not guest.has_usable_password()
+
+
+@pytest.fixture
+def mail_must_be_confirmed(settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+
+
+def test_where_mail_must_be_confirmed_a_guest_is_a_member_after_it(
+    as_guest, guest, mail_must_be_confirmed, mailoutbox
+):
+    sign_up(as_guest, email="marta@example.org")
+    assert "_auth_user_id" not in as_guest.session
+    link = next(word for word in mailoutbox[0].body.split() if "confirm-email" in word)
+    as_guest.post(link.removeprefix("http://testserver"))
+    as_guest.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    assert as_guest.session["_auth_user_id"] == str(guest.pk)
+
+
+# -- Forgotten -------------------------------------------------------------------------------------
+
+
+def test_an_idle_guest_is_forgotten_and_the_row_stays(idle_guest, leaving):
+    name = idle_guest.username
+    idle_guest.email = "marta@example.org"
+    idle_guest.save()
+    EmailAddress.objects.create(user=idle_guest, email="marta@example.org")
+
+    assert anonymise_idle_guests(timezone.now()) == 1
+
+    idle_guest.refresh_from_db()
+    assert leaving == [name]
+    assert idle_guest.username.startswith("former guest ")
+    assert idle_guest.email == ""
+    assert not idle_guest.is_active
+    assert not EmailAddress.objects.exists()
+
+
+def test_the_sessions_of_a_forgotten_guest_are_over(db, time_machine):
+    time_machine.move_to(timezone.now())
+    create_guest(stranger())
+    assert Session.objects.count() == 1
+    time_machine.shift(timedelta(days=31))
+    assert anonymise_idle_guests(timezone.now()) == 1
+    assert not Session.objects.exists()
+
+
+def test_a_guest_is_forgotten_once(idle_guest, leaving):
+    anonymise_idle_guests(timezone.now())
+    assert anonymise_idle_guests(timezone.now()) == 0
+    assert len(leaving) == 1
+
+
+def test_a_guest_of_the_last_thirty_days_is_kept(guest, leaving):
+    guest.last_seen = timezone.localdate() - timedelta(days=30)
+    guest.save()
+    assert anonymise_idle_guests(timezone.now()) == 0
+    assert leaving == []
+
+
+def test_idle_members_are_kept(idle_guest, leaving):
+    User.objects.update(is_guest=False)
+    assert anonymise_idle_guests(timezone.now()) == 0
+    assert leaving == []
+
+
+def test_a_guest_who_comes_back_meanwhile_is_kept(idle_guest):
+    latest = idle_guest.last_seen + timedelta(days=1)
+    late = User.objects.create(username="Guest-9999", is_guest=True, last_seen=latest)
+
+    def come_back(user, **_):
+        User.objects.filter(pk=late.pk).update(last_seen=timezone.localdate())
+
+    member_leaving.connect(come_back)
+    try:
+        assert anonymise_idle_guests(timezone.now()) == 1
+    finally:
+        member_leaving.disconnect(come_back)
+    late.refresh_from_db()
+    assert (late.username, late.is_active) == ("Guest-9999", True)
+
+
+def test_a_guest_whose_forgetting_was_cut_short_is_forgotten_the_next_time(idle_guest, leaving):
+    # All that was done before the power went.
+    User.objects.update(is_active=False)
+    assert anonymise_idle_guests(timezone.now()) == 1
+    assert User.objects.get().username.startswith("former guest ")
+
+
+def test_a_guest_who_deleted_the_account_is_not_forgotten_again(idle_guest, leaving):
+    delete_account(idle_guest)
+    name = User.objects.get().username
+    assert anonymise_idle_guests(timezone.now()) == 0
+    assert User.objects.get().username == name
+    assert len(leaving) == 1
+
+
+def test_a_guest_is_shut_out_while_others_take_over(idle_guest):
+    seen = []
+
+    def look(user, **_):
+        seen.append(User.objects.get(pk=user.pk).is_active)
+
+    member_leaving.connect(look)
+    try:
+        anonymise_idle_guests(timezone.now())
+    finally:
+        member_leaving.disconnect(look)
+    assert seen == [False]
+
+
+def test_one_guest_that_cannot_be_forgotten_does_not_keep_the_others(idle_guest, caplog):
+    stuck = User.objects.create(username="Guest-9999", is_guest=True, last_seen=idle_guest.last_seen)
+
+    def refuse(user, **_):
+        if user == stuck:
+            raise RuntimeError("a seat could not be handed on")
+
+    member_leaving.connect(refuse)
+    try:
+        assert anonymise_idle_guests(timezone.now()) == 1
+    finally:
+        member_leaving.disconnect(refuse)
+    stuck.refresh_from_db()
+    assert stuck.is_active
+    assert "could not be handed on" in caplog.text
+
+
+def test_no_member_can_take_the_name_of_a_guest_or_a_former_one(client, idle_guest):
+    anonymise_idle_guests(timezone.now())
+    idle_guest.refresh_from_db()
+    for name in ("Guest-2345", "guest-2345", idle_guest.username):
+        assert sign_up(client, username=name).status_code == 200
+    assert User.objects.count() == 1
+
+
+def test_the_names_of_guests_are_kept_for_them(guest):
+    with pytest.raises(Exception, match="kept for guests"):
+        name_is_nobodys(guest.username)

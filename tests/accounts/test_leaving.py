@@ -1,0 +1,255 @@
+"""Taking one's data away, and leaving for good."""
+
+import io
+import json
+import zipfile
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import Group
+from django.contrib.sessions.models import Session
+from django.test import Client
+
+from accounts import services
+from accounts.models import FreedName, User
+from accounts.names import skeleton
+from accounts.signals import collecting_my_data, member_leaving
+
+PASSWORD = "a long enough secret"
+
+
+@pytest.fixture
+def marta(db):
+    user = User.objects.create_user("marta", "marta@example.org", PASSWORD)
+    user.time_zone, user.theme, user.mail_stopped = "Europe/Lisbon", "dark", "The mailbox is full."
+    user.save()
+    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
+    return user
+
+
+@pytest.fixture
+def at_home(client, marta):
+    """Marta's browser, in which she has logged in and shown just now that it is her."""
+    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    answer = client.get("/settings/export/")
+    client.post(answer.headers["Location"], {"password": PASSWORD})
+    return client
+
+
+@pytest.fixture
+def told():
+    """What is told of those who leave: the key, and the name they are called by."""
+    heard = []
+
+    def note(user, **_):
+        heard.append((user.pk, user.username, User.objects.get(pk=user.pk).is_active))
+
+    member_leaving.connect(note)
+    yield heard
+    member_leaving.disconnect(note)
+
+
+# -- Data ------------------------------------------------------------------------------------------
+
+
+def unpacked(answer):
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_my_data_comes_as_a_zip(at_home, marta):
+    answer = at_home.post("/settings/export/")
+    assert answer.headers["Content-Type"] == "application/zip"
+    assert "acquire-marta-" in answer.headers["Content-Disposition"]
+    account = json.loads(unpacked(answer)["account.json"])
+    assert account["username"] == "marta"
+    assert account["email_addresses"] == [{"email": "marta@example.org", "verified": True, "primary": True}]
+    assert account["time_zone"] == "Europe/Lisbon"
+    assert account["sessions"][0]["ip"] == "127.0.0.1"
+
+
+def test_nothing_with_which_one_could_log_in_is_in_it(at_home, marta):
+    Authenticator.objects.create(user=marta, type="totp", data={"secret": "NEVERTELLTHIS"})
+    Authenticator.objects.create(
+        user=marta, type="recovery_codes", data={"seed": "NORTHISEITHER", "used_mask": 0}
+    )
+    whole = b"".join(unpacked(at_home.post("/settings/export/")).values()).decode()
+    assert "totp" in whole.lower()
+    keys = [session.session_key for session in Session.objects.all()]
+    for secret in ("NEVERTELLTHIS", "NORTHISEITHER", User.objects.get().password, *keys):
+        assert secret not in whole
+
+
+def test_others_add_what_they_keep(marta):
+    def more(user, **_):
+        return [("letters.txt", f"to {user.username}".encode())]
+
+    collecting_my_data.connect(more)
+    try:
+        with zipfile.ZipFile(io.BytesIO(services.everything_about(marta))) as archive:
+            assert archive.read("letters.txt") == b"to marta"
+    finally:
+        collecting_my_data.disconnect(more)
+
+
+@pytest.mark.parametrize("address", ["/settings/export/", "/settings/delete/"])
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_the_password_is_asked_for_first(client, marta, address, method):
+    client.force_login(marta)
+    answer = getattr(client, method)(address, {"sure": "on"})
+    assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
+    client.post(answer.headers["Location"], {"password": "a wrong secret"})
+    assert User.objects.get().username == "marta"
+
+
+def test_the_password_counts_for_some_minutes_only(at_home, marta, time_machine):
+    from django.utils import timezone
+
+    time_machine.move_to(timezone.now())
+    assert at_home.get("/settings/export/").status_code == 200
+    time_machine.shift(301)
+    assert at_home.get("/settings/export/").status_code == 302
+
+
+def test_data_is_given_out_ten_times_an_hour(at_home, marta):
+    answers = [at_home.post("/settings/export/").status_code for _ in range(12)]
+    assert answers == [200] * 10 + [429] * 2
+
+
+# -- Leaving ---------------------------------------------------------------------------------------
+
+
+def test_an_account_is_deleted_after_a_word_about_it(at_home, marta):
+    assert "cannot be taken back" in at_home.get("/settings/delete/").content.decode()
+    answer = at_home.post("/settings/delete/", {"sure": "on"})
+    assert answer.headers["Location"] == "/"
+    assert "_auth_user_id" not in at_home.session
+    assert "Farewell" in at_home.get("/").content.decode()
+
+
+def test_nothing_is_left_of_the_person(marta, client):
+    marta.user_permissions.add(1)
+    marta.groups.add(Group.objects.create(name="friends"))
+    marta.is_staff = True
+    marta.save()
+    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    Authenticator.objects.create(user=marta, type="totp", data={"secret": "x"})
+
+    services.delete_account(User.objects.get())
+
+    left = User.objects.get()
+    assert left.pk == marta.pk
+    assert left.username.startswith("former player ")
+    assert (left.email, left.time_zone, left.theme, left.mail_stopped) == ("", "", "system", "")
+    assert not (left.is_active or left.is_staff or left.has_usable_password() or left.last_login)
+    assert not (left.groups.exists() or left.user_permissions.exists())
+    for kept in (EmailAddress, Authenticator, UserSession, Session):
+        assert not kept.objects.exists()
+
+
+def test_every_session_ends(marta):
+    browsers = [Client(), Client()]
+    for browser in browsers:
+        browser.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    services.delete_account(marta)
+    for browser in browsers:
+        assert browser.get("/settings/").status_code == 302
+
+
+def test_whoever_left_does_not_come_back(client, marta):
+    services.delete_account(marta)
+    for login in ("marta", "marta@example.org", User.objects.get().username):
+        client.post("/accounts/login/", {"login": login, "password": PASSWORD})
+        assert "_auth_user_id" not in client.session
+
+
+def test_others_are_told_before_and_under_the_name_that_stays(marta, told):
+    services.delete_account(marta)
+    assert told == [(marta.pk, User.objects.get().username, False)]
+
+
+def test_nobody_logs_in_while_others_take_over(marta):
+    browser = Client()
+    answers = []
+
+    def try_it(user, **_):
+        browser.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+        answers.append(browser.get("/settings/").status_code)
+
+    member_leaving.connect(try_it)
+    try:
+        services.delete_account(marta)
+    finally:
+        member_leaving.disconnect(try_it)
+    assert answers == [302]
+    assert "_auth_user_id" not in browser.session
+
+
+def test_an_account_that_has_ended_does_not_end_again(marta, told):
+    again = User.objects.get()
+    services.delete_account(marta)
+    name = User.objects.get().username
+    services.delete_account(again)
+    assert User.objects.get().username == name
+    assert len(told) == 1
+
+
+def test_an_account_stays_when_others_cannot_take_over(at_home, marta):
+    def refuse(user, **_):
+        raise RuntimeError("a seat could not be handed on")
+
+    member_leaving.connect(refuse)
+    try:
+        with pytest.raises(RuntimeError):
+            services.delete_account(User.objects.get())
+    finally:
+        member_leaving.disconnect(refuse)
+    stays = User.objects.get()
+    assert (stays.username, stays.email, stays.is_active) == ("marta", "marta@example.org", True)
+    assert stays.check_password(PASSWORD)
+
+
+def test_the_name_is_nobodys_for_a_while(client, marta):
+    services.delete_account(marta)
+    form = {"username": "rnarta", "password1": PASSWORD, "password2": PASSWORD, "consent": "on"}
+    assert client.post("/accounts/signup/", form).status_code == 200
+    assert FreedName.objects.get().skeleton == skeleton("marta")
+    assert FreedName.objects.get().user is None
+
+
+def test_names_given_up_before_are_not_tied_to_the_account_any_more(marta):
+    services.rename(marta, "theo")
+    services.delete_account(marta)
+    assert set(FreedName.objects.values_list("user", flat=True)) == {None}
+
+
+def test_without_the_tick_nothing_is_deleted(at_home, marta):
+    answer = at_home.post("/settings/delete/")
+    assert answer.status_code == 422
+    assert "Tick the box" in answer.content.decode()
+    assert User.objects.get().username == "marta"
+
+
+def test_the_last_administrator_stays(at_home, marta):
+    User.objects.update(is_superuser=True)
+    answer = at_home.post("/settings/delete/", {"sure": "on"})
+    assert answer.status_code == 422
+    assert "administrator" in answer.content.decode()
+    assert User.objects.get().username == "marta"
+    assert at_home.get("/settings/").status_code == 200
+
+
+def test_one_of_two_administrators_may_go(marta):
+    User.objects.update(is_superuser=True)
+    User.objects.create_superuser("theo")
+    services.delete_account(User.objects.get(pk=marta.pk))
+    assert not User.objects.get(pk=marta.pk).is_superuser
+
+
+def test_a_guest_leaves_without_a_password(client, db):
+    client.force_login(User.objects.create_user("Guest-2345", is_guest=True))
+    assert client.get("/settings/export/").status_code == 200
+    client.post("/settings/delete/", {"sure": "on"})
+    assert not User.objects.get().is_active

@@ -1,0 +1,117 @@
+"""What has grown old is thrown away, once a day."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.utils import timezone
+
+from accounts import services
+from accounts.models import FreedName, User
+from accounts.signals import tidying
+from games import sweeper
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long enough secret"
+
+
+@pytest.fixture
+def now():
+    return timezone.now()
+
+
+@pytest.fixture
+def hear():
+    """Connect functions to the signal for the length of a test."""
+    connected = []
+
+    def connect(receiver):
+        tidying.connect(receiver, weak=False)
+        connected.append(receiver)
+
+    yield connect
+    for receiver in connected:
+        tidying.disconnect(receiver)
+
+
+def test_expired_sessions_go_and_others_stay(client, now):
+    User.objects.create_user("marta", password=PASSWORD)
+    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    Session.objects.create(session_key="old", session_data="", expire_date=now - timedelta(days=1))
+    assert services.tidy(now)["expired sessions"] == 1
+    assert list(Session.objects.values_list("session_key", flat=True)) == [client.session.session_key]
+    assert UserSession.objects.count() == 1
+
+
+def test_addresses_and_browsers_of_sessions_go_with_them(client, now):
+    User.objects.create_user("marta", password=PASSWORD)
+    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    Session.objects.update(expire_date=now - timedelta(minutes=1))
+    services.tidy(now)
+    assert not UserSession.objects.exists()
+
+
+def test_all_idle_guests_go_however_many_there_are(now):
+    idle = timezone.localdate() - timedelta(days=40)
+    User.objects.bulk_create(
+        [User(username=f"Guest-{number:04}", is_guest=True, last_seen=idle) for number in range(9100, 9250)]
+    )
+    User.objects.create_user("marta", last_seen=idle)
+    assert services.tidy(now)["idle guests"] == 150
+    assert User.objects.filter(is_active=True).get().username == "marta"
+
+
+def test_names_are_free_again_after_thirty_days(now):
+    FreedName.objects.create(skeleton="old", freed=now - timedelta(days=31))
+    FreedName.objects.create(skeleton="new", freed=now - timedelta(days=29))
+    services.tidy(now)
+    assert FreedName.objects.get().skeleton == "new"
+
+
+def test_others_tidy_too_and_say_how_much(now, hear):
+    hear(lambda now, **_: {"old letters": 7})
+    assert services.tidy(now)["old letters"] == 7
+
+
+def test_one_who_fails_keeps_nobody_else_from_it(now, hear, caplog, monkeypatch):
+    from accounts.services import tidying as module
+
+    def fail(now, **_):
+        raise RuntimeError("the broom is broken")
+
+    hear(fail)
+    hear(lambda now, **_: {"old letters": 7})
+    monkeypatch.setitem(module._PARTS, "expired sessions", fail)
+    FreedName.objects.create(skeleton="old", freed=now - timedelta(days=31))
+    done = services.tidy(now)
+    assert done["old letters"] == 7
+    assert done["names kept free"] == 1
+    assert "expired sessions" not in done
+    assert len([record for record in caplog.records if record.exc_info]) == 2
+
+
+def test_it_is_done_once_a_day(now, hear):
+    days = []
+    hear(lambda now, **_: days.append(now) or {})
+    for hours in (0, 1, 2):
+        services.tidy_once_a_day(now + timedelta(hours=hours) - timedelta(hours=now.hour))
+    assert len(days) == 1
+    services.tidy_once_a_day(now + timedelta(days=1))
+    assert len(days) == 2
+
+
+def test_the_sweeper_tidies_after_it_has_moved(hear):
+    days = []
+    hear(lambda now, **_: days.append(now) or {})
+    sweeper.sweep()
+    sweeper.sweep()
+    assert len(days) == 1
+
+
+def test_the_command_says_what_it_threw_away(now, capsys):
+    Session.objects.create(session_key="old", session_data="", expire_date=now - timedelta(days=1))
+    call_command("tidy")
+    assert "1 expired sessions" in capsys.readouterr().out

@@ -1,0 +1,165 @@
+"""What all tests share: marks, and the services that a test may ask for by name."""
+
+import contextlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.conf import settings
+
+from acquire_site import embedded_redis
+from tests import services
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+# -- Which tests run -------------------------------------------------------------------------------
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--database-only", action="store_true", help="only tests that touch the database")
+
+
+def pytest_configure() -> None:
+    settings.BOT_PACE = 0
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if item.get_closest_marker("django_db") or fixtures & {"db", "transactional_db", "live_server"}:
+            item.add_marker("database")
+    if config.getoption("--database-only"):
+        others = [item for item in items if not item.get_closest_marker("database")]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if item not in others]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if notes := os.environ.get("ACQUIRE_TEST_NOTES"):
+        terminalreporter.section("services")
+        terminalreporter.write_line(notes)
+    if counts := os.environ.get("ACQUIRE_TEST_COUNTS"):
+        kinds = ("failed", "error", "passed", "skipped", "xfailed")
+        Path(counts).write_text(json.dumps({kind: len(terminalreporter.getreports(kind)) for kind in kinds}))
+
+
+# -- Services --------------------------------------------------------------------------------------
+
+
+def missing(name: str) -> None:
+    """End the test that needs the service: skipped with the reason, or failed when it is required."""
+    end = pytest.fail if name in services.required() else pytest.skip
+    end(f"needs {name}: {services.find(name).reason}")
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> Iterator[str]:
+    """A Redis of our own: the installed server, or fakeredis over TCP where there is none."""
+    port = embedded_redis.free_port()
+    with contextlib.ExitStack() as stack:
+        if executable := embedded_redis.redis_program():
+            command = embedded_redis.redis_server(executable, port).command
+            server = stack.enter_context(subprocess.Popen(command))
+            stack.callback(server.terminate)
+        elif "redis" in services.required():
+            missing("redis")
+        else:
+            embedded_redis.serve_in_python(port)
+        embedded_redis.wait_until_it_answers(port)
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+@pytest.fixture(scope="module")
+def browser() -> "Iterator[Browser]":
+    """A Chromium, shared by the tests of a module.
+
+    While it is open this thread counts as running an event loop: async tests and the database do not
+    work beside it. So it is closed with the module, and its tests try a site of its own (`played_site`).
+    """
+    from playwright.sync_api import sync_playwright
+
+    executable = services.find("browser").path
+    if not executable:
+        missing("browser")
+    flags = (
+        "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic --no-first-run "
+        "--disable-background-networking --disable-component-update --disable-sync"
+    )
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=executable, args=flags.split())
+        yield chromium
+        chromium.close()
+
+
+@dataclass(frozen=True)
+class PlayedSite:
+    """A site started by `manage.py play`, in processes of its own."""
+
+    url: str
+    admin_password: str  # empty when the database was there already
+    data_dir: Path
+    process: "subprocess.Popen[bytes]"
+
+    @property
+    def log(self) -> str:
+        """All that its processes have printed."""
+        return (self.data_dir / "play.log").read_text()
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command on this site's database; returns what it printed."""
+        env = {**hermetic_env(), "DATA_DIR": str(self.data_dir)}
+        command = [sys.executable, str(ROOT / "manage.py"), *arguments]
+        return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
+
+
+def hermetic_env() -> dict[str, str]:
+    """Our environment without the services that this run of the tests happens to use."""
+    return {name: text for name, text in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
+
+
+@contextlib.contextmanager
+def play(data_dir: Path, **env: str) -> Iterator[PlayedSite]:
+    """`manage.py play` on a free port with its data in this folder; ended with Ctrl-C."""
+    site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_PACE": "0"}
+    log = data_dir / "play.log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [sys.executable, str(ROOT / "manage.py"), "play", "--port", "0"],
+            env={**hermetic_env(), **site_env, **env},
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        while "is open at" not in log.read_text():
+            assert process.poll() is None, f"manage.py play did not start:\n{log.read_text()}"
+            time.sleep(0.05)
+        said = log.read_text()
+        url = re.search(r"http://localhost:\d+", said)
+        password = re.search(r"password is (\S+)", said)
+        assert url, said
+        yield PlayedSite(url[0], password[1] if password else "", data_dir, process)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+
+
+@pytest.fixture(scope="module")
+def played_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
+    """A whole running site, shared by the tests of a module: web server, worker, sweeper and Redis."""
+    with play(tmp_path_factory.mktemp("site")) as site:
+        yield site

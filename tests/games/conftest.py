@@ -1,0 +1,108 @@
+"""The cast: alice and bob, and games for them."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games import queries, services
+from games.models import Game, Move, Seat
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return User.objects.create_user("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return User.objects.create_user("bob")
+
+
+@pytest.fixture
+def carol(db: None) -> User:
+    return User.objects.create_user("carol")
+
+
+@pytest.fixture
+def guest(db: None) -> User:
+    return User.objects.create_user("Guest-1", is_guest=True)
+
+
+@pytest.fixture
+def create() -> Callable[..., Game]:
+    """Open a game that waits for players; keywords are its `Terms`."""
+
+    def create(host: User, **terms: Any) -> Game:
+        usual = {"system": "acquire", "preset": "avalon-hill", "least": 2, "most": 4}
+        return services.create_game(host=host, terms=services.Terms(**{**usual, **terms}))
+
+    return create
+
+
+@pytest.fixture
+def start() -> Callable[..., Game]:
+    """Start a game of Acquire for these people and levels of computer opponents.
+
+    Keywords are options of the rules, `terms` is everything else.
+    """
+
+    def start(
+        *players: User | str,
+        preset: str = "avalon-hill",
+        terms: dict[str, Any] | None = None,
+        **options: object,
+    ) -> Game:
+        host = next(player for player in players if isinstance(player, User))
+        return services.start_game(
+            system="acquire", preset=preset, host=host, players=players, options=options, **(terms or {})
+        )
+
+    return start
+
+
+def play_on(game: Game, moves: int, seed: int = 1) -> Game:
+    """Play so many random moves, or to the end, through the door; people and computers alike."""
+    rng = Random(seed)
+    for _ in range(moves):
+        game = Game.with_secrets.get(pk=game.pk)
+        if game.decider is None:
+            break
+        state = game.rule_system.from_json(game.state)
+        move = rng.choice(game.rule_system.legal_moves(state))
+        by = game.seats.get(number=game.decider).user
+        services.play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=str(move), by=by)
+    return Game.with_secrets.get(pk=game.pk)
+
+
+def play_to_the_end(game: Game, seed: int = 1) -> Game:
+    return play_on(game, 10_000, seed)
+
+
+def make_room(*users: User) -> None:
+    """Count none of the users' games as unfinished any more, so that more can be started."""
+    Seat.objects.filter(user__in=users).update(ended=timezone.now())
+
+
+def legal_move(game: Game) -> str:
+    """Some move that the seat to decide may make now."""
+    game = Game.with_secrets.get(pk=game.pk)
+    return str(game.rule_system.legal_moves(game.rule_system.from_json(game.state))[0])
+
+
+def whole_record(game: Game) -> tuple[object, ...]:
+    """Everything that is stored of a game, to compare before and after."""
+    columns = Game.with_secrets.filter(pk=game.pk).values_list(
+        "state", "version", "decider", "decision", "due", "moved", "status", "finished"
+    )
+    entries = Move.objects.filter(game=game).values_list("number", "text", "seat")
+    return (*columns, *entries)
+
+
+def seen_by(game: Game, user: User) -> queries.Look:
+    look = queries.look(game.public_id, user)
+    assert look is not None
+    return look

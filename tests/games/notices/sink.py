@@ -1,0 +1,90 @@
+"""A mail server for tests: takes, refuses, puts off or hangs as it is told."""
+
+import contextlib
+import socket
+import time
+from collections.abc import Callable, Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+
+class Sink:
+    """What has arrived, and how the server answers.
+
+    `to_recipient` and `to_mail` give the answer to an address and to a whole mail, None to take it.
+    `on_mail` is called with a mail before it is answered.
+    """
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.connections = 0
+        self.to_recipient: Callable[[str], str | None] = lambda address: None
+        self.to_mail: Callable[[EmailMessage], str | None] = lambda mail: None
+        self.on_mail: Callable[[EmailMessage], None] = lambda mail: None
+
+    @property
+    def message_ids(self) -> list[str]:
+        return [str(mail["Message-ID"]) for mail in self.mails]
+
+    def mails_to(self, address: str) -> list[EmailMessage]:
+        return [mail for mail in self.mails if mail["To"] == address]
+
+    # -- What aiosmtpd calls ---------------------------------------------------------------------------
+
+    async def handle_EHLO(
+        self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
+    ) -> list[str]:
+        self.connections += 1
+        session.host_name = hostname
+        return responses
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        answer = self.to_recipient(address)
+        if answer is None:
+            envelope.rcpt_tos.append(address)
+        return answer or "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        assert isinstance(envelope.content, bytes)
+        mail = message_from_bytes(envelope.content, policy=policy.default)
+        answer = self.to_mail(mail)
+        if answer is None:
+            self.mails.append(mail)
+        self.on_mail(mail)
+        return answer or "250 OK"
+
+
+@contextlib.contextmanager
+def serving(sink: Sink) -> Iterator[int]:
+    """Run the server; its port."""
+    controller = Controller(sink, hostname="127.0.0.1", port=free_port())
+    controller.start()
+    try:
+        yield controller.port
+    finally:
+        controller.stop()
+
+
+@contextlib.contextmanager
+def hanging() -> Iterator[int]:
+    """A server that takes connections and says nothing; its port."""
+    with socket.create_server(("127.0.0.1", 0), backlog=50) as server:
+        yield server.getsockname()[1]
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float = 20.0) -> None:
+    """Wait until something is so; AssertionError when it is not in time."""
+    ends = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < ends, "it did not come about in time"
+        time.sleep(0.02)

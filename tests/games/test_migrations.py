@@ -1,0 +1,60 @@
+"""What was stored before a migration is there after it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from games.models import Game, Seat
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def migrate(**targets: str) -> Any:
+    """The models as they are once the named apps are at these migrations and the others at their latest."""
+    executor = MigrationExecutor(connection)
+    latest = [node for node in executor.loader.graph.leaf_nodes() if node[0] not in targets]
+    goal = [*targets.items(), *latest]
+    executor.migrate(goal)
+    return MigrationExecutor(connection).loader.project_state(goal).apps
+
+
+@pytest.fixture
+def before_the_lobby() -> Any:
+    """The models of a site whose games all began at once; everything is migrated again afterwards."""
+    yield migrate(games="0001_initial")
+    migrate()
+
+
+def test_games_from_before_the_lobby_survive(before_the_lobby: Any) -> None:
+    old_game, old_seat, old_user = (
+        before_the_lobby.get_model(*name)
+        for name in (("games", "Game"), ("games", "Seat"), ("accounts", "User"))
+    )
+    now = timezone.now()
+    alice = old_user.objects.create(username="alice")
+    for number, status in enumerate(("running", "running", "finished")):
+        game = old_game.objects.create(
+            public_id=f"game{number}", system="acquire", preset="classic", options={"tiers": "1962"},
+            host=alice, status=status, seed=b"s" * 32, commitment="c" * 64, state={"bag": [1]},
+            version=number, decider=number if status == "running" else None,
+            started=now - timedelta(days=2), moved=now, finished=now if status == "finished" else None,
+        )  # fmt: skip
+        old_seat.objects.create(game=game, number=0, user=alice)
+        old_seat.objects.create(game=game, number=1, computer="random", nickname="Rook")
+
+    migrate()
+
+    mine, computers, over = Game.with_secrets.order_by("public_id")
+    assert [game.asked_id for game in (mine, computers, over)] == [alice.pk, None, None]
+    assert [game.status for game in (mine, computers, over)] == ["running", "running", "finished"]
+    for game in (mine, computers, over):
+        assert (game.least, game.most, game.taken, game.free) == (2, 2, 2, 0)
+        assert game.visibility == Game.Visibility.UNLISTED
+        assert (bytes(game.seed), game.state, game.opened) == (b"s" * 32, {"bag": [1]}, game.started)
+    assert len({game.invite_code for game in (mine, computers, over)}) == 3
+    assert set(Seat.objects.filter(game=over).values_list("ended", flat=True)) == {over.finished}
+    assert set(Seat.objects.exclude(game=over).values_list("ended", flat=True)) == {None}

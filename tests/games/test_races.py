@@ -1,0 +1,152 @@
+"""Many at once: exactly one gets in."""
+
+from collections.abc import Callable
+from functools import partial
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection, connections
+
+from accounts.models import User
+from games import services
+from games.models import Game
+from games.services import limits, playing, record
+
+from .conftest import legal_move, make_room, play_on
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS = 6
+THREADS = 12
+
+
+def at_once(*calls: Callable[[], object]) -> list[object]:
+    """Make all calls at the same moment, each in a thread of its own; what each returned or raised."""
+    barrier, results = Barrier(len(calls)), [None] * len(calls)
+
+    def run(place: int) -> None:
+        try:
+            connections["default"].ensure_connection()
+            barrier.wait()
+            results[place] = calls[place]()
+        except Exception as error:
+            results[place] = error
+        finally:
+            connections["default"].close()
+
+    threads = [Thread(target=run, args=[place]) for place in range(len(calls))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def mover(game: Game, move: str) -> Callable[[], object]:
+    by = game.seats.get(number=game.decider).user
+    return lambda: services.play_move(
+        game_id=game.pk, number=game.version + 1, seat=game.decider, move=move, by=by
+    )
+
+
+def all_moves(game: Game) -> list[str]:
+    return [str(move) for move in game.rule_system.legal_moves(game.rule_system.from_json(game.state))]
+
+
+def check_log(game: Game) -> None:
+    game = Game.with_secrets.get(pk=game.pk)
+    assert list(game.moves.values_list("number", flat=True)) == list(range(1, game.version + 1))
+
+
+def test_the_same_move_from_many_threads_is_made_once(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob)
+    for seed in range(ROUNDS):
+        game = play_on(game, 1, seed)
+        results = at_once(*[mover(game, legal_move(game))] * THREADS)
+        assert {getattr(result, "number", result) for result in results} == {game.version + 1}
+        check_log(game)
+
+
+def one_of_many_is_made(game: Game) -> None:
+    """Of many different moves for one decision at once, one is made and the others are late."""
+    results = at_once(*[mover(game, move) for move in all_moves(game)[:THREADS]])
+    made = [result for result in results if not isinstance(result, Exception)]
+    refused = [result for result in results if isinstance(result, Exception)]
+    assert len(made) == 1
+    assert all(isinstance(error, services.Stale) for error in refused), refused
+    check_log(game)
+
+
+def test_of_different_moves_for_one_decision_exactly_one_is_made(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob)
+    for seed in range(ROUNDS):
+        one_of_many_is_made(play_on(game, 1, seed))
+
+
+def test_without_the_lock_the_race_would_be_noticed(
+    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: a door that does not lock."""
+    if connection.vendor != "postgresql":
+        pytest.skip("on SQLite the transaction itself is the lock")
+    monkeypatch.setattr(record, "lock", lambda pk: Game.with_secrets.get(pk=pk))
+    game = start(alice, bob)
+    with pytest.raises(AssertionError):
+        for seed in range(20):
+            one_of_many_is_made(play_on(game, 1, seed))
+
+
+def test_without_the_look_at_the_number_a_late_move_would_be_noticed(
+    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin on both databases: a door that calls every late move a success."""
+    monkeypatch.setattr(playing, "_same_again", lambda *late: None)
+    with pytest.raises(AssertionError):
+        one_of_many_is_made(start(alice, bob))
+
+
+def test_two_workers_make_a_computer_s_move_once(start: Callable[..., Game], alice: User) -> None:
+    game = start(alice, "random")
+    for seed in range(30):
+        game = play_on(game, 1, seed)
+        if game.due is None:
+            continue
+        version = game.version
+        results = at_once(*[partial(services.play_computer, game.pk, version)] * 4)
+        assert set(results) <= {True, False}
+        assert True in results
+        game = Game.with_secrets.get(pk=game.pk)
+        assert game.version == version + 1
+        check_log(game)
+
+
+def test_a_seat_given_to_a_computer_while_its_owner_moves_stays_consistent(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    for _ in range(ROUNDS):
+        game = start(alice, bob, "random")
+        by = game.seats.get(number=game.decider).user
+        if by is None:
+            continue
+        results = at_once(mover(game, legal_move(game)), partial(services.hand_over_seats, by))
+        assert all(
+            result is None or not isinstance(result, Exception) or isinstance(result, services.Refused)
+            for result in results
+        ), results
+        check_log(game)
+        make_room(alice)
+
+
+def test_of_many_starts_at_once_only_those_within_the_limit_succeed(
+    start: Callable[..., Game], alice: User
+) -> None:
+    most = limits.MOST_UNFINISHED
+    for _ in range(most - 2):
+        start(alice, "random")
+    results = at_once(*[lambda: start(alice, "random")] * 8)
+    assert sum(isinstance(result, services.TooManyGames) for result in results) == 6
+    assert Game.objects.filter(host=alice).count() == most

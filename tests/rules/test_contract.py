@@ -1,0 +1,159 @@
+"""The contract of `games.rules`, tried on every rule system of the house."""
+
+import json
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from games import rules
+from games.rules.errors import IllegalMove, InvalidMove, InvalidPosition
+
+SYSTEMS = list(rules.SYSTEMS.values())
+FUNCTIONS = (  # noqa: SIM905 - words are easier to read
+    "from_options to_options seating deal decider legal_moves check parse_move apply play observe determinize"
+    " standings worth to_json from_json event_to_json event_from_json observation_to_json position_to_text"
+    " position_from_text invariants"
+).split()
+
+pytestmark = pytest.mark.parametrize("system", SYSTEMS, ids=list(rules.SYSTEMS))
+
+
+def games(system: ModuleType, count: int = 8) -> Any:
+    """Fresh games under every preset and a few seeds, with their source of chance."""
+    rng = Random(1)
+    for preset in system.PRESETS.values():
+        for number in range(count):
+            yield system.deal(preset, system.SEATS[number % len(system.SEATS)], rng.randbytes(32)), rng
+
+
+def test_a_system_offers_what_the_contract_lists(system: ModuleType) -> None:
+    for name in FUNCTIONS:
+        assert callable(getattr(system, name)), name
+        assert name in (rules.__doc__ or ""), name
+    assert all(name in system.__all__ for name in ("PRESETS", "OPTIONS", "SEATS", *FUNCTIONS))
+    assert all(hasattr(system, name) for name in system.__all__)
+
+
+def test_options_go_there_and_back(system: ModuleType) -> None:
+    for preset in system.PRESETS.values():
+        options = system.to_options(preset)
+        assert system.from_options(json.loads(json.dumps(options))) == preset
+        assert set(options) <= set(system.OPTIONS)
+    with pytest.raises(ValueError, match=r"\.$"):
+        system.from_options({"no such option": 1})
+
+
+def test_seating_gives_every_player_one_seat(system: ModuleType) -> None:
+    for preset in system.PRESETS.values():
+        for players in system.SEATS:
+            seats = system.seating(preset, players, bytes(range(32)))
+            assert sorted(seats) == list(range(players))
+
+
+def test_a_deal_follows_from_its_seed(system: ModuleType) -> None:
+    for state, rng in games(system):
+        again = system.deal(state.rules, state.seats, state.seed)
+        assert system.to_json(again) == system.to_json(state)
+        other = system.deal(state.rules, state.seats, rng.randbytes(32))
+        assert other.seed != state.seed
+
+
+def test_one_seat_decides_until_the_end(system: ModuleType) -> None:
+    for state, rng in games(system):
+        moves = 0
+        while (seat := system.decider(state)) is not None:
+            assert seat in range(state.seats)
+            legal = system.legal_moves(state)
+            assert legal
+            move = rng.choice(list(legal))
+            system.check(state, move)
+            system.apply(state, move)
+            assert system.invariants(state) == []
+            moves += 1
+            assert moves < 3000
+        assert not system.legal_moves(state)
+        ranks = [rank for rank, _, _ in system.standings(state)]
+        assert ranks[0] == 1
+        assert ranks == sorted(ranks)
+        assert sorted(seat for _, seat, _ in system.standings(state)) == list(range(state.seats))
+        assert len(system.worth(state)) == state.seats
+
+
+def test_every_move_goes_through_its_notation(system: ModuleType) -> None:
+    for state, rng in games(system, 2):
+        while legal := system.legal_moves(state):
+            for move in legal:
+                assert system.parse_move(str(move)) == move
+            system.apply(state, rng.choice(list(legal)))
+    for text in ("", "no move", "x" * 5000):
+        with pytest.raises(InvalidMove):
+            system.parse_move(text)
+
+
+def test_a_move_of_another_moment_is_refused_with_a_reason(system: ModuleType) -> None:
+    for state, rng in games(system, 2):
+        first = list(system.legal_moves(state))
+        while legal := system.legal_moves(state):
+            for move in first:
+                if move not in legal:
+                    before = system.to_json(state)
+                    with pytest.raises(IllegalMove) as refusal:
+                        system.check(state, move)
+                    assert refusal.value.reason
+                    assert system.to_json(state) == before
+            system.apply(state, rng.choice(list(legal)))
+
+
+def test_playing_is_applying_and_telling(system: ModuleType) -> None:
+    for state, rng in games(system, 2):
+        while legal := system.legal_moves(state):
+            move = rng.choice(list(legal))
+            silent = state.copy()
+            system.apply(silent, move)
+            events = system.play(state, move)
+            assert events
+            assert system.to_json(silent) == system.to_json(state)
+            for event in events:
+                record = json.loads(json.dumps(system.event_to_json(event)))
+                assert system.event_from_json(record) == event
+                assert isinstance(record["kind"], str)
+
+
+def test_a_state_goes_through_json_and_text(system: ModuleType) -> None:
+    for state, rng in games(system, 2):
+        while legal := system.legal_moves(state):
+            record = system.to_json(state)
+            assert system.to_json(system.from_json(json.loads(json.dumps(record)))) == record
+            text = system.position_to_text(state)
+            assert system.to_json(system.position_from_text(text)) == record
+            system.apply(state, rng.choice(list(legal)))
+    with pytest.raises(InvalidPosition):
+        system.position_from_text("no position")
+
+
+def test_a_look_is_plain_values_and_says_what_the_seat_may_do(system: ModuleType) -> None:
+    for state, rng in games(system, 3):
+        while legal := system.legal_moves(state):
+            for seat in (None, *range(state.seats)):
+                seen = system.observe(state, seat)
+                record = system.observation_to_json(seen)
+                assert json.loads(json.dumps(record)) == record
+                assert state.seed.hex() not in json.dumps(record)
+                mine = seat is not None and seat == system.decider(state)
+                assert {str(move) for move in seen.legal} == (
+                    {str(move) for move in legal} if mine else set()
+                )
+            system.apply(state, rng.choice(list(legal)))
+
+
+def test_a_state_made_from_a_look_fits_it(system: ModuleType) -> None:
+    for state, rng in games(system, 2):
+        while legal := system.legal_moves(state):
+            seat = rng.choice([None, *range(state.seats)])
+            seen = system.observe(state, seat, memory=True)
+            made = system.determinize(seen, rng)
+            assert system.invariants(made) == []
+            assert system.observe(made, seat, memory=True) == seen
+            system.apply(state, rng.choice(list(legal)))

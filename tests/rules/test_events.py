@@ -1,0 +1,113 @@
+"""What is told about a game."""
+
+import json
+from random import Random
+
+import pytest
+
+from games.rules import acquire
+from games.rules.acquire import CASH, EVENT_KINDS, apply, event_from_json, event_to_json, legal_moves
+from tests.rules.positions import dealt, play, position
+
+
+def whole_game(rng: Random) -> tuple[acquire.State, list[acquire.Event]]:
+    state = dealt(rng)
+    events: list[acquire.Event] = []
+    while moves := legal_moves(state):
+        events += acquire.play(state, rng.choice(moves))
+    return state, events
+
+
+def test_every_kind_of_event_survives_json_as_it_was() -> None:
+    seen = set()
+    for number in range(60):
+        for event in whole_game(Random(number))[1]:
+            record = json.loads(json.dumps(event_to_json(event)))
+            again = event_from_json(record)
+            assert again == event
+            assert type(again) is type(event)
+            assert hash(again) == hash(event)
+            seen.add(record["kind"])
+    assert seen == set(EVENT_KINDS)
+
+
+def test_what_is_told_accounts_for_every_dollar_and_every_share() -> None:
+    for number in range(40):
+        state, events = whole_game(Random(number))
+        cash = [CASH] * state.seats
+        shares = {name: [0] * state.seats for name in acquire.CHAIN_BY_NAME}
+        for record in map(event_to_json, events):
+            seat = record.get("seat")
+            match record["kind"]:
+                case "founded":
+                    shares[record["chain"]][seat] += record["free"]
+                case "bought":
+                    cash[seat] -= record["dollars"]
+                    for name, count in record["shares"]:
+                        shares[name][seat] += count
+                case "disposed":
+                    cash[seat] += record["dollars"]
+                    shares[record["chain"]][seat] -= record["sold"] + record["traded"]
+                    shares[record["survivor"]][seat] += record["traded"] // 2
+                    assert shares[record["chain"]][seat] == record["held"]
+                case "bonuspaid":
+                    cash[seat] += record["dollars"]
+                    assert shares[record["chain"]][seat] == record["shares"]
+                case "soldatend":
+                    cash[seat] += record["dollars"]
+                    assert shares[record["chain"]][seat] == record["shares"]
+        assert cash == state.cash
+        assert [shares[name] for name in shares] == state.holdings[1:]
+
+
+def test_telling_changes_nothing() -> None:
+    rng = Random(3)
+    for _ in range(20):
+        state = dealt(rng)
+        while moves := legal_moves(state):
+            move = rng.choice(moves)
+            silent = state.copy()
+            apply(silent, move)
+            assert acquire.play(state, move)
+            assert state.events is None
+            assert acquire.to_json(silent) == acquire.to_json(state)
+
+
+def test_every_turn_tells_of_its_end() -> None:
+    """A turn is told by its purchase, so that a log without one cannot lose a turn."""
+    _, events = whole_game(Random(5))
+    kinds = [event_to_json(event)["kind"] for event in events]
+    turns = kinds.count("placed") + kinds.count("passed")
+    assert kinds.count("bought") == turns
+    assert kinds.count("ended") == 1
+
+
+def test_no_event_names_a_tile_in_hand_or_bag() -> None:
+    """Squares are told when the tile lies on the board, is out of the game, or was turned up for the bank."""
+    rng = Random(6)
+    for _ in range(30):
+        state = dealt(rng)
+        while moves := legal_moves(state):
+            for record in map(event_to_json, acquire.play(state, rng.choice(moves))):
+                if record["kind"] == "banktile":
+                    continue
+                public = {acquire.SQUARE_NAMES[tile] for tile in state.aside} | {
+                    acquire.SQUARE_NAMES[square] for square in acquire.SQUARES if state.board[square]
+                }
+                assert {record["square"]} <= public if "square" in record else True
+                assert set(record.get("squares", ())) <= public
+
+
+def test_events_are_values() -> None:
+    state = position({"tower": "1A-3A"}, hands=["4A", "", ""])
+    (placed, grew) = play(state, "place 4A")
+    assert placed == EVENT_KINDS["placed"](seat=0, square="4A", effect="grows")  # type: ignore[call-arg]
+    with pytest.raises(AttributeError):
+        grew.size = 5  # type: ignore[attr-defined]
+
+
+def test_an_error_leaves_no_recording_behind() -> None:
+    state = position({"tower": "1A-3A"}, hands=["4A", "", ""])
+    with pytest.raises(ValueError, match="not in list"):
+        acquire.play(state, acquire.parse_move("place 9I"))
+    assert state.events is None

@@ -1,0 +1,79 @@
+"""The random games notice a fault in the rules, and say how to see it again."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from games.rules.acquire import State, legal, merging, placing, turning
+from games.rules.acquire.bonuses import pay_bonuses
+from tests import fuzz
+
+ROOT = Path(__file__).parents[2]
+
+
+def generous_bonus(state: State, chain: int) -> None:
+    pay_bonuses(state, chain)
+    state.cash[0] += 100
+
+
+def lost_tile(state: State, hand: list[int]) -> int:
+    hand.append(state.bag.pop())
+    state.bag[:1] = []
+    return 1
+
+
+def every_tile_playable(state: State, hand: list[int]) -> tuple[placing.Place, ...]:
+    return tuple(placing.PLACE[square] for square in hand)
+
+
+def lost_share(state: State, square: int) -> None:
+    state.tile = square
+    placing._found(state, state.size.index(0, 1))
+    state.bank[1] -= 1
+
+
+def loans(state: State) -> object:
+    return legal.purchases((1 << 16) - 4)[0]
+
+
+SABOTAGE: list[tuple[object, str, Callable[..., object], str]] = [
+    (merging, "pay_bonuses", generous_bonus, "by what was told"),
+    (turning, "_fill", lost_tile, "is in 0 places"),
+    (turning, "playable", every_tile_playable, "a dead or blocked tile can be played"),
+    (placing, "_ask_for_chain", lost_share, "shares held and"),
+    (legal, "_purchases", loans, "owes"),
+    (merging, "_absorb", lambda state: turning.ask_purchase(state), "pending"),
+    (turning, "begin_turn", lambda state: None, "seat"),
+]
+
+
+@pytest.mark.parametrize(("module", "name", "instead", "fault"), SABOTAGE, ids=[row[1] for row in SABOTAGE])
+def test_a_fault_in_the_rules_is_found(
+    module: object, name: str, instead: object, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, instead)
+    with pytest.raises(fuzz.FaultyGame) as found:
+        for number in range(200):
+            fuzz.play_game(number)
+    message = str(found.value)
+    assert fault in message
+    assert f"again: python -m tests.fuzz --game {message.split()[1].rstrip(',')}" in message
+    assert "board:" in message
+
+
+def test_a_game_is_the_same_every_time() -> None:
+    assert fuzz.play_game(123) == fuzz.play_game(123)
+    assert fuzz.game_seed(1, 0) != fuzz.game_seed(2, 0)
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--game", "7"], ["--games", "3", "--processes", "1"], ["--moves", "10"]]
+)
+def test_it_runs_from_the_command_line(arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "tests.fuzz", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "No fault" in done.stdout

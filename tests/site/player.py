@@ -1,0 +1,142 @@
+"""A player at the page: reads what is asked and answers through the controls that a person has."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+ASKED = "#decision"
+OVER = ".standings"
+
+
+def wait_for(page: "Page", condition: Callable[[], object], what: str, seconds: float = 20) -> None:
+    """Wait until the condition is true, while the page goes on; `what` is said when it takes too long."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"{what} did not happen within {seconds:.0f} s on {page.url}"
+        page.wait_for_timeout(20)
+
+
+def version(page: "Page") -> int:
+    """The version of the game that the page shows."""
+    return int(page.locator("[data-version]").get_attribute("data-version"))
+
+
+@dataclass
+class Player:
+    """Plays at one page. `rng` chooses the answers; a page without scripts is loaded again for news."""
+
+    page: "Page"
+    rng: Random
+    scripts: bool = True
+
+    @property
+    def is_asked(self) -> bool:
+        return self.page.locator(ASKED).count() > 0
+
+    @property
+    def is_over(self) -> bool:
+        return self.page.locator(OVER).count() > 0
+
+    @property
+    def kind(self) -> str:
+        """What kind of decision the page asks for."""
+        return self.page.locator("#decision [name=kind]").get_attribute("value")
+
+    @property
+    def choices(self) -> dict[str, dict[str, str]]:
+        """Every legal answer with its words, by the values of its fields."""
+        return json.loads(self.page.locator("#decision").get_attribute("data-choices"))
+
+    @property
+    def fields(self) -> list[str]:
+        return self.page.locator("#decision").get_attribute("data-fields").split()
+
+    def start(self, **choices: str) -> None:
+        """Press "Play now" in the lobby, having chosen the rules, the opponents or their level."""
+        page = self.page
+        page.goto("/")
+        if choices:
+            page.get_by_text("Rules and opponents").click()
+        for name, value in choices.items():
+            page.locator(f"[name={name}]").select_option(value)
+        page.get_by_role("button", name="Play now").click()
+        page.wait_for_url("**/games/*/")
+
+    def wait(self) -> None:
+        """Wait until the page asks for something or shows the end."""
+
+        def ready() -> bool:
+            if not self.scripts:
+                self.page.reload()
+            return self.is_asked or self.is_over
+
+        if not (self.is_asked or self.is_over):
+            wait_for(self.page, ready, "my turn")
+
+    def answer(self) -> str:
+        """Choose one of the legal answers, send it, and wait for the table after it; returns its kind."""
+        before, kind = version(self.page), self.kind
+        if kind == "stuck":
+            self.page.locator("#decision button[name=move]").first.click()
+        else:
+            self.choose(self.any_answer())
+            self.send()
+        wait_for(self.page, lambda: version(self.page) > before, f"an answer to {kind}")
+        return kind
+
+    def any_answer(self) -> str:
+        """The key of a legal answer; the end of the game is declared as soon as it can be."""
+        keys = list(self.choices)
+        if "end" in self.fields:
+            keys = [key for key in keys if key.endswith("1")]
+        return self.rng.choice(keys)
+
+    def choose(self, key: str) -> None:
+        """Work the controls until the form holds this answer."""
+        values = key.split(",") if self.fields else []  # with nothing to buy there is no field at all
+        for name, value in zip(self.fields, values, strict=True):
+            self._set(name, value)
+        if self.scripts:
+            # The button says what it will do.
+            assert self.page.locator("[data-go]").inner_text() == self.choices[key]["label"]
+
+    def send(self) -> None:
+        self.page.locator("[data-go]").click()
+
+    def _set(self, name: str, value: str) -> None:
+        page = self.page
+        if name == "tile":
+            self._choose_tile(value)
+        elif name == "chain":
+            page.locator(f"label:has(#chain-{value})").click()
+        elif name == "end":
+            page.locator("#end").set_checked(value == "1")
+        elif self.scripts:
+            self._step_to(name, int(value))
+        elif page.locator(f"#number-{name}").count():
+            page.locator(f"#number-{name}").fill(value)
+
+    def _choose_tile(self, tile: str) -> None:
+        # On the board a press chooses; without scripts it would place the tile at once.
+        if self.scripts and self.rng.random() < 0.5:
+            self.page.locator(f"#square-{tile}").click()
+        else:
+            self.page.locator(f"label:has(#tile-{tile})").click()
+
+    def _step_to(self, name: str, value: int) -> None:
+        field = self.page.locator(f"#number-{name}")
+        if not field.count():
+            assert value == 0
+            return
+        more = self.page.locator(f'[data-for="number-{name}"][data-step]').last
+        for _ in range(value):
+            if int(field.input_value()) >= value:
+                break
+            more.click()
+        assert int(field.input_value()) == value

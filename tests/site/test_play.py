@@ -1,0 +1,201 @@
+"""`manage.py play`: one command, the whole site, and nothing left of it afterwards."""
+
+import http.cookiejar
+import os
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from tests import services
+from tests.conftest import ROOT, hermetic_env, missing, play
+
+
+def family(process: subprocess.Popen) -> dict[int, str]:
+    """The command lines of a process, its children and theirs."""
+    found = {process.pid: "play"}
+    for entry in sorted(Path("/proc").glob("[0-9]*"), key=lambda entry: int(entry.name)):
+        try:
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent in found:
+                found[int(entry.name)] = (entry / "cmdline").read_text().replace("\0", " ")
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return found
+
+
+def one(site, part: str) -> int:
+    """The process id of the site's web server, worker, …: the oldest whose command holds `part`."""
+    return min(pid for pid, command in family(site.process).items() if part in command)
+
+
+def still_running(pids) -> list[int]:
+    return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+def wait_for(condition, seconds=30.0):
+    deadline = time.monotonic() + seconds
+    while not (result := condition()):
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.1)
+    return result
+
+
+def read(url):
+    with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 -- our own site
+        return answer.read().decode()
+
+
+def answers(url):
+    try:
+        return bool(read(url))
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module", params=["with Redis", "without Redis"])
+def site(request, tmp_path_factory):
+    """A running site, on an installed Redis server and on the one in Python."""
+    hide = "" if request.param == "with Redis" else "redis"
+    if not hide and not services.find("redis").path:
+        missing("redis")
+    with play(tmp_path_factory.mktemp("site"), ACQUIRE_WITHOUT=hide) as site:
+        yield site
+
+
+@pytest.mark.without_services
+def test_pages_are_served(site):
+    assert "<html" in read(f"{site.url}/accounts/login/")
+
+
+def test_static_files_are_served(site):
+    page = read(f"{site.url}/accounts/login/")
+    style = re.search(r'href="(/static/[^"]+\.css)"', page)[1]
+    assert "{" in read(site.url + style)
+
+
+def test_the_printed_password_opens_the_admin(site):
+    cookies = http.cookiejar.CookieJar()
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies))
+    browser.open(f"{site.url}/accounts/login/")
+    token = next(cookie.value for cookie in cookies if cookie.name == "csrftoken")
+    form = {
+        "login": "admin",
+        "password": site.admin_password,
+        "csrfmiddlewaretoken": token,
+        "next": "/admin/",
+    }
+    answer = browser.open(f"{site.url}/accounts/login/", urllib.parse.urlencode(form).encode())
+    assert answer.url == f"{site.url}/admin/"
+
+
+def test_it_runs_a_web_server_a_worker_and_a_sweeper(site):
+    commands = " ".join(family(site.process).values())
+    for part in ("uvicorn acquire_site.asgi", "celery --app acquire_site", "manage.py sweep --loop"):
+        assert part in commands
+
+
+def test_an_installed_redis_is_used_unless_hidden(site):
+    commands = " ".join(family(site.process).values())
+    hidden = "ACQUIRE_WITHOUT=redis" in Path(f"/proc/{site.process.pid}/environ").read_text()
+    assert ("redis-server" in commands or "valkey-server" in commands) is not hidden
+
+
+def test_a_killed_worker_and_web_server_come_back(site):
+    worker, web = one(site, "celery"), one(site, "uvicorn")
+    os.kill(worker, signal.SIGKILL)
+    os.kill(web, signal.SIGKILL)
+    wait_for(lambda: site.log.count("starting it again") == 2)
+    wait_for(lambda: answers(f"{site.url}/accounts/login/"))
+    assert one(site, "celery") != worker
+    assert "giving up" not in site.log
+
+
+START_A_GAME_OF_COMPUTERS = """
+from accounts.models import User
+from games.bots import BOTS
+from games.services import start_game
+host = User.objects.get(username="admin")
+level = next(iter(BOTS["acquire"]))
+print(start_game(system="acquire", preset="classic", host=host, players=[level] * 3).pk)
+"""
+
+
+@pytest.mark.without_services
+def test_computers_play_a_whole_game_by_themselves(site):
+    game = site.manage("shell", "--no-imports", "-c", START_A_GAME_OF_COMPUTERS).split()[-1]
+    with sqlite3.connect(site.data_dir / "acquire.sqlite3") as database:
+        query = "SELECT finished IS NOT NULL, version FROM games_game WHERE id = ?"
+        wait_for(lambda: database.execute(query, [game]).fetchone()[0], seconds=60)
+        assert database.execute(query, [game]).fetchone()[1] > 50
+
+
+@pytest.mark.parametrize("site", ["with Redis"], indirect=True)
+def test_a_killed_redis_comes_back_and_takes_no_other_part_along(site):
+    parts = {part: one(site, part) for part in ("redis-server", "celery", "uvicorn", "sweep")}
+    os.kill(parts["redis-server"], signal.SIGKILL)
+    wait_for(lambda: "Redis ended by itself (exit code -9); starting it again." in site.log)
+    assert one(site, "redis-server") != parts.pop("redis-server")
+    assert {part: one(site, part) for part in parts} == parts
+
+
+@pytest.mark.without_services
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_when_asked_and_leaves_no_process(tmp_path, how):
+    with play(tmp_path) as site:
+        pids = family(site.process)
+        assert len(pids) >= 4
+        site.process.send_signal(how)
+        assert site.process.wait(40) == 0
+    assert still_running(pids) == []
+
+
+def test_the_second_start_finds_what_the_first_has_made(tmp_path):
+    with play(tmp_path) as site:
+        assert site.admin_password
+    with play(tmp_path) as site:
+        assert not site.admin_password
+        assert answers(f"{site.url}/accounts/login/")
+
+
+def test_when_a_part_cannot_live_everything_ends_with_1(tmp_path):
+    with play(tmp_path) as site, socket.socket() as thief:
+        pids = family(site.process)
+        port = int(site.url.rpartition(":")[2])
+        os.kill(one(site, "uvicorn"), signal.SIGKILL)
+        thief.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        wait_for(lambda: steals(thief, port))
+        assert site.process.wait(60) == 1
+    assert re.search(r"The web server ended .* for the 4th time within a minute; giving up", site.log)
+    assert still_running(pids) == []
+
+
+def steals(thief, port):
+    try:
+        thief.bind(("127.0.0.1", port))
+        thief.listen()
+    except OSError:
+        return False
+    return True
+
+
+def test_a_taken_port_is_told_in_a_sentence(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        command = [sys.executable, str(ROOT / "manage.py"), "play", "--port", str(port)]
+        done = subprocess.run(
+            command, env={**hermetic_env(), "DATA_DIR": str(tmp_path)}, capture_output=True, text=True
+        )
+    assert done.returncode == 1
+    assert f"Port {port} cannot be used" in done.stderr
+    assert "make play PORT=" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,203 @@
+"""What a public site has besides its games: the operator's pages, faults in words, robots and icons."""
+
+import json
+import logging
+import re
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.db import InterfaceError, OperationalError
+from django.test import Client
+
+from accounts.models import Page, User
+
+SLUGS = ["privacy", "terms", "contact"]
+
+
+# -- The operator's pages --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_every_page_links_to_texts_that_came_with_the_site(client, db, slug):
+    assert f'href="/{slug}/"' in client.get("/").content.decode()
+    page = client.get(f"/{slug}/")
+    assert page.status_code == 200
+    assert len(re.findall("<p>", page.content.decode())) >= 2
+
+
+def test_the_operator_writes_the_pages_in_the_admin(admin_client):
+    listed = admin_client.get("/admin/accounts/page/").content.decode()
+    assert all(f"/admin/accounts/page/{page.pk}/change/" in listed for page in Page.objects.all())
+    assert Page.objects.count() == len(SLUGS)
+    page = Page.objects.get(slug="terms")
+    text = "First of all.\n\nSee https://club.example/ for <b>more</b>."
+    admin_client.post(f"/admin/accounts/page/{page.pk}/change/", {"title": "House rules", "text": text})
+    shown = Client().get("/terms/").content.decode()
+    assert "<h1>House rules</h1>" in shown
+    assert "<p>First of all.</p>" in shown
+    assert '<a href="https://club.example/" rel="nofollow">' in shown
+    assert "&lt;b&gt;more&lt;/b&gt;" in shown
+
+
+def article(address):
+    return re.search(r"<article.*</article>", Client().get(address).content.decode(), re.S)[0]
+
+
+def test_a_page_that_is_taken_back_is_again_what_came_with_the_site(admin_client):
+    before = article("/privacy/")
+    admin_client.get("/admin/accounts/page/")
+    page = Page.objects.get(slug="privacy")
+    admin_client.post(f"/admin/accounts/page/{page.pk}/change/", {"title": "Ours", "text": "Ours."})
+    assert article("/privacy/") != before
+    admin_client.post(f"/admin/accounts/page/{page.pk}/delete/", {"post": "yes"})
+    assert article("/privacy/") == before
+
+
+def test_contact_shows_the_operators_address_where_there_is_one(client, db, settings):
+    assert "mailto:" not in client.get("/contact/").content.decode()
+    settings.CONTACT_EMAIL = "club@acquire.example"
+    assert '<a href="mailto:club@acquire.example">' in client.get("/contact/").content.decode()
+
+
+def test_the_sign_up_asks_for_consent_to_them(client, db):
+    page = client.get("/accounts/signup/").content.decode()
+    label = re.search(r'<label for="id_consent">(.*?)</label>', page, re.S)[1]
+    assert 'href="/terms/"' in label and 'href="/privacy/"' in label
+    form = {"username": "marta", "password1": "a long enough secret", "password2": "a long enough secret"}
+    answer = client.post("/accounts/signup/", form)
+    assert "needs your consent" in answer.content.decode()
+    assert not User.objects.exists()
+
+
+# -- Robots and home screens -----------------------------------------------------------------------
+
+
+def test_robots_keep_out_of_what_is_one_persons(client, db):
+    answer = client.get("/robots.txt")
+    assert answer.headers["Content-Type"].startswith("text/plain")
+    for path in ("/accounts/", "/admin/", "/settings/"):
+        assert f"Disallow: {path}\n" in answer.content.decode()
+
+
+def test_the_site_can_be_put_on_a_home_screen(client, db):
+    answer = client.get("/site.webmanifest")
+    assert answer.headers["Content-Type"] == "application/manifest+json"
+    manifest = json.loads(answer.content)
+    assert manifest["start_url"] == "/"
+    for icon in manifest["icons"]:
+        assert finders.find(icon["src"].removeprefix("/static/"))
+    assert '<link rel="manifest" href="/site.webmanifest">' in client.get("/").content.decode()
+
+
+def test_the_icon_is_where_browsers_look_for_it(client, db):
+    assert finders.find(client.get("/favicon.ico").headers["Location"].removeprefix("/static/"))
+
+
+# -- Faults ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hardy(client):
+    """A browser that is shown faults as people are."""
+    client.raise_request_exception = False
+    return client
+
+
+def failing(fault):
+    def fail(*args, **kwargs):
+        raise fault
+
+    return fail
+
+
+@pytest.mark.parametrize(
+    "fault", [OperationalError("database is locked"), InterfaceError("connection is closed")]
+)
+def test_a_database_that_is_away_is_told_as_being_busy(hardy, monkeypatch, fault):
+    monkeypatch.setattr("games.queries.lists.Game.objects", failing(fault), raising=False)
+    monkeypatch.setattr("django.db.models.query.QuerySet._fetch_all", failing(fault))
+    monkeypatch.setattr("django.db.models.query.QuerySet.first", failing(fault))
+    answer = hardy.get("/terms/")
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "5"
+    assert "very busy" in answer.content.decode()
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+
+
+def test_htmx_gets_a_sentence_instead_of_a_page(hardy, monkeypatch):
+    monkeypatch.setattr("django.db.models.query.QuerySet.first", failing(OperationalError("locked")))
+    answer = hardy.get("/terms/", headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert answer.headers["Content-Type"].startswith("text/plain")
+    assert answer.content.decode().startswith("The site is very busy")
+
+
+def test_a_session_that_cannot_be_read_is_a_busy_site_too(hardy, db, monkeypatch):
+    """The fault comes before any view is reached."""
+    hardy.force_login(User.objects.create_user("marta"))
+    monkeypatch.setattr(
+        "django.contrib.sessions.backends.db.SessionStore._get_session_from_db",
+        failing(OperationalError("locked")),
+    )
+    assert hardy.get("/").status_code == 503
+
+
+async def test_a_busy_database_is_told_the_same_way_by_the_web_server(async_client, monkeypatch):
+    monkeypatch.setattr("django.db.models.query.QuerySet.first", failing(OperationalError("locked")))
+    async_client.raise_request_exception = False
+    answer = await async_client.get("/terms/")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+
+
+def test_any_other_fault_is_ours(hardy, monkeypatch, caplog):
+    monkeypatch.setattr("accounts.pages.page", failing(RuntimeError("a secret of the inside")))
+    answer = hardy.get("/terms/")
+    assert answer.status_code == 500
+    assert "Retry-After" not in answer.headers
+    page = answer.content.decode()
+    assert "Something broke" in page
+    assert "a secret of the inside" not in page
+    assert "a secret of the inside" in caplog.text
+
+
+def test_pages_that_do_not_exist_say_so(hardy, db):
+    answer = hardy.get("/nowhere/")
+    assert answer.status_code == 404
+    assert "There is nothing here" in answer.content.decode()
+
+
+def test_forms_from_elsewhere_are_refused_with_a_word(db):
+    answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {})
+    assert answer.status_code == 403
+    assert "too old" in answer.content.decode()
+
+
+def test_what_is_not_for_one_is_refused_with_a_word(hardy, db):
+    hardy.force_login(User.objects.create_user("marta"))
+    answer = hardy.get("/admin/", follow=True)
+    assert answer.status_code == 403
+    assert "This is not for you" in answer.content.decode()
+
+
+def test_nonsense_is_refused_with_a_word(hardy, db, caplog):
+    caplog.set_level(logging.CRITICAL)
+    answer = hardy.get("/%00")
+    assert answer.status_code == 400
+    assert "<h1>" in answer.content.decode()
+
+
+def test_limits_are_told_with_a_page_and_a_time(hardy, db):
+    for _ in range(31):
+        answer = hardy.post("/accounts/login/", {"login": "marta", "password": "x"})
+    assert answer.status_code == 429
+    assert answer.headers["Retry-After"] == "60"
+    assert "Too much at once" in answer.content.decode()
+
+
+def test_limits_are_told_to_htmx_in_a_sentence(hardy, db):
+    for _ in range(31):
+        answer = hardy.post(
+            "/accounts/login/", {"login": "marta", "password": "x"}, headers={"HX-Request": "true"}
+        )
+    assert answer.status_code == 429
+    assert "<" not in answer.content.decode()

@@ -1,0 +1,85 @@
+"""Redis that is stopped or hangs costs a hint one second, and the request nothing else."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from acquire_site import embedded_redis
+from tests.conftest import ROOT, hermetic_env, missing
+
+HINTS = {
+    "task": "from celery import current_app; current_app.send_task('games.tasks.play_computer', args=[1, 1])",
+    "tick": (
+        "from asgiref.sync import async_to_sync; from channels.layers import get_channel_layer; "
+        "async_to_sync(get_channel_layer().group_send)('game.x', {'type': 'tick'})"
+    ),
+}
+
+TIMED = """
+import sys, time
+import django
+django.setup()
+started = time.monotonic()
+try:
+    {hint}
+    print("sent", end=" ")
+except Exception as error:
+    print(type(error).__name__, end=" ")
+print(time.monotonic() - started)
+"""
+
+
+@pytest.fixture
+def redis():
+    """An installed Redis server of this test alone: its process and port."""
+    executable = embedded_redis.redis_program()
+    if not executable:
+        missing("redis")
+    port = embedded_redis.free_port()
+    with subprocess.Popen(embedded_redis.redis_server(executable, port).command) as process:
+        embedded_redis.wait_until_it_answers(port)
+        yield process, port
+        process.send_signal(signal.SIGCONT)
+        process.kill()
+
+
+def send(hint, port):
+    """Send a hint from a new process; returns what came of it and the seconds it took."""
+    env = {
+        **hermetic_env(),
+        "REDIS_URL": f"redis://127.0.0.1:{port}/0",
+        "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
+    }
+    code = TIMED.format(hint=HINTS[hint])
+    done = subprocess.run([sys.executable, "-c", code], env=env, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    outcome, seconds = done.stdout.split()
+    return outcome, float(seconds)
+
+
+@pytest.mark.parametrize("hint", HINTS)
+def test_a_hint_is_sent(hint, redis):
+    _, port = redis
+    assert send(hint, port)[0] == "sent"
+
+
+@pytest.mark.parametrize("hint", HINTS)
+def test_a_stopped_redis_is_noticed_at_once(hint, redis):
+    process, port = redis
+    process.kill()
+    process.wait()
+    outcome, seconds = send(hint, port)
+    assert outcome != "sent"
+    assert seconds < 1.5
+
+
+@pytest.mark.parametrize("hint", HINTS)
+def test_a_hung_redis_is_given_up_after_a_second(hint, redis):
+    process, port = redis
+    os.kill(process.pid, signal.SIGSTOP)
+    outcome, seconds = send(hint, port)
+    assert outcome != "sent"
+    assert seconds < 2.5

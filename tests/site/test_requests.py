@@ -1,0 +1,111 @@
+"""What every answer carries, and requests that no browser of ours would send."""
+
+import logging
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.test import Client
+
+from accounts.models import User
+
+FORM = "/accounts/login/"
+
+
+def test_pages_allow_no_script_or_style_but_the_sites_own(client, db):
+    policy = client.get(FORM)["Content-Security-Policy"]
+    rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
+    assert rules["default-src"] == "'none'"
+    assert rules["script-src"] == rules["style-src"] == "'self'"
+    assert rules["frame-ancestors"] == "'none'"
+    assert "unsafe" not in policy
+
+
+def test_pages_are_not_framed_and_tell_no_other_site_about_themselves(client, db):
+    answer = client.get(FORM)
+    assert answer["X-Frame-Options"] == "DENY"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "same-origin"
+
+
+def test_a_form_without_the_token_is_refused(db):
+    assert Client(enforce_csrf_checks=True).post(FORM, {"login": "marta"}).status_code == 403
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param({"login": "x" * 70_000}, id="too big"),
+        pytest.param({f"field{number}": "" for number in range(101)}, id="too many fields"),
+        pytest.param({"login": "mar\0ta", "password": "x"}, id="a NUL byte in a value"),
+        pytest.param({"lo\0gin": "marta"}, id="a NUL byte in a name"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["urlencoded", "multipart"])
+def test_a_form_out_of_bounds_is_a_bad_request(client, db, body, kind):
+    if kind == "urlencoded":
+        from urllib.parse import urlencode
+
+        answer = client.post(FORM, urlencode(body), content_type="application/x-www-form-urlencoded")
+    else:
+        answer = client.post(FORM, body)
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("address", ["/%00", "/accounts/login/?next=%00", "/accounts/login/?%00=1"])
+def test_an_address_with_a_nul_byte_is_a_bad_request(client, db, address):
+    assert client.get(address).status_code == 400
+
+
+def test_a_cookie_with_a_nul_byte_is_a_bad_request(client, db):
+    assert client.get(FORM, headers={"cookie": r'sessionid="\000aaaaaaaaaaaaaaa"'}).status_code == 400
+
+
+def test_a_file_is_dropped(client, db):
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    upload = SimpleUploadedFile("big.bin", b"x" * 200_000)
+    answer = client.post(FORM, {"login": "marta", "password": "x", "file": upload})
+    assert answer.status_code == 200
+    assert not answer.wsgi_request.FILES
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+@pytest.mark.parametrize("charset", ["utf-16", "idna", "latin-1", "nonsense", "base64", "utf-8"])
+def test_a_form_in_another_encoding_is_read_as_far_as_it_goes(client, db, kind, charset):
+    answer = client.generic("POST", FORM, b"login=marta\xff&password=x", f"{kind}; charset={charset}")
+    assert answer.status_code in (200, 400)
+
+
+@pytest.mark.parametrize(("method", "address"), [("get", "/play/"), ("post", "/rules/"), ("put", "/")])
+def test_a_wrong_method_gets_a_page_that_says_so(client, db, method, address):
+    answer = getattr(client, method)(address)
+    assert answer.status_code == 405
+    assert answer["Allow"]
+    assert "Nothing has changed" in answer.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/", "/ws/nowhere/", "/ws/games/", "/ws/games/\0/"])
+async def test_a_socket_to_nowhere_is_closed_without_a_word_in_the_log(path, db, caplog):
+    from acquire_site.asgi import sockets
+
+    scope = {"type": "websocket", "path": path, "query_string": b"", "headers": []}
+    page = ApplicationCommunicator(sockets, scope)
+    await page.send_input({"type": "websocket.connect"})
+    assert (await page.receive_output(timeout=5))["type"] == "websocket.close"
+    assert caplog.text == ""
+
+
+@pytest.mark.parametrize("content_type", ["multipart/form-data", "multipart/form-data; boundary=x"])
+def test_a_garbled_form_is_a_bad_request_or_an_empty_one(client, db, content_type):
+    assert client.post(FORM, b"\xff\xfe garbage", content_type=content_type).status_code in (200, 400)
+
+
+def test_what_is_sent_does_not_stand_in_the_log(client, db, caplog):
+    caplog.set_level(logging.DEBUG)
+    User.objects.create_user("marta", password="the right secret")
+    client.post(FORM, {"login": "marta", "password": "a-wrong-secret"})
+    client.post(FORM, {"login": "a-wrong-secret\0"})
+    client.get("/nowhere/")
+    said = "\n".join(record.getMessage() for record in caplog.records if record.name != "django.db.backends")
+    assert "nowhere" in said
+    assert "a-wrong-secret" not in said

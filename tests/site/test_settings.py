@@ -1,0 +1,201 @@
+"""The settings in the workbench and in production."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from acquire_site import settings as module
+from tests.conftest import ROOT
+
+PRODUCTION = {
+    "DEBUG": "0",
+    "SECRET_KEY": "8uW-2Jx7yJ0ZpB6vQk3mT1sNfR5hL9dGcXaE4oYiUwKtHzVbMn",
+    "ALLOWED_HOSTS": "acquire.example, .club.example",
+    "CSRF_TRUSTED_ORIGINS": "https://acquire.example",
+    "DATABASE_URL": "postgres://acquire:secret@db.example/acquire",
+    "REDIS_URL": "redis://redis.example/0",
+}
+
+
+def python(code_or_arguments, tmp_path, **env):
+    """Run Python in the project with this environment and no other settings."""
+    clean = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    command = [sys.executable, *code_or_arguments]
+    env = {**clean, "DATA_DIR": str(tmp_path / "data"), **env}
+    return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True)
+
+
+def settings(tmp_path, *names, **env):
+    """The values of some settings in a process of their own."""
+    code = (
+        "import json; from acquire_site import settings; "
+        f"print(json.dumps([getattr(settings, name) for name in {names!r}], default=str))"
+    )
+    done = python(["-c", code], tmp_path, **env)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+# -- Production ------------------------------------------------------------------------------------
+
+
+def test_production_with_six_variables_passes_djangos_check_for_deployment(tmp_path):
+    done = python(["manage.py", "check", "--deploy", "--fail-level", "WARNING"], tmp_path, **PRODUCTION)
+    assert done.returncode == 0, done.stderr
+    assert "no issues (0 silenced)" in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", sorted(set(PRODUCTION) - {"DEBUG"}))
+def test_production_without_one_of_them_is_refused_in_a_sentence(tmp_path, name):
+    env = {**PRODUCTION, name: ""}
+    done = python(["manage.py", "check"], tmp_path, **env)
+    assert done.returncode != 0
+    assert f"With DEBUG=0 the variable {name} must be set." in done.stderr
+
+
+def test_production_makes_no_folder_for_data(tmp_path):
+    settings(tmp_path, "DEBUG", **PRODUCTION)
+    assert not (tmp_path / "data").exists()
+
+
+def test_in_production_static_files_are_collected_under_names_of_their_own(tmp_path):
+    static = tmp_path / "static"
+    code = (
+        "import django; from django.conf import settings; django.setup(); "
+        f"settings.STATIC_ROOT = {str(static)!r}; "
+        "from django.core.management import call_command; "
+        "call_command('collectstatic', interactive=False, verbosity=0)"
+    )
+    env = {**PRODUCTION, "DJANGO_SETTINGS_MODULE": "acquire_site.settings"}
+    done = python(["-c", code], tmp_path, **env)
+    assert done.returncode == 0, done.stderr
+    names = json.loads((static / "staticfiles.json").read_text())["paths"]
+    assert (static / names["games/css/base.css"]).exists()
+    assert (static / f"{names['games/css/base.css']}.gz").exists()
+
+
+def test_old_safari_may_open_the_websocket(tmp_path):
+    [policy] = settings(tmp_path, "CONTENT_SECURITY_POLICY", **PRODUCTION)
+    assert policy["DIRECTIVES"]["connect-src"] == [
+        "'self'",
+        "wss://acquire.example",
+        "wss://*.club.example",
+    ]
+
+
+def test_addresses_are_confirmed_only_where_mail_can_be_sent(tmp_path):
+    [without] = settings(tmp_path, "ACCOUNT_EMAIL_VERIFICATION", **PRODUCTION)
+    [with_mail] = settings(
+        tmp_path, "ACCOUNT_EMAIL_VERIFICATION", **PRODUCTION, EMAIL_URL="smtp://mail.example"
+    )
+    assert (without, with_mail) == ("optional", "mandatory")
+
+
+def test_a_site_that_must_confirm_addresses_passes_the_checks_too(tmp_path):
+    env = {**PRODUCTION, "EMAIL_URL": "smtp://mail.example"}
+    done = python(["manage.py", "check", "--deploy", "--fail-level", "WARNING"], tmp_path, **env)
+    assert done.returncode == 0, done.stderr
+
+
+# -- Workbench -------------------------------------------------------------------------------------
+
+
+def test_the_workbench_needs_nothing(tmp_path):
+    layers, broker = settings(tmp_path, "CHANNEL_LAYERS", "CELERY_BROKER_URL")
+    assert layers["default"]["BACKEND"] == "channels.layers.InMemoryChannelLayer"
+    assert broker == "memory://"
+
+
+@pytest.mark.parametrize("env, debug", [({}, False), ({"DEBUG": "1"}, True)])
+def test_pages_that_show_variables_come_only_on_request(tmp_path, env, debug):
+    assert settings(tmp_path, "DEBUG", **env) == [debug]
+
+
+def test_the_workbench_answers_on_this_machine_only_unless_told_otherwise(tmp_path):
+    assert settings(tmp_path, "ALLOWED_HOSTS") == [["localhost", "127.0.0.1", "[::1]"]]
+    assert settings(tmp_path, "ALLOWED_HOSTS", ALLOWED_HOSTS="club.example") == [["club.example"]]
+
+
+def test_the_workbench_keeps_all_it_writes_in_its_data_folder(tmp_path):
+    databases, mail = settings(tmp_path, "DATABASES", "EMAIL_FILE_PATH")
+    assert databases["default"]["NAME"] == str(tmp_path / "data" / "acquire.sqlite3")
+    assert mail == str(tmp_path / "data" / "mail")
+
+
+def test_the_workbench_keeps_its_secret_and_shows_it_to_nobody(tmp_path):
+    [first] = settings(tmp_path, "SECRET_KEY")
+    [second] = settings(tmp_path, "SECRET_KEY")
+    assert first == second
+    assert len(first) >= 50
+    assert (tmp_path / "data" / "secret_key").stat().st_mode & 0o077 == 0
+
+
+def test_processes_that_start_together_share_one_secret(tmp_path):
+    code = "from acquire_site import settings; print(settings.SECRET_KEY)"
+    env = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path / "data")}
+    started = [
+        subprocess.Popen([sys.executable, "-c", code], env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    assert len({process.communicate()[0] for process in started}) == 1
+    assert [path.name for path in (tmp_path / "data").iterdir()] == ["secret_key"]
+
+
+# -- Parts -----------------------------------------------------------------------------------------
+
+
+def test_sqlite_takes_its_lock_when_a_transaction_begins():
+    options = module.database("sqlite:////tmp/acquire.sqlite3")["OPTIONS"]
+    assert options["transaction_mode"] == "IMMEDIATE"
+    assert options["timeout"] == 20
+    assert "journal_mode=WAL" in options["init_command"]
+
+
+def test_postgresql_waits_for_nothing_too_long(monkeypatch):
+    options = module.database("postgres://u@h/d")["OPTIONS"]
+    for limit in ("lock_timeout=3s", "statement_timeout=10s", "idle_in_transaction_session_timeout=15s"):
+        assert limit in options["options"]
+    monkeypatch.setenv("DB_LIMITS", "0")
+    assert "options" not in module.database("postgres://u@h/d")["OPTIONS"]
+
+
+def test_postgresql_has_a_pool_only_where_it_is_asked_for(monkeypatch):
+    assert "pool" not in module.database("postgres://u@h/d")["OPTIONS"]
+    monkeypatch.setenv("DB_POOL", "8")
+    assert module.database("postgres://u@h/d")["OPTIONS"]["pool"]["max_size"] == 8
+
+
+def test_options_in_the_database_url_win():
+    options = module.database("postgres://u@h/d?sslmode=require&options=-c%20lock_timeout%3D9s")["OPTIONS"]
+    assert options["sslmode"] == "require"
+    assert options["options"] == "-c lock_timeout=9s"
+
+
+@pytest.mark.parametrize(
+    ("url", "port", "tls", "ssl"),
+    [
+        ("smtp://mail.example", 25, False, False),
+        ("smtp://me:p%40ss@mail.example?tls=1", 587, True, False),
+        ("smtps://me:p%40ss@mail.example", 465, False, True),
+        ("smtp://mail.example:2525", 2525, False, False),
+    ],
+)
+def test_mail_is_sent_where_the_url_says(tmp_path, url, port, tls, ssl):
+    names = ("EMAIL_HOST", "EMAIL_PORT", "EMAIL_USE_TLS", "EMAIL_USE_SSL", "EMAIL_HOST_PASSWORD")
+    password = "p@ss" if "@mail" in url else ""
+    assert settings(tmp_path, *names, EMAIL_URL=url) == ["mail.example", port, tls, ssl, password]
+
+
+def test_a_mail_url_of_another_kind_is_refused(tmp_path):
+    done = python(["-c", "import acquire_site.settings"], tmp_path, EMAIL_URL="http://mail.example")
+    assert "EMAIL_URL looks like" in done.stderr
+
+
+def test_a_switch_is_yes_or_no(monkeypatch):
+    monkeypatch.setenv("SWITCH", "maybe")
+    with pytest.raises(ImproperlyConfigured, match="SWITCH is yes or no"):
+        module.env_bool("SWITCH", True)

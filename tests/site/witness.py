@@ -1,0 +1,91 @@
+"""A page under observation: what it showed, what its sockets carried, and everything that went wrong."""
+
+import contextlib
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Request
+
+# Runs before the page's own scripts. What the policy blocks is told as an error, and
+# every version of the game that is shown is noted with the time in seconds.
+OBSERVE = """
+document.addEventListener("securitypolicyviolation", (event) => {
+  console.error(`blocked by ${event.violatedDirective}: ${event.blockedURI}`);
+});
+window.versionsShown = [];
+document.addEventListener("DOMContentLoaded", () => {
+  const note = () => {
+    const stamp = document.querySelector("[data-version]");
+    const last = window.versionsShown.at(-1);
+    if (stamp && (!last || last[0] !== Number(stamp.dataset.version))) {
+      window.versionsShown.push([Number(stamp.dataset.version), performance.now() / 1000]);
+    }
+  };
+  note();
+  new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+});
+"""
+
+
+class Witness:
+    """Sees everything that happens to a page from the moment it is opened.
+
+    loads       how often a page was loaded as a whole
+    complaints  errors and warnings of scripts, blocked content, failed requests and refusals
+    frames      the texts that came over sockets
+    spoken      the texts that the page sent over sockets
+    """
+
+    def __init__(self, page: "Page") -> None:
+        self.page = page
+        self.loads = 0
+        self.complaints: list[str] = []
+        self.frames: list[str] = []
+        self.spoken: list[str] = []
+        page.on("load", self._loaded)
+        page.on("console", lambda said: said.type in {"error", "warning"} and self._complain(said.text))
+        page.on("pageerror", lambda error: self._complain(str(error)))
+        page.on("requestfailed", self._failed)
+        page.on(
+            "response",
+            lambda answer: answer.status >= 400 and self._complain(f"{answer.status} {answer.url}"),
+        )
+        page.on("websocket", self._listen)
+
+    @property
+    def versions(self) -> list[tuple[int, float]]:
+        """The versions of the game that this page has shown since it was loaded, with the seconds."""
+        return [(version, at) for version, at in self.page.evaluate("window.versionsShown")]
+
+    @property
+    def ticks(self) -> list[Any]:
+        return [json.loads(frame) for frame in self.frames]
+
+    def _loaded(self, _: object) -> None:
+        self.loads += 1
+
+    def _complain(self, what: str) -> None:
+        self.complaints.append(what)
+
+    def _failed(self, request: "Request") -> None:
+        # A browser gives up a question for news when an answer is sent, and an icon when it leaves.
+        if not (request.method == "GET" and request.failure == "net::ERR_ABORTED"):
+            self._complain(f"{request.method} {request.url} {request.failure}")
+
+    def _listen(self, socket: Any) -> None:
+        socket.on("framereceived", lambda frame: self.frames.append(frame))
+        socket.on("framesent", lambda frame: self.spoken.append(frame))
+        socket.on("socketerror", lambda error: self._complain(f"socket: {error}"))
+
+
+@contextlib.contextmanager
+def watched(browser: "Browser", site: Any, **options: Any) -> Iterator[Witness]:
+    """A page of this site in a browser of its own; `options` are Playwright's for a context."""
+    context = browser.new_context(base_url=site.url, **options)
+    context.add_init_script(OBSERVE)
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    yield Witness(page)
+    context.close()

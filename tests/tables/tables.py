@@ -1,0 +1,73 @@
+"""Tables for tests: games with their log, and the page that somebody sees of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from games.rules import acquire
+from games.rules.acquire import Event, State
+from games.tables import TABLES, Entry, Person, people
+from games.tables.people import People
+
+NAMES = ("sam", "marta", "Rook", "devraj", "lena", "kofi")
+ACQUIRE = TABLES["acquire"]
+
+
+def persons(seats: int) -> list[Person]:
+    """So many people; Rook is a computer."""
+    return [Person(name, name == "Rook") for name in NAMES[:seats]]
+
+
+def readers(seats: int = 4, reader: int | None = None, *, html: bool = False) -> People:
+    return people(persons(seats), reader, html=html)
+
+
+@dataclass
+class Played:
+    """A game with everything that has happened in it."""
+
+    state: State
+    entries: list[Entry] = field(default_factory=list)
+    worth: list[list[int]] = field(default_factory=list)
+
+    def play(self, move: str | acquire.Move) -> list[Event]:
+        move = acquire.parse_move(str(move))
+        acquire.check(self.state, move)
+        events = acquire.play(self.state, move)
+        self.entries.append(Entry(len(self.entries) + 1, events))
+        return events
+
+    def context(self, seat: int | None, names: Sequence[Person] = ()) -> dict[str, Any]:
+        seen = acquire.observe(self.state, seat)
+        seated = names or persons(self.state.seats)
+        return ACQUIRE.context(seen, people(seated, seat), self.entries, self.worth)
+
+    def page(self, seat: int | None, names: Sequence[Person] = (), **more: Any) -> str:
+        """The partial that this seat is sent."""
+        context = {**self.context(seat, names), "version": len(self.entries), "move_url": "/move/", **more}
+        return render_to_string(ACQUIRE.TEMPLATE, context)
+
+
+def random_game(
+    seed: int, seats: int = 4, until: Callable[[State], bool] | None = None, **options: Any
+) -> Played:
+    """A game of random moves up to a position, else to the end, as eager to buy and to end as people are."""
+    rng = Random(seed)
+    played = Played(acquire.deal(acquire.from_options(options), seats, rng.randbytes(32)))
+    played.worth.append(acquire.worth(played.state))
+    while (moves := acquire.legal_moves(played.state)) and not (until and until(played.state)):
+        kind = played.state.decision.kind
+        if kind == "buy":
+            moves = [move for move in moves if len(move.shares) > 1 or move.end] or moves
+        played.play(rng.choice(moves))
+        if kind == "buy":
+            played.worth.append(acquire.worth(played.state))
+    return played
+
+
+def asked(kind: str) -> Callable[[State], bool]:
+    """Whether a decision of this kind is asked."""
+    return lambda state: state.decision.kind == kind
