@@ -1,27 +1,39 @@
-"""The computer opponents of each rule system, by level.
+"""The computer opponents of each rule system, by level, the weakest first.
 
-A computer opponent is asked as `choose(observation, legal_moves, rng)` and answers with one of
-the legal moves. It gets what a person in its seat would see and could have noted (an observation
-with `memory=True`), never a state; one that wants to try moves does so on `determinize(observation,
-rng)`. The same observation, moves and chance give the same answer. `name` and `character` are
-English: whoever shows them translates them.
+A computer opponent is asked as `choose(observation, legal_moves, rng, out_of_time)` and answers
+with one of the legal moves. It gets what a person in its seat would see and could have noted (an
+observation with `memory=True`), never a state; one that wants to try moves does so on
+`determinize(observation, rng)`. The same observation, moves and chance give the same answer, unless
+the time runs out first: a searching one asks `out_of_time()` now and then, and once that is true
+answers at once with the best it has found so far.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from random import Random
 from typing import Any, Final
 
 from .acquire import greedy, uniform
+from .estimates import Estimate
+from .limits import Cap, OutOfTime, never
+
+__all__ = ["BOTS", "Bot", "Cap", "Estimate", "OutOfTime", "never"]
 
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A level of computer opponent: its name and its character in a sentence, and how it chooses."""
+    """A level of computer opponent.
+
+    `name` and `character`, a sentence, are English: whoever shows them translates them.
+    `seconds` is the time that one decision may take, None for those that need next to nothing.
+    `weigh(observation, moves, rng, out_of_time)` gives an `Estimate` for each of the moves, the best
+    first; None for those that cannot.
+    """
 
     name: str
     character: str
-    choose: Callable[[Any, Sequence[Any], Random], Any]
+    choose: Callable[..., Any]
+    seconds: float | None = None
+    weigh: Callable[..., list[Estimate]] | None = None
 
 
 BOTS: Final[dict[str, dict[str, Bot]]] = {

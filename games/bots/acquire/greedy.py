@@ -18,6 +18,7 @@ from games.rules.acquire import (
     standings,
 )
 
+from ..limits import OutOfTime, never
 from .value import advantage
 
 # With two players the bank's tiles decide at the end; the end is declared when so many
@@ -25,7 +26,9 @@ from .value import advantage
 SURE: Final = 5
 
 
-def choose(seen: Observation, legal_moves: Sequence[Move], rng: Random) -> Move:
+def choose(
+    seen: Observation, legal_moves: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
+) -> Move:
     """The move after which the seat is ahead the most; any of them when several are equal.
 
     What the seat cannot see is dealt at random. Shares of a defunct chain are traded when the
