@@ -8,8 +8,6 @@ from games.rules.acquire import Move, Observation
 from ..limits import OutOfTime, never
 
 
-def choose(
-    seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
-) -> Move:
+def choose(seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never) -> Move:
     """One of the legal moves."""
     return rng.choice(legal)
