@@ -226,7 +226,18 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_ACKS_ON_FAILURE_OR_TIMEOUT = True
 CELERY_TASK_SOFT_TIME_LIMIT = 45
 CELERY_TASK_TIME_LIMIT = 60
+# Computers' moves have workers of their own, so that nothing else waits while they think. A search
+# that does not heed its cap is broken off after so many seconds; one that does not heed that either
+# is ended with its process, and the task comes back as from a process that died.
+BOT_TIME_LIMIT = float(env("BOT_TIME_LIMIT", "10"))
 CELERY_TASK_ROUTES = {"games.tasks.play_computer": {"queue": "bots"}}
+CELERY_TASK_ANNOTATIONS = {
+    "games.tasks.play_computer": {
+        "soft_time_limit": BOT_TIME_LIMIT,
+        "time_limit": 1.5 * BOT_TIME_LIMIT,
+        "acks_on_timeout": False,
+    }
+}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
@@ -234,7 +245,8 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 
-# How long computer opponents seem to think: 1 is the natural pace, 0 is at once.
+# How long computer opponents seem to think: 1 is the natural pace, 0 is at once. Below 1 the time
+# of an answer may tell how long a search took.
 BOT_PACE = float(env("BOT_PACE", "1.0"))
 
 # -- Accounts --------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Finds what is due, whoever forgot it: moves of computers, people whose time is over, news, stale games.
 
 The sweeper needs only the database. It hands moves to the workers, and makes them itself when
-the broker is away or the workers have let one lie.
+the broker is away or the workers have let one lie. It never searches for one.
 """
 
 import logging
@@ -11,21 +11,25 @@ from datetime import timedelta
 from threading import Event
 
 from django.db import close_old_connections
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
 from accounts.services import tidy_once_a_day
 from games import services
-from games.models import Game
+from games.models import Game, Seat
 from games.notices.sweeping import deliver_due
 from games.services import hints
+from games.services.pace import search_time
 
 log = logging.getLogger(__name__)
 
 ROUND = 10.0
 
-# A move so long overdue is not on its way any more, and one so much longer no worker will make.
+# A move so long overdue is not on its way any more, and one so much longer no worker will make soon:
+# where many games wait for searches, a move that needs none does not wait with them.
 OVERDUE = timedelta(seconds=5)
 NEGLECTED = timedelta(seconds=15)
+NEGLECTED_SEARCH = timedelta(seconds=60)
 
 
 def sweep() -> int:
@@ -38,15 +42,17 @@ def sweep() -> int:
 
 
 def _move_computers() -> int:
+    """Hand overdue moves to the workers, or make them here: without a search, for there is other work."""
     now = timezone.now()
-    overdue = Game.objects.filter(due__lt=now - OVERDUE).order_by("due")
-    found = list(overdue.values_list("pk", "version", "due"))
-    for game_id, version, due in found:
+    level = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("decider")).values("computer")
+    overdue = Game.objects.filter(due__lt=now - OVERDUE).order_by("due").annotate(level=Subquery(level))
+    found = list(overdue.values_list("pk", "version", "due", "system", "level"))
+    for game_id, version, due, system, level in found:
         assert due is not None
-        neglected = due < now - NEGLECTED
+        patience = NEGLECTED_SEARCH if search_time(system, level) else NEGLECTED
         try:
-            if neglected or not hints.ask_computer(game_id, version, due):
-                services.play_computer(game_id, version)
+            if due < now - patience or not hints.ask_computer(game_id, version, due):
+                services.play_computer(game_id, version, quickly=True)
         except Exception:  # one broken game must not keep the others waiting
             log.exception("The computer's move %s of game %s could not be made", version + 1, game_id)
     return len(found)

@@ -1,17 +1,26 @@
 """Work for Celery's workers. Every task may come late or twice."""
 
-from celery import shared_task
+import logging
+
+from celery import Task, shared_task
 
 from games import notices, services
+
+log = logging.getLogger(__name__)
 
 # Well within the time that a task may take, with one more mail on its way.
 DELIVERY_SECONDS = 20.0
 
 
-@shared_task
-def play_computer(game_id: int, version: int) -> None:
-    """Let a computer move if it still has to."""
-    services.play_computer(game_id, version)
+@shared_task(bind=True)
+def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
+    """Let a computer move if it still has to.
+
+    What comes back from a worker that did not survive it is not searched a second time.
+    """
+    came_back = bool((self.request.delivery_info or {}).get("redelivered"))
+    if services.play_computer(game_id, version, quickly=came_back) and came_back:
+        log.error("Move %s of game %s came back from a worker that ended over it", version + 1, game_id)
 
 
 @shared_task

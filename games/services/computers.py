@@ -2,32 +2,35 @@
 
 import logging
 import time
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import Any
 
 from django.utils import timezone
 
-from games.bots import BOTS
+from games.bots import BOTS, Bot, Cap, never
 from games.models import Game
 from games.rules.errors import IllegalMove
 
 from .errors import Refused
+from .pace import search_time
 from .playing import play_move
 from .seating import STAND_IN
 
 log = logging.getLogger(__name__)
 
 
-def play_computer(game_id: int, version: int) -> bool:
+def play_computer(game_id: int, version: int, *, quickly: bool = False) -> bool:
     """Let the computer that is to move at this version of the game move; whether its move stands.
 
-    Assumes to be late or second: if the game has moved on, nothing happens. Returns when the
-    move is made, not before it is due.
+    Assumes to be late or second: if the game has moved on, nothing happens. Returns when the move is
+    made, not before it is due; a level that does not search should not be asked much sooner. With
+    `quickly` a level that searches is spared the search: the stand-in decides.
     """
     game = Game.with_secrets.filter(pk=game_id, version=version, due__isnull=False).first()
     if game is None or game.decider is None or game.due is None:
         return False
-    move = _choose(game, game.seats.get(number=game.decider).computer)
+    level = game.seats.get(number=game.decider).computer
+    move = _choose(game, STAND_IN if quickly and search_time(game.system, level) else level)
     time.sleep(max(0.0, (game.due - timezone.now()).total_seconds()))
     return _play(game, move)
 
@@ -54,11 +57,24 @@ def _play(game: Game, move: Any, **how: bool) -> bool:
 
 
 def _choose(game: Game, level: str) -> Any:
-    """The level's choice for the decider; any legal move if it fails, for a game must never be stuck."""
+    """The level's choice for the decider.
+
+    The stand-in chooses if the level fails or takes far too long, and else chance: no game may be stuck.
+    """
     system, rng = game.rule_system, SystemRandom()
     seen = system.observe(system.from_json(game.state), game.decider, memory=True)
-    try:
-        return BOTS[game.system][level].choose(seen, seen.legal, rng)
-    except Exception:
-        log.exception("The computer opponent %s failed in game %s at version %s", level, game, game.version)
-        return rng.choice(seen.legal)
+    for name in dict.fromkeys([level, STAND_IN]):
+        try:
+            return _decide(BOTS[game.system][name], seen, rng)
+        except Exception:  # the task's time limit is among them
+            log.exception(
+                "The computer opponent %s failed in game %s at version %s", name, game, game.version
+            )
+    return rng.choice(seen.legal)
+
+
+def _decide(bot: Bot, seen: Any, rng: Random) -> Any:
+    move = bot.choose(seen, seen.legal, rng, never if bot.seconds is None else Cap(bot.seconds))
+    if move not in seen.legal:
+        raise ValueError("This move is not legal.")
+    return move

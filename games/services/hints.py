@@ -22,9 +22,6 @@ log = logging.getLogger(__name__)
 # After Redis did not answer, all hints of this process skip it for so many seconds.
 SILENCE = 5.0
 
-# A worker begins so many seconds before a computer's move is due, and waits for the rest itself.
-THINKING = 0.2
-
 # The group of all pages with lists for everybody.
 LOBBY = "lobby"
 
@@ -32,12 +29,12 @@ _silent_until = 0.0
 
 
 def send(
-    game_id: int, public_id: str, version: int, *, users: Sequence[int], due: datetime | None, lobby: bool
+    game_id: int, public_id: str, version: int, *, users: Sequence[int], begin: datetime | None, lobby: bool
 ) -> None:
-    """Tell all pages that the game is at this version, and workers if a computer's move is due then."""
+    """Tell all pages that the game is at this version, and workers when a computer is to begin, if one is."""
     tell(public_id, version, users, lobby=lobby)
-    if due is not None:
-        ask_computer(game_id, version, due)
+    if begin is not None:
+        ask_computer(game_id, version, begin)
 
 
 def tell(public_id: str, version: int, users: Sequence[int], *, lobby: bool = False) -> None:
@@ -50,14 +47,14 @@ def tell(public_id: str, version: int, users: Sequence[int], *, lobby: bool = Fa
     _try(_tick, [game_group(public_id), *map(user_group, users), *lists], message)
 
 
-def ask_computer(game_id: int, version: int, due: datetime) -> bool:
-    """Ask a worker for a computer's move, in time for when it is due; whether the broker took the message.
+def ask_computer(game_id: int, version: int, begin: datetime) -> bool:
+    """Ask a worker to begin with a computer's move at that time; whether the broker took the message.
 
     The message waits at the worker, so that no other game waits behind this one.
     """
     if not settings.REDIS_URL:
         return False
-    wait = max(0.0, (due - timezone.now()).total_seconds() - THINKING)
+    wait = max(0.0, (begin - timezone.now()).total_seconds())
     return _try(current_app.send_task, "games.tasks.play_computer", args=[game_id, version], countdown=wait)
 
 

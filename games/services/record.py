@@ -1,23 +1,17 @@
 """Reading a locked game and writing the next entry of its log: what every change of a game shares."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Move, Seat
 
-from . import hints, notifying
-
-# A computer's move comes so long after it fell due, and sooner when the same seat has just moved,
-# whatever its thinking took: the time of an answer must tell nothing.
-FIRST_PACE = timedelta(seconds=0.8)
-NEXT_PACE = timedelta(seconds=0.4)
+from . import hints, notifying, pace
 
 # What an entry changes in its game; the deal is not among it.
 _COLUMNS = [
@@ -45,7 +39,9 @@ def write_position(game: Game, state: Any, seats: list[Seat], *, after: int | No
     # A spectator's view: the kind of a decision can tell about the hand of whom it is asked.
     game.decision = "" if game.decider is None else system.observe(state, None).decision.kind
     game.moved = now
-    game.due = _due(seats, game.decider, after, now)
+    game.due = None
+    if game.decider is not None and (level := seats[game.decider].computer):
+        game.due = pace.due(game.system, level, now, again=after == game.decider)
     ask(game, None if game.decider is None else seats[game.decider].user_id)
     if game.decider is None:
         game.status = Game.Status.FINISHED
@@ -57,12 +53,6 @@ def ask(game: Game, user_id: int | None) -> None:
     game.asked_id = user_id
     timed = game.pace is not None and user_id is not None
     game.deadline = timezone.now() + timedelta(seconds=game.pace or 0) if timed else None
-
-
-def _due(seats: list[Seat], decider: int | None, after: int | None, now: datetime) -> datetime | None:
-    if decider is None or not seats[decider].computer:
-        return None
-    return now + (NEXT_PACE if after == decider else FIRST_PACE) * settings.BOT_PACE
 
 
 def add_entry(game: Game, **columns: Any) -> Move:
@@ -83,14 +73,18 @@ def announce(game: Game, *, besides: Iterable[User] = ()) -> None:
     The players' pages hear of it and those of the users `besides`; the lobby does unless the game
     is in the middle of being played.
     """
-    users = set(game.seats.exclude(user=None).values_list("user", flat=True)) | {user.pk for user in besides}
+    seats = list(game.seats.all())
+    users = {seat.user_id for seat in seats if seat.user_id is not None} | {user.pk for user in besides}
+    begin = None
+    if game.due is not None and game.decider is not None:
+        begin = pace.begin(game.system, seats[game.decider].computer, game.due)
     hint = partial(
         hints.send,
         game.pk,
         game.public_id,
         game.version,
         users=sorted(users),
-        due=game.due,
+        begin=begin,
         lobby=_is_news(game),
     )
     transaction.on_commit(hint, robust=True)

@@ -6,14 +6,16 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
 from django.utils import timezone
 
 from accounts.models import User
 from games import services
-from games.bots import BOTS
+from games.bots import BOTS, Bot, Cap, never
 from games.models import Game
 from games.rules import acquire
 from games.services import computers
+from games.services.seating import STAND_IN
 
 from .conftest import play_on
 
@@ -26,7 +28,7 @@ class Watched:
 
     given: list[Any] = field(default_factory=list)
 
-    def choose(self, seen: Any, legal: Any, rng: Any) -> Any:
+    def choose(self, seen: Any, legal: Any, rng: Any, out_of_time: Any) -> Any:
         self.given.append(seen)
         return legal[0]
 
@@ -35,8 +37,22 @@ class Watched:
 class Broken:
     """A computer opponent with a fault."""
 
-    def choose(self, seen: Any, legal: Any, rng: Any) -> Any:
-        raise ZeroDivisionError
+    fault: type[Exception] = ZeroDivisionError
+
+    def choose(self, seen: Any, legal: Any, rng: Any, out_of_time: Any) -> Any:
+        raise self.fault
+
+
+@dataclass
+class Searching:
+    """A computer opponent that may take its time: it notes what it was allowed."""
+
+    seconds: float | None = 3.0
+    times: list[Any] = field(default_factory=list)
+
+    def choose(self, seen: Any, legal: Any, rng: Any, out_of_time: Any) -> Any:
+        self.times.append(out_of_time)
+        return legal[0]
 
 
 def up_to_computer(game: Game) -> Game:
@@ -50,8 +66,18 @@ def game(start: Callable[..., Game], alice: User) -> Game:
     return up_to_computer(start(alice, "random"))
 
 
-def level(monkeypatch: pytest.MonkeyPatch, bot: object) -> None:
-    monkeypatch.setitem(BOTS["acquire"], "random", bot)
+def level(monkeypatch: pytest.MonkeyPatch, bot: Any, name: str = "random") -> None:
+    """Let this bot play what is called so."""
+    playing = Bot(name.title(), "plays in a test.", bot.choose, getattr(bot, "seconds", None))
+    monkeypatch.setitem(BOTS["acquire"], name, playing)
+
+
+@pytest.fixture
+def searching(monkeypatch: pytest.MonkeyPatch) -> Searching:
+    """The computer at the table searches."""
+    bot = Searching()
+    level(monkeypatch, bot)
+    return bot
 
 
 def test_a_computer_moves_once_for_each_version(game: Game) -> None:
@@ -88,12 +114,81 @@ def test_with_hidden_holdings_a_computer_remembers_what_was_public(
     assert seen.memory.cash == (6000, 6000)
 
 
-def test_a_computer_that_fails_makes_some_legal_move(
+# -- Time --------------------------------------------------------------------------------------------
+
+
+def test_a_search_is_given_its_cap(game: Game, searching: Searching) -> None:
+    services.play_computer(game.pk, game.version)
+    (out_of_time,) = searching.times
+    assert isinstance(out_of_time, Cap)
+    assert not out_of_time.struck
+
+
+def test_the_cap_strikes_when_its_seconds_are_over(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = Searching(seconds=1e-9)
+    level(monkeypatch, bot)
+    services.play_computer(game.pk, game.version)
+    assert bot.times[0]()
+
+
+def test_who_does_not_search_has_no_cap(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = Searching(seconds=None)
+    level(monkeypatch, bot)
+    services.play_computer(game.pk, game.version)
+    assert bot.times == [never]
+
+
+@pytest.mark.parametrize("quickly, searches", [(False, 1), (True, 0)])
+def test_quickly_the_stand_in_decides_for_who_would_search(
+    quickly: bool, searches: int, game: Game, searching: Searching
+) -> None:
+    assert services.play_computer(game.pk, game.version, quickly=quickly) is True
+    assert len(searching.times) == searches
+
+
+def test_who_does_not_search_is_quick_anyway(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched()
+    level(monkeypatch, watched)
+    services.play_computer(game.pk, game.version, quickly=True)
+    assert len(watched.given) == 1
+
+
+# -- Faults ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError, SoftTimeLimitExceeded])
+def test_the_stand_in_decides_for_a_computer_that_fails_or_is_broken_off(
+    fault: type[Exception], game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    stand_in = Watched()
+    level(monkeypatch, Broken(fault))
+    level(monkeypatch, stand_in, STAND_IN)
+    assert services.play_computer(game.pk, game.version) is True
+    assert len(stand_in.given) == 1
+    assert f"The computer opponent random failed in game {game} at version {game.version}" in caplog.text
+
+
+def test_when_the_stand_in_fails_too_some_legal_move_is_made(
     game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     level(monkeypatch, Broken())
+    level(monkeypatch, Broken(), STAND_IN)
+    assert services.play_computer(game.pk, game.version) is True
+    assert len(caplog.records) == 2
+
+
+def test_a_move_that_is_not_legal_is_a_fault(
+    game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(Watched, "choose", lambda *_: acquire.parse_move("next tower"))
+    level(monkeypatch, Watched())
     assert services.play_computer(game.pk, game.version) is True
     assert "failed in game" in caplog.text
+
+
+def test_a_level_that_the_site_does_not_have_any_more_is_a_fault(game: Game) -> None:
+    game.seats.exclude(computer="").update(computer="retired")
+    assert services.play_computer(game.pk, game.version) is True
 
 
 def test_the_fault_of_a_computer_is_logged_without_its_hand(

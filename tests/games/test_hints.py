@@ -117,8 +117,8 @@ def test_without_a_broker_nobody_is_asked(settings: Any, sent: list[tuple[object
     assert sent == []
 
 
-@pytest.mark.parametrize("ahead, countdown", [(0.8, 0.6), (0.1, 0.0), (-30, 0.0)])
-def test_a_worker_begins_shortly_before_a_move_is_due(
+@pytest.mark.parametrize("ahead, countdown", [(0.8, 0.8), (-30, 0.0)])
+def test_a_worker_begins_when_it_is_told(
     ahead: float, countdown: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     countdowns: list[float] = []

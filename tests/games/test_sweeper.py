@@ -13,9 +13,11 @@ from games import services, sweeper
 from games.models import Game
 from games.services import hints
 
-from .test_computers import up_to_computer
+from .test_computers import Searching, searching, up_to_computer
 
 pytestmark = pytest.mark.django_db
+
+__all__ = ["searching"]
 
 
 @pytest.fixture
@@ -69,6 +71,32 @@ def test_without_a_broker_the_sweeper_plays(game: Game, monkeypatch: pytest.Monk
     assert game.version == version + 1
 
 
+def test_the_sweeper_never_searches(
+    game: Game, monkeypatch: pytest.MonkeyPatch, searching: Searching
+) -> None:
+    """Deadlines and mail would have to wait for it."""
+    monkeypatch.setattr(hints, "ask_computer", lambda *_: False)
+    overdue(game, 6)
+    version = game.version
+    sweeper.sweep()
+    game.refresh_from_db()
+    assert game.version == version + 1
+    assert searching.times == []
+
+
+def test_a_search_may_wait_longer_for_a_worker_than_other_moves(
+    game: Game, asked: list[tuple[int, int]], searching: Searching
+) -> None:
+    overdue(game, 50)
+    sweeper.sweep()
+    assert asked == [(game.pk, game.version)]
+    overdue(game, 70)
+    version = game.version
+    sweeper.sweep()
+    game.refresh_from_db()
+    assert game.version == version + 1
+
+
 def test_one_broken_game_does_not_keep_the_others_waiting(
     start: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -77,10 +105,10 @@ def test_one_broken_game_does_not_keep_the_others_waiting(
     overdue(sound, 50)
     play_computer = services.play_computer
 
-    def play(game_id: int, version: int) -> bool:
+    def play(game_id: int, version: int, *, quickly: bool) -> bool:
         if game_id == broken.pk:
             raise RuntimeError
-        return play_computer(game_id, version)
+        return play_computer(game_id, version, quickly=quickly)
 
     monkeypatch.setattr(services, "play_computer", play)
     assert sweeper.sweep() == 2

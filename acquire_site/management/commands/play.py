@@ -20,7 +20,7 @@ from acquire_site.supervisor import Program, Supervisor
 class Command(BaseCommand):
     help = (
         "Runs the site with all it needs: Redis (REDIS_URL, or an installed server, or one in Python), "
-        "the web server, a worker for computer opponents and mail, and the sweeper. Ctrl-C stops it all."
+        "the web server, workers for computer opponents and for mail, and the sweeper. Ctrl-C stops it all."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -102,9 +102,13 @@ def programs(port: int, redis_url: str) -> list[Program]:
     # Processes, not threads: only they obey the tasks' time limits, and a computer opponent that
     # thinks hard in one of them does not slow the worker's own loop.
     worker = (
-        "celery --app acquire_site --quiet worker --queues celery,bots --pool prefork --concurrency 2 "
-        "--loglevel WARNING --without-mingle --without-gossip --without-heartbeat"
+        "celery --app acquire_site --quiet worker --queues {} --hostname {}@%h --pool prefork "
+        "--concurrency {} --loglevel WARNING --without-mingle --without-gossip --without-heartbeat"
     )
+    mail = worker.format("celery", "celery", 1)
+    # As many searches at once as there are cores, for each is worth a whole one; never one alone, behind
+    # which every other game would wait. Nice: whoever waits for a page comes first.
+    bots = worker.format("bots", "bots", min(max(os.cpu_count() or 2, 2), 8))
     # Celery warns root, as a container's only user often is; on the workbench that is no news.
     quiet = {"PYTHONWARNINGS": "ignore:You're running the worker with superuser privileges"}
     manage = str(settings.BASE_DIR / "manage.py")
@@ -112,6 +116,7 @@ def programs(port: int, redis_url: str) -> list[Program]:
         Program(
             "The web server", [python, "-m", *web.split()], {"DB_POOL": os.environ.get("DB_POOL", "8"), **env}
         ),
-        Program("The worker", [python, "-m", *worker.split()], {**quiet, **env}),
+        Program("The worker", [python, "-m", *mail.split()], {**quiet, **env}),
+        Program("The computers' worker", ["nice", "-n", "10", python, "-m", *bots.split()], {**quiet, **env}),
         Program("The sweeper", [python, manage, "sweep", "--loop"], env),
     ]

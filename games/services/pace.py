@@ -1,0 +1,40 @@
+"""When a computer moves, and how long before that it begins to think."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from games.bots import BOTS
+
+# A computer's move comes so long after it fell due to it, and sooner when the same seat has just moved.
+FIRST_PACE = timedelta(seconds=0.8)
+NEXT_PACE = timedelta(seconds=0.4)
+
+# What a move takes besides the search: to read the game and to be written down.
+HANDLING = timedelta(seconds=0.1)
+
+
+def due(system: str, level: str, now: datetime, *, again: bool) -> datetime:
+    """When a computer of this level makes a move that falls to it now; `again` if it has just moved.
+
+    A level that may search for longer than the pace takes that long for every move. So the time of an
+    answer tells the level, which everybody knows, and never whether there was much to decide.
+    """
+    pace = NEXT_PACE if again else FIRST_PACE
+    return now + max(pace, search_time(system, level)) * settings.BOT_PACE
+
+
+def begin(system: str, level: str, due: datetime) -> datetime:
+    """When to begin so that the move can be made when it is due."""
+    return due - search_time(system, level)
+
+
+def search_time(system: str, level: str) -> timedelta:
+    """How long before its move a computer of this level begins; nothing unless it searches.
+
+    A level that the site does not know any more counts as one that does not.
+    """
+    bot = BOTS[system].get(level)
+    if bot is None or bot.seconds is None:
+        return timedelta()
+    return timedelta(seconds=bot.seconds) + HANDLING

@@ -1,0 +1,80 @@
+"""When computers move: the time of an answer tells nothing but the level."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games.bots import BOTS
+from games.models import Game
+from games.services import hints, pace
+
+from .conftest import play_on
+from .test_computers import Searching, level, up_to_computer
+
+NOW = timezone.now()
+
+
+@pytest.fixture(autouse=True)
+def _natural(settings: Any) -> None:
+    settings.BOT_PACE = 1
+
+
+def seconds(name: str, *, again: bool = False) -> tuple[float, float]:
+    """After how many seconds a computer of this level moves, and begins to think."""
+    due = pace.due("acquire", name, NOW, again=again)
+    return (due - NOW).total_seconds(), (pace.begin("acquire", name, due) - NOW).total_seconds()
+
+
+def test_who_does_not_search_begins_when_the_move_is_due() -> None:
+    assert seconds("medium") == (0.8, 0.8)
+    assert seconds("medium", again=True) == (0.4, 0.4)
+
+
+def test_a_short_search_is_over_when_the_move_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    level(monkeypatch, Searching(0.2))
+    assert seconds("random") == (0.8, pytest.approx(0.5))
+    assert seconds("random", again=True) == (0.4, pytest.approx(0.1))
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_who_may_search_for_long_takes_that_long_for_every_move(
+    again: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level(monkeypatch, Searching(3.0))
+    assert seconds("random", again=again) == (3.1, 0.0)
+
+
+def test_the_pace_can_be_changed_for_all(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    level(monkeypatch, Searching(3.0))
+    settings.BOT_PACE = 0
+    assert seconds("random")[0] == seconds("medium")[0] == 0
+
+
+def test_a_level_that_the_site_does_not_have_any_more_moves_at_the_usual_pace() -> None:
+    assert seconds("retired") == (0.8, 0.8)
+
+
+@pytest.mark.django_db
+def test_a_worker_is_asked_to_begin_before_the_move_is_due(
+    start: Callable[..., Game],
+    alice: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., Any],
+) -> None:
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr(hints, "ask_computer", lambda *begin: asked.append(begin))
+    level(monkeypatch, Searching(0.2))
+    game = up_to_computer(start(alice, "random", "random"))
+    with django_capture_on_commit_callbacks(execute=True):
+        game = up_to_computer(play_on(game, 1))
+    assert asked[-1] == (game.pk, game.version, game.due - timedelta(seconds=0.3))
+
+
+def test_no_level_may_search_for_longer_than_its_task(settings: Any) -> None:
+    limits = settings.CELERY_TASK_ANNOTATIONS["games.tasks.play_computer"]
+    longest = max(bot.seconds or 0 for bot in BOTS["acquire"].values())
+    assert 2 * longest < limits["soft_time_limit"] < limits["time_limit"]
