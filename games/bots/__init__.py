@@ -16,7 +16,7 @@ from .acquire import greedy, uniform
 from .estimates import Estimate
 from .limits import Cap, OutOfTime, never
 
-__all__ = ["BOTS", "Bot", "Cap", "Estimate", "OutOfTime", "never"]
+__all__ = ["BOTS", "YARDSTICKS", "Bot", "Cap", "Estimate", "OutOfTime", "never"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +44,6 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
         ),
     },
 }
+
+# What players are measured against and nobody is offered, by rule system.
+YARDSTICKS: Final[dict[str, dict[str, Bot]]] = {"acquire": {}}

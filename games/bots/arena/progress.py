@@ -1,0 +1,54 @@
+"""How far a long piece of work is, for whoever waits for it."""
+
+import shutil
+from collections.abc import Callable
+from time import monotonic
+from typing import Final, TextIO
+
+# Seconds between two lines where there is no terminal.
+PAUSE: Final = 30.0
+LONGEST_BAR: Final = 30
+
+
+class Progress:
+    """A bar on a terminal, redrawn in place; elsewhere a line now and then.
+
+    `total` pieces are to be done, `done` of which were done before.
+    """
+
+    def __init__(
+        self, stream: TextIO, total: int, done: int = 0, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self._stream, self._total, self._before, self._clock = stream, total, done, clock
+        self._began = self._told = clock()
+
+    def show(self, done: int, note: str) -> None:
+        """So much is done; the note follows."""
+        text = f"{done}/{self._total}{self._left(done)}  {note}"
+        if self._stream.isatty():
+            width = shutil.get_terminal_size().columns - 1
+            self._write(f"\r{f'{self._bar(done)} {text}'[:width]:{width}}")
+        elif self._clock() - self._told >= PAUSE:
+            self._told = self._clock()
+            self._write(f"{text}\n")
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self._stream.isatty():
+            width = shutil.get_terminal_size().columns - 1
+            self._write(f"\r{'':{width}}\r")
+
+    def _bar(self, done: int) -> str:
+        filled = LONGEST_BAR * done // max(1, self._total)
+        return f"[{'#' * filled}{'.' * (LONGEST_BAR - filled)}]"
+
+    def _left(self, done: int) -> str:
+        made = done - self._before
+        if not made:
+            return ""
+        seconds = (self._clock() - self._began) / made * (self._total - done)
+        return f"  {seconds / 60:.0f} min left" if seconds >= 90 else f"  {seconds:.0f} s left"
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()

@@ -1,0 +1,75 @@
+"""Scores for people and for programs."""
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from .matches import Match
+from .scores import Score
+
+# What a program is told of each player, and how many decimals of it.
+TOLD: Final = {"share": 4, "low": 4, "high": 4, "mean_money": 1, "ms_mean": 3, "ms_max": 3}
+
+
+def as_json(scores: Sequence[Score]) -> str:
+    """One line: the games, and what each different player got."""
+    seats = [
+        {"player": score.player} | {key: round(getattr(score, key), digits) for key, digits in TOLD.items()}
+        for score in scores
+    ]
+    return json.dumps({"games": scores[0].games, "seats": seats})
+
+
+def table(match: Match, scores: Sequence[Score]) -> str:
+    """What came out of the match so far, in some lines."""
+    heads = ("player", "wins", "95 % interval", "parity", "mean money", "a decision", "longest")
+    rows = [heads, *(_row(score) for score in scores)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    where = f"{match.system}, {match.preset}, seed {match.seed}"
+    return "\n".join(
+        [
+            f"{scores[0].games} games of {len(match.players)} players, {where}",
+            *(_line(row, widths) for row in rows),
+            *_caps(match, scores),
+        ]
+    )
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    """The name to the left, numbers to the right."""
+    aligned = [cell.rjust(width) for cell, width in zip(cells, widths, strict=True)]
+    return "  ".join([cells[0].ljust(widths[0]), *aligned[1:]])
+
+
+def _row(score: Score) -> tuple[str, ...]:
+    return (
+        score.player,
+        percent(score.share),
+        interval(score),
+        percent(score.parity),
+        f"${score.mean_money:,.0f}",
+        milliseconds(score.ms_mean),
+        milliseconds(score.ms_max),
+    )
+
+
+def _caps(match: Match, scores: Sequence[Score]) -> list[str]:
+    """A line for each player on how often its time was up."""
+    if not match.real_time:
+        return ["No time cap: everybody thinks to the end."]
+    return [
+        f"{score.player}: a cap struck in {score.capped:,} of {score.decisions:,} decisions"
+        for score in scores
+    ]
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def interval(score: Score) -> str:
+    return f"{100 * score.low:.1f} to {percent(score.high)}"
+
+
+def milliseconds(number: float) -> str:
+    return f"{number:,.2f} ms" if number < 10 else f"{number:,.0f} ms"

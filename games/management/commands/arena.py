@@ -1,0 +1,85 @@
+"""manage.py arena: computer opponents play against each other."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+
+from games.bots import arena
+from games.rules import SYSTEMS
+
+
+class Command(BaseCommand):
+    help = (
+        "Plays a match between computer opponents in changing seats and says who wins how often."
+        " A run that was broken off goes on where it was when it is started again."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--players", required=True, help="who sits at the table: expert,medium,medium,medium"
+        )
+        parser.add_argument("--games", type=int, default=400, help="how many games (%(default)s)")
+        parser.add_argument(
+            "--seed", type=int, default=1, help="which games: a seed repeats them (%(default)s)"
+        )
+        parser.add_argument("--system", default=next(iter(SYSTEMS)), help="the rule system (%(default)s)")
+        parser.add_argument("--preset", default="", help="the set of rules; else the first of the system")
+        parser.add_argument(
+            "--processes", type=int, default=os.cpu_count() or 1, help="games at once (%(default)s here)"
+        )
+        parser.add_argument("--real-time", action="store_true", help="end each decision when its time is up")
+        parser.add_argument("--out", type=Path, help="the file of results; else one in data/arena/")
+        parser.add_argument("--json", action="store_true", help="end with a line for programs")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        match = self._match(options)
+        for name in ("games", "processes"):
+            if options[name] < 1:
+                raise CommandError(f"--{name} is 1 or more, not {options[name]}.", returncode=2)
+        path = options["out"] or settings.DATA_DIR / "arena" / f"{match.name}.jsonl"
+        try:
+            results = self._play(match, path, options["games"], options["processes"])
+        except arena.BrokenGame as error:
+            raise CommandError(str(error)) from error
+        except (arena.ResultsError, OSError) as error:
+            raise CommandError(f"The results cannot be kept: {error}", returncode=2) from error
+        scores = arena.scores(match, results)
+        self.stdout.write(arena.table(match, scores))
+        self.stdout.write(f"Each game is in {path}")
+        if options["json"]:
+            self.stdout.write(arena.as_json(scores))
+
+    def _match(self, options: dict[str, Any]) -> arena.Match:
+        players = tuple(name.strip() for name in options["players"].split(","))
+        try:
+            return arena.Match(
+                players, options["seed"], options["preset"], options["system"], options["real_time"]
+            )
+        except ValueError as error:
+            raise CommandError(str(error), returncode=2) from error
+
+    def _play(self, match: arena.Match, path: Path, games: int, processes: int) -> list[arena.Result]:
+        """The results of so many games, those of former runs among them."""
+        with arena.Results(path, match) as results:
+
+            def so_far() -> list[arena.Result]:
+                return [result for number, result in results.games.items() if number < games]
+
+            progress = arena.Progress(sys.stderr, games, len(so_far()))
+            try:
+                for _ in arena.played(results, games, processes):
+                    first = arena.scores(match, so_far())[0]
+                    progress.show(len(so_far()), f"{first.player} {100 * first.share:.1f} %")
+            except KeyboardInterrupt:
+                progress.close()
+                raise CommandError(
+                    f"Stopped after {len(so_far())} of {games} games; the same command goes on from there.",
+                    returncode=130,
+                ) from None
+            progress.close()
+            return so_far()

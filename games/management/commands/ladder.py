@@ -1,0 +1,67 @@
+"""manage.py ladder: play every match that says how strong the computer opponents are, and write the page."""
+
+import os
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+
+from games.bots import arena
+
+
+class Command(BaseCommand):
+    help = (
+        "Plays the matches between the computer opponents, the cheap ones first, and writes a page with what"
+        " came out, anew after each match. Goes on where it was when it is started again."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--only", type=int, nargs="+", metavar="NO", help="the matches of these numbers alone"
+        )
+        parser.add_argument(
+            "--processes", type=int, default=os.cpu_count() or 1, help="games at once (%(default)s here)"
+        )
+        parser.add_argument("--page", type=Path, default=settings.BASE_DIR / "docs" / "bots.md")
+        parser.add_argument("--results", type=Path, default=settings.DATA_DIR / "ladder", help="a folder")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        rows = arena.ladder.ROWS
+        numbers = options["only"] or range(1, len(rows) + 1)
+        if unknown := set(numbers) - set(range(1, len(rows) + 1)):
+            raise CommandError(f"There is no match {min(unknown)}; they are 1 to {len(rows)}.", returncode=2)
+        if options["processes"] < 1:
+            raise CommandError(f"--processes is 1 or more, not {options['processes']}.", returncode=2)
+        folder, page = options["results"], options["page"]
+        try:
+            self._write(page, folder)
+            for number in numbers:
+                self._play(number, rows[number - 1], folder, options["processes"])
+                self._write(page, folder)
+        except KeyboardInterrupt:
+            self._write(page, folder)
+            raise CommandError("Stopped; the same command goes on from there.", returncode=130) from None
+        except (arena.BrokenGame, arena.ResultsError, OSError) as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"Everything is in {page}")
+
+    def _play(self, number: int, row: arena.ladder.Row, folder: Path, processes: int) -> None:
+        who = f"{number}. {row.hero} against {row.count} {row.others}"
+        progress = arena.Progress(sys.stderr, row.games, arena.ladder.standing(row, folder).games)
+        for games in arena.ladder.play_row(row, folder, processes):
+            progress.show(games, who)
+        progress.close()
+        now = arena.ladder.standing(row, folder)
+        self.stdout.write(arena.table(row.match, now.scores))
+        if row.goal is not None:
+            self.stdout.write(
+                f"{who}: goal {100 * row.goal:.1f} %, {'reached' if now.reached else 'not reached'}"
+            )
+
+    def _write(self, page: Path, folder: Path) -> None:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        standings = [arena.ladder.standing(row, folder) for row in arena.ladder.ROWS]
+        page.write_text(arena.page(standings), encoding="utf-8")

@@ -1,0 +1,210 @@
+"""Matches in files: broken off, gone on with, in one process or several, and never mixed up."""
+
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from games.bots import BOTS, Bot
+from games.bots.arena import BrokenGame, Match, Result, Results, ResultsError, play, played, read
+from games.bots.arena import playing as playing_module
+from tests.conftest import ROOT
+
+MATCH = Match(("medium", "random"), seed=3)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "results" / "match.jsonl"
+
+
+def run(path: Path, games: int, match: Match = MATCH, processes: int = 1) -> list[int]:
+    """Play; the numbers of the games that were missing."""
+    with Results(path, match) as results:
+        return sorted(result.game for result in played(results, games, processes))
+
+
+def finished(path: Path, match: Match = MATCH) -> dict[int, Result]:
+    return read(path, match)[1]
+
+
+def untimed(games: dict[int, Result]) -> dict[int, Result]:
+    return {number: replace(game, seconds=(), slowest=(), took=0.0) for number, game in sorted(games.items())}
+
+
+def test_a_file_has_a_line_for_the_match_and_one_for_each_game(path: Path) -> None:
+    run(path, 3)
+    head, *games = [json.loads(line) for line in path.read_text().splitlines()]
+    assert head["match"]["players"] == ["medium", "random"]
+    assert head["home"]["cores"] >= 1
+    assert head["home"]["python"].startswith("3.")
+    assert [game["game"] for game in games] == [0, 1, 2]
+    assert finished(path)[1].repeats(play(MATCH, 1))
+
+
+def test_a_run_goes_on_where_the_last_one_was(path: Path) -> None:
+    assert run(path, 2) == [0, 1]
+    assert run(path, 5) == [2, 3, 4]
+    assert run(path, 5) == []
+
+
+def test_games_missing_in_the_middle_are_played(path: Path) -> None:
+    run(path, 4)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:2] + lines[4:]))
+    assert run(path, 4) == [1, 2]
+
+
+def test_a_line_that_was_broken_off_is_played_again(path: Path) -> None:
+    run(path, 3)
+    path.write_text(path.read_text()[:-20])
+    assert set(finished(path)) == {0, 1}
+    assert run(path, 3) == [2]
+    assert set(finished(path)) == {0, 1, 2}
+
+
+def test_a_game_is_the_same_in_any_number_of_processes(path: Path, tmp_path: Path) -> None:
+    assert run(path, 5) == run(tmp_path / "two", 5, processes=2) == [0, 1, 2, 3, 4]
+    assert untimed(finished(path)) == untimed(finished(tmp_path / "two"))
+
+
+def test_more_processes_than_games_do_no_harm(path: Path) -> None:
+    assert run(path, 1, processes=3) == [0]
+    assert run(path, 1, processes=3) == []
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(MATCH, seed=4),
+        replace(MATCH, players=("random", "medium")),
+        replace(MATCH, preset="course"),
+        replace(MATCH, real_time=True),
+    ],
+)
+def test_games_of_another_match_are_refused(path: Path, other: Match) -> None:
+    run(path, 1)
+    before = path.read_text()
+    with pytest.raises(
+        ResultsError, match=r"another match \(manage.py arena --players medium,random --games 1 "
+    ):
+        run(path, 1, other)
+    with pytest.raises(ResultsError, match="name another file or delete it"):
+        read(path, other)
+    assert path.read_text() == before
+
+
+@pytest.mark.parametrize(
+    "text", ["hello\n", "[]\n", '{"match": 3}\n', '{"match": {"players": []}}\n', "\n", "{}\n"]
+)
+def test_a_file_that_holds_something_else_is_left_alone(path: Path, text: str) -> None:
+    path.parent.mkdir()
+    path.write_text(text)
+    with pytest.raises(ResultsError, match="holds no results"):
+        run(path, 1)
+    assert path.read_text() == text
+
+
+def test_only_one_run_writes_a_file(path: Path) -> None:
+    with Results(path, MATCH), pytest.raises(ResultsError, match="written by another run"):
+        run(path, 1)
+    assert run(path, 1) == [0]
+
+
+def test_results_of_players_who_have_changed_are_not_gone_on_with(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(path, 2)
+    changed = Bot("Medium", "takes what comes first.", lambda seen, legal, rng, out_of_time: legal[0])
+    monkeypatch.setitem(BOTS["acquire"], "medium", changed)
+    with pytest.raises(ResultsError, match=r"Game 0 of .* comes out differently today"):
+        run(path, 3)
+
+
+def test_with_the_clock_running_games_may_come_out_differently(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = replace(MATCH, real_time=True)
+    run(path, 1, match)
+    monkeypatch.setitem(BOTS["acquire"], "medium", BOTS["acquire"]["random"])
+    assert run(path, 2, match) == [1]
+
+
+def test_what_was_finished_before_ctrl_c_is_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = 0
+
+    def interrupted(match: Match, number: int) -> Result:
+        nonlocal asked
+        asked += 1
+        if asked == 3:
+            raise KeyboardInterrupt
+        return play(match, number)
+
+    monkeypatch.setattr(playing_module, "play", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(path, 9)
+    assert set(finished(path)) == {0, 1}
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_game_that_breaks_ends_the_run(path: Path, processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player that the processes do not know breaks their games as surely as one that is faulty."""
+    monkeypatch.setitem(BOTS["acquire"], "new", Bot("New", "is new.", lambda *asked: None))
+    with pytest.raises(BrokenGame, match=r"Game \d of new-random"):
+        run(path, 3, Match(("new", "random")), processes)
+
+
+def test_a_process_that_is_killed_ends_the_run(path: Path) -> None:
+    with Results(path, MATCH) as results:
+        games = played(results, 400, 2)
+        next(games)
+        for process in children():
+            os.kill(process, signal.SIGKILL)
+        with pytest.raises(BrokenGame, match="was killed"):
+            list(games)
+    assert children() == []
+    assert 0 < len(finished(path)) < 400
+
+
+def test_a_run_that_nobody_waits_for_any_more_leaves_no_process(path: Path) -> None:
+    with Results(path, MATCH) as results:
+        games: Iterator[Result] = played(results, 400, 2)
+        next(games)
+        assert len(children()) == 2
+        games.close()  # type: ignore[attr-defined]
+    assert children() == []
+
+
+def children() -> list[int]:
+    """The living players among the children of this process."""
+    return [child.pid for child in multiprocessing.active_children() if child.pid]
+
+
+def test_a_player_whose_parent_is_gone_ends_by_itself(tmp_path: Path) -> None:
+    """Killed without a word, the parent cannot end them; they notice."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        f"""
+import multiprocessing, os, pathlib
+from games.bots.arena import Match, Results, played
+if __name__ == "__main__":
+    with Results(pathlib.Path({str(tmp_path / "match")!r}), Match(("medium", "random"))) as results:
+        for _ in played(results, 10_000, 2):
+            print(*[child.pid for child in multiprocessing.active_children()], flush=True)
+            os.kill(os.getpid(), 9)
+"""
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, script], env=environment, stdout=subprocess.PIPE, text=True, check=False, timeout=60
+    )
+    # The pipe to this test has closed, so both players have, too.
+    assert done.returncode == -signal.SIGKILL
+    assert len(done.stdout.split()) == 2

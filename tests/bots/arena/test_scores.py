@@ -1,0 +1,101 @@
+"""What the games of a match add up to, for people and for programs."""
+
+import json
+from typing import Any
+
+import pytest
+
+from games.bots.arena import Match, Result, as_json, scores, table, wilson
+
+MATCH = Match(("medium", "random", "random", "random"))
+
+
+def result(number: int, won: tuple[float, ...], **fields: Any) -> Result:
+    """Game of this number; every seat has $10,000 more than the one before, and 10 decisions of 2 ms."""
+    usual: dict[str, Any] = {
+        "money": (10_000, 20_000, 30_000, 40_000),
+        "moves": 150,
+        "decisions": (10,) * 4,
+        "seconds": (0.02,) * 4,
+        "slowest": (0.005,) * 4,
+        "capped": (0,) * 4,
+        "took": 1.0,
+    }
+    return Result(number, MATCH.seating(number), won, **{**usual, **fields})
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [
+        # To be found in tables.
+        (5, 10, 0.2366, 0.7634),
+        (0, 10, 0, 0.2775),
+        (10, 10, 0.7225, 1),
+        (90, 100, 0.8256, 0.9448),
+    ],
+)
+def test_the_interval_is_wilsons(wins: float, games: int, low: float, high: float) -> None:
+    assert wilson(wins, games) == pytest.approx((low, high), abs=5e-4)
+
+
+@pytest.mark.parametrize(("wins", "games"), [(2.5, 10), (1 / 3, 7), (399.5, 400)])
+def test_at_either_end_of_the_interval_the_share_is_as_unlikely_as_it_may_be(wins: float, games: int) -> None:
+    """If a true share were at an end, the one seen would be 1.96 standard deviations from it."""
+    for true in wilson(wins, games):
+        assert abs(wins / games - true) == pytest.approx(1.96 * (true * (1 - true) / games) ** 0.5, rel=1e-4)
+
+
+def test_each_different_player_has_one_score_over_all_its_seats() -> None:
+    """Medium wins in seat 0, shares the win in seat 1, and loses twice."""
+    games = [
+        result(0, (1, 0, 0, 0)),
+        result(1, (0.5, 0, 0, 0.5)),
+        result(2, (1, 0, 0, 0)),
+        result(3, (0, 0, 1, 0)),
+    ]
+    assert [game.players.index("medium") for game in games] == [0, 3, 2, 1]
+    medium, random = scores(MATCH, games)
+    assert (medium.player, random.player) == ("medium", "random")
+    assert (medium.games, medium.share, random.share) == (4, 1.5 / 4, 2.5 / 4)
+    assert (medium.low, medium.high) == wilson(1.5, 4)
+    assert (medium.parity, random.parity) == (0.25, 0.75)
+    assert medium.mean_money == random.mean_money == 25_000
+
+
+def test_time_is_that_of_decisions_and_the_longest_of_all() -> None:
+    games = [
+        result(0, (1, 0, 0, 0), decisions=(10, 0, 0, 0), seconds=(0.5, 0, 0, 0), slowest=(0.2, 0, 0, 0)),
+        result(4, (1, 0, 0, 0), decisions=(30, 0, 0, 0), seconds=(0.7, 0, 0, 0), slowest=(0.1, 0, 0, 0)),
+    ]
+    medium, random = scores(MATCH, games)
+    assert medium.ms_mean == pytest.approx(30)
+    assert medium.ms_max == pytest.approx(200)
+    assert (random.ms_mean, random.decisions) == (0, 0)
+
+
+def test_a_program_is_told_this_and_nothing_else() -> None:
+    told = json.loads(as_json(scores(MATCH, [result(0, (1, 0, 0, 0))])))
+    usual = {"ms_mean": 2, "ms_max": 5}
+    medium = {"player": "medium", "share": 1, "low": 0.2065, "high": 1, "mean_money": 10_000}
+    random = {"player": "random", "share": 0, "low": 0, "high": 0.7935, "mean_money": 30_000}
+    assert told == {"games": 1, "seats": [medium | usual, random | usual]}
+
+
+def test_people_read_a_table() -> None:
+    text = table(MATCH, scores(MATCH, [result(0, (1, 0, 0, 0))]))
+    assert text.splitlines() == [
+        "1 games of 4 players, acquire, avalon-hill, seed 1",
+        "player     wins    95 % interval  parity  mean money  a decision  longest",
+        "medium  100.0 %  20.7 to 100.0 %  25.0 %     $10,000     2.00 ms  5.00 ms",
+        "random    0.0 %    0.0 to 79.3 %  75.0 %     $30,000     2.00 ms  5.00 ms",
+        "No time cap: everybody thinks to the end.",
+    ]
+
+
+def test_with_a_time_cap_it_is_said_how_often_it_struck() -> None:
+    match = Match(MATCH.players, real_time=True)
+    text = table(match, scores(match, [result(0, (1, 0, 0, 0), capped=(3, 0, 0, 1))]))
+    assert text.splitlines()[-2:] == [
+        "medium: a cap struck in 3 of 10 decisions",
+        "random: a cap struck in 1 of 30 decisions",
+    ]
