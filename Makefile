@@ -3,6 +3,8 @@
 # make check   style, types, templates, migrations, layers
 # make bench   how fast rules, computer opponents and pages are      (ONLY=name for one part)
 # make fuzz    random games against the rules                      (GAMES=… or MOVES=…)
+# make soak    computer opponents against the rules                (GAMES=…)
+# make ladder  how strong the computer opponents are: plays for hours, then docs/bots.md says it
 # make lock    pin the newest fitting dependencies into requirements/*.txt
 
 PORT ?= 8000
@@ -13,7 +15,7 @@ INSTALL := $(PY) -m pip install --disable-pip-version-check --quiet --require-ha
 COMPILE := $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: play test check bench fuzz lock
+.PHONY: play test check bench fuzz soak ladder lock
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -36,6 +38,12 @@ bench: $(VENV)/test
 
 fuzz: $(VENV)/test
 	@$(PY) -m tests.fuzz $(if $(GAMES),--games $(GAMES)) $(if $(MOVES),--moves $(MOVES)) $(ARGS)
+
+soak: $(VENV)/test
+	@$(PY) -m tests.soak $(if $(GAMES),--games $(GAMES)) $(ARGS)
+
+ladder: $(VENV)/app
+	@$(PY) manage.py ladder $(ARGS)
 
 # Each set is pinned to the versions of the one before, so that they never disagree.
 lock: $(VENV)/dev

@@ -9,21 +9,26 @@ every seat, and is copied. A fault is printed with the command that repeats its 
 import argparse
 import json
 import sys
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
-from itertools import count
+from itertools import count, islice
 from random import Random
 from time import perf_counter
 
 from games.rules import acquire
-from games.rules.acquire import HAND, Buy, State
+from games.rules.acquire import HAND, Buy, Move, State
 from games.rules.acquire.events import BonusPaid, Bought, Disposed, SoldAtEnd
 
 # A longer game than this would never end.
 LONGEST = 2_000
 BATCH = 20
+
+# The move for a position, from the game's chance.
+Choose = Callable[[State, Random], Move]
+# Plays the game of a number; how many moves it took.
+PlayGame = Callable[[int], int]
 
 
 class FaultyGame(Exception):
@@ -32,14 +37,29 @@ class FaultyGame(Exception):
 
 def play_game(number: int) -> int:
     """Play the game of this number to its end; how many moves it took. Raises FaultyGame."""
+    return play_checked(number, "tests.fuzz", lambda state, rng: any_move)
+
+
+def play_checked(number: int, program: str, sit_down: Callable[[State, Random], Choose]) -> int:
+    """Play the game of this number to its end, every move and every position checked.
+
+    `sit_down` says for its deal who chooses. `program` repeats the game when it is given `--game` and
+    the number. Returns how many moves it took. Raises FaultyGame.
+    """
     rng = Random(number)
     state = new_game(rng)
+    choose = sit_down(state, rng)
     moves = 0
+    text = ""
     try:
         look = Look(state)
         look.at(state)
         for moves in count(1):
-            text = one_move(state, rng, look)
+            move = choose(state, rng)
+            text = str(move)
+            acquire.check(state, move)
+            look.before(state)
+            look.after(acquire.play(state, move))
             look.at(state)
             if acquire.decider(state) is None:
                 return moves
@@ -51,7 +71,7 @@ def play_game(number: int) -> int:
         last = f" after {text!r}" if moves else ""
         raise FaultyGame(
             f"game {number}, move {moves}{last}: {type(error).__name__}: {error}\n"
-            f"again: python -m tests.fuzz --game {number}\n{acquire.position_to_text(state)}"
+            f"again: python -m {program} --game {number}\n{acquire.position_to_text(state)}"
         ) from error
     raise AssertionError("unreachable")
 
@@ -65,15 +85,13 @@ def new_game(rng: Random) -> State:
     return acquire.deal(rules, rng.choice(acquire.SEATS), rng.randbytes(32))
 
 
-def one_move(state: State, rng: Random, look: "Look") -> str:
-    """Play a random move; games that never declare the end are longer, so most declarations are skipped."""
+def any_move(state: State, rng: Random) -> Move:
+    """A random move; games that never declare the end are longer, so most declarations are skipped."""
     moves = acquire.legal_moves(state)
     move = moves[int(rng.random() * len(moves))]
     if isinstance(move, Buy) and move.end and rng.random() < 0.9:
         move = acquire.parse_move(move.text.removesuffix(" and end"))
-    look.before(state)
-    look.after(acquire.play(state, move))
-    return move.text
+    return move
 
 
 class Look:
@@ -144,29 +162,37 @@ def game_seed(seed: int, index: int) -> int:
     return int.from_bytes(sha256(f"{seed} {index}".encode()).digest()[:6], "big")
 
 
-def play_batch(seed: int, start: int) -> tuple[int, int]:
+def play_batch(play: PlayGame, seed: int, indexes: range) -> tuple[int, int]:
     """Play a batch of games; how many games and moves that were."""
-    return BATCH, sum(play_game(game_seed(seed, index)) for index in range(start, start + BATCH))
+    return len(indexes), sum(play(game_seed(seed, index)) for index in indexes)
 
 
-def run(moves: int, games: int | None, seed: int, processes: int) -> int:
+def batches(games: int | None, processes: int) -> Iterator[range]:
+    """The games of a run, or games without end, some at a time."""
+    if games is None:
+        yield from (range(start, start + BATCH) for start in count(0, BATCH))
+    else:
+        size = min(BATCH, games // processes + 1)
+        yield from (range(start, min(start + size, games)) for start in range(0, games, size))
+
+
+def run(play: PlayGame, moves: int | None, games: int | None, seed: int, processes: int) -> int:
     """Play until enough moves, or games, are played; the exit code."""
     done: Counter[str] = Counter()
     started = told = perf_counter()
     with ProcessPoolExecutor(processes) as pool:
-        starts = count(0, BATCH)
-        pending = [pool.submit(play_batch, seed, next(starts)) for _ in range(2 * processes)]
+        played = (pool.submit(play_batch, play, seed, batch) for batch in batches(games, processes))
+        pending = deque(islice(played, 2 * processes))
         while pending:
             try:
-                played, made = pending.pop(0).result()
+                ended, made = pending.popleft().result()
             except FaultyGame as fault:
                 print(fault, file=sys.stderr)
                 pool.shutdown(cancel_futures=True)
                 return 1
-            done.update(games=played, moves=made)
-            enough = done["games"] >= games if games else done["moves"] >= moves
-            if not enough:
-                pending.append(pool.submit(play_batch, seed, next(starts)))
+            done.update(games=ended, moves=made)
+            if games or done["moves"] < (moves or 0):
+                pending.extend(islice(played, 1))
             if perf_counter() - told > 10 or not pending:
                 told = perf_counter()
                 speed = done["moves"] / (told - started)
@@ -175,18 +201,24 @@ def run(moves: int, games: int | None, seed: int, processes: int) -> int:
     return 0
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("--moves", type=int, default=10_000_000, help="how many moves to play (%(default)s)")
-    parser.add_argument("--games", type=int, help="how many games to play instead")
+def main(
+    play: PlayGame, program: str, about: str | None, moves: int | None = None, games: int | None = None
+) -> int:
+    """The command line of a program that plays games; so many moves or games unless it says otherwise."""
+    parser = argparse.ArgumentParser(prog=f"python -m {program}", description=about)
+    much = parser.add_mutually_exclusive_group()
+    much.add_argument("--moves", type=int, help=f"how many moves to play ({moves or 'else games'})")
+    much.add_argument("--games", type=int, help=f"how many games to play ({games or 'else moves'})")
     parser.add_argument("--seed", type=int, default=1, help="which run (%(default)s)")
     parser.add_argument("--processes", type=int, default=2, help="how many at once (%(default)s)")
     parser.add_argument("--game", type=int, help="play this one game again")
     options = parser.parse_args()
     if options.game is None:
-        return run(options.moves, options.games, options.seed, options.processes)
+        if not (options.moves or options.games):
+            options.moves, options.games = moves, games
+        return run(play, options.moves, options.games, options.seed, options.processes)
     try:
-        print(f"No fault in {play_game(options.game)} moves.")
+        print(f"No fault in {play(options.game)} moves.")
     except FaultyGame as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -194,4 +226,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(play_game, "tests.fuzz", __doc__, moves=10_000_000))

@@ -1,0 +1,91 @@
+"""The games of computer opponents end, and a choice that is not legal is noticed and can be seen again."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.bots import BOTS, Bot
+from games.rules import acquire
+from tests import fuzz, soak
+
+ROOT = Path(__file__).parents[2]
+
+
+def dawdler(seen: acquire.Observation, legal: Any, rng: Random, *asked: Any) -> acquire.Move:
+    """Asks for what was legal a while ago."""
+    return acquire.parse_move("buy nothing") if seen.decision.kind == "place" else rng.choice(legal)
+
+
+def dreamer(*asked: Any) -> acquire.Move:
+    raise LookupError("lost in thought")
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_games_of_all_levels_end_and_every_choice_is_legal(part: int) -> None:
+    for index in range(10):
+        assert soak.play_game(fuzz.game_seed(part, index)) > 10
+
+
+@pytest.mark.parametrize(("choose", "fault"), [(dawdler, "IllegalMove"), (dreamer, "lost in thought")])
+def test_a_fault_of_a_level_is_found_and_can_be_seen_again(
+    choose: Callable[..., acquire.Move], fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BOTS["acquire"], "medium", Bot("Medium", "is faulty.", choose))
+    with pytest.raises(fuzz.FaultyGame) as found:
+        for number in range(50):
+            soak.play_game(number)
+    message = str(found.value)
+    assert fault in message
+    assert f"again: python -m tests.soak --game {message.split()[1].rstrip(',')}" in message
+
+
+def test_a_game_that_goes_on_for_ever_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz, "LONGEST", 30)
+    with pytest.raises(fuzz.FaultyGame, match="the game does not end"):
+        soak.play_game(1)
+
+
+def test_every_level_sits_at_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = set()
+
+    def noting(bot: Bot) -> Callable[..., Any]:
+        asked.add(bot.name)
+        return bot.choose
+
+    monkeypatch.setattr(soak, "hurried", noting)
+    rng = Random(1)
+    for _ in range(30):
+        soak.sit_down(fuzz.new_game(rng), rng)
+    assert asked == {bot.name for bot in BOTS["acquire"].values()}
+
+
+def test_a_searching_level_is_hurried_and_no_other() -> None:
+    @dataclass(frozen=True)
+    class Search:
+        tries: int
+
+        def choose(self, *asked: Any) -> int:
+            return self.tries
+
+    assert soak.hurried(Bot("Deep", "thinks.", Search(3000).choose))() == soak.TRIES == 8
+    for bot in BOTS["acquire"].values():
+        searching = bot.weigh is not None
+        assert (soak.hurried(bot) != bot.choose) is searching
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [(["--game", "7"], "No fault in"), (["--games", "3", "--processes", "1"], "3 games, ")],
+)
+def test_it_runs_from_the_command_line(arguments: list[str], said: str) -> None:
+    command = [sys.executable, "-m", "tests.soak", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    assert "No fault" in done.stdout
+    assert said in done.stdout
