@@ -2,6 +2,6 @@
 
 from .lobby import FilterForm, InviteForm, KickForm
 from .new_game import NewGameForm
-from .playing import SYSTEM, PlayNowForm
+from .playing import SYSTEM, PlayNowForm, characters
 
-__all__ = ["SYSTEM", "FilterForm", "InviteForm", "KickForm", "NewGameForm", "PlayNowForm"]
+__all__ = ["SYSTEM", "FilterForm", "InviteForm", "KickForm", "NewGameForm", "PlayNowForm", "characters"]

@@ -44,5 +44,10 @@ class PlayNowForm(forms.Form):
 
 
 def levels() -> list[tuple[str, str]]:
-    """The levels of computer opponents, each with its character."""
-    return [(name, f"{_(bot.name)}: {_(bot.character)}") for name, bot in BOTS[SYSTEM].items()]
+    """The levels of computer opponents, the weakest first."""
+    return [(level, _(bot.name)) for level, bot in BOTS[SYSTEM].items()]
+
+
+def characters() -> list[tuple[str, str]]:
+    """The names of the levels, each with how it plays."""
+    return [(_(bot.name), _(bot.character)) for bot in BOTS[SYSTEM].values()]

@@ -13,10 +13,11 @@ COMPUTER = "⚙"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who sits on a seat: the name for people, and whether a computer plays."""
+    """Who sits on a seat: the name for people, and whether a computer plays, and of which level."""
 
     name: str
     computer: bool = False
+    level: str = ""
 
     def __str__(self) -> str:
         return f"{self.name} {COMPUTER}" if self.computer else self.name

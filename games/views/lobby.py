@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.services import TooManyGuests, create_guest
 from games import queries, services
-from games.forms import SYSTEM, FilterForm, NewGameForm, PlayNowForm
+from games.forms import SYSTEM, FilterForm, NewGameForm, PlayNowForm, characters
 from games.models import Game
 from games.queries import Page
 from games.tables import TABLES, Card
@@ -74,7 +74,7 @@ def new_game(request: Request) -> HttpResponse:
     """The form for a new game, filled in as the user filled it in last."""
     if request.method != "POST":
         form = NewGameForm(request.user, last=queries.last_choices(request.user))
-        return render(request, "games/new.html", {"form": form})
+        return render(request, "games/new.html", {"form": form, "levels": characters()})
     form = NewGameForm(request.user, request.POST)
     status = 422
     if form.is_valid():
@@ -86,7 +86,7 @@ def new_game(request: Request) -> HttpResponse:
         else:
             services.remember_choices(request.user, form.remembered())
             return redirect(game)
-    return render(request, "games/new.html", {"form": form}, status=status)
+    return render(request, "games/new.html", {"form": form, "levels": characters()}, status=status)
 
 
 @require_safe
@@ -168,7 +168,12 @@ def _following(request: HttpRequest, page: Page) -> str:
 
 
 def _page(request: Request, form: PlayNowForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "presets": TABLES[SYSTEM].presets(), **_lists(request)}
+    context = {
+        "form": form,
+        "presets": TABLES[SYSTEM].presets(),
+        "levels": characters(),
+        **_lists(request),
+    }
     return render(request, "games/home.html", context, status=status)
 
 

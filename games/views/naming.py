@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.bots import BOTS
 from games.models import Game, Move, Seat
 from games.tables import TABLES, Card, Entry, Person
 
@@ -15,7 +16,17 @@ HOUR, DAY = 3600, 86400
 
 def persons(seats: Iterable[Seat]) -> list[Person]:
     """Who sits at a table, in the order of the seats."""
-    return [Person(seat.name, bool(seat.computer)) for seat in seats]
+    return [Person(seat.name, bool(seat.computer), _level(seat)) for seat in seats]
+
+
+def _level(seat: Seat) -> str:
+    return level_name(seat.game.system, seat.computer) if seat.computer else ""
+
+
+def level_name(system: str, level: str) -> str:
+    """What people call a level of computer opponent; its own word if the site does not have it any more."""
+    bot = BOTS[system].get(level)
+    return _(bot.name) if bot else level
 
 
 def title(game: Game) -> str:

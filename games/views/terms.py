@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.bots import BOTS
 from games.models import Game
 from games.tables import TABLES
+
+from .naming import level_name
 
 HOUR, DAY = 3600, 86400
 
@@ -63,9 +64,8 @@ def _seats(game: Game) -> str:
     players = _("{number} players.").format(number=number)
     if not game.fill:
         return players
-    level = BOTS[game.system][game.fill].name if game.fill in BOTS[game.system] else game.fill
     rest = _("Seats still free at the start are taken by computer opponents ({level}).").format(
-        level=_(level)
+        level=level_name(game.system, game.fill)
     )
     return f"{players} {rest}"
 

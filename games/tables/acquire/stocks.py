@@ -48,6 +48,7 @@ class Seat:
 
     name: str
     computer: bool
+    level: str
     me: bool
     to_decide: bool
     on_turn: bool
@@ -78,6 +79,7 @@ def _seat(seen: Observation, people: People, seat: int) -> Seat:
     return Seat(
         name=_("you") if seat == seen.seat else people[seat].name,
         computer=people[seat].computer,
+        level=people[seat].level,
         me=seat == seen.seat,
         to_decide=seat == seen.decision.seat,
         on_turn=seat == seen.turn and not seen.ended,
