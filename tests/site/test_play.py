@@ -98,9 +98,9 @@ def test_the_printed_password_opens_the_admin(site):
     assert answer.url == f"{site.url}/admin/"
 
 
-def test_it_runs_a_web_server_a_worker_and_a_sweeper(site):
+def test_it_runs_a_web_server_two_kinds_of_workers_and_a_sweeper(site):
     commands = " ".join(family(site.process).values())
-    for part in ("uvicorn acquire_site.asgi", "celery --app acquire_site", "manage.py sweep --loop"):
+    for part in ("uvicorn acquire_site.asgi", "--queues celery", "--queues bots", "manage.py sweep --loop"):
         assert part in commands
 
 
@@ -110,13 +110,13 @@ def test_an_installed_redis_is_used_unless_hidden(site):
     assert ("redis-server" in commands or "valkey-server" in commands) is not hidden
 
 
-def test_a_killed_worker_and_web_server_come_back(site):
-    worker, web = one(site, "celery"), one(site, "uvicorn")
-    os.kill(worker, signal.SIGKILL)
-    os.kill(web, signal.SIGKILL)
-    wait_for(lambda: site.log.count("starting it again") == 2)
+def test_killed_workers_and_a_killed_web_server_come_back(site):
+    parts = {part: one(site, part) for part in ("--queues celery", "--queues bots", "uvicorn")}
+    for pid in parts.values():
+        os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: site.log.count("starting it again") == len(parts))
     wait_for(lambda: answers(f"{site.url}/accounts/login/"))
-    assert one(site, "celery") != worker
+    assert all(one(site, part) != pid for part, pid in parts.items())
     assert "giving up" not in site.log
 
 
@@ -141,7 +141,10 @@ def test_computers_play_a_whole_game_by_themselves(site):
 
 @pytest.mark.parametrize("site", ["with Redis"], indirect=True)
 def test_a_killed_redis_comes_back_and_takes_no_other_part_along(site):
-    parts = {part: one(site, part) for part in ("redis-server", "celery", "uvicorn", "sweep")}
+    parts = {
+        part: one(site, part)
+        for part in ("redis-server", "--queues celery", "--queues bots", "uvicorn", "sweep")
+    }
     os.kill(parts["redis-server"], signal.SIGKILL)
     wait_for(lambda: "Redis ended by itself (exit code -9); starting it again." in site.log)
     assert one(site, "redis-server") != parts.pop("redis-server")
@@ -153,7 +156,7 @@ def test_a_killed_redis_comes_back_and_takes_no_other_part_along(site):
 def test_it_ends_when_asked_and_leaves_no_process(tmp_path, how):
     with play(tmp_path) as site:
         pids = family(site.process)
-        assert len(pids) >= 4
+        assert len(pids) >= 5
         site.process.send_signal(how)
         assert site.process.wait(40) == 0
     assert still_running(pids) == []

@@ -112,21 +112,21 @@ def longest_run(shown):
 def test_a_move_whose_worker_was_killed_is_made_once(site, game):
     number = kill_worker_in_the_middle_of_a_move(site, game)
     wait_without_a_page(lambda: stored(site, game)[0] >= number, seconds=30)
-    assert "The worker ended by itself (exit code -9); starting it again." in site.log
+    assert "The computers' worker ended by itself (exit code -9); starting it again." in site.log
     # And it goes on as if nothing had been.
     wait_without_a_page(lambda: stored(site, game)[0] >= number + 3, seconds=30)
     check_log(site, game)
 
 
 def kill_worker_in_the_middle_of_a_move(site, game):
-    """Kill the worker just before it makes a move; returns the number of that move.
+    """Kill the computers' worker just before it makes a move; returns the number of that move.
 
     The worker is frozen first, to see that the move has not been made; else the next one is tried.
     """
-    worker = one(site, "celery")
+    worker = one(site, "--queues bots")
     for _ in range(10):
         number, due = stored(site, game)
-        time.sleep(max(0.0, due - 0.1 - time.time()))  # by then it has chosen and waits
+        time.sleep(max(0.0, due - 0.1 - time.time()))  # by then it has been told
         os.killpg(worker, signal.SIGSTOP)
         if stored(site, game)[0] == number:
             os.killpg(worker, signal.SIGKILL)

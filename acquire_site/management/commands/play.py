@@ -117,6 +117,6 @@ def programs(port: int, redis_url: str) -> list[Program]:
             "The web server", [python, "-m", *web.split()], {"DB_POOL": os.environ.get("DB_POOL", "8"), **env}
         ),
         Program("The worker", [python, "-m", *mail.split()], {**quiet, **env}),
-        Program("The computers' worker", ["nice", "-n", "10", python, "-m", *bots.split()], {**quiet, **env}),
+        Program("The computers' worker", ["nice", "-n", "5", python, "-m", *bots.split()], {**quiet, **env}),
         Program("The sweeper", [python, manage, "sweep", "--loop"], env),
     ]
