@@ -63,6 +63,14 @@ class AccountAdapter(DefaultAccountAdapter):
         facts = {"request": self.request, "email": email, "current_site": get_current_site(self.request)}
         post.hand_over(self.render_mail(template_prefix, email, {**facts, **context}))
 
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Mail the link; somebody else's address cannot be confirmed, so its owner is told instead."""
+        address = emailconfirmation.email_address
+        if address.can_set_verified():
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+        else:
+            self.send_account_already_exists_mail(address.email)
+
     def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
         """Mail the link, or to an address that was never confirmed a link to confirm it first."""
         address = EmailAddress.objects.filter(user=user, email=email).first()

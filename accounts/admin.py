@@ -19,12 +19,12 @@ class UserAdmin(DjangoUserAdmin):
     list_per_page = 50
     search_fields = ["username", "email"]
     ordering = ["username"]
-    readonly_fields = ["last_seen", "last_login", "date_joined", "terms_accepted"]
+    readonly_fields = ["last_seen", "last_login", "date_joined", "terms_accepted", "leaving"]
     fieldsets = [
         (None, {"fields": ["username", "password", "email", "is_guest"]}),
         (_("Rights"), {"fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"]}),
         (_("Mail"), {"fields": ["mail_stopped", "time_zone"]}),
-        (_("Dates"), {"fields": ["last_seen", "last_login", "date_joined", "terms_accepted"]}),
+        (_("Dates"), {"fields": ["last_seen", "last_login", "date_joined", "terms_accepted", "leaving"]}),
     ]
 
 

@@ -72,18 +72,20 @@ class SignupForm(AllauthSignupForm):
             user = super().save(request)
             user.terms_accepted = timezone.now()
             user.save(update_fields=["terms_accepted"])
-        self._end_guest(request)
-        return user
-
-    def try_save(self, request: HttpRequest) -> Any:
-        """As allauth does it; the session must not tell a guest whether the address is known here."""
-        if self.account_already_exists:
-            self._end_guest(request)
-        return super().try_save(request)
-
-    def _end_guest(self, request: HttpRequest) -> None:
         if getattr(request, "guest", None):
             logout(request)
+        return user
+
+    def clean_email(self) -> str:
+        """The address, whether it is somebody's already or not.
+
+        Either way an account is made, which nobody enters before the address is confirmed; one that is
+        somebody's cannot be, and its owner is told (see the adapter). So neither this page nor any that
+        asks for the new name or password later tells whether the address is known here.
+        """
+        email: str = super().clean_email()
+        self.account_already_exists = False
+        return email
 
 
 class SettingsForm(forms.ModelForm):

@@ -65,6 +65,12 @@ class User(AbstractUser):
     )
     last_seen = models.DateField(_("last seen"), default=timezone.localdate, editable=False)
     terms_accepted = models.DateTimeField(_("terms accepted"), null=True, blank=True, editable=False)
+    leaving = models.DateTimeField(
+        _("leaving"),
+        null=True,
+        editable=False,
+        help_text=_("When the deletion of the account began that is not finished yet."),
+    )
 
     time_zone = models.CharField(
         _("time zone"),

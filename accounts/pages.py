@@ -31,6 +31,10 @@ def _privacy() -> list[str]:
             "see your name, when you joined, your public games and their results. Nobody sees your address."
         ),
         _(
+            "An address to which somebody sends an invitation is kept for a month, unless it is that of an "
+            "account."
+        ),
+        _(
             "For as long as you are logged in somewhere, the site keeps the address of that device in the "
             "network and the name of its browser, so that you can see where you are logged in and end it."
         ),

@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from accounts.models import User
@@ -20,13 +21,19 @@ from .naming import free_code, free_name
 GUEST_IDLE = timedelta(days=30)
 GUEST_BATCH = 100
 
+# So long a name is kept for whoever has not confirmed the address yet.
+UNCONFIRMED = timedelta(days=30)
+
+# Whoever is still leaving after this long: the process died over it.
+LONGEST_LEAVING = timedelta(minutes=15)
+
 # How the names begin that are left; no other name has a space in it.
 FORMER = "former "
 
 # What is the person's own choice goes back to what a new account has.
 _OWN = (
     *("email", "last_login", "terms_accepted", "time_zone", "theme", "patterns", "confirm_placing"),
-    *("mail_mode", "mail_delay", "digest_hour", "mail_stopped", "is_staff", "is_superuser"),
+    *("mail_mode", "mail_delay", "digest_hour", "mail_stopped", "is_staff", "is_superuser", "leaving"),
 )
 
 log = logging.getLogger(__name__)
@@ -42,19 +49,69 @@ def delete_account(user: User) -> None:
     From the start nobody can log in by the account nor sit down with it. Raises LastAdministrator, and
     whatever keeps others from taking over; then nothing has ended but the user's sessions.
     """
-    if user.is_superuser and not _other_administrators(user).exists():
+    if _close(user):
+        with _opened_again_on_failure(user):
+            _let_go(user)
+
+
+def finish_leaving(now: datetime) -> int:
+    """Let go, at last, whoever was leaving when the process died over it; returns how many.
+
+    One who still cannot be let go is logged, stays closed and is tried again next time.
+    """
+    begun = User.objects.filter(is_active=False, leaving__lt=now - LONGEST_LEAVING)
+    gone = 0
+    for user in begun:
+        try:
+            _let_go(user)
+            gone += 1
+        except Exception:
+            log.exception("User %s could not be let go", user.pk)
+    return gone
+
+
+def delete_unconfirmed(now: datetime) -> int:
+    """Delete accounts that nobody could ever enter, for want of a confirmed address; returns how many.
+
+    They keep names, and guests' games, from others. None where addresses need not be confirmed.
+    """
+    if not settings.EMAIL_MUST_BE_CONFIRMED:
+        return 0
+    found = User.objects.filter(is_active=True, is_guest=False, is_staff=False)
+    found = found.filter(terms_accepted__lt=now - UNCONFIRMED)
+    # Who was a guest before logged in as one.
+    found = found.filter(Q(last_login=None) | Q(last_login__lt=F("terms_accepted")))
+    found = found.exclude(Exists(EmailAddress.objects.filter(user=OuterRef("pk"), verified=True)))
+    deleted = 0
+    for user in found:
+        try:
+            delete_account(user)
+            deleted += 1
+        except Exception:
+            log.exception("User %s, who confirmed no address, could not be deleted", user.pk)
+    return deleted
+
+
+@transaction.atomic
+def _close(user: User) -> bool:
+    """Close the account; whether it was open. Raises LastAdministrator."""
+    # Locked, so that of the last two who leave at once neither counts on the other.
+    if user.is_superuser and _locked_administrators() == [user.pk]:
         raise LastAdministrator
-    if not User.objects.filter(pk=user.pk, is_active=True).update(is_active=False):
-        return
-    with _opened_again_on_failure(user):
-        _end_sessions(user)
-        # What others write down of the leaving is the name that stays.
-        user.username = free_code(f"{FORMER}player ")
-        member_leaving.send(sender=User, user=user)
-        with transaction.atomic():
-            leaving = User.objects.select_for_update().get(pk=user.pk)
-            free_name(leaving)
-            _forget(leaving, user.username)
+    still_open = User.objects.filter(pk=user.pk, is_active=True)
+    return still_open.update(is_active=False, leaving=timezone.now()) > 0
+
+
+def _let_go(user: User) -> None:
+    """Have others take over what the user of a closed account holds, then empty it."""
+    _end_sessions(user)
+    # What others write down of the leaving is the name that stays.
+    user.username = free_code(f"{FORMER}player ")
+    member_leaving.send(sender=User, user=user)
+    with transaction.atomic():
+        leaving = User.objects.select_for_update().get(pk=user.pk)
+        free_name(leaving)
+        _forget(leaving, user.username)
 
 
 def anonymise_idle_guests(now: datetime) -> int:
@@ -92,12 +149,14 @@ def _opened_again_on_failure(user: User) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        User.objects.filter(pk=user.pk).update(is_active=user.is_active)
+        User.objects.filter(pk=user.pk).update(is_active=user.is_active, leaving=None)
         raise
 
 
-def _other_administrators(user: User) -> QuerySet[User]:
-    return User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
+def _locked_administrators() -> list[int]:
+    """The keys of all who look after the site, whose rows stay locked until the transaction ends."""
+    administrators = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
+    return list(administrators.select_for_update().values_list("pk", flat=True))
 
 
 def _end_sessions(user: User) -> None:

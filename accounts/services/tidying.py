@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import FreedName
 from accounts.signals import tidying
 
-from .leaving import GUEST_BATCH, anonymise_idle_guests
+from .leaving import GUEST_BATCH, anonymise_idle_guests, delete_unconfirmed, finish_leaving
 from .naming import FREED_FOR
 
 log = logging.getLogger(__name__)
@@ -69,5 +69,7 @@ _PARTS: dict[str, Callable[[datetime], int]] = {
     "expired sessions": _sessions,
     "entries of sessions that are over": _listed_sessions,
     "idle guests": _idle_guests,
+    "accounts with no address ever confirmed": delete_unconfirmed,
+    "accounts whose deletion was cut short": finish_leaving,
     "names kept free": _freed_names,
 }

@@ -7,6 +7,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 
 from accounts.models import User
 from games.models import Departure, Game, Invitation, Kick, LastChoices, Move, Presence, Seat
+from games.services.inviting import invitations_of
 
 
 def my_data(user: User) -> list[tuple[str, bytes]]:
@@ -68,9 +69,7 @@ def _invitations(user: User) -> dict[str, list[Any]]:
 
     Why somebody else was sent away is told to nobody but them, and it is not kept who did it.
     """
-    asked = Invitation.objects.filter(user=user).values(
-        "game__public_id", "invited_by__username", "state", "made"
-    )
+    asked = invitations_of(user).values("game__public_id", "invited_by__username", "state", "made")
     sent = Invitation.objects.filter(invited_by=user).values(
         "game__public_id", "user__username", "address", "state", "made"
     )

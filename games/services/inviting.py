@@ -1,6 +1,8 @@
 """Asking people to a game before it starts."""
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Lower
 
 from accounts.models import User
 from games import signals
@@ -8,6 +10,7 @@ from games.models import Game, Invitation
 
 from . import limits, record
 from .errors import Declined, GuestsPlayComputers, NotHost, NotOpen, SeatedAlready
+from .recipients import confirmed_addresses
 
 
 @transaction.atomic
@@ -53,6 +56,12 @@ def decline(*, game_id: int, user: User, code: str = "") -> None:
         invitation.save(update_fields=["state"])
         signals.declined.send(Game, game=game, invitation=invitation)
     record.announce(game, besides=[user])
+
+
+def invitations_of(user: User) -> QuerySet[Invitation]:
+    """All invitations of the user, by name or by the mail address that was confirmed."""
+    addresses = confirmed_addresses().filter(user=user).values_list(Lower("email"))
+    return Invitation.objects.alias(to=Lower("address")).filter(Q(user=user) | Q(to__in=addresses))
 
 
 def _lock(game_id: int, by: User) -> Game:

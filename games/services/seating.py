@@ -3,10 +3,11 @@
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Departure, Invitation, LastChoices, Move, Seat
+from games.models import Departure, Kick, LastChoices, Move, Seat
 
 from . import record
 from .errors import NotOpen
+from .inviting import invitations_of
 from .joining import leave
 from .starting import free_nicknames
 
@@ -17,15 +18,16 @@ STAND_IN = "medium"
 def hand_over_seats(user: User) -> None:
     """Leave all open games of a user who leaves the site, and let computers play on in those that run.
 
-    What others had asked of this user, and what was kept for the next game, is forgotten.
+    What others had asked or told this user, and what was kept for the next game, is forgotten.
     """
     for game_id in Seat.objects.filter(user=user, ended=None).values_list("game", flat=True):
         try:
             leave(game_id=game_id, user=user)
         except NotOpen:
             hand_over(game_id=game_id, user=user)
-    Invitation.objects.filter(user=user).delete()
-    Departure.objects.filter(user=user).delete()
+    invitations_of(user).delete()
+    for model in (Departure, Kick):
+        model.objects.filter(user=user).delete()
     LastChoices.objects.filter(user=user).delete()
 
 

@@ -1,8 +1,12 @@
 """Taking one's data away, and leaving for good."""
 
+import contextlib
 import io
 import json
 import zipfile
+from datetime import timedelta
+from functools import partial
+from threading import Barrier
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -11,11 +15,14 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import Group
 from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils import timezone
 
 from accounts import services
 from accounts.models import FreedName, User
 from accounts.names import skeleton
+from accounts.services import leaving
 from accounts.signals import collecting_my_data, member_leaving
+from tests.games.test_races import at_once
 
 PASSWORD = "a long enough secret"
 
@@ -208,7 +215,76 @@ def test_an_account_stays_when_others_cannot_take_over(at_home, marta):
         member_leaving.disconnect(refuse)
     stays = User.objects.get()
     assert (stays.username, stays.email, stays.is_active) == ("marta", "marta@example.org", True)
+    assert stays.leaving is None
     assert stays.check_password(PASSWORD)
+
+
+class PowerCut(BaseException):
+    """Nothing that follows is done any more, in no `finally` and no `except` either."""
+
+
+@pytest.fixture
+def cut_short(marta, monkeypatch):
+    """Marta's account after the process died while others took over."""
+
+    def die(user, **_):
+        raise PowerCut
+
+    monkeypatch.setattr(leaving, "_opened_again_on_failure", contextlib.nullcontext)
+    member_leaving.connect(die)
+    try:
+        with pytest.raises(PowerCut):
+            services.delete_account(User.objects.get())
+    finally:
+        member_leaving.disconnect(die)
+    assert User.objects.get().email == "marta@example.org"
+    return marta
+
+
+def test_a_deletion_that_was_cut_short_is_finished_when_the_site_tidies(cut_short, told):
+    later = timezone.now() + leaving.LONGEST_LEAVING + timedelta(seconds=1)
+    assert services.tidy(later)["accounts whose deletion was cut short"] == 1
+    gone = User.objects.get()
+    assert gone.username.startswith("former player ")
+    assert (gone.email, gone.leaving, gone.is_active) == ("", None, False)
+    assert told == [(gone.pk, gone.username, False)]
+    assert services.tidy(later)["accounts whose deletion was cut short"] == 0
+
+
+def test_a_deletion_that_may_still_go_on_is_left_alone(cut_short, told):
+    services.tidy(timezone.now() + timedelta(minutes=5))
+    assert told == []
+
+
+def test_an_account_that_somebody_opened_again_is_not_deleted(cut_short, told):
+    User.objects.update(is_active=True)
+    services.tidy(timezone.now() + timedelta(days=1))
+    assert told == []
+    assert User.objects.get().username == "marta"
+
+
+def test_an_account_that_the_operator_closed_is_not_deleted(marta, told):
+    User.objects.update(is_active=False)
+    services.tidy(timezone.now() + timedelta(days=1))
+    assert told == []
+
+
+def test_one_who_still_cannot_be_let_go_keeps_nobody_else(cut_short, caplog):
+    theo = User.objects.create_user("theo", is_active=False, leaving=timezone.now())
+    stuck = cut_short.pk
+
+    def refuse(user, **_):
+        if user.pk == stuck:
+            raise RuntimeError("a seat could not be handed on")
+
+    member_leaving.connect(refuse)
+    try:
+        assert leaving.finish_leaving(timezone.now() + timedelta(days=1)) == 1
+    finally:
+        member_leaving.disconnect(refuse)
+    theo.refresh_from_db()
+    assert theo.username.startswith("former player ")
+    assert f"User {stuck} could not be let go" in caplog.text
 
 
 def test_the_name_is_nobodys_for_a_while(client, marta):
@@ -246,6 +322,34 @@ def test_one_of_two_administrators_may_go(marta):
     User.objects.create_superuser("theo")
     services.delete_account(User.objects.get(pk=marta.pk))
     assert not User.objects.get(pk=marta.pk).is_superuser
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("number", [2, 5])
+def test_of_the_last_administrators_who_leave_at_once_one_stays(number):
+    admins = [User.objects.create_superuser(f"admin{place}") for place in range(number)]
+    results = at_once(*[partial(services.delete_account, User.objects.get(pk=one.pk)) for one in admins])
+    assert sorted(type(result).__name__ for result in results) == ["LastAdministrator"] + ["NoneType"] * (
+        number - 1
+    )
+    assert User.objects.filter(is_superuser=True, is_active=True).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_the_lock_nobody_would_be_left(monkeypatch):
+    """The twin: a look at the others that lets them change while it is made."""
+    admins = [User.objects.create_superuser(f"admin{place}") for place in range(2)]
+    looking = Barrier(2)
+
+    def look():
+        found = sorted(admin.pk for admin in admins)
+        looking.wait(10)
+        return found
+
+    monkeypatch.setattr(leaving, "_locked_administrators", look)
+    monkeypatch.setattr(leaving, "_close", leaving._close.__wrapped__)
+    at_once(*[partial(services.delete_account, User.objects.get(pk=one.pk)) for one in admins])
+    assert not User.objects.filter(is_superuser=True, is_active=True).exists()
 
 
 def test_a_guest_leaves_without_a_password(client, db):

@@ -6,7 +6,7 @@ from threading import Event
 from threading import enumerate as enumerate_threads
 
 import pytest
-from allauth.account.models import EmailAddress
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.core import mail
 
 from accounts.models import User
@@ -290,13 +290,70 @@ def test_a_guest_who_signs_up_learns_nothing_about_an_address(marta, must_be_con
     assert answers[0][2].replace(KNOWN, "") == answers[1][2].replace(UNKNOWN, "")
 
 
+@pytest.mark.parametrize("mandatory", [True, False])
 def test_a_known_address_is_told_that_somebody_wanted_to_sign_up_with_it(
-    client, marta, must_be_confirmed, mailoutbox
+    client, marta, mailoutbox, request, mandatory
 ):
+    if mandatory:
+        request.getfixturevalue("must_be_confirmed")
     sign_up(client, "theo", KNOWN)
     [message] = mailoutbox
     assert "already" in message.subject
-    assert not User.objects.filter(username="theo").exists()
+    assert "confirm-email" not in message.body
+
+
+@pytest.mark.parametrize("login", ["theo", "ADDRESS"])
+def test_what_was_just_signed_up_with_tells_nothing_when_one_logs_in_with_it(
+    marta, must_be_confirmed, mailoutbox, time_machine, login
+):
+    from django.test import Client
+    from django.utils import timezone
+
+    time_machine.move_to(timezone.now())
+    marta.set_password("a secret of her own")
+    marta.save()
+    answers = []
+    for name, address in (("theo", KNOWN), ("lena", UNKNOWN)):
+        sign_up(Client(), name, address)
+        time_machine.shift(600)
+        browser = Client()
+        answer = log_in(browser, name if login == "theo" else address)
+        page = browser.get(answer.headers["Location"]).content.decode() if answer.status_code == 302 else ""
+        said = strip(answer.content.decode() + page).replace(name, "NAME").replace(address, "ADDRESS")
+        answers.append((answer.status_code, answer.headers.get("Location"), said))
+        assert "_auth_user_id" not in browser.session
+    assert answers[0] == answers[1]
+    assert to(mailoutbox).count(KNOWN) == to(mailoutbox).count(UNKNOWN)
+
+
+@pytest.mark.parametrize("address", [KNOWN, UNKNOWN])
+def test_a_name_is_taken_by_a_sign_up_whosever_the_address_is(marta, must_be_confirmed, address):
+    from django.test import Client
+
+    sign_up(Client(), "theo", address)
+    again = sign_up(Client(), "theo", "theo@example.org")
+    assert "This name is taken." in again.content.decode()
+    assert Client().get("/players/theo/").status_code == 404
+
+
+def test_an_address_of_somebody_else_cannot_be_confirmed_by_any_link(
+    client, marta, must_be_confirmed, mailoutbox
+):
+    sign_up(client, "theo", KNOWN)
+    claimed = EmailAddress.objects.get(user__username="theo")
+    client.post(f"/accounts/confirm-email/{EmailConfirmationHMAC(claimed).key}/")
+    claimed.refresh_from_db()
+    assert not claimed.verified
+    assert "_auth_user_id" not in client.session
+
+
+def test_the_owner_of_an_address_logs_in_by_it_whoever_else_claims_it(marta, must_be_confirmed):
+    from django.test import Client
+
+    sign_up(Client(), "theo", KNOWN)
+    browser = Client()
+    log_in(browser, KNOWN)
+    assert browser.session["_auth_user_id"] == str(marta.pk)
 
 
 def test_asking_for_a_new_password_tells_nothing_about_an_address(client, marta, mailoutbox):

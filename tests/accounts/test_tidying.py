@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
@@ -62,6 +63,50 @@ def test_all_idle_guests_go_however_many_there_are(now):
     User.objects.create_user("marta", last_seen=idle)
     assert services.tidy(now)["idle guests"] == 150
     assert User.objects.filter(is_active=True).get().username == "marta"
+
+
+@pytest.fixture
+def never_confirmed(now, settings):
+    """Where addresses must be confirmed: lena signed up long ago and did not, nor could she."""
+    settings.EMAIL_MUST_BE_CONFIRMED = True
+    return User.objects.create_user("lena", "lena@example.org", terms_accepted=now - timedelta(days=31))
+
+
+def test_an_account_that_nobody_could_ever_enter_goes_after_thirty_days(now, never_confirmed):
+    services.tidy(now - timedelta(days=2))
+    assert User.objects.get().username == "lena"
+    assert services.tidy(now)["accounts with no address ever confirmed"] == 1
+    gone = User.objects.get()
+    assert gone.username.startswith("former player ")
+    assert gone.email == ""
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"last_login": timezone.now()},  # from before addresses had to be confirmed
+        {"is_staff": True},
+        {"is_guest": True},
+        {"is_active": False},
+        {"terms_accepted": None},  # made in the admin
+    ],
+)
+def test_any_other_account_without_a_confirmed_address_stays(now, never_confirmed, columns):
+    User.objects.update(**columns)
+    assert services.tidy(now)["accounts with no address ever confirmed"] == 0
+    assert User.objects.get().username == "lena"
+
+
+def test_an_account_with_a_confirmed_address_stays(now, never_confirmed):
+    EmailAddress.objects.create(user=never_confirmed, email="lena@example.org", verified=True)
+    services.tidy(now)
+    assert User.objects.get().username == "lena"
+
+
+def test_where_addresses_need_not_be_confirmed_all_accounts_stay(now, never_confirmed, settings):
+    settings.EMAIL_MUST_BE_CONFIRMED = False
+    services.tidy(now)
+    assert User.objects.get().username == "lena"
 
 
 def test_names_are_free_again_after_thirty_days(now):

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 import time_machine
+from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import anonymise_idle_guests, delete_account
 from games import queries, services, signals, sweeper
-from games.models import Game, Invitation, LastChoices, Seat
+from games.models import Game, Invitation, Kick, LastChoices, Seat
 from games.services import limits
 
 from .conftest import make_room, play_to_the_end
@@ -691,6 +692,32 @@ def test_who_leaves_the_site_leaves_open_games_and_what_was_kept_for_the_next(
     check_seats(hosted)
     assert not LastChoices.objects.exists()
     assert not Invitation.objects.filter(user=alice).exists()
+
+
+def test_who_leaves_the_site_leaves_no_address_and_no_reason_behind(
+    create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
+    EmailAddress.objects.create(user=bob, email="bob@mail.example", verified=True, primary=True)
+    game, other = create(bob), create(bob)
+    for address in ("Alice@Mail.example", "carol@mail.example"):
+        services.invite_address(game_id=game.pk, address=address, by=bob)
+    services.join(game_id=other.pk, user=alice)
+    services.kick(game_id=other.pk, user=alice, by=bob, reason="Too slow.")
+
+    services.hand_over_seats(alice)
+
+    assert [invitation.address for invitation in Invitation.objects.all()] == ["carol@mail.example"]
+    assert not Kick.objects.exists()
+
+
+def test_an_address_that_was_only_claimed_erases_nobody_s_invitation(
+    create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    EmailAddress.objects.create(user=alice, email="carol@mail.example", verified=False, primary=True)
+    services.invite_address(game_id=create(bob).pk, address="carol@mail.example", by=bob)
+    services.hand_over_seats(alice)
+    assert Invitation.objects.exists()
 
 
 def test_who_leaves_the_site_sits_down_nowhere_any_more(

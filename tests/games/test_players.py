@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.utils import timezone
 
@@ -16,6 +17,7 @@ from accounts.services import everything_about
 from games import services
 from games.models import Game, Seat
 from games.queries import players
+from games.queries.my_data import my_data
 from games.services import presence
 from games.services.starting import NICKNAMES
 
@@ -220,6 +222,15 @@ def test_my_data_holds_my_choices_looks_and_comings_and_goings_before_the_start(
     assert sent_away["reason"] == "Slow as stone."
     # What is told to bob alone is not among what the host takes along.
     assert "Slow as stone" not in json.dumps(unpacked(alice))
+
+
+def test_my_data_holds_invitations_to_my_address(alice: User, bob: User) -> None:
+    EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
+    terms = services.Terms(system="acquire", preset="classic", least=2, most=3)
+    game = services.create_game(host=bob, terms=terms)
+    services.invite_address(game_id=game.pk, address="Alice@mail.example", by=bob)
+    [asked] = json.loads(dict(my_data(alice))["invitations.json"])["received"]
+    assert (asked["game__public_id"], asked["invited_by__username"]) == (game.public_id, "bob")
 
 
 def test_my_data_holds_nothing_hidden_of_a_running_game(

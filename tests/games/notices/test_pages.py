@@ -20,9 +20,20 @@ from accounts.models import User
 from accounts.services import delete_account, everything_about
 from accounts.signals import member_leaving
 from games import services
-from games.models import Attention, ClosedAddress, Delivery, Endpoint, Game, Kind, MutedKind, Notification
+from games.models import (
+    Attention,
+    ClosedAddress,
+    Delivery,
+    Endpoint,
+    Game,
+    Invitation,
+    Kind,
+    MutedKind,
+    Notification,
+)
 from games.notices import outgoing, stopping, webpush
 from games.services import endpoints, hearing, keeping, outbox, presence
+from games.services.recipients import confirmed_addresses
 
 from ..conftest import play_on
 from .conftest import NOON, changed, rows
@@ -475,6 +486,14 @@ def test_who_leaves_takes_all_of_it_along(start: Callable[..., Game], alice: Use
     assert hook.pk
 
 
+def test_what_went_to_an_address_goes_with_its_owner(alice: User) -> None:
+    address = confirmed_addresses().get(user=alice).email
+    for to in (address.upper(), "carol@mail.example"):
+        Delivery.objects.create(address=to, outcome=Delivery.Outcome.HANDED_OVER)
+    keeping.forget(alice)
+    assert Delivery.objects.get().address == "carol@mail.example"
+
+
 def test_who_leaves_the_site_is_named_in_nobody_s_mail(alice: User, bob: User) -> None:
     terms = services.Terms(system="acquire", preset="classic", least=2, most=3)
     hosted = services.create_game(host=alice, terms=terms)
@@ -500,8 +519,25 @@ def test_what_is_old_is_thrown_away_and_what_waits_is_kept(
     assert waiting and rows(state="dropped")
     clock.shift(timedelta(days=31))
     thrown = keeping.throw_away(NOON + timedelta(days=31))
-    assert thrown == {"settled notifications": 1, "deliveries": 1, "looks at games": 1}
+    assert thrown == {
+        "settled notifications": 1,
+        "deliveries": 1,
+        "invitations to mail addresses": 0,
+        "looks at games": 1,
+    }
     assert rows() == waiting
+
+
+def test_an_invited_address_is_kept_for_a_month(clock: Any, alice: User, bob: User) -> None:
+    game = services.create_game(
+        host=alice, terms=services.Terms(system="acquire", preset="classic", least=2, most=3)
+    )
+    services.invite_address(game_id=game.pk, address="carol@mail.example", by=alice)
+    services.invite(game_id=game.pk, user=bob, by=alice)
+    keeping.throw_away(NOON + timedelta(days=29))
+    assert Invitation.objects.count() == 2
+    keeping.throw_away(NOON + timedelta(days=31))
+    assert Invitation.objects.get().user == bob
 
 
 def test_what_is_kept_is_among_the_data_one_can_take(start: Callable[..., Game], alice: User) -> None:

@@ -1,0 +1,25 @@
+"""Who may log in by what."""
+
+from typing import Any
+
+from allauth.account.auth_backends import AuthenticationBackend as AllauthBackend
+from allauth.account.utils import has_verified_email
+from django.conf import settings
+from django.http import HttpRequest
+
+from accounts.models import User
+
+
+class AuthenticationBackend(AllauthBackend):
+    """By name, or by an address that was confirmed where addresses must be.
+
+    An address that is not confirmed may be somebody else's: if it opened an account all the same,
+    whoever has just signed up with it would learn from the answer whether it is known here.
+    """
+
+    def authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:
+        user = super().authenticate(request, **credentials)
+        email = credentials.get("email")
+        if user and email and settings.EMAIL_MUST_BE_CONFIRMED and not has_verified_email(user, email):
+            return None
+        return user
