@@ -22,9 +22,10 @@ from time import perf_counter, process_time, sleep
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from games.bots import BOTS
+from games.bots import BOTS, arena
 from games.rules import acquire
 from games.rules.acquire import Move, State, apply, deal, legal_moves, observe
+from tests import bench_bots
 from tests.bench_lobby import lobby
 from tests.bench_outbox import outbox
 
@@ -150,20 +151,10 @@ def medium_decision() -> Iterator[Figure]:
     yield "medium_decision", microseconds_each(decide, positions()), "us"
 
 
-def wins_against_random(key: str, *, games: int, seats: int = 4, rules: acquire.Rules = RULES) -> float:
-    """Games won by one player of this kind, in a seat that changes, against random ones; ties share."""
-    hero, other = BOTS["acquire"][key].choose, BOTS["acquire"]["random"].choose
-    wins = 0.0
-    for number in range(games):
-        rng = Random(number)
-        state = deal(rules, seats, rng.randbytes(32))
-        while (seat := acquire.decider(state)) is not None:
-            choose = hero if seat == number % seats else other
-            seen = observe(state, seat, memory=True)
-            apply(state, choose(seen, seen.legal, rng))
-        first = [seat for rank, seat, _ in acquire.standings(state) if rank == 1]
-        wins += (number % seats in first) / len(first)
-    return wins
+def wins_against_random(key: str, *, games: int, seats: int = 4) -> float:
+    """Games won by one player of this kind against random ones; ties share."""
+    match = arena.Match((key, *["random"] * (seats - 1)))
+    return arena.scores(match, [arena.play(match, number) for number in range(games)])[0].share * games
 
 
 def medium_vs_random() -> Iterator[Figure]:
@@ -232,6 +223,9 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     "deal": dealing,
     "medium_decision": medium_decision,
     "medium_vs_random": medium_vs_random,
+    **dict.fromkeys((f"decisions_{level}" for level in bench_bots.LEVELS), bench_bots.decisions),
+    "worker_memory_start": bench_bots.memory,
+    "worker_memory": bench_bots.memory,
     "lobby_queries": lobby,
     "lobby_100k_ms": lobby,
     "lobby_100k_ratio": lobby,

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests import bench
+from games.bots import BOTS
+from games.rules import acquire
+from tests import bench, bench_bots
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,4 +36,24 @@ def test_a_random_game_of_the_bench_is_a_whole_one() -> None:
     state, moves = bench.random_game(1)
     assert state.ended
     assert len(moves) > 50
-    assert bench.wins_against_random("random", games=4) <= 4
+
+
+def test_a_figure_of_every_level_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_bots, "BUDGET", 0.0)
+    monkeypatch.setattr(bench_bots, "LEVELS", {key: BOTS["acquire"][key] for key in ("random", "medium")})
+    figures = {name: value for name, value, _ in bench_bots.decisions()}
+    assert figures.keys() == {"decisions_random", "decisions_medium"}
+    assert all(isinstance(value, float) and value > 0 for value in figures.values())
+
+
+def test_the_positions_of_a_figure_are_always_the_same_and_leave_a_choice() -> None:
+    positions = bench_bots.positions()
+    assert len(positions) > 1000
+    assert [*map(acquire.to_json, positions)] == [*map(acquire.to_json, bench_bots.positions())]
+    assert all(len(acquire.legal_moves(state)) > 1 for state in positions)
+
+
+def test_memory_is_counted_in_megabytes() -> None:
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("there is no /proc")
+    assert 10 < bench_bots.megabytes() < 10_000

@@ -161,12 +161,12 @@ def test_a_game_that_breaks_ends_the_run(path: Path, processes: int, monkeypatch
         run(path, 3, Match(("new", "random")), processes)
 
 
-def test_a_process_that_is_killed_ends_the_run(path: Path) -> None:
+@pytest.mark.parametrize("which", [0, 1])
+def test_a_process_that_is_killed_ends_the_run(path: Path, which: int) -> None:
     with Results(path, MATCH) as results:
         games = played(results, 400, 2)
         next(games)
-        for process in children():
-            os.kill(process, signal.SIGKILL)
+        os.kill(children()[which], signal.SIGKILL)
         with pytest.raises(BrokenGame, match="was killed"):
             list(games)
     assert children() == []
@@ -183,8 +183,8 @@ def test_a_run_that_nobody_waits_for_any_more_leaves_no_process(path: Path) -> N
 
 
 def children() -> list[int]:
-    """The living players among the children of this process."""
-    return [child.pid for child in multiprocessing.active_children() if child.pid]
+    """The processes that play for this one."""
+    return sorted(child.pid for child in multiprocessing.active_children() if child.pid)
 
 
 def test_a_player_whose_parent_is_gone_ends_by_itself(tmp_path: Path) -> None:
@@ -208,3 +208,5 @@ if __name__ == "__main__":
     # The pipe to this test has closed, so both players have, too.
     assert done.returncode == -signal.SIGKILL
     assert len(done.stdout.split()) == 2
+    # What was finished is kept.
+    assert len(read(tmp_path / "match", Match(("medium", "random")))[1]) == 1
