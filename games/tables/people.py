@@ -49,6 +49,12 @@ class People:
         """The name at the beginning of a sentence."""
         return self._shown(_("You") if seat == self.reader else self.persons[seat].name)
 
+    def without_name(self, seat: int, text: str) -> str:
+        """The text without the name if it begins with it: it goes on with what the same person did."""
+        bare = text.removeprefix(f"{self.start(seat)} ")
+        # Safe HTML without a whole name at its beginning is safe HTML.
+        return SafeString(bare) if isinstance(text, SafeString) else bare
+
     def say(self, sentence: str, **facts: Any) -> str:
         """The translated sentence with its facts filled in."""
         if not self.html:

@@ -1,8 +1,11 @@
 """The log, turn by turn."""
 
+from django.utils.safestring import SafeString
+
 from games.rules import acquire
-from games.tables import Entry
+from games.tables import Entry, Person
 from games.tables.acquire.log import events_of_turn, turns
+from games.tables.people import People
 from tests.rules.positions import position
 from tests.tables.tables import ACQUIRE, Played, random_game, readers
 
@@ -25,6 +28,46 @@ def test_entries_are_grouped_by_turn_and_the_latest_turn_comes_first() -> None:
         "sam bought 2 Tower for $800.",
     )
     assert second.paragraphs == ("marta placed 12H, which stands alone.",)
+
+
+def test_on_a_page_a_name_is_not_said_again_where_the_same_person_goes_on() -> None:
+    _, first = turns(played().entries, readers(3, html=True), RULES, brief=True)
+    assert first.paragraphs == (
+        "<b>sam</b> placed 6A.",
+        "founded Tower with 2 tiles and took a free share.",
+        "bought 2 Tower for $800.",
+    )
+    assert all(isinstance(text, SafeString) for text in first.paragraphs)
+
+
+def test_where_others_came_in_the_name_is_said_again() -> None:
+    whole, brief = (
+        turns(random_game(4, 3).entries, readers(4), RULES, brief=brief) for brief in (False, True)
+    )
+    shortened = 0
+    for long, short in zip(whole, brief, strict=True):
+        speaker = ""
+        for told, said in zip(long.paragraphs, short.paragraphs, strict=True):
+            name = told.split()[0]
+            assert said == told or (name == speaker and said == told.removeprefix(f"{name} "))
+            shortened += said != told
+            # Nobody else is named in what is followed by a paragraph without a name.
+            others = {person.name for person in readers(4).persons} - {name}
+            speaker = "" if any(other in told for other in others) else name
+    assert shortened > 20
+
+
+def test_a_name_that_looks_like_markup_stays_escaped_in_a_brief_log() -> None:
+    sam = People((Person("<i>"), Person("bob"), Person("carol")), html=True)
+    for turn in turns(played().entries, sam, RULES, brief=True):
+        assert "<i>" not in "".join(turn.paragraphs)
+
+
+def test_after_a_note_the_name_is_said() -> None:
+    first, *rest = played().entries
+    entries = [first, Entry(2, rest[0].events, note="Time was up."), *rest[1:]]
+    _, told = turns(entries, readers(3), RULES, brief=True)
+    assert told.paragraphs[1:3] == ("Time was up.", "sam founded Tower with 2 tiles and took a free share.")
 
 
 def test_a_ruling_stands_by_itself() -> None:

@@ -48,7 +48,7 @@ def context(
     choosing = form is not None and form.kind == "place"
     known = {} if seen.ended else fates(seen)
     spoken = People(people.persons, people.reader, html=True)
-    told = turns(entries, spoken, seen.rules)
+    told = turns(entries, spoken, seen.rules, brief=True)
     return {
         "headline": headline(seen, people),
         "my_turn": form is not None,
@@ -70,7 +70,8 @@ def context(
 
 def log_context(rules: Rules, people: People, entries: Sequence[Entry]) -> dict[str, Any]:
     """What templates/games/log.html shows: the whole log in sentences, the latest turn first."""
-    return {"turns": turns(entries, People(people.persons, people.reader, html=True), rules)}
+    spoken = People(people.persons, people.reader, html=True)
+    return {"turns": turns(entries, spoken, rules, brief=True)}
 
 
 def _last_placed(entries: Sequence[Entry]) -> int | None:

@@ -1,6 +1,6 @@
 """The log in sentences, turn by turn."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -31,26 +31,46 @@ class Turn:
     paragraphs: tuple[str, ...]
 
 
-def turns(entries: Iterable[Entry], people: People, rules: Rules) -> list[Turn]:
-    """The turns that the entries make, the latest first. A ruling is a turn of its own."""
+# A paragraph and the events that it tells, none for a ruling or a note.
+Told = tuple[Sequence[Event], str]
+
+
+def turns(entries: Iterable[Entry], people: People, rules: Rules, *, brief: bool = False) -> list[Turn]:
+    """The turns that the entries make, the latest first. A ruling is a turn of its own.
+
+    With `brief` a paragraph does not name again whom the one before it has named.
+    """
     return [
         Turn(
             group[0].number,
             group[-1].number,
             group[-1].at,
-            tuple(text for entry in group for text in _paragraphs(entry, people, rules)),
+            tuple(
+                _paragraphs([told for entry in group for told in _told(entry, people, rules)], people, brief)
+            ),
         )
         for group in reversed(_by_turn(entries))
     ]
 
 
-def _paragraphs(entry: Entry, people: People, rules: Rules) -> list[str]:
+def _told(entry: Entry, people: People, rules: Rules) -> list[Told]:
     if entry.text:
-        return [entry.text]
+        return [((), entry.text)]
     # Everybody knows that a turn ends with drawing a tile; the log does not repeat it.
-    told = [event for event in entry.events if not isinstance(event, Drew)]
-    paragraphs = [people.paragraph(sentences(part, people, rules)) for part in _parts(told)]
-    return [entry.note, *paragraphs] if entry.note else paragraphs
+    events = [event for event in entry.events if not isinstance(event, Drew)]
+    told: list[Told] = [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(events)]
+    return [((), entry.note), *told] if entry.note else told
+
+
+def _paragraphs(told: Iterable[Told], people: People, brief: bool) -> Iterator[str]:
+    before: int | None = None
+    for events, text in told:
+        seats = [getattr(event, "seat", None) for event in events]
+        named = {seat for seat in seats if seat is not None}
+        first = seats[0] if seats else None
+        yield people.without_name(first, text) if brief and first is not None and first == before else text
+        # Where others come in as well, the next paragraph says again whom it is about.
+        before = first if named == {first} else None
 
 
 def _parts(events: Iterable[Event]) -> list[list[Event]]:
