@@ -427,7 +427,12 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {
+        "news": {"()": "django.utils.log.CallbackFilter", "callback": "ext://acquire_site.logs.is_news"},
+    },
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["news"]},
+    },
     "root": {"handlers": ["stderr"], "level": env("LOG_LEVEL", "INFO")},
     "loggers": {"django": {"handlers": [], "level": "INFO", "propagate": True}},
 }

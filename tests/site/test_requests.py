@@ -1,10 +1,13 @@
 """What every answer carries, and requests that no browser of ours would send."""
 
+import io
 import logging
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
+from django.http import HttpResponse
 from django.test import Client
+from django.utils.log import log_response
 
 from accounts.models import User
 
@@ -109,3 +112,44 @@ def test_what_is_sent_does_not_stand_in_the_log(client, db, caplog):
     said = "\n".join(record.getMessage() for record in caplog.records if record.name != "django.db.backends")
     assert "nowhere" in said
     assert "a-wrong-secret" not in said
+
+
+class Paper:
+    """A log as the site writes it."""
+
+    def __init__(self, monkeypatch):
+        self.lines = io.StringIO()
+        [stderr] = [one for one in logging.getLogger().handlers if one.get_name() == "stderr"]
+        monkeypatch.setattr(stderr, "stream", self.lines)
+
+    @property
+    def text(self):
+        return self.lines.getvalue()
+
+
+@pytest.fixture
+def paper(monkeypatch):
+    return Paper(monkeypatch)
+
+
+def test_everyday_refusals_leave_no_line_in_the_log(client, db, paper):
+    assert client.get("/games/nowhere/").status_code == 404
+    assert client.post("/play/", {"opponents": "12"}).status_code == 422
+    assert paper.text == ""
+
+
+@pytest.mark.parametrize("status", [404, 409, 422])
+def test_what_was_told_in_a_sentence_is_no_news(status, paper):
+    log_response("Refused: %s", "/games/", response=HttpResponse(status=status))
+    assert paper.text == ""
+
+
+@pytest.mark.parametrize("status", [400, 403, 429, 500, 503])
+def test_other_refusals_and_every_fault_stand_in_the_log(status, paper):
+    log_response("Refused: %s", "/games/", response=HttpResponse(status=status))
+    assert "django.request: Refused: /games/" in paper.text
+
+
+def test_others_may_warn_of_whatever_they_like(paper):
+    logging.getLogger("games").warning("404", extra={"status_code": 404})
+    assert "games: 404" in paper.text
