@@ -44,7 +44,7 @@ class Results:
 
     def __enter__(self) -> Self:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self.path.open("a+", encoding="utf-8", errors="replace")
+        self._file = self.path.open("a+b")
         try:
             self._lock()
             self._load()
@@ -73,32 +73,29 @@ class Results:
 
     def _load(self) -> None:
         self._file.seek(0)
-        whole = _whole_lines(self._file.read())
-        # What was broken off in the middle of a line is written anew.
-        self._file.truncate(len(whole.encode()))
-        if whole:
-            self.home, self.games = _parsed(whole, self.path, self.match)
+        data = self._file.read()
+        if data:
+            self.home, self.games = _parsed(data, self.path, self.match)
+            # What was broken off in the middle of a line is written anew.
+            self._file.truncate(data.rindex(b"\n") + 1)
         else:
             self._write({"match": asdict(self.match), "home": asdict(self.home)})
 
     def _write(self, record: dict[str, Any]) -> None:
-        self._file.write(json.dumps(record, separators=(",", ":")) + "\n")
+        self._file.write(json.dumps(record, separators=(",", ":")).encode() + b"\n")
         self._file.flush()
 
 
 def read(path: Path, match: Match) -> tuple[Home, dict[int, Result]]:
     """On what it is played and the games by number, while others may write; no games without a file."""
-    whole = _whole_lines(path.read_text(encoding="utf-8", errors="replace")) if path.exists() else ""
-    return _parsed(whole, path, match) if whole else (this_home(), {})
+    data = path.read_bytes() if path.exists() else b""
+    return _parsed(data, path, match) if data else (this_home(), {})
 
 
-def _whole_lines(text: str) -> str:
-    return text[: text.rfind("\n") + 1]
-
-
-def _parsed(text: str, path: Path, match: Match) -> tuple[Home, dict[int, Result]]:
+def _parsed(data: bytes, path: Path, match: Match) -> tuple[Home, dict[int, Result]]:
     try:
-        head, *games = [json.loads(line) for line in text.splitlines()]
+        # What stands behind the last line break is no whole line.
+        head, *games = [json.loads(line) for line in data.split(b"\n")[:-1]]
         begun = Match(**_frozen(head["match"]))
         home = Home(**head["home"])
         found = [Result(**_frozen(game)) for game in games]

@@ -102,14 +102,26 @@ def test_games_of_another_match_are_refused(path: Path, other: Match) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["hello\n", "[]\n", '{"match": 3}\n', '{"match": {"players": []}}\n', "\n", "{}\n"]
+    "data",
+    [
+        b"hello\n",
+        b"hello",
+        b"\xff\xfe\n",
+        b"[]\n",
+        b'{"match": 3}\n',
+        b'{"match": {"players": []}}\n',
+        b"\n",
+        b"{}\n{}",
+    ],
 )
-def test_a_file_that_holds_something_else_is_left_alone(path: Path, text: str) -> None:
+def test_a_file_that_holds_something_else_is_left_alone(path: Path, data: bytes) -> None:
     path.parent.mkdir()
-    path.write_text(text)
+    path.write_bytes(data)
     with pytest.raises(ResultsError, match="holds no results"):
         run(path, 1)
-    assert path.read_text() == text
+    with pytest.raises(ResultsError, match="holds no results"):
+        read(path, MATCH)
+    assert path.read_bytes() == data
 
 
 def test_only_one_run_writes_a_file(path: Path) -> None:
