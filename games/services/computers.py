@@ -5,34 +5,50 @@ import time
 from random import Random, SystemRandom
 from typing import Any
 
+from django.core.cache import cache
 from django.utils import timezone
 
 from games.bots import BOTS, Bot, Cap, never
 from games.models import Game
 from games.rules.errors import IllegalMove
 
+from . import hints
 from .errors import Refused
-from .pace import search_time
+from .pace import HANDLING, search_time
 from .playing import play_move
 from .seating import STAND_IN
 
 log = logging.getLogger(__name__)
 
+# Longer than any move waits until it is due, and for a worker then.
+KEPT_SECONDS = 300
+
 
 def play_computer(game_id: int, version: int, *, quickly: bool = False) -> bool:
-    """Let the computer that is to move at this version of the game move; whether its move stands.
+    """Let the computer that is to move at this version of the game move; whether it has decided.
 
-    Assumes to be late or second: if the game has moved on, nothing happens. Returns when the move is
-    made, not before it is due; a level that does not search should not be asked much sooner. With
-    `quickly` a level that searches is spared the search: the stand-in decides.
+    Assumes to be late or second: if the game has moved on, nothing happens. A move that is chosen long
+    before it is due is kept, and a worker is asked again for then, so that no worker waits while other
+    games do. With `quickly` a level that searches is spared the search: the stand-in decides.
     """
     game = Game.with_secrets.filter(pk=game_id, version=version, due__isnull=False).first()
     if game is None or game.decider is None or game.due is None:
         return False
     level = game.seats.get(number=game.decider).computer
-    move = _choose(game, STAND_IN if quickly and search_time(game.system, level) else level)
+    move = cache.get(_kept(game))
+    if move is None:
+        move = str(_choose(game, STAND_IN if quickly and search_time(game.system, level) else level))
+    if game.due - timezone.now() > HANDLING:
+        cache.set(_kept(game), move, KEPT_SECONDS)
+        if hints.ask_computer(game_id, version, game.due):
+            return True
     time.sleep(max(0.0, (game.due - timezone.now()).total_seconds()))
     return _play(game, move)
+
+
+def _kept(game: Game) -> str:
+    """Where the move that a computer has chosen is kept until it is due: like the state, in the database."""
+    return f"chosen-{game.pk}-{game.version}"
 
 
 def decide_overdue(game_id: int, version: int) -> bool:
@@ -43,13 +59,13 @@ def decide_overdue(game_id: int, version: int) -> bool:
     game = Game.with_secrets.filter(pk=game_id, version=version, deadline__lte=timezone.now()).first()
     if game is None:
         return False
-    return _play(game, _choose(game, STAND_IN), overdue=True)
+    return _play(game, str(_choose(game, STAND_IN)), overdue=True)
 
 
-def _play(game: Game, move: Any, **how: bool) -> bool:
+def _play(game: Game, move: str, **how: bool) -> bool:
     assert game.decider is not None
     try:
-        play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=str(move), by=None, **how)
+        play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=move, by=None, **how)
     except (Refused, IllegalMove):
         # Somebody was faster: another worker, or the person whose seat this is or was.
         return False

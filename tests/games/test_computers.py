@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
+from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import User
@@ -14,7 +15,7 @@ from games import services
 from games.bots import BOTS, Bot, Cap, never
 from games.models import Game
 from games.rules import acquire
-from games.services import computers
+from games.services import computers, hints
 from games.services.seating import STAND_IN
 
 from .conftest import play_on
@@ -49,10 +50,12 @@ class Searching:
 
     seconds: float | None = 3.0
     times: list[Any] = field(default_factory=list)
+    chosen: str = ""
 
     def choose(self, seen: Any, legal: Any, rng: Any, out_of_time: Any) -> Any:
         self.times.append(out_of_time)
-        return legal[0]
+        self.chosen = str(legal[-1])
+        return legal[-1]
 
 
 def up_to_computer(game: Game) -> Game:
@@ -151,6 +154,71 @@ def test_who_does_not_search_is_quick_anyway(game: Game, monkeypatch: pytest.Mon
     level(monkeypatch, watched)
     services.play_computer(game.pk, game.version, quickly=True)
     assert len(watched.given) == 1
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """What workers were asked to begin with, and when."""
+    calls: list[tuple[object, ...]] = []
+
+    def ask_computer(*begin: object) -> bool:
+        calls.append(begin)
+        return True
+
+    monkeypatch.setattr(hints, "ask_computer", ask_computer)
+    return calls
+
+
+def due_in(game: Game, seconds: float) -> datetime:
+    due = timezone.now() + timedelta(seconds=seconds)
+    Game.objects.filter(pk=game.pk).update(due=due)
+    return due
+
+
+def test_a_move_that_is_chosen_early_is_kept_and_no_worker_waits(
+    game: Game, searching: Searching, asked: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(computers.time, "sleep")
+    due = due_in(game, 60)
+    assert services.play_computer(game.pk, game.version) is True
+    assert asked == [(game.pk, game.version, due)]
+    assert game.moves.count() == game.version
+
+
+@pytest.mark.parametrize("quickly", [False, True])
+def test_a_kept_move_is_made_when_it_is_due_and_not_chosen_again(
+    quickly: bool, game: Game, searching: Searching, asked: list[tuple[object, ...]]
+) -> None:
+    due_in(game, 60)
+    services.play_computer(game.pk, game.version)
+    due_in(game, 0)
+    assert services.play_computer(game.pk, game.version, quickly=quickly) is True
+    assert len(asked) == len(searching.times) == 1
+    assert game.moves.get(number=game.version + 1).text == searching.chosen
+
+
+def test_a_kept_move_that_is_lost_is_chosen_again(
+    game: Game, searching: Searching, asked: list[tuple[object, ...]]
+) -> None:
+    due_in(game, 60)
+    services.play_computer(game.pk, game.version)
+    cache.clear()
+    due_in(game, 0)
+    assert services.play_computer(game.pk, game.version) is True
+    assert len(searching.times) == 2
+    assert game.moves.count() == game.version + 1
+
+
+def test_a_move_is_kept_for_its_own_version_of_its_own_game(
+    start: Callable[..., Game], alice: User, searching: Searching, asked: list[tuple[object, ...]]
+) -> None:
+    games = [up_to_computer(start(alice, "random")) for _ in range(3)]
+    for game in games:
+        due_in(game, 60)
+        services.play_computer(game.pk, game.version)
+    assert len(searching.times) == 3
+    services.play_computer(games[0].pk, games[0].version)
+    assert len(searching.times) == 3
 
 
 # -- Faults ------------------------------------------------------------------------------------------
