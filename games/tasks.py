@@ -20,7 +20,9 @@ def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) ->
     """
     came_back = bool((self.request.delivery_info or {}).get("redelivered"))
     if services.play_computer(game_id, version, quickly=came_back) and came_back:
-        log.error("Move %s of game %s came back from a worker that ended over it", version + 1, game_id)
+        log.error(
+            "Move %s of game %s came back from a worker that ended before it was made", version + 1, game_id
+        )
 
 
 @shared_task

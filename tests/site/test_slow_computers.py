@@ -216,9 +216,10 @@ def test_the_stand_in_makes_the_move_that_has_cost_a_process(site):
     before = len(site.begun("waiting"))
     game = killed_while_it_thinks(site)
     wait_for(lambda: site.version(game) >= 1)
-    # That move was not thought about a second time, and there is one of it; the next one is as usual.
+    # There is one of that move, and it was not thought about a second time; the next one is, as usual.
     wait_for(lambda: site.is_asked(game) or len(site.begun("waiting")) == before + 2)
-    assert [number for number, _ in site.log(game)] == [1]
+    assert site.log(game)[0] == (1, "computer")
+    assert f"failed in game {game} at version 0" not in site.played.log
 
 
 def test_else_it_would_be_left_to_the_sweeper(broken_site):
