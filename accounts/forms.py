@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.forms import LoginForm as AllauthLoginForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.conf import settings
 from django.contrib.auth import logout
@@ -88,6 +89,18 @@ class SignupForm(AllauthSignupForm):
         return email
 
 
+class AddKeyForm(AddWebAuthnForm):
+    """A passkey or security key, in words for people who have heard of neither."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name")
+        self.fields["passwordless"].label = _("Log in with it alone, without a password")
+        self.fields["passwordless"].help_text = _(
+            "Your device then also asks for your finger, your face or a PIN each time."
+        )
+
+
 class SettingsForm(forms.ModelForm):
     """A part of what members choose; `instance` is the member."""
 
@@ -164,7 +177,7 @@ class MailForm(SettingsForm):
     class Meta:
         model = User
         fields = ["mail_mode", "mail_delay", "digest_hour"]
-        labels = {"mail_delay": gettext_lazy("Minutes to wait whether I come by myself")}
+        labels = {"mail_delay": gettext_lazy("Minutes to wait for me to come by myself")}
         help_texts = {
             "mail_delay": gettext_lazy("1 to 120. What falls due meanwhile comes in the same mail."),
             "digest_hour": gettext_lazy("0 to 23, on the clock of my time zone."),

@@ -302,6 +302,7 @@ ACCOUNT_SIGNUP_FIELDS = [
 ]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_USERNAME_VALIDATORS = "accounts.validators.username_validators"
+MFA_FORMS = {"add_webauthn": "accounts.forms.AddKeyForm"}
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Acquire"

@@ -48,7 +48,8 @@ class Section:
     @property
     def as_text(self) -> str:
         """The table in plain text."""
-        return render_to_string(f"{self.template}.txt", self.table).strip() if self.table else ""
+        # The board may come first, and its first line begins with blanks.
+        return render_to_string(f"{self.template}.txt", self.table).strip("\n") if self.table else ""
 
     @property
     def as_html(self) -> str:

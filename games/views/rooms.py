@@ -225,7 +225,9 @@ def _drawn(request: Request, room: Room, code: str, invite: InviteForm | None = 
         "details": " · ".join([rules_title(game), players(game), pace(game.pace)]),
         "against": refusals.sentence(room.against) if room.against else "",
         "closes": game.opened + services.CLOSE_AFTER,
-        "can_start": room.is_host and game.taken >= game.least,
+        # With one number of players and no more to say, the last who sits down starts the game.
+        "starts": room.is_host and not (game.start == Game.Start.FULL and game.least == game.most),
+        "can_start": game.taken >= game.least,
         "here": reverse("by-link", args=[code]) if code else game.get_absolute_url(),
         "code": code,
         "invite": invite or InviteForm(),

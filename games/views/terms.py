@@ -71,6 +71,8 @@ def _seats(game: Game) -> str:
 
 
 def _start(game: Game) -> str:
+    if game.start == Game.Start.FULL and game.least == game.most:
+        return _("By itself, as soon as all seats are taken.")
     if game.start == Game.Start.FULL:
         return _(
             "By itself, as soon as all seats are taken; the host may start it with fewer players before."

@@ -428,6 +428,21 @@ def test_the_host_starts_the_game_by_a_button_that_others_have_not(
     assert "headline" in member.get(game.get_absolute_url()).content.decode()
 
 
+def test_a_game_that_only_its_last_player_can_start_offers_no_button_to_start_it(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User
+) -> None:
+    full = Game.Start.FULL
+    for terms, offered in (
+        ({"least": 2, "most": 2, "start": full}, False),
+        ({"least": 2, "most": 3, "start": full}, True),
+        ({"least": 2, "most": 2, "start": Game.Start.HOST}, True),
+    ):
+        game = create(alice, **terms)
+        page = log_in(alice).get(game.get_absolute_url())
+        assert (url("start", game) in page.content.decode()) == offered
+        assert ("with fewer players before" in text_of(page)) == (offered and terms["start"] == full)
+
+
 def test_a_game_that_waits_for_long_says_when_it_will_be_closed(
     client: Client, create: Callable[..., Game], alice: User
 ) -> None:

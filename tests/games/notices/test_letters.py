@@ -192,6 +192,15 @@ def test_both_parts_have_the_board_the_decision_and_the_link(asked: Asked) -> No
         assert f"http://localhost:8000{game.get_absolute_url()}#decision" in text
 
 
+def test_the_columns_of_the_board_stand_under_their_numbers_in_text_too(asked: Asked) -> None:
+    _, decider, _ = asked
+    lines = parts(letter_for(decider))["text/plain"].splitlines()
+    first = next(number for number, line in enumerate(lines) if "1  2  3" in line)
+    board = lines[first : first + 10]
+    assert [line[0] for line in board] == list(" ABCDEFGHI")
+    assert len({len(line) for line in board}) == 1
+
+
 def test_the_board_is_drawn_in_html_too(asked: Asked) -> None:
     _, decider, _ = asked
     html = letter_for(decider).html

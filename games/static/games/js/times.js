@@ -10,8 +10,8 @@
     }
   };
   const formats = {
-    weekday: { weekday: "long", hour: "2-digit", minute: "2-digit" },
-    short: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+    weekday: { weekday: "long", hour: "numeric", minute: "2-digit" },
+    short: { day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
   };
   const whole = local({ dateStyle: "full", timeStyle: "long" });
 
