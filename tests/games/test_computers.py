@@ -212,12 +212,15 @@ def test_a_kept_move_that_is_lost_is_chosen_again(
 def test_a_move_is_kept_for_its_own_version_of_its_own_game(
     start: Callable[..., Game], alice: User, searching: Searching, asked: list[tuple[object, ...]]
 ) -> None:
-    games = [up_to_computer(start(alice, "random")) for _ in range(3)]
-    for game in games:
+    def decide(game: Game) -> Game:
         due_in(game, 60)
         services.play_computer(game.pk, game.version)
-    assert len(searching.times) == 3
-    services.play_computer(games[0].pk, games[0].version)
+        services.play_computer(game.pk, game.version)
+        return game
+
+    one = decide(up_to_computer(start(alice, "random", "random")))
+    decide(up_to_computer(start(alice, "random", "random")))
+    decide(up_to_computer(play_on(one, 1)))
     assert len(searching.times) == 3
 
 

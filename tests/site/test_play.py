@@ -1,5 +1,6 @@
 """`manage.py play`: one command, the whole site, and nothing left of it afterwards."""
 
+import contextlib
 import http.cookiejar
 import os
 import re
@@ -16,30 +17,43 @@ from pathlib import Path
 
 import pytest
 
+from acquire_site.supervisor import leash
 from tests import services
 from tests.conftest import ROOT, hermetic_env, missing, play
 
 
 def family(process: subprocess.Popen) -> dict[int, str]:
-    """The command lines of a process, its children and theirs."""
-    found = {process.pid: "play"}
-    for entry in sorted(Path("/proc").glob("[0-9]*"), key=lambda entry: int(entry.name)):
-        try:
+    """The command lines of a process, its children and theirs, parents first."""
+    children: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent in found:
-                found[int(entry.name)] = (entry / "cmdline").read_text().replace("\0", " ")
-        except (FileNotFoundError, ProcessLookupError):
-            continue
+            children.setdefault(parent, []).append(int(entry.name))
+    found = {process.pid: "play"}
+    waiting = [process.pid]
+    while waiting:
+        for pid in children.get(waiting.pop(0), []):
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                found[pid] = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
+                waiting.append(pid)
     return found
 
 
 def one(site, part: str) -> int:
-    """The process id of the site's web server, worker, …: the oldest whose command holds `part`."""
-    return min(pid for pid, command in family(site.process).items() if part in command)
+    """The process id of the site's web server, worker, …: the first of those whose command holds `part`."""
+    return next(pid for pid, command in family(site.process).items() if part in command)
 
 
 def still_running(pids) -> list[int]:
-    return [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+    return [pid for pid in pids if runs(pid)]
+
+
+def runs(pid: int) -> bool:
+    """Whether a process exists and is not merely waiting for its parent to notice that it ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def wait_for(condition, seconds=30.0):
@@ -160,6 +174,17 @@ def test_it_ends_when_asked_and_leaves_no_process(tmp_path, how):
         site.process.send_signal(how)
         assert site.process.wait(40) == 0
     assert still_running(pids) == []
+
+
+def test_a_killed_supervisor_leaves_no_process(tmp_path):
+    if not leash():
+        pytest.skip("needs setpriv of util-linux")
+    with play(tmp_path) as site:
+        pids = family(site.process)
+        assert len(pids) >= 5
+        site.process.kill()
+        site.process.wait()
+        wait_for(lambda: not still_running(pids), seconds=40)
 
 
 def test_the_second_start_finds_what_the_first_has_made(tmp_path):

@@ -113,8 +113,8 @@ class SlowSite:
 
 def thinkers(played):
     """The processes in which computers think."""
-    workers = [pid for pid, command in family(played.process).items() if "--queues bots" in command]
-    return [pid for pid in workers if pid != min(workers)]
+    _, *thinking = [pid for pid, command in family(played.process).items() if "--queues bots" in command]
+    return thinking
 
 
 @contextlib.contextmanager
