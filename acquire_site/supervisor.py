@@ -1,6 +1,7 @@
 """Run several programs as one: start them, keep them alive, stop them in order."""
 
 import contextlib
+import functools
 import os
 import signal
 import subprocess
@@ -37,7 +38,9 @@ class _Child:
         # In a session of its own, so that the terminal's Ctrl-C reaches the supervisor alone
         # and whatever the program starts can be ended with it.
         self.process = subprocess.Popen(
-            self.program.command, env={**os.environ, **self.program.env}, start_new_session=True
+            [*leash(), *self.program.command],
+            env={**os.environ, **self.program.env},
+            start_new_session=True,
         )
 
     @property
@@ -63,6 +66,20 @@ class _Child:
     def end_group(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
+
+
+@functools.cache
+def leash() -> list[str]:
+    """What stands before a command that is to be asked to end when we die, in whatever way we do.
+
+    To be precise: when the thread that has started it ends. Nothing where the system has no such program.
+    """
+    setpriv = ["setpriv", "--pdeathsig", "TERM", "--"]
+    try:
+        tried = subprocess.run([*setpriv, "true"], stderr=subprocess.DEVNULL, check=False)
+    except OSError:
+        return []
+    return [] if tried.returncode else setpriv
 
 
 class Supervisor:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -164,6 +165,48 @@ def test_a_child_that_will_not_end_is_killed_with_all_it_started(supervisor, mon
     while any(map(runs, started)) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert not any(map(runs, started))
+
+
+KILLED = """
+import sys
+from acquire_site import supervisor
+from acquire_site.supervisor import Program, Supervisor
+if {loose}:
+    supervisor.leash = list
+one = Supervisor(print)
+one.start(Program("web", [sys.executable, "-c", {code!r}]))
+one.watch()
+"""
+
+
+@pytest.mark.parametrize("loose", [False, True])
+def test_children_end_with_a_supervisor_that_is_killed(tmp_path, loose):
+    """Without the leash, which is the twin, they live on."""
+    if not module.leash():
+        pytest.skip("needs setpriv of util-linux")
+    code = sleeper("web", tmp_path).command[-1]
+    script = KILLED.format(loose=loose, code=code)
+    killed = subprocess.Popen([sys.executable, "-c", script], cwd=Path(module.__file__).parent.parent)
+    [child] = pids(tmp_path, "web", 1)
+    killed.kill()
+    killed.wait()
+    deadline = time.monotonic() + (1 if loose else 10)
+    while runs(child) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert runs(child) == loose
+    if loose:
+        os.kill(child, signal.SIGKILL)
+
+
+def test_where_nothing_can_hold_children_they_start_all_the_same(supervisor, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    module.leash.cache_clear()
+    try:
+        assert module.leash() == []
+        supervisor.start(sleeper("web", tmp_path))
+        assert lives(*pids(tmp_path, "web", 1))
+    finally:
+        module.leash.cache_clear()
 
 
 def runs(pid):
