@@ -434,13 +434,13 @@ def test_who_left_three_times_comes_back_by_an_invitation_only_and_once_by_each(
     create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game, other = create(alice), create(alice)
-    leave_and_join(game, bob, limits.MOST_DEPARTURES)
+    leave_and_join(game, bob, 3)
     for _ in range(2):
         with pytest.raises(services.LeftTooOften):
             services.join(game_id=game.pk, user=bob)
         services.invite(game_id=game.pk, user=bob, by=alice)
         leave_and_join(game, bob, 1)
-    assert names_of(told).count("seat_taken") == limits.MOST_DEPARTURES + 2
+    assert names_of(told).count("seat_taken") == 5
     # It is a matter of this game and this player.
     services.join(game_id=game.pk, user=carol)
     services.join(game_id=other.pk, user=bob)
@@ -450,7 +450,7 @@ def test_an_invitation_by_mail_brings_back_once_too(
     create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = create(alice)
-    leave_and_join(game, bob, limits.MOST_DEPARTURES)
+    leave_and_join(game, bob, 3)
     invitation = services.invite_address(game_id=game.pk, address="bob@example.org", by=alice)
     leave_and_join(game, bob, 1, invitation.code)
     with pytest.raises(services.LeftTooOften):
@@ -461,7 +461,7 @@ def test_the_lobby_offers_no_game_that_one_left_too_often(
     create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = create(alice)
-    leave_and_join(game, bob, limits.MOST_DEPARTURES - 1)
+    leave_and_join(game, bob, 2)
     assert queries.open_page(bob, queries.Wanted()).games == [game]
     leave_and_join(game, bob, 1)
     assert queries.open_page(bob, queries.Wanted()).games == []
@@ -621,6 +621,15 @@ def test_the_same_game_again_has_the_same_terms_and_asks_the_same_people(
     assert {invitation.user for invitation in new.invitations.all()} == {alice, carol}
     # Strangers do not take the seats before the others have answered.
     assert new.visibility == Game.Visibility.INVITED
+
+
+def test_who_has_left_the_site_is_not_asked_to_the_same_game_again(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    old = play_to_the_end(start(alice, bob, carol))
+    delete_account(bob)
+    new = services.same_again(game_id=old.pk, by=alice)
+    assert [invitation.user for invitation in new.invitations.all()] == [carol]
 
 
 def test_an_option_that_the_host_changed_back_to_the_rule_book_s_stays_changed(

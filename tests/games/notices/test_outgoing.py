@@ -115,6 +115,15 @@ def test_the_connection_goes_to_the_address_that_was_checked(
     assert asked.count(NAME) == 1
 
 
+def test_nobody_is_called_whose_address_is_not_public_when_the_post_is_made(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outgoing, "is_public", lambda address: False)
+    with pytest.raises(outgoing.Forbidden):
+        outgoing.post(f"https://{NAME}:{server.port}/", b"", {})
+    assert server.requests == []
+
+
 def test_the_certificate_must_be_that_of_the_name(server: Server) -> None:
     with pytest.raises(OSError, match="certificate"):
         outgoing.post(f"https://other.example:{server.port}/", b"", {})
