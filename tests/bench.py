@@ -224,6 +224,7 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     "medium_decision": medium_decision,
     "medium_vs_random": medium_vs_random,
     **dict.fromkeys((f"decisions_{level}" for level in bench_bots.LEVELS), bench_bots.decisions),
+    **dict.fromkeys((f"decisions_{tries}_rollouts" for tries in bench_bots.ROLLOUTS), bench_bots.rollouts),
     "worker_memory_start": bench_bots.memory,
     "worker_memory": bench_bots.memory,
     "lobby_queries": lobby,

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -17,8 +18,9 @@ from games.rules.acquire import State, observe
 from tests.run import ROOT
 
 LEVELS = BOTS["acquire"]
-# Processor seconds for each figure.
+# Processor seconds for each figure, and how often the search tries in one decision.
 BUDGET = 2.0
+ROLLOUTS = (100, 300, 1000)
 GAMES = 2
 
 Figure = tuple[str, float | str, str]
@@ -28,6 +30,17 @@ def decisions() -> Iterator[Figure]:
     """Decisions with a choice, from all of some games of four, what the seat sees included; no time cap."""
     for level, bot in LEVELS.items():
         yield f"decisions_{level}", per_second(bot.choose), "1/s"
+
+
+def rollouts() -> Iterator[Figure]:
+    """The same for the search of the strongest level, by how often it tries."""
+    searches = [bot.choose.__self__ for bot in LEVELS.values() if bot.weigh]  # type: ignore[attr-defined]
+    for tries in ROLLOUTS:
+        name = f"decisions_{tries}_rollouts"
+        if searches:
+            yield name, per_second(replace(searches[-1], tries=tries).choose), "1/s"
+        else:
+            yield name, "skipped: no level searches", "1/s"
 
 
 def per_second(choose: Callable[..., Any]) -> float:

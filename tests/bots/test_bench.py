@@ -3,11 +3,13 @@
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from games.bots import BOTS
+from games.bots import BOTS, Bot
 from games.rules import acquire
 from tests import bench, bench_bots
 
@@ -44,6 +46,36 @@ def test_a_figure_of_every_level_is_measured(monkeypatch: pytest.MonkeyPatch) ->
     figures = {name: value for name, value, _ in bench_bots.decisions()}
     assert figures.keys() == {"decisions_random", "decisions_medium"}
     assert all(isinstance(value, float) and value > 0 for value in figures.values())
+
+
+@dataclass(frozen=True)
+class Search:
+    tries: int
+
+    def choose(
+        self, seen: acquire.Observation, legal: Sequence[acquire.Move], *asked: object
+    ) -> acquire.Move:
+        tried.append(self.tries)
+        return legal[0]
+
+
+tried: list[int] = []
+
+
+def test_a_search_is_measured_by_how_often_it_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = Bot("Deep", "thinks.", Search(3000).choose, weigh=lambda *asked: [])
+    monkeypatch.setattr(bench_bots, "BUDGET", 0.0)
+    monkeypatch.setattr(bench_bots, "LEVELS", {"medium": BOTS["acquire"]["medium"], "deep": deep})
+    tried.clear()
+    figures = {name: value for name, value, _ in bench_bots.rollouts()}
+    assert tried == [100, 300, 1000]
+    assert figures.keys() == {f"decisions_{tries}_rollouts" for tries in tried}
+    assert all(isinstance(value, float) and value > 0 for value in figures.values())
+
+
+def test_where_no_level_searches_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_bots, "LEVELS", {"medium": BOTS["acquire"]["medium"]})
+    assert {value for _, value, _ in bench_bots.rollouts()} == {"skipped: no level searches"}
 
 
 def test_the_positions_of_a_figure_are_always_the_same_and_leave_a_choice() -> None:

@@ -19,6 +19,10 @@ from games.rules import acquire
 ROW = Row("tables", "medium", "random", 1, games=4, goal=0.4)
 
 
+def test_no_match_is_in_the_table_twice() -> None:
+    assert len({replace(row, part="goals", games=0, goal=None) for row in ROWS}) == len(ROWS)
+
+
 def test_the_table_holds_every_goal() -> None:
     goals = {(row.hero, row.others): row.goal for row in ROWS if row.part == "goals"}
     assert goals == {
