@@ -32,7 +32,9 @@ class PlayNowForm(forms.Form):
     )
 
     def __init__(self, data: Any = None) -> None:
-        super().__init__(None if data is None else {**DEFAULTS, **data.dict()}, initial=DEFAULTS)
+        super().__init__(
+            None if data is None else {**DEFAULTS, **data.dict()}, initial=DEFAULTS, label_suffix=""
+        )
         self._offer("preset", [(preset.name, preset.title) for preset in TABLES[SYSTEM].presets()])
         self._offer("opponents", [(seats - 1, str(seats - 1)) for seats in SYSTEMS[SYSTEM].SEATS])
         self._offer("level", levels())

@@ -476,6 +476,7 @@ def test_an_invitation_from_before_the_kick_does_not_bring_anybody_back(
     services.kick(game_id=game.pk, user=bob, by=alice, reason="No.")
     with pytest.raises(services.Kicked):
         services.join(game_id=game.pk, user=bob)
+    assert not game.invitations.exists()
 
 
 def test_only_the_host_sends_away_with_a_reason_others_who_sit_there_before_the_start(

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -630,6 +631,24 @@ def test_a_refused_move_leads_nowhere(
     answer = log_in(alice).post(url("move", two_games[0], "1"), {"move": "pass", "next": "1"}, **HTMX)
     assert answer.status_code == 422
     assert "HX-Redirect" not in answer
+
+
+@pytest.mark.parametrize(
+    ("kind", "offered"),
+    [
+        ("place", False),
+        ("found", False),
+        ("survivor", True),
+        ("next", True),
+        ("dispose", True),
+        ("buy", True),
+    ],
+)
+def test_nobody_is_led_away_from_a_decision_that_is_followed_by_another_of_theirs(
+    kind: str, offered: bool
+) -> None:
+    shown = render_to_string("games/acquire/_go.html", {"decision": {"kind": kind}, "others_wait": True})
+    assert ("data-go-next" in shown) == offered
 
 
 def test_the_button_to_the_next_game_is_there_only_when_another_waits(

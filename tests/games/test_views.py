@@ -167,7 +167,7 @@ BAD_FORMS = [
     {"kind": "dispose", "sell": "1e3", "trade": "NaN"},
     {"kind": "found", "chain": "../../etc"},
     {"kind": "__class__", "tile": "5A"},
-    {"kind": "place", "tile": ["1A", "2A"]},
+    {"kind": "place", "tile": ["13A", "0A"]},
 ]
 
 

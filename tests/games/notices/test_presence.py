@@ -17,7 +17,7 @@ from accounts.models import User
 from games import consumers
 from games.models import Game, Presence
 from games.routing import websocket_urlpatterns
-from games.services import hints, presence
+from games.services import hints
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -91,7 +91,7 @@ async def test_a_visible_page_is_noted_for_forty_five_seconds(game: Game, alice:
         await shown.is_heard()
         left = await seen_for(alice, game)
         assert left is not None
-        assert timedelta(seconds=40) < left <= presence.TTL
+        assert timedelta(seconds=40) < left <= timedelta(seconds=45)
         assert not await sees(bob, game)
 
 
