@@ -230,13 +230,11 @@ CELERY_TASK_TIME_LIMIT = 60
 # that does not heed its cap is broken off after so many seconds; one that does not heed that either
 # is ended with its process, and the task comes back as from a process that died.
 BOT_TIME_LIMIT = float(env("BOT_TIME_LIMIT", "10"))
-CELERY_TASK_ROUTES = {"games.tasks.play_computer": {"queue": "bots"}}
+CELERY_TASK_ROUTES = {f"games.tasks.{name}": {"queue": "bots"} for name in ("play_computer", "advise")}
+_bot_limits = {"soft_time_limit": BOT_TIME_LIMIT, "time_limit": 1.5 * BOT_TIME_LIMIT}
 CELERY_TASK_ANNOTATIONS = {
-    "games.tasks.play_computer": {
-        "soft_time_limit": BOT_TIME_LIMIT,
-        "time_limit": 1.5 * BOT_TIME_LIMIT,
-        "acks_on_timeout": False,
-    }
+    "games.tasks.play_computer": {**_bot_limits, "acks_on_timeout": False},
+    "games.tasks.advise": _bot_limits,
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
@@ -288,6 +286,8 @@ ACCOUNT_RATE_LIMITS = {
     "guest": f"{env('GUESTS_PER_HOUR', '5')}/h/ip",
     "rename": "5/d/user",
     "export": "10/h/user",
+    # What a computer opponent would do here: as often as somebody plays fast, and no more.
+    "advice": "30/m/user,300/h/user",
     # A message only to see whether it arrives; a browser or a webhook, whose name is looked up.
     "try-notices": "10/h/user",
     "add-endpoint": "30/h/user",

@@ -25,6 +25,16 @@ def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) ->
         )
 
 
+@shared_task(bind=True)
+def advise(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
+    """Find out what a computer would do in the place of the person who is asked.
+
+    What comes back from a worker that did not survive it is let go: the person can ask again.
+    """
+    if not (self.request.delivery_info or {}).get("redelivered"):
+        services.advise(game_id, version)
+
+
 @shared_task
 def deliver() -> None:
     """Send what people are to be told, as far as nobody else does."""

@@ -27,6 +27,7 @@ urlpatterns = [
     path("games/<slug:public_id>/rules/", views.rules_of_game, name="game-rules"),
     path("games/<slug:public_id>/table/", views.table, name="table"),
     path("games/<slug:public_id>/moves/<int:number>/", views.move, name="move"),
+    path("games/<slug:public_id>/advice/<int:number>/", views.advice, name="advice"),
     path("games/<slug:public_id>/log/", views.log, name="log"),
     path("games/<slug:public_id>/deal/", views.deal, name="deal"),
     path("players/<str:name>/", views.player, name="player"),

@@ -1,18 +1,22 @@
 """All that changes a game. Views, tasks and commands come in here and nowhere else."""
 
+from .advising import ADVISER, Advice, advice, advise, ask_advice, reason_against_advice
 from .again import same_again
 from .choices import remember_choices
 from .closing import CLOSE_AFTER, WARN_AFTER, close_stale, warn_of_closing
 from .computers import decide_overdue, play_computer
 from .errors import (
     AccountClosed,
+    Counts,
     Declined,
     Full,
     Gone,
     GuestsPlayComputers,
     Kicked,
     LeftTooOften,
+    NoAdviser,
     NoLink,
+    NotAlone,
     NotHost,
     NotInvited,
     NotOpen,
@@ -20,6 +24,7 @@ from .errors import (
     NotOverdue,
     NotSeated,
     NotYourSeat,
+    OnlyMove,
     OtherDecision,
     Refused,
     SeatedAlready,
@@ -36,16 +41,21 @@ from .starting import create_game, start_by_host, start_game
 from .terms import Terms
 
 __all__ = [
+    "ADVISER",
     "CLOSE_AFTER",
     "WARN_AFTER",
     "AccountClosed",
+    "Advice",
+    "Counts",
     "Declined",
     "Full",
     "Gone",
     "GuestsPlayComputers",
     "Kicked",
     "LeftTooOften",
+    "NoAdviser",
     "NoLink",
+    "NotAlone",
     "NotHost",
     "NotInvited",
     "NotOpen",
@@ -53,6 +63,7 @@ __all__ = [
     "NotOverdue",
     "NotSeated",
     "NotYourSeat",
+    "OnlyMove",
     "OtherDecision",
     "Refused",
     "SeatedAlready",
@@ -61,6 +72,9 @@ __all__ = [
     "TooFew",
     "TooManyGames",
     "TooManyInvitations",
+    "advice",
+    "advise",
+    "ask_advice",
     "close_stale",
     "create_game",
     "decide_overdue",
@@ -74,6 +88,7 @@ __all__ = [
     "play_computer",
     "play_move",
     "reason_against",
+    "reason_against_advice",
     "remember_choices",
     "same_again",
     "start_by_host",

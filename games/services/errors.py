@@ -24,6 +24,25 @@ class NotOverdue(Refused):
     """The person who is asked still has time."""
 
 
+# -- Advice of a computer opponent -----------------------------------------------------------------------
+
+
+class Counts(Refused):
+    """The game is rated: everybody decides alone."""
+
+
+class NotAlone(Refused):
+    """Other people sit at the table."""
+
+
+class OnlyMove(Refused):
+    """There is nothing to choose: one move is legal."""
+
+
+class NoAdviser(Refused):
+    """No computer opponent can be asked: the site has none that advises, or no worker can be told."""
+
+
 # -- A game that waits for players ---------------------------------------------------------------------
 
 

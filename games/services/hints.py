@@ -58,6 +58,13 @@ def ask_computer(game_id: int, version: int, begin: datetime) -> bool:
     return _try(current_app.send_task, "games.tasks.play_computer", args=[game_id, version], countdown=wait)
 
 
+def ask_advice(game_id: int, version: int) -> bool:
+    """Ask a worker what a computer would do in a person's place; whether the broker took the message."""
+    if not settings.REDIS_URL:
+        return False
+    return _try(current_app.send_task, "games.tasks.advise", args=[game_id, version])
+
+
 def ask_delivery() -> bool:
     """Ask a worker to send what people are to be told; whether the broker took the message."""
     if not settings.REDIS_URL:

@@ -17,6 +17,8 @@ your_turn(kind), waiting_for(kind, who)
 asked(seen)                 what is asked of the observer, in the few words that a subject has room for
 letter(seen, people, entries), LETTER_TEMPLATE
                             what a mail shows: nothing of any hand, from the entries since the reader moved
+advice(seen, people, level, estimates)
+                what a computer opponent would do in the observer's place, as an `Advice`
 presets(), preset_name(name), option_names(), option_values()
                             the names of rules for people
 deal_context(rules, names, seed)
@@ -34,7 +36,8 @@ TEMPLATE        `context(…)` and: `game`, `version` (its number of log entries
                 decision's form goes), `log_url`, `deal_url`, `rules_url` (the rules of this game); where
                 there are any `deadline` (a datetime), `others_wait` (whether another game waits for the
                 reader), `again_url` (where the form for the same game again goes),
-                `problem` and `notice` (sentences); `oob` when it is sent to be swapped
+                `problem` and `notice` (sentences); `oob` when it is sent to be swapped;
+                `advice`, if a computer opponent may be asked, for games/_advice.html
 games/game.html the same and `table_template`, `table_url`, `live_url` (the socket's path), `title`
 games/log.html  `log_context(…)`, `title`, `game_url`
 games/deal.html `title`, `game_url`, `commitment`; once the game is over also `seed` (hexadecimal),
@@ -49,10 +52,11 @@ from types import ModuleType
 from typing import Final
 
 from . import acquire
+from .advice import Advice
 from .cards import Card
 from .log import Entry
 from .people import Person, people
 
-__all__ = ["TABLES", "Card", "Entry", "Person", "people"]
+__all__ = ["TABLES", "Advice", "Card", "Entry", "Person", "people"]
 
 TABLES: Final[dict[str, ModuleType]] = {"acquire": acquire}

@@ -15,9 +15,10 @@ from .players import player
 from .rooms import again, by_link, decline, invite, join, kick, leave, room, start
 from .rulebook import preset, rules, rules_of_game
 from .settings import delete_account, export, mail_again, settings_browser, settings_page, settings_section
-from .table import deal, game, log, move, table
+from .table import advice, deal, game, log, move, table
 
 __all__ = [
+    "advice",
     "again",
     "by_link",
     "deal",

@@ -16,7 +16,8 @@ from games.queries import Look
 from games.rules.errors import IllegalMove, InvalidMove
 from games.tables import TABLES, people
 
-from . import rooms
+from . import refusals, rooms
+from .asking import against, asking, too_often
 from .confirming import asked_again
 from .naming import entry, persons, title
 from .requests import Request
@@ -97,6 +98,41 @@ def _play(request: Request, found: Game, number: int) -> tuple[str, int]:
     return "", 200
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def advice(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Ask a computer opponent about the entry `number` of the log (POST), and hear what it says (GET, htmx).
+
+    Whoever only opens the address is led to the game, which shows the same.
+    """
+    look = _look(request, public_id)
+    if request.method != "POST" and not request.htmx:
+        return redirect(look.game)
+    error = services.Stale() if number != look.game.version + 1 else against(look)
+    if error is None and request.method == "POST":
+        if (answer := too_often(request, look)) is not None:
+            return answer
+        try:
+            services.ask_advice(look.game)
+        except services.NoAdviser as reason:
+            error = reason
+    if error is not None:
+        return _no_advice(request, look, error)
+    if not request.htmx:
+        return redirect(look.game)
+    return render(request, "games/_advice.html", {"advice": asking(look, waits=True)})
+
+
+def _no_advice(request: Request, look: Look, error: services.Refused) -> HttpResponse:
+    problem, status = refusals.sentence(error), refusals.status(error)
+    if not request.htmx:
+        return _page(request, look, problem=problem, status=status)
+    if status == refusals.CONFLICT:
+        # The table that comes next says more.
+        return render(request, "games/_advice.html", {"problem": problem}, status=status)
+    return HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
+
+
 @require_safe
 @never_cache
 def log(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -173,6 +209,7 @@ def _context(request: HttpRequest, look: Look) -> dict[str, Any]:
         "deal_url": reverse("deal", args=[public_id]),
         "rules_url": reverse("game-rules", args=[public_id]),
         "deadline": look.game.deadline,
+        "advice": asking(look),
         "waiting_count": waiting,
         # Whether there is another game to go to after the move.
         "others_wait": waiting > asked,

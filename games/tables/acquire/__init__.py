@@ -10,6 +10,7 @@ from games.rules.acquire.events import Placed
 
 from ..log import Entry
 from ..people import People
+from .advice import advice
 from .board import board
 from .dealt import deal_context
 from .decisions import decision
@@ -29,9 +30,9 @@ TEMPLATE = "games/acquire/_table.html"
 RECENT_TURNS = 8
 
 __all__ = [
-    "LETTER_TEMPLATE", "RECENT_TURNS", "TEMPLATE", "asked", "context", "deal_context", "headline", "letter",
-    "log_context", "option_names", "option_values", "preset_name", "preset_page", "presets", "question",
-    "read_move", "refusal", "rules_page", "sentence", "sentences", "waiting_for", "your_turn",
+    "LETTER_TEMPLATE", "RECENT_TURNS", "TEMPLATE", "advice", "asked", "context", "deal_context", "headline",
+    "letter", "log_context", "option_names", "option_values", "preset_name", "preset_page", "presets",
+    "question", "read_move", "refusal", "rules_page", "sentence", "sentences", "waiting_for", "your_turn",
 ]  # fmt: skip
 
 

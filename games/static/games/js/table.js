@@ -181,6 +181,28 @@
     chosen(radio.value);
   });
 
+  // ---- what a computer opponent advises -----------------------------------------------------------------------------
+
+  // The form is filled in and not sent. Several radio buttons of one name are one field, a single one is itself.
+  function fill(decision, name, value) {
+    const field = decision.elements[name];
+    if (field instanceof RadioNodeList) field.value = value;
+    else if (field.type === "checkbox" || field.type === "radio") field.checked = field.value === value;
+    else field.value = value;
+  }
+
+  table.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-fill]");
+    const decision = form();
+    if (!button || !decision) return;
+    const values = button.dataset.fill.split(",");
+    fieldsOf(decision).forEach((name, at) => fill(decision, name, values[at]));
+    label();
+    if (values.length === 1) chosen(values[0]);
+    const go = table.querySelector("[data-go]");
+    if (go) say(go.textContent);
+  });
+
   // ---- the board under the keyboard ---------------------------------------------------------------------------------
 
   const cellAt = (column, row) => table.querySelector(`.board [data-column="${column}"][data-row="${row}"]`);

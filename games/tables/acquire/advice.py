@@ -1,0 +1,75 @@
+"""What a computer opponent advises, in words: the move, what speaks for it, and the chances."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.bots import Estimate
+from games.rules import acquire
+from games.rules.acquire import Move, Observation
+
+from ..advice import Advice, percent
+from ..people import People, money
+from .decisions import Decision, decision
+from .reading import read_move
+from .reasons import reasons
+
+# More would be a lecture.
+MOST_REASONS: Final = 2
+
+
+def advice(seen: Observation, people: People, level: str, estimates: Sequence[Estimate]) -> Advice:
+    """The best of the estimates, which comes first; `level` is what people call whoever made them.
+
+    The observation is that of the seat that is asked, as its page shows it.
+    """
+    form = decision(seen, people)
+    assert form is not None
+    best = estimates[0]
+    why = reasons(seen, best.move)[:MOST_REASONS] or [_margin(level, best)]
+    chances = _chances(form, level, estimates)
+    return Advice(_order(form, best.move), " ".join([*why, chances]), _answer(form, best.move))
+
+
+def _answer(form: Decision, move: Move) -> str:
+    """The key of the form's choice that is this move; "" when there are no fields."""
+    for key in form.choices:
+        fields = dict(zip(form.fields, key.split(","), strict=bool(form.fields)))
+        if acquire.parse_move(read_move({"kind": form.kind, **fields})) is move:
+            return key
+    return ""
+
+
+def _order(form: Decision, move: Move) -> str:
+    """The move as its button says it."""
+    texts = {option.value: option.text for option in form.options}
+    key = _answer(form, move)
+    return form.choices[key]["label"] if key in form.choices else texts[move.text]
+
+
+def _chances(form: Decision, level: str, estimates: Sequence[Estimate]) -> str:
+    """The chance of winning with the best move and, where there is one, with another."""
+    best, *others = estimates
+    facts = {"level": level, "chance": percent(best.chance)}
+    # What was tried a few times only may look better than it is.
+    others = [other for other in others if other.chance <= best.chance]
+    if not others:
+        return _("{level} gives you {chance} of the win with it.").format(**facts)
+    for other in others:
+        if other.move.text == "buy nothing":
+            text = _("{level} gives you {chance} of the win with it; buying nothing {other}.")
+            return text.format(**facts, other=percent(other.chance))
+    text = _("{level} gives you {chance} of the win with it, and {other} with the next best: {order}.")
+    return text.format(**facts, other=percent(others[0].chance), order=_order(form, others[0].move))
+
+
+def _margin(level: str, estimate: Estimate) -> str:
+    """How far from the best other player the reader is expected to be, in whole hundreds."""
+    dollars = round(estimate.money / 100) * 100
+    text = (
+        _("{level} expects you {dollars} ahead of the best other player.")
+        if dollars >= 0
+        else _("{level} expects you {dollars} behind the best other player.")
+    )
+    return text.format(level=level, dollars=money(abs(dollars)))
