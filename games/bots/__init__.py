@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .acquire import greedy, uniform
+from .acquire import greedy, semigreedy, uniform
+from .acquire.search import EXPERT, HARD, MASTER, PLAIN_300
 from .estimates import Estimate
 from .limits import Cap, OutOfTime, never
 
@@ -38,14 +39,28 @@ class Bot:
     advise: Callable[..., list[Estimate]] | None = None
 
 
+def _searching(name: str, character: str, search: Any, seconds: float) -> Bot:
+    return Bot(name, character, search.choose, seconds, search.weigh, search.advise)
+
+
 BOTS: Final[dict[str, dict[str, Bot]]] = {
     "acquire": {
         "random": Bot("Random", "plays any legal move.", uniform.choose),
+        "easy": Bot("Easy", "counts roughly, and has its head elsewhere now and then.", semigreedy.choose),
         "medium": Bot(
             "Medium", "looks one move ahead and takes what is best for it right now.", greedy.choose
         ),
+        "hard": _searching("Hard", "plays its moves out a hundred times and takes what did best.", HARD, 0.2),
+        "expert": _searching(
+            "Expert", "tries its moves a thousand times and has learned what wins.", EXPERT, 0.2
+        ),
+        "master": _searching("Master", "is an expert who takes three times as long.", MASTER, 3.0),
     },
 }
 
 # What players are measured against and nobody is offered, by rule system.
-YARDSTICKS: Final[dict[str, dict[str, Bot]]] = {"acquire": {}}
+YARDSTICKS: Final[dict[str, dict[str, Bot]]] = {
+    "acquire": {
+        "plain-300": _searching("Plain 300", "is the first searching player, with 300 tries.", PLAIN_300, 3.0)
+    }
+}

@@ -4,22 +4,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.acquire import (
-    Buy,
-    Move,
-    Observation,
-    Redraw,
-    State,
-    apply,
-    determinize,
-    effect,
-    legal_moves,
-    parse_move,
-    standings,
-)
+from games.rules.acquire import Buy, Move, Observation, Redraw, State, apply, determinize, standings
 
 from ..limits import OutOfTime, never
-from .value import advantage
+from .ahead import advantage_after
+from .payments import payments_for
+from .semigreedy import disposal
 
 # With two players the bank's tiles decide at the end; the end is declared when so many
 # deals of what is unknown all win.
@@ -37,16 +27,15 @@ def choose(
     if len(legal_moves) == 1:
         return legal_moves[0]
     state = determinize(seen, rng)
-    seat = state.decision.seat
     if seen.decision.kind == "dispose":
-        return _disposal(state)
+        return disposal(state)
     for move in legal_moves:
         if isinstance(move, Redraw):
             return move
     going_on = [move for move in legal_moves if not _declares(move)]
     if len(going_on) < len(legal_moves):
         move = _best(state, [move for move in legal_moves if _declares(move)], rng)
-        if all(_wins(determinize(seen, rng), move, seat) for _ in range(SURE)):
+        if all(_wins(determinize(seen, rng), move) for _ in range(SURE)):
             return move
     return _best(state, going_on, rng)
 
@@ -55,36 +44,16 @@ def _declares(move: Move) -> bool:
     return isinstance(move, Buy) and move.end
 
 
-def _wins(state: State, move: Move, seat: int) -> bool:
-    """Whether the move ends the game with nobody before the seat."""
+def _wins(state: State, move: Move) -> bool:
+    """Whether the move ends the game with nobody before the seat that makes it."""
+    seat = state.decision.seat
     apply(state, move)
     return any(rank == 1 and winner == seat for rank, winner, _ in standings(state))
 
 
 def _best(state: State, moves: Sequence[Move], rng: Random) -> Move:
     seat = state.decision.seat
-    values = [_value(state, move, seat) for move in moves]
+    payments = payments_for(state.rules, state.seats)
+    values = [advantage_after(state, move, seat, payments) for move in moves]
     most = max(values)
     return rng.choice([move for move, value in zip(moves, values, strict=True) if value == most])
-
-
-def _value(state: State, move: Move, seat: int) -> float:
-    """What the position is worth to the seat when the move, and all that it leads to at once, is settled."""
-    state = state.copy()
-    apply(state, move)
-    while state.decision.kind == "dispose":
-        apply(state, _disposal(state))
-    if state.decision.kind in ("found", "survivor", "next"):
-        return max(_value(state, follow_up, seat) for follow_up in legal_moves(state))
-    return advantage(state, seat)
-
-
-def _disposal(state: State) -> Move:
-    """Trade two for one if the survivor's share will cost twice as much or more, and sell the rest."""
-    held = state.holdings[state.defunct][state.decision.seat]
-    prices = state.rules.prices
-    price = prices[state.defunct][state.size[state.defunct]]
-    price_after = prices[state.survivor][effect(state, state.tile).size]
-    pairs = min(held // 2, state.bank[state.survivor]) if price_after >= 2 * price else 0
-    words = [f"{verb} {count}" for verb, count in (("sell", held - 2 * pairs), ("trade", 2 * pairs)) if count]
-    return parse_move(f"dispose {' '.join(words)}")

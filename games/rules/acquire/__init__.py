@@ -35,7 +35,7 @@ from .position import position_from_text, position_to_text, rules_from_text, rul
 from .rules import OPTIONS, PRESETS, Rules, from_options, to_options
 from .state import CASH, HAND, SEATS, Decision, State, decider
 from .storage import from_json, to_json
-from .turning import standings
+from .turning import may_declare_end, standings
 
 __all__ = [
     "CASH",
@@ -94,6 +94,7 @@ __all__ = [
     "from_options",
     "invariants",
     "legal_moves",
+    "may_declare_end",
     "observation_to_json",
     "observe",
     "parse_move",

@@ -1,0 +1,35 @@
+"""One move ahead: what a move is worth when all that it leads to at once is settled."""
+
+from games.rules.acquire import Buy, Move, State, apply, legal_moves
+
+from .payments import Payments
+from .semigreedy import disposal
+from .value import advantage
+
+
+def advantage_after(state: State, move: Move, seat: int, payments: Payments) -> float:
+    """The seat's advantage after the move, in dollars; the state stays as it is."""
+    if isinstance(move, Buy) and not move.end:
+        return _advantage_with(state, move, payments)
+    state = state.copy()
+    apply(state, move)
+    while state.decision.kind == "dispose":
+        apply(state, disposal(state))
+    if state.decision.kind in ("found", "survivor", "next"):
+        return max(advantage_after(state, follow_up, seat, payments) for follow_up in legal_moves(state))
+    return advantage(state, seat, payments)
+
+
+def _advantage_with(state: State, purchase: Buy, payments: Payments) -> float:
+    # There can be two hundred purchases, which differ in nothing but money and shares: no copies.
+    seat, size = state.turn, state.size
+    dollars = 0
+    for chain in purchase.shares:
+        dollars += state.rules.prices[chain][size[chain]]
+        state.holdings[chain][seat] += 1
+    state.cash[seat] -= dollars
+    found = advantage(state, seat, payments)
+    state.cash[seat] += dollars
+    for chain in purchase.shares:
+        state.holdings[chain][seat] -= 1
+    return found

@@ -1,0 +1,89 @@
+"""How good a position is for a seat: what a search asks at the end of each try."""
+
+from collections.abc import Callable
+from math import exp
+from typing import Final
+
+from games.rules.acquire import CHAINS, END_SIZE, SAFE, State
+
+from .payments import Payments
+from .value import worth
+from .weights import WEIGHTS
+
+# How good the position is, from 0 to 1, and by how many dollars the seat is before the best other.
+Verdict = tuple[float, float]
+Judge = Callable[[State, int, Payments], Verdict]
+
+# A lead of so many dollars is as good as 0.88 of a win.
+COMFORT: Final = 8000.0
+# How much the learned chance to win counts; the lead is the rest.
+LEARNED: Final = 0.75
+# A chain up to this size is small: it will hardly stay as it is.
+SMALL: Final = 4
+# A lead or arrears of more shares than this is like one of this many.
+CLEAR: Final = 4
+
+
+def plain(state: State, seat: int, payments: Payments) -> Verdict:
+    """Half of it is being ahead, half of it by how much."""
+    lead = _lead(worth(state, payments), seat)
+    return 0.5 * _won(lead) + 0.5 * _comfort(lead), lead
+
+
+def learned(state: State, seat: int, payments: Payments) -> Verdict:
+    """The chance to win as it was learned from whole games, with some of the lead."""
+    lead = _lead(worth(state, payments), seat)
+    chance = _won(lead) if state.ended else _chance(_scores(state, payments), seat)
+    return LEARNED * chance + (1 - LEARNED) * _comfort(lead), lead
+
+
+def _lead(dollars: list[float], seat: int) -> float:
+    own = dollars.pop(seat)
+    return own - max(dollars)
+
+
+def _won(lead: float) -> float:
+    return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
+
+
+def _comfort(lead: float) -> float:
+    return 1.0 / (1.0 + exp(-2.0 * lead / COMFORT))
+
+
+def _chance(scores: list[float], seat: int) -> float:
+    most = max(scores)
+    odds = [exp(score - most) for score in scores]
+    return odds[seat] / sum(odds)
+
+
+def _scores(state: State, payments: Payments) -> list[float]:
+    """By seat, the logarithm of its odds to win, less what all seats have in common."""
+    size, seats, turn = state.size, state.seats, state.turn
+    weights = WEIGHTS[min(max(size), END_SIZE)]
+    wait = weights.wait / seats
+    scores = [
+        (weights.cash * cash + weights.first_1000 * min(cash, 1000) + weights.first_3000 * min(cash, 3000))
+        / 1000
+        + wait * ((seat - turn) % seats)
+        for seat, cash in enumerate(state.cash)
+    ]
+    for chain in CHAINS:
+        held, tiles = state.holdings[chain], size[chain]
+        if not tiles:
+            for seat, shares in enumerate(held):
+                scores[seat] += weights.shelved * shares
+            continue
+        *_, second, first = sorted(held)
+        safe = tiles >= SAFE
+        price = state.rules.prices[chain][tiles] / 1000
+        share = weights.shares[safe] + weights.price[safe] * price
+        bonus = weights.bonus[safe]
+        if tiles <= SMALL:
+            share += weights.small_price * price
+            bonus += weights.small_bonus
+        lead = weights.lead[safe] * price
+        paid = payments.of(state, chain)
+        for seat, shares in enumerate(held):
+            ahead = shares - (second if shares == first else first)
+            scores[seat] += share * shares + bonus * paid[seat] / 1000 + lead * max(-CLEAR, min(ahead, CLEAR))
+    return scores

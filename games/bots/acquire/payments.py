@@ -1,0 +1,50 @@
+"""What the holders of a chain would be paid, kept: computers ask for the same bonuses again and again."""
+
+from functools import lru_cache
+from typing import Final
+
+from games.rules.acquire import COLUMNS, Rules, State, bonuses
+
+# With two players the bank holds as many shares as the number of a column, each as likely as the others.
+BANK: Final = range(1, COLUMNS + 1)
+MOST_KEPT: Final = 1 << 15
+
+
+class Payments:
+    """The bonuses of a game under these rules, with so many seats."""
+
+    def __init__(self, rules: Rules, seats: int) -> None:
+        self._rules = rules
+        self._banks = [(shares,) for shares in BANK] if seats == 2 else [()]
+        self._nothing = [0.0] * seats
+        self._kept: dict[tuple[int, tuple[int, ...]], list[float]] = {}
+
+    def of(self, state: State, chain: int) -> list[float]:
+        """Dollars by seat if the chain were paid now, with two players those to be expected.
+
+        The list is shared and must not be changed.
+        """
+        held = tuple(state.holdings[chain])
+        price = self._rules.prices[chain][state.size[chain]]
+        paid = self._kept.get((price, held))
+        if paid is None:
+            if len(self._kept) >= MOST_KEPT:
+                self._kept.clear()
+            paid = self._kept[price, held] = self._paid(held, price)
+        return paid
+
+    def _paid(self, held: tuple[int, ...], price: int) -> list[float]:
+        if not any(held):
+            return self._nothing
+        paid = self._nothing[:]
+        for bank in self._banks:
+            for bonus in bonuses(self._rules, (*held, *bank), price):
+                if bonus.seat < len(paid):
+                    paid[bonus.seat] += bonus.dollars / len(self._banks)
+        return paid
+
+
+@lru_cache(maxsize=32)
+def payments_for(rules: Rules, seats: int) -> Payments:
+    """The same for all games of one kind in this process."""
+    return Payments(rules, seats)

@@ -1,0 +1,211 @@
+"""A quick player: a rough count of what a move brings at once, with some chance in it.
+
+Alone it is an easy opponent; in a search it plays all seats on from the move that is tried, some
+thousand times a second, so what can be looked up is looked up.
+"""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Final
+
+from games.rules.acquire import (
+    CHAINS,
+    LONE,
+    MOVES,
+    NEIGHBOURS,
+    SAFE,
+    Buy,
+    Dispose,
+    Move,
+    Observation,
+    Place,
+    State,
+    apply,
+    determinize,
+    legal_moves,
+    may_declare_end,
+)
+
+from ..limits import OutOfTime, never
+from .payments import Payments, payments_for
+
+# Numbers from 0 to 1, each as likely as any other.
+Chance = Callable[[], float]
+
+PURCHASES: Final = {(move.shares, move.end): move for move in MOVES if isinstance(move, Buy)}
+DISPOSALS: Final = {(move.sell, move.trade): move for move in MOVES if isinstance(move, Dispose)}
+
+# How often any tile is placed, without a thought: in a search, so that everything happens now and
+# then; by the easy opponent, so that it is one.
+SELDOM: Final = 0.15
+OFTEN: Final = 0.4
+
+# Dollars by which the counts below are blurred, or that stand for what they do not see.
+TILE_NOISE: Final = 200.0
+SHARE_NOISE: Final = 300.0
+FOUNDING: Final = 1500.0
+STILL_MERGES: Final = 150.0
+A_SHARE: Final = 20.0
+A_DEFUNCT_SHARE: Final = 50.0
+# So many shares everybody else has of a chain, more or less: growth pays only those who hold more.
+USUAL_HOLDING: Final = 1.5
+OTHERS_BONUS: Final = 0.9
+DEARNESS: Final = 0.3
+
+
+def choose(seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never) -> Move:
+    """What the quick player does, with its head elsewhere every now and then."""
+    state = determinize(seen, rng)
+    if seen.decision.kind == "dispose" and rng.random() < OFTEN:
+        return rng.choice(legal)
+    return move(state, rng.random, payments_for(seen.rules, seen.seats), OFTEN)
+
+
+def move(state: State, chance: Chance, payments: Payments, careless: float) -> Move:
+    """An answer to the decision; so often as `careless` says, any tile is placed."""
+    kind = state.decision.kind
+    if kind == "place":
+        if chance() < careless:
+            return state.playable[int(chance() * len(state.playable))]
+        return _tile(state, chance, payments)
+    if kind == "buy":
+        return _purchase(state, chance)
+    if kind == "dispose":
+        return disposal(state)
+    moves = legal_moves(state)
+    if kind == "survivor":
+        holdings, turn = state.holdings, state.turn
+        return max(moves, key=lambda answer: holdings[answer.chain][turn])  # type: ignore[attr-defined]
+    if kind == "stuck":
+        return moves[0]
+    return moves[int(chance() * len(moves))]
+
+
+def roll_out(state: State, turns: int, chance: Chance, payments: Payments) -> None:
+    """Play on until so many turns have begun, or to the end."""
+    turn = state.turn
+    while True:
+        if state.turn != turn:
+            turn = state.turn
+            turns -= 1
+            if not turns:
+                return
+        if state.ended:
+            return
+        apply(state, move(state, chance, payments, SELDOM))
+
+
+def _tile(state: State, chance: Chance, payments: Payments) -> Place:
+    board = state.board
+    best = state.playable[0]
+    most = -1e9
+    for place in state.playable:
+        score = chance() * TILE_NOISE
+        chain = loose = 0
+        merges = False
+        for neighbour in NEIGHBOURS[place.square]:
+            value = board[neighbour]
+            if value == LONE:
+                loose += 1
+            elif value:
+                merges = merges or (chain != 0 and value != chain)
+                chain = value
+        if merges:
+            score += _merger(state, place.square, loose, payments)
+        elif chain:
+            held = state.holdings[chain][state.turn]
+            score += _growth(state, chain, 1 + loose) + A_SHARE * held
+        elif loose:
+            score += FOUNDING
+        if score > most:
+            most = score
+            best = place
+    return best
+
+
+def _growth(state: State, chain: int, tiles: int) -> float:
+    """What dearer shares are worth to the seat on turn, beside what they are worth to the others."""
+    prices, size = state.rules.prices[chain], state.size[chain]
+    return (prices[size + tiles] - prices[size]) * (state.holdings[chain][state.turn] - USUAL_HOLDING)
+
+
+def _merger(state: State, square: int, loose: int, payments: Payments) -> float:
+    board, size, turn = state.board, state.size, state.turn
+    chains = {board[neighbour] for neighbour in NEIGHBOURS[square] if 0 < board[neighbour] < LONE}
+    survivor = max(sorted(chains), key=size.__getitem__)
+    score = 0.0
+    tiles = 1 + loose
+    for chain in chains:
+        if chain != survivor:
+            paid = payments.of(state, chain)
+            own = paid[turn]
+            tiles += size[chain]
+            score += own - OTHERS_BONUS * (sum(paid) - own) / (state.seats - 1)
+            score += A_DEFUNCT_SHARE * state.holdings[chain][turn]
+    return score + _growth(state, survivor, tiles)
+
+
+def _purchase(state: State, chance: Chance) -> Buy:
+    """Up to three shares, one after the other, where they count most; the end as soon as it is allowed."""
+    turn, size, bank = state.turn, state.size, state.bank
+    prices, holdings = state.rules.prices, state.holdings
+    cash = state.cash[turn]
+    offers: list[int] = []
+    price = [0] * len(size)
+    basis = [0.0] * len(size)
+    score = [0.0] * len(size)
+    for chain in CHAINS:
+        tiles = size[chain]
+        if tiles and bank[chain]:
+            price[chain] = dollars = prices[chain][tiles]
+            if dollars <= cash:
+                offers.append(chain)
+                basis[chain] = (
+                    chance() * SHARE_NOISE + (STILL_MERGES if tiles < SAFE else 0.0) - dollars * DEARNESS
+                )
+                score[chain] = basis[chain] + dollars * _eagerness(holdings[chain], turn, 0)
+    bought: list[int] = []
+    while offers and len(bought) < 3:
+        best = 0
+        most = -1.0
+        for chain in offers:
+            if score[chain] > most and price[chain] <= cash:
+                most = score[chain]
+                best = chain
+        if not best:
+            break
+        bought.append(best)
+        cash -= price[best]
+        more = bought.count(best)
+        if more == bank[best]:
+            offers.remove(best)
+        score[best] = basis[best] + price[best] * _eagerness(holdings[best], turn, more)
+    bought.sort()
+    return PURCHASES[tuple(bought), may_declare_end(state)]
+
+
+def _eagerness(held: list[int], seat: int, more: int) -> float:
+    """How much the next share counts: most where the majority is near, less where only the minority is."""
+    others = held[:]
+    own = others.pop(seat) + more
+    lead = own - max(others)
+    if lead > 3:
+        return 0.0
+    if lead > 0:
+        return 0.6
+    if lead >= -3:
+        return 1.0
+    second = sorted(others)[-2] if len(others) > 1 else 0
+    return 0.4 if -2 <= own - second <= 1 else 0.0
+
+
+def disposal(state: State) -> Dispose:
+    """Trade two for one if the survivor's share will cost twice as much or more, and sell the rest."""
+    held = state.holdings[state.defunct][state.decision.seat]
+    prices, size = state.rules.prices, state.size
+    # The merging tile joins them; what else may join is left out of this count.
+    after = prices[state.survivor][size[state.survivor] + 1 + size[state.defunct]]
+    traded = 0
+    if after >= 2 * prices[state.defunct][size[state.defunct]]:
+        traded = 2 * min(held // 2, state.bank[state.survivor])
+    return DISPOSALS[held - traded, traded]

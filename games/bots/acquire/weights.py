@@ -1,0 +1,85 @@
+"""What a position says about who will win, learned from whole games of computers against each other.
+
+A multinomial logistic regression: the features of a seat, times these weights, are the logarithm of its
+odds to win. It was fitted to 97,000 positions, each at the beginning of a turn, of 1,500 games of four
+searching players with the plain valuation; it serves any number of seats. What counts changes as the
+game goes on, measured by its largest chain: each weight has a value for every knot, and between two
+knots it goes in a straight line.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from games.rules.acquire import END_SIZE
+
+# The size of the largest chain, as a part of the size that ends the game.
+KNOTS: Final = (0.0, 0.15, 0.35, 0.6, 0.85)
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Weights at one moment of the game. Money is in thousands of dollars.
+
+    cash, first_1000, first_3000    all cash, and again what there is of it up to $1,000 and $3,000
+    shelved                         for each share of a chain that is not on the board
+    wait                            the turns until the seat's own, as a part of a round
+
+    Of each chain on the board, in a pair: while it is not safe, and once it is.
+
+    shares      for each share
+    price       the price of the shares
+    bonus       what would be paid now
+    lead        by how many shares the seat is before the best other, or behind it, times the price
+
+    small_price, small_bonus    those two again, for chains that are small
+    """
+
+    cash: float
+    first_1000: float
+    first_3000: float
+    shelved: float
+    wait: float
+    shares: tuple[float, float]
+    price: tuple[float, float]
+    bonus: tuple[float, float]
+    lead: tuple[float, float]
+    small_price: float
+    small_bonus: float
+
+
+_AT_THE_KNOTS: Final = (
+    Weights(0.463, 0.055, -0.194, -0.0062, -0.021,
+            (0.1338, 0.0), (-0.230, 0.0), (-0.077, 0.0), (0.270, 0.0), -0.200, 0.034),
+    Weights(0.340, 0.064, 0.279, 0.1790, -0.158,
+            (0.1323, 0.0025), (-0.081, 0.337), (0.074, -0.081), (0.045, 0.095), 0.110, 0.0),
+    Weights(0.213, 0.256, 0.220, 0.1547, -0.449,
+            (0.0834, 0.0502), (0.254, 0.218), (0.076, 0.102), (0.031, 0.033), 0.064, 0.005),
+    Weights(0.222, -0.472, 0.291, 0.0657, -0.890,
+            (0.0294, -0.0019), (0.283, 0.309), (0.121, 0.157), (0.022, 0.048), 0.059, 0.031),
+    Weights(0.496, -0.028, -0.006, 0.0365, -0.868,
+            (0.0092, -0.0241), (0.576, 0.563), (0.246, 0.458), (0.156, 0.046), 0.198, -0.030),
+)  # fmt: skip
+
+
+def _between(low: Weights, high: Weights, part: float) -> Weights:
+    def mixed(name: str) -> float | tuple[float, float]:
+        one, other = getattr(low, name), getattr(high, name)
+        if isinstance(one, tuple):
+            return tuple(a + (b - a) * part for a, b in zip(one, other, strict=True))
+        return one + (other - one) * part  # type: ignore[no-any-return]
+
+    return Weights(**{name: mixed(name) for name in Weights.__slots__})  # type: ignore[arg-type]
+
+
+def _at(size: int) -> Weights:
+    progress = size / END_SIZE
+    knots = zip(pairwise(KNOTS), pairwise(_AT_THE_KNOTS), strict=True)
+    for (start, end), (low, high) in knots:
+        if progress < end:
+            return _between(low, high, (progress - start) / (end - start))
+    return _AT_THE_KNOTS[-1]
+
+
+# By the size of the largest chain; past the last entry nothing changes any more.
+WEIGHTS: Final = tuple(_at(size) for size in range(END_SIZE + 1))
