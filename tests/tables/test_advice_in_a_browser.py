@@ -1,0 +1,52 @@
+"""Asking a computer opponent for advice on a running site, by keyboard and without a script."""
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from .test_table_in_a_browser import PHONE, button, context, page, wait_for_my_turn
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+__all__ = ["context", "page"]  # fixtures
+
+QUESTION = "What would Expert do?"
+
+
+def test_advice_is_asked_for_by_keyboard_and_fills_the_form_without_sending_it(page: "Page") -> None:
+    version = page.locator("[data-version]").get_attribute("data-version")
+    page.get_by_role("button", name=QUESTION).focus()
+    page.keyboard.press("Enter")
+    page.locator("#advice", has_text="of the win with it").wait_for()
+    assert page.locator(":focus").get_attribute("id") == "advised"
+    order = page.locator("#advice strong").inner_text()
+    page.keyboard.press("Tab")
+    assert page.locator(":focus").inner_text() == "Choose this"
+    page.keyboard.press("Enter")
+    assert button(page).inner_text() == order
+    assert button(page).is_enabled()
+    assert page.locator("#announce").inner_text() == order
+    assert page.locator("[data-version]").get_attribute("data-version") == version
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_advice_is_gone_once_the_move_is_made(page: "Page") -> None:
+    page.get_by_role("button", name=QUESTION).click()
+    page.get_by_role("button", name="Choose this").click()
+    version = page.locator("[data-version]").get_attribute("data-version")
+    button(page).click()
+    page.locator(f"[data-version]:not([data-version='{version}'])").wait_for()
+    wait_for_my_turn(page)
+    assert page.get_by_text("of the win with it").count() == 0
+
+
+@pytest.mark.parametrize("context", [{"viewport": PHONE, "java_script_enabled": False}], indirect=True)
+def test_without_a_script_advice_is_there_when_the_page_is_loaded_again(page: "Page") -> None:
+    page.get_by_role("button", name=QUESTION).click()
+    told = page.get_by_text("of the win with it")
+    for _ in range(100):
+        if told.count():
+            return
+        page.get_by_role("link", name="Look again").click()
+    pytest.fail(f"No advice came: {page.locator('#advice').inner_text()}")
