@@ -85,7 +85,8 @@ def advise(game_id: int, version: int) -> bool:
     """Think about the decision at this version of the game and keep the answer; whether there is one.
 
     Assumes to be late or second: if the game has moved on, nothing happens. The chance is drawn from
-    what names the decision, so whoever asks twice is told the same.
+    what names the decision: thinking about it once more, once the answer is forgotten, comes to the
+    same unless time runs out on the way.
     """
     game = Game.with_secrets.filter(pk=game_id, version=version, asked__isnull=False).first()
     if game is None:
