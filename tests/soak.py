@@ -15,8 +15,8 @@ from games.bots import BOTS, Bot
 from games.rules.acquire import Move, State, observe
 from tests import fuzz
 
-# As few as a decision can do with, so that many games are played.
-TRIES = 8
+# As few as a decision can do with, so that many games are played: tries, and purchases to be tried.
+HURRIED = {"tries": 8, "purchases": 3}
 
 
 def play_game(number: int) -> int:
@@ -40,7 +40,7 @@ def sit_down(state: State, rng: Random) -> fuzz.Choose:
 def hurried(bot: Bot) -> Callable[..., Any]:
     """How the level chooses when it may try its moves a few times only, if it is one that searches."""
     search = getattr(bot.choose, "__self__", None)
-    return bot.choose if search is None else replace(search, tries=TRIES).choose
+    return bot.choose if search is None else replace(search, **HURRIED).choose
 
 
 if __name__ == "__main__":

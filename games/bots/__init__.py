@@ -52,9 +52,9 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
         ),
         "hard": _searching("Hard", "plays its moves out a hundred times and takes what did best.", HARD, 0.2),
         "expert": _searching(
-            "Expert", "tries its moves a thousand times and has learned what wins.", EXPERT, 0.2
+            "Expert", "tries its moves some hundred times and has learned what wins.", EXPERT, 0.2
         ),
-        "master": _searching("Master", "is an expert who takes three times as long.", MASTER, 3.0),
+        "master": _searching("Master", "is an expert who takes all the time it needs.", MASTER, 3.0),
     },
 }
 

@@ -69,11 +69,12 @@ def test_a_searching_level_is_hurried_and_no_other() -> None:
     @dataclass(frozen=True)
     class Search:
         tries: int
+        purchases: int
 
-        def choose(self, *asked: Any) -> int:
-            return self.tries
+        def choose(self, *asked: Any) -> tuple[int, int]:
+            return self.tries, self.purchases
 
-    assert soak.hurried(Bot("Deep", "thinks.", Search(3000).choose))() == soak.TRIES == 8
+    assert soak.hurried(Bot("Deep", "thinks.", Search(3000, 25).choose))() == (8, 3)
     for bot in BOTS["acquire"].values():
         searching = bot.weigh is not None
         assert (soak.hurried(bot) != bot.choose) is searching

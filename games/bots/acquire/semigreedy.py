@@ -14,6 +14,7 @@ from games.rules.acquire import (
     MOVES,
     NEIGHBOURS,
     SAFE,
+    SHARES,
     Buy,
     Dispose,
     Move,
@@ -148,55 +149,58 @@ def _merger(state: State, square: int, loose: int, payments: Payments) -> float:
 def _purchase(state: State, chance: Chance) -> Buy:
     """Up to three shares, one after the other, where they count most; the end as soon as it is allowed."""
     turn, size, bank = state.turn, state.size, state.bank
-    prices, holdings = state.rules.prices, state.holdings
     cash = state.cash[turn]
-    offers: list[int] = []
-    price = [0] * len(size)
-    basis = [0.0] * len(size)
-    score = [0.0] * len(size)
+    offers = []
     for chain in CHAINS:
         tiles = size[chain]
         if tiles and bank[chain]:
-            price[chain] = dollars = prices[chain][tiles]
-            if dollars <= cash:
-                offers.append(chain)
-                basis[chain] = (
-                    chance() * SHARE_NOISE + (STILL_MERGES if tiles < SAFE else 0.0) - dollars * DEARNESS
-                )
-                score[chain] = basis[chain] + dollars * _eagerness(holdings[chain], turn, 0)
+            price = state.rules.prices[chain][tiles]
+            if price <= cash:
+                basis = chance() * SHARE_NOISE - price * DEARNESS
+                if tiles < SAFE:
+                    basis += STILL_MERGES
+                eagerness = _eagerness(state.holdings[chain], turn)
+                offers.append((basis + price * eagerness[0], chain, price, basis, eagerness))
     bought: list[int] = []
-    while offers and len(bought) < 3:
-        best = 0
-        most = -1.0
-        for chain in offers:
-            if score[chain] > most and price[chain] <= cash:
-                most = score[chain]
-                best = chain
-        if not best:
+    while offers:
+        best = max(offers)
+        if best[0] <= 0:
             break
-        bought.append(best)
-        cash -= price[best]
-        more = bought.count(best)
-        if more == bank[best]:
-            offers.remove(best)
-        score[best] = basis[best] + price[best] * _eagerness(holdings[best], turn, more)
+        _, chain, price, basis, eagerness = best
+        bought.append(chain)
+        if len(bought) == 3:
+            break
+        cash -= price
+        offers.remove(best)
+        more = bought.count(chain)
+        if more < bank[chain]:
+            offers.append((basis + price * eagerness[more], chain, price, basis, eagerness))
+        offers = [offer for offer in offers if offer[2] <= cash]
     bought.sort()
     return PURCHASES[tuple(bought), may_declare_end(state)]
 
 
-def _eagerness(held: list[int], seat: int, more: int) -> float:
-    """How much the next share counts: most where the majority is near, less where only the minority is."""
+# How much each of the next three shares counts, by how many the seat is ahead of the best other: most
+# where the majority is near. Negative leads are found from the end of the list.
+_MAJORITY: Final = [
+    tuple(1.0 if own <= 0 else 0.6 if own <= 3 else 0.0 for own in range(lead, lead + 3))
+    for lead in (*range(SHARES + 1), *range(-SHARES, 0))
+]
+FAR: Final = -3
+
+
+def _eagerness(held: list[int], seat: int) -> tuple[float, ...]:
     others = held[:]
-    own = others.pop(seat) + more
+    own = others.pop(seat)
     lead = own - max(others)
-    if lead > 3:
-        return 0.0
-    if lead > 0:
-        return 0.6
-    if lead >= -3:
-        return 1.0
-    second = sorted(others)[-2] if len(others) > 1 else 0
-    return 0.4 if -2 <= own - second <= 1 else 0.0
+    if lead >= FAR:
+        return _MAJORITY[lead]
+    # The majority is out of reach; is the minority near?
+    behind = own - sorted(others)[-2] if len(others) > 1 else own
+    return tuple(
+        _MAJORITY[lead + more][0] if lead + more >= FAR else 0.4 if -2 <= behind + more <= 1 else 0.0
+        for more in range(3)
+    )
 
 
 def disposal(state: State) -> Dispose:
