@@ -14,18 +14,17 @@ NEXT_PACE = timedelta(seconds=0.4)
 HANDLING = timedelta(seconds=0.1)
 
 
-def due(system: str, level: str, now: datetime, *, again: bool) -> datetime:
-    """When a computer of this level makes a move that falls to it now; `again` if it has just moved.
+def due(now: datetime, *, again: bool) -> datetime:
+    """When a computer makes a move that falls to it now; `again` if it has just moved.
 
-    A level that may search for longer than the pace takes that long for every move. So the time of an
-    answer tells the level, which everybody knows, and never whether there was much to decide.
+    Every level keeps the same short schedule, whatever its search took, so that the time of an answer
+    tells nothing; only one that is still searching by then moves later, as soon as it is done.
     """
-    pace = NEXT_PACE if again else FIRST_PACE
-    return now + max(pace, search_time(system, level)) * settings.BOT_PACE
+    return now + (NEXT_PACE if again else FIRST_PACE) * settings.BOT_PACE
 
 
 def begin(system: str, level: str, due: datetime) -> datetime:
-    """When to begin so that the move can be made when it is due."""
+    """When to begin so that the move can be made when it is due; for a long search that is before now."""
     return due - search_time(system, level)
 
 

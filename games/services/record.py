@@ -40,8 +40,8 @@ def write_position(game: Game, state: Any, seats: list[Seat], *, after: int | No
     game.decision = "" if game.decider is None else system.observe(state, None).decision.kind
     game.moved = now
     game.due = None
-    if game.decider is not None and (level := seats[game.decider].computer):
-        game.due = pace.due(game.system, level, now, again=after == game.decider)
+    if game.decider is not None and seats[game.decider].computer:
+        game.due = pace.due(now, again=after == game.decider)
     ask(game, None if game.decider is None else seats[game.decider].user_id)
     if game.decider is None:
         game.status = Game.Status.FINISHED

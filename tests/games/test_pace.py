@@ -1,4 +1,4 @@
-"""When computers move: the time of an answer tells nothing but the level."""
+"""When computers move: on one schedule for all, so that the time of an answer tells nothing."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -25,7 +25,7 @@ def _natural(settings: Any) -> None:
 
 def seconds(name: str, *, again: bool = False) -> tuple[float, float]:
     """After how many seconds a computer of this level moves, and begins to think."""
-    due = pace.due("acquire", name, NOW, again=again)
+    due = pace.due(NOW, again=again)
     return (due - NOW).total_seconds(), (pace.begin("acquire", name, due) - NOW).total_seconds()
 
 
@@ -40,18 +40,18 @@ def test_a_short_search_is_over_when_the_move_is_due(monkeypatch: pytest.MonkeyP
     assert seconds("random", again=True) == (0.4, pytest.approx(0.1))
 
 
-@pytest.mark.parametrize("again", [False, True])
-def test_who_may_search_for_long_takes_that_long_for_every_move(
-    again: bool, monkeypatch: pytest.MonkeyPatch
+def test_who_may_search_for_long_begins_at_once_and_is_expected_no_later(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     level(monkeypatch, Searching(3.0))
-    assert seconds("random", again=again) == (3.1, 0.0)
+    due, begin = seconds("random")
+    assert due == 0.8
+    assert begin < 0
 
 
-def test_the_pace_can_be_changed_for_all(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    level(monkeypatch, Searching(3.0))
+def test_the_pace_can_be_changed_for_all(settings: Any) -> None:
     settings.BOT_PACE = 0
-    assert seconds("random")[0] == seconds("medium")[0] == 0
+    assert seconds("medium") == (0, 0)
 
 
 def test_a_level_that_the_site_does_not_have_any_more_moves_at_the_usual_pace() -> None:
