@@ -45,10 +45,10 @@ class Row:
         return folder / f"{self.match.name}.jsonl"
 
 
-def _tables(hero: str, others: str, *seats: int, with_goal: bool = True) -> Iterator[Row]:
+def _tables(hero: str, others: str, *seats: int, games: int = 200, with_goal: bool = True) -> Iterator[Row]:
     """A level against another at tables of several sizes: it should win more than its part."""
     for count in seats:
-        yield Row("tables", hero, others, count - 1, 200, goal=1 / count if with_goal else None)
+        yield Row("tables", hero, others, count - 1, games, goal=1 / count if with_goal else None)
 
 
 ROWS: Final = (
@@ -64,7 +64,7 @@ ROWS: Final = (
     Row("goals", "expert", "hard", 3, 400, goal=0.32),
     *_tables("expert", "hard", 2, 3, 5, 6),
     Row("goals", "master", "plain-300", 3, 400, goal=0.40),
-    *_tables("master", "expert", 2, 3, 4, 5, 6, with_goal=False),
+    *_tables("master", "expert", 2, 3, 4, 5, 6, games=40, with_goal=False),
 )
 
 
