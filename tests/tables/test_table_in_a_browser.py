@@ -87,6 +87,14 @@ def answer_until(page: "Page", wanted: str) -> None:
         wait_for_my_turn(page)
 
 
+WIDTHS = [{"viewport": {"width": width, "height": 740}} for width in (360, 640, 1000, 1440)]
+
+
+@pytest.mark.parametrize("context", WIDTHS, indirect=True)
+def test_the_level_of_a_computer_is_read_once_at_every_width(page: "Page") -> None:
+    assert page.locator(".stocks").get_by_text("Random", exact=True).filter(visible=True).count() == 1
+
+
 def test_a_tile_is_chosen_on_the_board_or_in_the_list_and_the_button_says_what_it_does(page: "Page") -> None:
     answer_until(page, "place")
     assert button(page).is_disabled()
