@@ -9,13 +9,12 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from games.bots import BOTS
 from games.models import Game
 from games.rules import SYSTEMS
 from games.services import Terms
 from games.tables import TABLES
 
-from .playing import SYSTEM, levels
+from .playing import LEVEL, SYSTEM, levels
 
 SEATS = SYSTEMS[SYSTEM].SEATS
 UNITS = {"hours": 3600, "days": 86400}
@@ -147,7 +146,7 @@ class NewGameForm(forms.Form):
         cleaned = self.cleaned_data
         chosen = {number: cleaned[f"seat_{number}"] for number in range(1, cleaned["most"])}
         if self._user.is_guest:
-            chosen = {number: level or cleaned["fill"] or _usual_level() for number, level in chosen.items()}
+            chosen = {number: level or cleaned["fill"] or LEVEL for number, level in chosen.items()}
         return Terms(
             system=SYSTEM,
             preset=cleaned["preset"],
@@ -175,10 +174,6 @@ class NewGameForm(forms.Form):
 
 def _presets() -> list[Any]:
     return TABLES[SYSTEM].presets()
-
-
-def _usual_level() -> str:
-    return "medium" if "medium" in BOTS[SYSTEM] else next(iter(BOTS[SYSTEM]))
 
 
 def _option_field(name: str) -> forms.TypedChoiceField:

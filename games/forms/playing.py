@@ -11,7 +11,8 @@ from games.rules import SYSTEMS
 from games.tables import TABLES
 
 SYSTEM = "acquire"
-DEFAULTS = {"preset": "avalon-hill", "opponents": 3, "level": "medium"}
+LEVEL = "medium"
+DEFAULTS = {"preset": "avalon-hill", "opponents": 3, "level": LEVEL}
 
 
 class PlayNowForm(forms.Form):
