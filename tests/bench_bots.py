@@ -34,7 +34,7 @@ def decisions() -> Iterator[Figure]:
 
 def rollouts() -> Iterator[Figure]:
     """The same for the search of the strongest level, by how often it tries."""
-    searches = [bot.choose.__self__ for bot in LEVELS.values() if bot.weigh]  # type: ignore[attr-defined]
+    searches = [bot.choose.__self__ for bot in LEVELS.values() if bot.advise]  # type: ignore[attr-defined]
     for tries in ROLLOUTS:
         name = f"decisions_{tries}_rollouts"
         if searches:

@@ -26,21 +26,19 @@ class Bot:
 
     `name` and `character`, a sentence, are English: whoever shows them translates them.
     `seconds` is the time that one decision may take, None for those that need next to nothing.
-    `weigh(observation, moves, rng, out_of_time)` gives an `Estimate` for each of the moves, the best
-    first; None for those that cannot. `advise(observation, legal_moves, rng, out_of_time)` does the
-    same for those of the legal moves that it picks out itself; None for those that cannot.
+    `advise(observation, legal_moves, rng, out_of_time)` gives an `Estimate` for each of those legal
+    moves that are worth a thought, the best first; None for those that cannot.
     """
 
     name: str
     character: str
     choose: Callable[..., Any]
     seconds: float | None = None
-    weigh: Callable[..., list[Estimate]] | None = None
     advise: Callable[..., list[Estimate]] | None = None
 
 
 def _searching(name: str, character: str, search: Any, seconds: float) -> Bot:
-    return Bot(name, character, search.choose, seconds, search.weigh, search.advise)
+    return Bot(name, character, search.choose, seconds, search.advise)
 
 
 BOTS: Final[dict[str, dict[str, Bot]]] = {

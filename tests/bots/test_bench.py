@@ -63,7 +63,7 @@ tried: list[int] = []
 
 
 def test_a_search_is_measured_by_how_often_it_tries(monkeypatch: pytest.MonkeyPatch) -> None:
-    deep = Bot("Deep", "thinks.", Search(3000).choose, weigh=lambda *asked: [])
+    deep = Bot("Deep", "thinks.", Search(3000).choose, advise=lambda *asked: [])
     monkeypatch.setattr(bench_bots, "BUDGET", 0.0)
     monkeypatch.setattr(bench_bots, "LEVELS", {"medium": BOTS["acquire"]["medium"], "deep": deep})
     tried.clear()

@@ -76,7 +76,7 @@ def test_a_searching_level_is_hurried_and_no_other() -> None:
 
     assert soak.hurried(Bot("Deep", "thinks.", Search(3000, 25).choose))() == (8, 3)
     for bot in BOTS["acquire"].values():
-        searching = bot.weigh is not None
+        searching = bot.advise is not None
         assert (soak.hurried(bot) != bot.choose) is searching
 
 
