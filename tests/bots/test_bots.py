@@ -1,16 +1,21 @@
 """Computer players: always legal, never knowing more than their seat, the same by the same chance."""
 
 import random
+from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from games.bots import BOTS
+from games.bots.acquire import search
 from games.rules import SYSTEMS, acquire
 from games.rules.acquire import State, legal_moves, observe
 from tests.rules.positions import dealt, midgame, position
 from tests.rules.test_observation import shuffle_what_is_secret
-from tests.soak import hurried
+from tests.soak import HURRIED, hurried
+
+from .positions import any_time
 
 ACQUIRE = BOTS["acquire"]
 EVERY_BOT = pytest.mark.parametrize("key", ACQUIRE)
@@ -32,44 +37,85 @@ def test_every_bot_has_a_name_and_a_sentence() -> None:
             assert bot.character.count(".") == 1
 
 
-@pytest.mark.parametrize("part", range(8))
-def test_bots_play_legal_moves_and_every_game_ends(part: int) -> None:
-    """All presets, mixed options, two to six seats, bots of every kind at one table."""
-    rng = Random(part)
-    for _ in range(6):
-        state = dealt(rng)
-        keys = [rng.choice([*ACQUIRE]) for _ in range(state.seats)]
-        moves = 0
-        while (seat := acquire.decider(state)) is not None:
-            move = choose(keys[seat], state, rng)
-            acquire.check(state, move)
-            acquire.apply(state, move)
-            moves += 1
-            assert moves < 1500
-        assert acquire.invariants(state) == []
+@EVERY_BOT
+@pytest.mark.parametrize("part", range(2))
+def test_choices_are_legal_in_any_position(key: str, part: int) -> None:
+    """All presets, mixed options, two to six seats, as chance or as players bring them about."""
+    rng = Random(f"{key} {part}")
+    for number in range(120):
+        state = midgame(rng) if number % 2 else any_time(rng)
+        if not legal_moves(state):
+            continue
+        before = acquire.to_json(state)
+        move = choose(key, state, rng)
+        acquire.check(state, move)
+        assert acquire.to_json(state) == before
 
 
 @EVERY_BOT
 def test_the_same_chance_gives_the_same_choice(key: str) -> None:
     rng = Random(1)
-    for number in range(150):
-        state = midgame(rng)
+    for number in range(100):
+        state = midgame(rng) if number % 2 else any_time(rng)
         if legal_moves(state):
-            assert choose(key, state, Random(number)) is choose(key, state, Random(number))
+            first, again = Random(number), Random(number)
+            assert choose(key, state, first) is choose(key, state, again)
+            assert first.getstate() == again.getstate()
 
 
 @EVERY_BOT
 def test_no_choice_depends_on_hidden_tiles(key: str) -> None:
-    rng = Random(2)
-    asked = 0
-    for number in range(200):
-        state = midgame(rng)
-        if not legal_moves(state):
-            continue
-        asked += 1
-        other = shuffle_tiles(state, rng)
-        assert choose(key, state, Random(number)) is choose(key, other, Random(number))
+    asked, told = peeks(lambda state, rng: choose(key, state, rng), 150)
     assert asked > 100
+    assert not told
+
+
+@pytest.mark.parametrize("key", [key for key, bot in ACQUIRE.items() if bot.advise])
+def test_no_estimate_depends_on_hidden_tiles(key: str) -> None:
+    """The choice may stay the same where the reasons do not."""
+    asked, told = peeks(lambda state, rng: estimates(key, state, rng), 40)
+    assert asked > 20
+    assert not told
+
+
+@pytest.mark.parametrize("key", [key for key, bot in ACQUIRE.items() if bot.advise])
+def test_the_check_of_hidden_tiles_would_notice_a_search_that_looks(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def looking(state: State, rng: Random) -> object:
+        monkeypatch.setattr(search, "determinize", lambda seen, rng: state.copy())
+        return estimates(key, state, rng)
+
+    _, told = peeks(looking, 40)
+    assert told > 5
+
+
+def test_the_check_of_hidden_tiles_would_notice_a_cheat() -> None:
+    def cheat(state: State, rng: Random) -> acquire.Move:
+        moves = legal_moves(state)
+        return moves[sum(state.hands[state.turn - 1]) % len(moves)]
+
+    _, told = peeks(cheat, 60)
+    assert told > 5
+
+
+def estimates(key: str, state: State, rng: Random) -> object:
+    seen = observe(state, state.decision.seat, memory=True)
+    deep = replace(ACQUIRE[key].choose.__self__, **HURRIED)  # type: ignore[attr-defined]
+    return deep.advise(seen, seen.legal, rng)
+
+
+def peeks(answer: Callable[[State, Random], object], positions: int) -> tuple[int, int]:
+    """How many positions were asked about, and in how many other hidden tiles brought another answer."""
+    rng = Random(2)
+    asked = told = 0
+    for number in range(positions):
+        state = midgame(rng) if number % 2 else any_time(rng)
+        if legal_moves(state):
+            asked += 1
+            other = shuffle_tiles(state, rng)
+            told += answer(state, Random(number)) != answer(other, Random(number))
+    return asked, told
 
 
 def shuffle_tiles(state: State, rng: Random) -> State:
@@ -78,20 +124,6 @@ def shuffle_tiles(state: State, rng: Random) -> State:
     other.cash = state.cash[:]
     other.holdings = [held[:] for held in state.holdings]
     return other
-
-
-def test_the_check_of_hidden_tiles_would_notice_a_cheat() -> None:
-    def cheat(state: State) -> acquire.Move:
-        moves = legal_moves(state)
-        return moves[sum(state.hands[state.turn - 1]) % len(moves)]
-
-    rng = Random(2)
-    choices = []
-    for _ in range(100):
-        state = midgame(rng)
-        if legal_moves(state):
-            choices.append(cheat(state) is cheat(shuffle_tiles(state, rng)))
-    assert not all(choices)
 
 
 @EVERY_BOT

@@ -12,6 +12,7 @@ from games.bots import BOTS
 from games.bots.arena import Results, page, played
 from games.bots.arena import ladder as ladder_module
 from games.bots.arena.ladder import ROWS, Row, Standing, play_row, standing
+from games.bots.arena.matches import bots
 from games.bots.arena.results import this_home
 from games.bots.arena.scores import Score
 from games.rules import acquire
@@ -21,6 +22,15 @@ ROW = Row("tables", "medium", "random", 1, games=4, goal=0.4)
 
 def test_no_match_is_in_the_table_twice() -> None:
     assert len({replace(row, part="goals", games=0, goal=None) for row in ROWS}) == len(ROWS)
+
+
+def test_every_match_of_the_table_can_be_played_and_keeps_its_own_file(tmp_path: Path) -> None:
+    assert len({row.path(tmp_path) for row in ROWS}) == len(ROWS)
+    # A match of somebody unknown, or of too many, cannot be made.
+    known = bots("acquire")
+    for row in ROWS:
+        assert len(row.match.players) == row.count + 1
+        assert set(row.match.players) <= set(known)
 
 
 def test_the_table_holds_every_goal() -> None:

@@ -1,0 +1,56 @@
+"""Positions for the players' tests, as they come up between players who know what they do."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+
+from games.bots.acquire.payments import payments_for
+from games.bots.acquire.semigreedy import roll_out
+from games.rules import acquire
+from games.rules.acquire import Observation, State
+from tests.rules.positions import position
+
+# Every preset, and what no preset has and players must know.
+RULES = {
+    **acquire.PRESETS,
+    "hidden": acquire.Rules(holdings="hidden"),
+    "four holders": acquire.Rules(payout="four"),
+}
+TURNS = (1, 12, 40, 90)
+
+
+def after_turns(rules: acquire.Rules, seats: int, turns: int, rng: Random) -> State:
+    """A game of quick players when so many turns have begun; it may be over."""
+    state = acquire.deal(rules, seats, rng.randbytes(32))
+    roll_out(state, turns, rng.random, payments_for(rules, seats))
+    return state
+
+
+def any_time(rng: Random, seats: int | None = None) -> State:
+    """A game under any of the rules, at any time."""
+    rules = rng.choice([*RULES.values()])
+    state = after_turns(rules, seats or rng.choice(acquire.SEATS), rng.choice(TURNS), rng)
+    for _ in range(rng.randrange(6)):
+        if moves := acquire.legal_moves(state):
+            acquire.apply(state, rng.choice(moves))
+    return state
+
+
+def seen_in(state: State) -> Observation:
+    """What the seat that must decide sees."""
+    return acquire.observe(state, state.decision.seat, memory=True)
+
+
+def last_purchase(
+    cash: Sequence[int],
+    shares: Mapping[str, Sequence[int]],
+    chains: Mapping[str, str] | None = None,
+) -> State:
+    """No tile is left anywhere: after this purchase of seat 0 the game is over, declared or not."""
+    return position(
+        chains or {"tower": "1A-12A"},
+        hands=["" for _ in cash],
+        bag="",
+        cash=cash,
+        shares=shares,
+        decision="buy 0",
+    )

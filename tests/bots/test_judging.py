@@ -1,0 +1,120 @@
+"""How good a position is: between lost and won, the same from every chair, and money never hurts."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from games.bots.acquire import judging
+from games.bots.acquire.judging import Judge, learned, plain
+from games.bots.acquire.payments import payments_for
+from games.rules import acquire
+from games.rules.acquire import State
+from tests.rules.positions import position
+
+from .positions import any_time
+
+BOTH = pytest.mark.parametrize("judge", [plain, learned])
+
+
+def states(seed: int, count: int = 60) -> Iterator[State]:
+    rng = Random(seed)
+    for _ in range(count):
+        yield any_time(rng)
+
+
+def judged(judge: Judge, state: State, seat: int) -> judging.Verdict:
+    return judge(state, seat, payments_for(state.rules, state.seats))
+
+
+def over(cash: list[int]) -> State:
+    """A game that has ended with this money."""
+    state = position({"tower": "1A-12A"}, hands=[""] * len(cash), cash=cash, decision="buy 0")
+    acquire.apply(state, acquire.parse_move("buy nothing and end"))
+    return state
+
+
+def turned(state: State, by: int) -> State:
+    """The same game with everybody so many chairs further on."""
+
+    def moved(values: list[int]) -> list[int]:
+        return [values[(seat - by) % state.seats] for seat in range(state.seats)]
+
+    other = state.copy()
+    other.cash = moved(state.cash)
+    other.holdings = [moved(held) for held in state.holdings]
+    other.turn = (state.turn + by) % state.seats
+    return other
+
+
+@BOTH
+def test_a_verdict_is_between_lost_and_won_and_leaves_the_state_alone(judge: Judge) -> None:
+    found = set()
+    for state in states(1):
+        before = acquire.to_json(state)
+        found |= {judged(judge, state, seat)[0] for seat in range(state.seats)}
+        assert acquire.to_json(state) == before
+    assert all(0 <= verdict <= 1 for verdict in found)
+    assert min(found) < 0.1
+    assert max(found) > 0.9
+
+
+def test_the_learned_chances_of_all_seats_add_up_to_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "LEARNED", 1.0)
+    for state in states(2):
+        if not state.ended:
+            chances = [judged(learned, state, seat)[0] for seat in range(state.seats)]
+            assert sum(chances) == pytest.approx(1)
+
+
+@BOTH
+def test_the_verdict_goes_with_the_seat(judge: Judge) -> None:
+    for state in states(3):
+        for by in range(1, state.seats):
+            other = turned(state, by)
+            for seat in range(state.seats):
+                there = judged(judge, other, (seat + by) % state.seats)
+                assert there == pytest.approx(judged(judge, state, seat))
+
+
+@BOTH
+def test_more_cash_is_never_worse(judge: Judge) -> None:
+    for state in states(4):
+        for seat in range(state.seats):
+            verdicts = []
+            for _ in range(6):
+                verdicts.append(judged(judge, state, seat))
+                state.cash[seat] += 700
+            assert verdicts == sorted(verdicts)
+            assert verdicts[0] < verdicts[-1]
+
+
+@BOTH
+@pytest.mark.parametrize("seats", acquire.SEATS)
+def test_the_end_is_certain(judge: Judge, seats: int) -> None:
+    rest = [10_000] * (seats - 2)
+    assert judged(judge, over([60_000, 20_000, *rest]), 0) == (pytest.approx(1, abs=0.01), 40_000)
+    assert judged(judge, over([60_000, 20_000, *rest]), 1) == (pytest.approx(0, abs=0.01), -40_000)
+    assert judged(judge, over([20_000, 20_000, *rest]), 0) == (0.5, 0)
+
+
+@BOTH
+def test_the_narrowest_win_is_better_than_the_narrowest_loss_by_far(judge: Judge) -> None:
+    won, lost = [judged(judge, over([20_100, 20_000, 0]), seat)[0] for seat in (0, 1)]
+    assert won - lost > 0.4
+
+
+def test_a_sure_winner_is_known_before_the_end() -> None:
+    state = position(
+        {"tower": "1A-12A 1B-12B 1C-12C", "american": "1E-11E"},
+        cash=[40_000, 2000, 1000],
+        shares={"tower": [13, 2, 0], "american": [13, 0, 1]},
+    )
+    for judge in (plain, learned):
+        assert judged(judge, state, 0)[0] > 0.95
+        assert judged(judge, state, 1)[0] < 0.05
+
+
+def test_the_lead_in_dollars_comes_with_it() -> None:
+    state = position({}, cash=[6000, 5000, 7500])
+    assert [judged(learned, state, seat)[1] for seat in range(3)] == [-1500, -2500, 1500]

@@ -1,0 +1,97 @@
+"""What the holders of a chain would be paid is what the rules pay them, and is looked up fast."""
+
+from random import Random
+
+import pytest
+
+from games.bots.acquire import payments as payments_module
+from games.bots.acquire.payments import Payments, payments_for
+from games.rules import acquire
+from games.rules.acquire import Rules, State, apply, bonuses, parse_move
+from tests.rules.positions import chain, position
+
+from .positions import RULES, any_time
+
+PAYOUTS = pytest.mark.parametrize("rules", ["avalon-hill", "course", "avalon-hill payout=four"])
+TOWER = chain("tower")
+
+
+def by_the_rules(state: State, which: int) -> list[float]:
+    """Dollars by seat, with two players the mean over all the numbers of shares that the bank may hold."""
+    held = state.holdings[which]
+    price = state.rules.prices[which][state.size[which]]
+    banks = [(column,) for column in range(1, 13)] if state.seats == 2 and any(held) else [()]
+    paid = [0.0] * state.seats
+    for bank in banks:
+        for bonus in bonuses(state.rules, (*held, *bank), price):
+            if bonus.seat < state.seats:
+                paid[bonus.seat] += bonus.dollars
+    return [dollars / len(banks) for dollars in paid]
+
+
+@pytest.mark.parametrize("seats", acquire.SEATS)
+def test_they_are_what_the_rules_pay(seats: int) -> None:
+    rng = Random(seats)
+    paid_at_all = 0
+    for _ in range(60):
+        state = any_time(rng, seats)
+        payments = payments_for(state.rules, seats)
+        for which in acquire.CHAINS:
+            if state.size[which]:
+                # Asked again, they are the same.
+                for _ in range(2):
+                    assert payments.of(state, which) == pytest.approx(by_the_rules(state, which))
+                paid_at_all += any(state.holdings[which])
+    assert paid_at_all > 20
+
+
+def ending(rules: str, shares: list[int], **fields: object) -> State:
+    return position(
+        {"tower": "1A-11A"},
+        rules=rules,
+        hands=[""] * len(shares),
+        shares={"tower": shares},
+        decision="buy 0",
+        **fields,
+    )
+
+
+def paid_at_the_end(state: State) -> list[int]:
+    state = state.copy()
+    before = [
+        cash + shares * state.rules.prices[TOWER][11]
+        for cash, shares in zip(state.cash, state.holdings[TOWER], strict=True)
+    ]
+    apply(state, parse_move("buy nothing and end"))
+    return [cash - had for cash, had in zip(state.cash, before, strict=True)]
+
+
+@PAYOUTS
+@pytest.mark.parametrize("shares", [[3, 2, 1, 1], [4, 4, 1, 0], [5, 0, 0, 0], [0, 0, 0, 0], [3, 2, 2, 2]])
+def test_they_are_paid_when_the_game_ends(rules: str, shares: list[int]) -> None:
+    state = ending(rules, shares)
+    assert payments_for(state.rules, 4).of(state, TOWER) == paid_at_the_end(state)
+
+
+@PAYOUTS
+@pytest.mark.parametrize("shares", [[3, 2], [4, 4], [5, 0], [0, 0], [0, 12], [13, 1]])
+def test_with_two_players_they_are_the_mean_over_the_tiles_of_the_bank(rules: str, shares: list[int]) -> None:
+    games = [ending(rules, shares, bank_tiles=f"{column}I") for column in range(1, 13)]
+    paid = [paid_at_the_end(state) for state in games]
+    mean = [sum(dollars) / len(games) for dollars in zip(*paid, strict=True)]
+    assert payments_for(games[0].rules, 2).of(games[0], TOWER) == pytest.approx(mean)
+
+
+def test_games_of_one_kind_share_what_was_found_and_others_do_not() -> None:
+    assert payments_for(Rules(), 4) is payments_for(Rules(), 4)
+    kinds = {payments_for(rules, seats) for rules in RULES.values() for seats in acquire.SEATS}
+    assert len(kinds) == len({*RULES.values()}) * len(acquire.SEATS)
+
+
+def test_what_is_kept_is_limited_and_stays_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(payments_module, "MOST_KEPT", 5)
+    payments = Payments(Rules(), 3)
+    for shares in range(1, 20):
+        state = ending("avalon-hill", [shares, 1, 0])
+        assert payments.of(state, TOWER) == by_the_rules(state, TOWER)
+        assert len(payments._kept) <= 5

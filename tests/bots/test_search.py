@@ -1,0 +1,260 @@
+"""Players who try their moves: how they share out the tries, and what they see in a position."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games.bots import Cap, never
+from games.bots.acquire import judging, search
+from games.bots.acquire.search import EXPERT, HARD, MASTER, PLAIN_300, Search
+from games.rules import acquire
+from games.rules.acquire import Move, State, apply, legal_moves
+from tests.rules.positions import play, position
+
+from .positions import RULES, TURNS, after_turns, any_time, last_purchase, seen_in
+
+# Master is expert with more tries; so many are enough to see it think.
+LEVELS = {"hard": HARD, "expert": EXPERT, "master": replace(MASTER, tries=500)}
+EVERY_LEVEL = pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
+QUICK = replace(EXPERT, tries=8)
+
+
+def choices(level: Search, state: State, seeds: int = 4) -> set[str]:
+    seen = seen_in(state)
+    return {level.choose(seen, seen.legal, Random(seed)).text for seed in range(seeds)}
+
+
+def outcome(state: State, move: Move, seat: int) -> int:
+    """By how many dollars the seat is before the best other when the move has ended the game."""
+    state = state.copy()
+    apply(state, move)
+    assert state.ended
+    own = state.cash.pop(seat)
+    return own - max(state.cash)
+
+
+def striking_after(asked: int) -> Callable[[], bool]:
+    """A clock that strikes once it has been asked so often, and then every time."""
+    answers = iter([False] * asked)
+    return lambda: next(answers, True)
+
+
+# -- Tries and time ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def opening() -> State:
+    """Six tiles to choose from."""
+    return acquire.deal(acquire.Rules(), 4, bytes(32))
+
+
+def test_the_estimates_are_in_order_and_one_for_each_move() -> None:
+    rng = Random(1)
+    for _ in range(30):
+        seen = seen_in(any_time(rng))
+        if not seen.legal:
+            continue
+        found = QUICK.weigh(seen, seen.legal, Random(1))
+        assert {estimate.move for estimate in found} == set(seen.legal)
+        assert len(found) == len(seen.legal)
+        # What was left aside early was tried less and stands behind.
+        order = [(-estimate.tries, -estimate.chance) for estimate in found]
+        assert order == sorted(order)
+        assert all(0 <= estimate.chance <= 1 for estimate in found)
+
+
+@pytest.mark.parametrize("tries", [1, 8, 60, 300])
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 6, 13, 29])
+def test_the_tries_of_all_moves_add_up_to_the_budget(
+    tries: int, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "roll_out", lambda *asked: None)
+    state = position({"tower": "1A-4A", "luxor": "1C 2C", "american": "1E 2E"}, decision="buy 0")
+    seen = seen_in(state)
+    moves = [*seen.legal, *seen.legal][:count]
+    found = [trial.tries for trial in replace(QUICK, tries=tries).weigh(seen, moves, Random(1))]
+    assert len(found) == count
+    assert min(found) >= 1
+    # Never more, unless there are more moves than tries: then each has one.
+    assert sum(found) <= max(tries, count)
+    if tries >= 3 * count:
+        assert sum(found) >= 0.8 * tries
+    # Half of the moves are left aside in each round, so those that stay have more than their part.
+    if count > 2 and tries >= 5 * count:
+        assert found[0] == found[1] > 1.2 * tries / count
+
+
+def test_the_moves_are_tried_on_the_same_deals_with_the_same_chance(opening: State) -> None:
+    """So a move that stands there twice comes out twice the same."""
+    seen = seen_in(opening)
+    first, second = EXPERT.weigh(seen, [seen.legal[0]] * 2, Random(1))
+    assert first == second
+
+
+def test_each_try_is_another_deal(opening: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    deals = set()
+
+    def noting(state: State, *asked: object) -> None:
+        deals.add(tuple(state.bag))
+
+    monkeypatch.setattr(search, "roll_out", noting)
+    seen = seen_in(opening)
+    replace(QUICK, tries=20).weigh(seen, seen.legal[:1], Random(1))
+    assert len(deals) == 20
+
+
+def test_out_of_time_each_move_is_tried_once_all_the_same(opening: State) -> None:
+    seen = seen_in(opening)
+    found = MASTER.weigh(seen, seen.legal, Random(1), lambda: True)
+    assert [estimate.tries for estimate in found] == [1] * len(seen.legal)
+    assert found == replace(MASTER, tries=len(seen.legal)).weigh(seen, seen.legal, Random(1))
+
+
+@pytest.mark.parametrize("asked", [0, 1, 7, 200])
+def test_out_of_time_it_stops_at_once_with_the_best_so_far(opening: State, asked: int) -> None:
+    seen = seen_in(opening)
+    found = MASTER.weigh(seen, seen.legal, Random(1), striking_after(asked))
+    assert found[0].tries == 1 + asked
+    assert found[0].chance == max(move.chance for move in found if move.tries == found[0].tries)
+    assert MASTER.choose(seen, seen.legal, Random(1), striking_after(asked)) is found[0].move
+
+
+@EVERY_LEVEL
+def test_a_cap_that_does_not_strike_changes_nothing(opening: State, level: Search) -> None:
+    seen = seen_in(opening)
+    cap = Cap(1e9)
+    capped = level.advise(seen, seen.legal, Random(5), cap)
+    assert not cap.struck
+    assert capped == level.advise(seen, seen.legal, Random(5), never)
+    assert capped[0].move is level.choose(seen, seen.legal, Random(5))
+    assert capped != level.advise(seen, seen.legal, Random(6))
+
+
+def test_a_try_goes_on_for_a_turn_of_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else who moves soon would look better than who moves late."""
+    asked = set()
+    monkeypatch.setattr(search, "roll_out", lambda state, turns, *others: asked.add((state.seats, turns)))
+    for seats in acquire.SEATS:
+        seen = seen_in(acquire.deal(acquire.Rules(), seats, bytes(32)))
+        QUICK.choose(seen, seen.legal, Random(1))
+    assert asked == {(2, 4), (3, 4), (4, 4), (5, 5), (6, 6)}
+
+
+# -- What it sees --------------------------------------------------------------------------------------
+
+
+@EVERY_LEVEL
+def test_the_purchase_that_decides_the_game_is_found(level: Search) -> None:
+    """Two more shares of Tower are the majority, alone; fewer are not, and no chance is left."""
+    state = last_purchase([6000, 6000, 6000], {"tower": [4, 5, 0]})
+    assert {move.removesuffix(" and end") for move in choices(level, state)} <= {"buy 2 tower", "buy 3 tower"}
+    found = level.advise(seen_in(state), legal_moves(state), Random(1))
+    wins = {estimate.chance > 0.5 for estimate in found if outcome(state, estimate.move, 0) > 0}
+    losses = {estimate.chance < 0.5 for estimate in found if outcome(state, estimate.move, 0) < 0}
+    assert wins == losses == {True}
+
+
+@EVERY_LEVEL
+def test_where_nothing_is_left_to_chance_its_choice_is_exact(level: Search) -> None:
+    rng = Random(3)
+    level = replace(level, tries=60)
+    chains = {"tower": "1A-12A", "american": "1C-5C"}
+    mattered = 0
+    for _ in range(25):
+        cash = [rng.randrange(0, 6000, 100) for _ in range(4)]
+        shares = {name: [rng.randrange(6) for _ in range(4)] for name in chains}
+        state = last_purchase(cash, shares, chains)
+        outcomes = {move.text: outcome(state, move, 0) for move in legal_moves(state)}
+        mattered += len({*outcomes.values()}) > 1
+        assert {outcomes[move] for move in choices(level, state, 1)} == {max(outcomes.values())}
+    assert mattered > 15
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6])
+@EVERY_LEVEL
+def test_the_end_is_declared_when_that_wins_and_waiting_does_not(level: Search, seats: int) -> None:
+    """One share ahead without the money for another, and next is one who has it."""
+    state = position(
+        {"tower": "1A-12A 1B-12B 1C-12C 1D-5D"},
+        hands=[""] * seats,
+        cash=[1000, 9000, *[3000] * (seats - 2)],
+        shares={"tower": [6, 5] + [0] * (seats - 2)},
+        decision="buy 0",
+    )
+    assert all(move.endswith(" and end") for move in choices(level, state))
+
+
+def far_from_over(shares: list[int]) -> State:
+    """The end may be declared, but nearly every tile founds a chain, with which it may not."""
+    lone = "1C 3C 5C 7C 9C 11C 2E 4E 6E 8E 10E 12E 1G 3G 5G 7G 9G 11G 2I 4I 6I 8I 10I 12I"
+    hands = ["1D 2D 3D 4D 5D", "7D 8D 9D 10D 11D 12D", "1F 2F 3F 4F 5F 6F"]
+    cash = [6000, 7500, 5000]
+    return position(
+        {"tower": "1A-12A", "lone": lone}, hands=hands, cash=cash, shares={"tower": shares}, decision="buy 0"
+    )
+
+
+@EVERY_LEVEL
+def test_the_end_is_not_declared_when_that_loses(level: Search) -> None:
+    state = far_from_over([4, 8, 0])
+    assert all(outcome(state, move, 0) < 0 for move in legal_moves(state) if move.text.endswith("end"))
+    assert not any(move.endswith("end") for move in choices(level, state))
+
+
+@EVERY_LEVEL
+def test_the_purchase_that_makes_the_end_a_win_is_found(level: Search) -> None:
+    state = far_from_over([4, 6, 0])
+    assert outcome(state, acquire.parse_move("buy nothing and end"), 0) < 0
+    assert choices(level, state) == {"buy 3 tower and end"}
+
+
+@EVERY_LEVEL
+def test_shares_that_will_be_worth_nothing_are_not_kept(level: Search) -> None:
+    """The last tile merges: defunct shares count nothing at the end."""
+    chains = {"tower": "1A-11A", "american": "1C-3C"}
+    state = position(chains, hands=["1B", "", ""], bag="", shares={"american": [6, 0, 0], "tower": [3, 3, 3]})
+    play(state, "place 1B")
+    held = choices(level, state)
+    assert held
+    for move in held:
+        answer = acquire.parse_move(move)
+        assert isinstance(answer, acquire.Dispose)
+        assert answer.sell + answer.trade == 6
+
+
+# -- Every game ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", acquire.SEATS)
+@pytest.mark.parametrize("judge", [judging.plain, judging.learned])
+@pytest.mark.parametrize("name", RULES)
+def test_it_plays_every_kind_of_game_at_any_time(name: str, judge: judging.Judge, seats: int) -> None:
+    rng = Random(f"{name} {seats}")
+    level = replace(QUICK, judge=judge)
+    for turns in TURNS:
+        state = after_turns(RULES[name], seats, turns, rng)
+        for _ in range(4):
+            if not legal_moves(state):
+                break
+            seen = seen_in(state)
+            move = level.choose(seen, seen.legal, rng)
+            acquire.check(state, move)
+            assert move in seen.legal
+            apply(state, move)
+
+
+@EVERY_LEVEL
+def test_it_plays_with_few_tiles_and_an_empty_bag(level: Search) -> None:
+    state = position(
+        {"tower": "1A-4A", "american": "6A 7A", "luxor": "1C 2C"},
+        hands=["5A 3C", "9I", "", "1E 2E 3E"],
+        bag="",
+        shares={"american": [2, 3, 0, 1]},
+    )
+    assert choices(replace(level, tries=30), state) <= {"place 5A", "place 3C"}
+
+
+def test_the_yardstick_is_the_first_design() -> None:
+    assert Search(tries=300, judge=judging.plain, turns=16, purchases=25) == PLAIN_300

@@ -1,0 +1,180 @@
+"""The quick player: what it counts, how careless it is, and games played on by it."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from games.bots import BOTS
+from games.bots.acquire import semigreedy
+from games.bots.acquire.payments import payments_for
+from games.bots.acquire.semigreedy import SELDOM, move, roll_out
+from games.rules import acquire
+from games.rules.acquire import State, apply, legal_moves, may_declare_end
+from tests.rules.positions import dealt, play, position
+
+from .positions import any_time, seen_in
+
+MERGER = {"tower": "1A-3A", "american": "5A 6A"}
+
+
+def answer(state: State, seed: int = 1, careless: float = 0.0) -> str:
+    payments = payments_for(state.rules, state.seats)
+    return move(state, Random(seed).random, payments, careless).text
+
+
+def answers(state: State, careless: float = 0.0) -> set[str]:
+    return {answer(state, seed, careless) for seed in range(30)}
+
+
+@pytest.mark.parametrize("careless", [0.0, SELDOM, 1.0])
+def test_its_answers_are_legal_and_the_state_stays_as_it_is(careless: float) -> None:
+    rng = Random(5)
+    kinds: Counter[str] = Counter()
+    for _ in range(150):
+        state = any_time(rng)
+        for _ in range(8):
+            if not legal_moves(state):
+                break
+            kinds[state.decision.kind] += 1
+            before = acquire.to_json(state)
+            chosen = move(state, rng.random, payments_for(state.rules, state.seats), careless)
+            assert acquire.to_json(state) == before
+            acquire.check(state, chosen)
+            # It is one of the moves that there are, not another that looks the same.
+            assert any(chosen is legal for legal in legal_moves(state))
+            apply(state, chosen)
+    assert min(kinds[kind] for kind in ("place", "buy", "found", "dispose")) > 5
+
+
+def test_it_founds_rather_than_lays_a_tile_alone() -> None:
+    assert answers(position({"lone": "5E"}, hands=["9I 5F 1A", "", ""])) == {"place 5F"}
+
+
+def test_it_merges_when_that_pays_it_and_not_when_it_pays_another() -> None:
+    mine = position(MERGER, hands=["9I 4A", "", ""], shares={"american": [6, 0, 0]})
+    theirs = position(MERGER, hands=["4A 9I", "", ""], shares={"american": [0, 6, 0]})
+    assert answers(mine) == {"place 4A"}
+    assert answers(theirs) == {"place 9I"}
+
+
+def test_it_makes_those_chains_grow_of_which_it_holds_more_than_usual() -> None:
+    chains = {"tower": "1A-3A", "luxor": "1E-5E"}
+    held = {"tower": [8, 0, 0], "luxor": [0, 8, 0]}
+    assert answers(position(chains, hands=["6E 4A 9I", "", ""], shares=held)) == {"place 4A"}
+
+
+def test_careless_it_places_any_tile() -> None:
+    state = position({"lone": "5E"}, hands=["9I 5F 1A", "", ""])
+    assert answers(state, careless=1.0) == {"place 9I", "place 5F", "place 1A"}
+
+
+def test_it_lets_the_chain_survive_of_which_it_holds_most() -> None:
+    state = position(
+        {"tower": "1A-3A", "continental": "5A-7A"},
+        hands=["4A", "", ""],
+        shares={"tower": [1, 9, 0], "continental": [3, 5, 0]},
+    )
+    play(state, "place 4A")
+    assert answers(state) == {"survivor continental"}
+
+
+@pytest.mark.parametrize(
+    ("shares", "bought"),
+    [
+        # Where it is just behind or level, three more are the majority.
+        ([2, 4, 0], {"buy 3 tower"}),
+        ([0, 0, 0], {"buy 3 tower"}),
+        # Far ahead, more shares bring nothing; nor does an odd one far behind.
+        ([9, 1, 0], {"buy nothing"}),
+        ([0, 9, 6], {"buy nothing"}),
+        # The majority is gone, the minority is near.
+        ([3, 12, 4], {"buy 3 tower", "buy 2 tower", "buy 1 tower"}),
+    ],
+)
+def test_it_buys_where_a_majority_is_near(shares: list[int], bought: set[str]) -> None:
+    # A safe chain: shares that would still be merged count something more.
+    state = position({"tower": "1A-12A", "luxor": "1C 2C"}, decision="buy 0", shares={"tower": shares})
+    found = {text for text in answers(state) if "luxor" not in text}
+    assert found <= bought
+
+
+def test_it_buys_what_it_can_pay_and_the_bank_has() -> None:
+    poor = position({"tower": "1A-4A"}, decision="buy 0", cash=[1300, 0, 0])
+    assert answers(poor) == {"buy 2 tower"}
+    rare = position({"tower": "1A-4A"}, decision="buy 0", shares={"tower": [0, 1, 23]})
+    assert answers(rare) <= {"buy 1 tower", "buy nothing"}
+    broke = position({"tower": "1A-4A"}, decision="buy 0", cash=[0, 0, 0])
+    assert answers(broke) == {"buy nothing"}
+
+
+def test_it_declares_the_end_as_soon_as_it_may() -> None:
+    state = position({"tower": "1A-12A"}, decision="buy 0", shares={"tower": [0, 9, 0]})
+    assert may_declare_end(state)
+    assert all(text.endswith("and end") for text in answers(state))
+
+
+def test_it_shows_a_hand_that_it_cannot_use() -> None:
+    safe = {"tower": "1A-12A", "american": "1C-12C"}
+    assert answers(position(safe, hands=["1B 2B", "9I", "8I"])) == {"redraw"}
+    assert answers(position(safe, hands=["1B 2B", "9I", "8I"], rules="course")) == {"pass"}
+
+
+# -- Played on -----------------------------------------------------------------------------------------
+
+
+def test_a_game_played_on_without_a_limit_comes_to_its_end() -> None:
+    rng = Random(8)
+    for _ in range(40):
+        state = dealt(rng)
+        roll_out(state, 1000, rng.random, payments_for(state.rules, state.seats))
+        assert state.ended
+        assert acquire.invariants(state) == []
+
+
+@pytest.mark.parametrize("turns", [1, 4, 16])
+def test_it_is_played_on_until_so_many_turns_have_begun(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    state = acquire.deal(acquire.Rules(), 4, bytes(32))
+    asked = []
+
+    def noting(state: State, *others: object) -> acquire.Move:
+        if state.decision.kind in ("place", "stuck"):
+            asked.append(state.turn)
+        return move(state, *others)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(semigreedy, "move", noting)
+    first = state.turn
+    roll_out(state, turns, Random(1).random, payments_for(state.rules, 4))
+    assert asked == [(first + number) % 4 for number in range(turns)]
+    assert state.decision.kind == "place"
+    assert state.turn == (first + turns) % 4
+
+
+def test_the_same_chance_plays_the_same_game() -> None:
+    records = []
+    for seed in (1, 1, 2):
+        state = acquire.deal(acquire.Rules(), 5, bytes(32))
+        roll_out(state, 30, Random(seed).random, payments_for(state.rules, 5))
+        records.append(acquire.to_json(state))
+    assert records[0] == records[1] != records[2]
+
+
+# -- As an opponent ------------------------------------------------------------------------------------
+
+
+def test_easy_keeps_shares_for_no_reason_now_and_then() -> None:
+    state = position(MERGER, hands=["4A", "", ""], shares={"american": [5, 0, 0]})
+    play(state, "place 4A")
+    seen = seen_in(state)
+    choose = BOTS["acquire"]["easy"].choose
+    chosen = Counter(choose(seen, seen.legal, Random(seed)).text for seed in range(200))
+    assert chosen.most_common(1)[0][0] == answer(state)
+    assert len(chosen) > 5
+
+
+def test_easy_places_any_tile_now_and_then() -> None:
+    seen = seen_in(position({"lone": "5E"}, hands=["9I 5F 1A", "", ""]))
+    choose = BOTS["acquire"]["easy"].choose
+    chosen = Counter(choose(seen, seen.legal, Random(seed)).text for seed in range(200))
+    assert set(chosen) == {"place 9I", "place 5F", "place 1A"}
+    assert chosen.most_common(1)[0][0] == "place 5F"
