@@ -20,6 +20,7 @@ _STATUSES: dict[type[Refused], int] = {
     services.NotHost: FORBIDDEN,
     services.NotInvited: FORBIDDEN,
     services.NotSeated: FORBIDDEN,
+    services.NotYourSeat: FORBIDDEN,
     services.TooManyGames: TOO_MANY,
     services.TooManyInvitations: TOO_MANY,
 }
@@ -54,6 +55,7 @@ def sentence(error: Refused) -> str:
         services.NotOpen: _("This game waits for players no more: it has begun or was closed."),
         services.NotOver: _("The game goes on; it can be played again when it is over."),
         services.NotSeated: _("You have no seat at this table."),
+        services.NotYourSeat: _("This seat is not yours any more, so you can only watch."),
         services.OnlyMove: _("There is only one thing you can do here."),
         services.OtherDecision: _("It is not for you to decide now."),
         services.SeatedAlready: _("They sit at the table already."),

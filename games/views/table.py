@@ -87,12 +87,8 @@ def _play(request: Request, found: Game, number: int) -> tuple[str, int]:
             move=reader.read_move(request.POST),
             by=seat.user,
         )
-    except services.Stale:
-        return _("The game has moved on. This is how it stands now."), 409
-    except services.OtherDecision:
-        return _("It is not for you to decide now."), 409
-    except services.NotYourSeat:
-        return _("This seat is not yours any more, so you can only watch."), 403
+    except services.Refused as error:
+        return refusals.sentence(error), refusals.status(error)
     except (IllegalMove, InvalidMove) as error:
         return reader.refusal(error, found.rules), 422
     return "", 200

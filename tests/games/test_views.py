@@ -1,12 +1,14 @@
 """The pages, as browsers and strangers use them."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from games import services
 from games.models import Game
 
 from .conftest import legal_move, play_on, play_to_the_end, whole_record
@@ -144,6 +146,18 @@ def test_a_stale_move_answers_409_with_the_fresh_table_and_a_sentence(game: Game
         assert "The game has moved on" in body
         assert 'data-version="1"' in body
     assert whole_record(game) == before
+
+
+def test_who_loses_the_seat_on_the_way_can_only_watch(
+    game: Game, player: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def handed_over(**_: Any) -> None:
+        raise services.NotYourSeat
+
+    monkeypatch.setattr(services, "play_move", handed_over)
+    answer = player.post(move_url(game), {"move": legal_move(game)})
+    assert answer.status_code == 403
+    assert "This seat is not yours any more, so you can only watch." in answer.content.decode()
 
 
 def test_a_move_out_of_turn_answers_409(game: Game, log_in: Callable[[User], Client]) -> None:
