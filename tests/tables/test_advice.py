@@ -238,6 +238,7 @@ def test_what_is_done_with_shares_is_explained_by_their_prices() -> None:
     assert why(state, "dispose sell 1 trade 4").startswith(
         "The 2 Tower shares are worth $1,600 after the merger. It takes the majority in Tower, worth $8,000"
     )
+    assert why(state, "dispose trade 2").startswith("The Tower share is worth $800 after the merger.")
     assert why(state, "dispose sell 3") == (
         "It leaves you with $6,900 in cash. 2 shares wait for American to be founded again."
     )

@@ -113,7 +113,7 @@ def _dispose(seen: Observation, move: Dispose) -> list[str]:
         dear = price(seen.rules, seen.survivor, size)
         told.append(
             ngettext(
-                "The {n} {chain} share is worth {dollars} after the merger.",
+                "The {chain} share is worth {dollars} after the merger.",
                 "The {n} {chain} shares are worth {dollars} after the merger.",
                 got,
             ).format(n=got, chain=label(seen.rules, seen.survivor), dollars=money(got * dear))
