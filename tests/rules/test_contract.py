@@ -1,4 +1,4 @@
-"""The contract of `games.rules`, tried on every rule system of the house."""
+"""The contract of `games.rules`, tried on every rule system there is, played on the site or not."""
 
 import json
 from random import Random
@@ -8,16 +8,17 @@ from typing import Any
 import pytest
 
 from games import rules
+from games.rules import acquisition
 from games.rules.errors import IllegalMove, InvalidMove, InvalidPosition
 
-SYSTEMS = list(rules.SYSTEMS.values())
+SYSTEMS = {**rules.SYSTEMS, "acquisition": acquisition}
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
     "from_options to_options seating deal decider legal_moves check parse_move apply play observe determinize"
     " standings worth to_json from_json event_to_json event_from_json observation_to_json position_to_text"
     " position_from_text invariants"
 ).split()
 
-pytestmark = pytest.mark.parametrize("system", SYSTEMS, ids=list(rules.SYSTEMS))
+pytestmark = pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))
 
 
 def games(system: ModuleType, count: int = 8) -> Any:

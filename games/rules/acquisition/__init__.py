@@ -1,0 +1,134 @@
+"""Acquisition, designed by Phil Leduc (2011): the public face of its rules.
+
+Full credit for the game is due to Phil Leduc, whose rules of 2011 these are, unaltered; there are no
+variants. Who programs or sells the game is asked to have his permission.
+
+A game is a `State`, dealt from `Rules`, a number of seats and a secret seed. Its `decision` asks one
+seat; a move, one of `legal_moves(state)`, answers; events tell what happened. Nothing is hidden, and
+nothing is chance once the seats are dealt: an `Observation` is the state without its seed.
+
+Where the rules of 2011 are silent or can be read in two ways, this is decided:
+
+- Players determine the turn order: it is dealt, as seats are in the other games of the house. Seat 0
+  starts, with the parks and, as all place equally many of them, with the tiles.
+- The parks must end up asymmetrical: the last park may not leave them unchanged by any of the four
+  reflections or three rotations of the board. Before the last one parks go anywhere.
+- A buyout is asked only of who can do it. Who lacks the tiles in reserve when a group is completed
+  cannot buy out later either: a group of three is settled at once.
+- The owner of two decides before the turn goes on, whoever has completed the group.
+- Of three owners only the player who completed the group may buy the others out, both or none.
+- Players agree on fewer tiles before the game, all on the same number, from 1 to that of the box.
+- The game ends at once when the player whose turn it is cannot place a tile, even if others could; a
+  missing tile is named as the reason before a missing square.
+- Ties for the lower places are broken as those for the first.
+- A square that is the only one left is taken without asking, since nobody may pass. The rules of the
+  game need no such word; it is the manner of the house.
+- Squares are named a1 to l12. The rules do not say where a1 is, and nothing depends on it: it is
+  where reading begins.
+"""
+
+from ..chance import commitment
+from . import events
+from .board import (
+    COLUMNS,
+    EMPTY,
+    NEIGHBOURS,
+    PARK,
+    ROWS,
+    SIDE,
+    SQUARE_BY_NAME,
+    SQUARE_NAMES,
+    SQUARES,
+    SYMMETRIES,
+    group,
+)  # fmt: skip
+from .buildings import buildings, built, standings, worth
+from .dealing import deal, seating
+from .events import KINDS as EVENT_KINDS
+from .events import Event, event_from_json, event_to_json
+from .invariants import invariants
+from .legal import check, legal_moves
+from .moves import MOVES, BuyOut, Decline, Move, Park, Place, parse_move
+from .observation import Observation, determinize, observation_to_json, observe
+from .parks import is_symmetrical
+from .playing import apply, play
+from .position import position_from_text, position_to_text, rules_from_text, rules_to_text
+from .rules import (
+    MATERIAL_LETTERS,
+    MATERIALS,
+    OPTIONS,
+    PARKS,
+    PRESETS,
+    SEATS,
+    TILES,
+    Rules,
+    from_options,
+    to_options,
+)  # fmt: skip
+from .state import LARGE, MEDIUM, SMALL, Decision, State, decider
+from .storage import from_json, to_json
+
+__all__ = [
+    "COLUMNS",
+    "EMPTY",
+    "EVENT_KINDS",
+    "LARGE",
+    "MATERIALS",
+    "MATERIAL_LETTERS",
+    "MEDIUM",
+    "MOVES",
+    "NEIGHBOURS",
+    "OPTIONS",
+    "PARK",
+    "PARKS",
+    "PRESETS",
+    "ROWS",
+    "SEATS",
+    "SIDE",
+    "SMALL",
+    "SQUARES",
+    "SQUARE_BY_NAME",
+    "SQUARE_NAMES",
+    "SYMMETRIES",
+    "TILES",
+    "BuyOut",
+    "Decision",
+    "Decline",
+    "Event",
+    "Move",
+    "Observation",
+    "Park",
+    "Place",
+    "Rules",
+    "State",
+    "apply",
+    "buildings",
+    "built",
+    "check",
+    "commitment",
+    "deal",
+    "decider",
+    "determinize",
+    "event_from_json",
+    "event_to_json",
+    "events",
+    "from_json",
+    "from_options",
+    "group",
+    "invariants",
+    "is_symmetrical",
+    "legal_moves",
+    "observation_to_json",
+    "observe",
+    "parse_move",
+    "play",
+    "position_from_text",
+    "position_to_text",
+    "rules_from_text",
+    "rules_to_text",
+    "seating",
+    "standings",
+    "to_json",
+    "to_options",
+    "worth",
+]

@@ -1,0 +1,54 @@
+"""What may be answered to the decision that is asked. This is the only law."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ..errors import IllegalMove
+from .board import EMPTY, PARK, SQUARE_NAMES, group
+from .moves import BUY_OUT, DECLINE, Move, Park, Place
+from .state import State
+
+_TO_BUYOUT: Final = (BUY_OUT, DECLINE)
+
+
+def legal_moves(state: State) -> Sequence[Move]:
+    """Every move that answers the decision; none when the game is over.
+
+    The sequence is shared and must not be changed.
+    """
+    kind = state.decision.kind
+    if kind in ("place", "park"):
+        return state.open
+    return _TO_BUYOUT if kind == "buyout" else ()
+
+
+def check(state: State, move: Move) -> None:
+    """Raise IllegalMove, with the reason, unless the move answers the decision.
+
+    The reasons: "over", "other decision", "park there", "tile there", "symmetrical", "too large".
+    """
+    if move not in legal_moves(state):
+        reason, facts = _refusal(state, move)
+        raise IllegalMove(reason, **facts)
+
+
+# The kinds of move that answer each kind of decision, where the two names differ.
+_ANSWERS: Final = {"buyout": ("buyout", "decline")}
+
+
+def _refusal(state: State, move: Move) -> tuple[str, dict[str, Any]]:
+    kind = state.decision.kind
+    if kind == "over":
+        return "over", {}
+    if move.kind not in _ANSWERS.get(kind, (kind,)):
+        return "other decision", {"asked": kind, "given": move.kind}
+    assert isinstance(move, Park | Place)
+    square = {"square": SQUARE_NAMES[move.square]}
+    value = state.board[move.square]
+    if value == PARK:
+        return "park there", square
+    if value != EMPTY:
+        return "tile there", {**square, "owner": value - 1}
+    if isinstance(move, Park):
+        return "symmetrical", square
+    return "too large", {**square, "size": len(group(state.board, move.square))}

@@ -1,0 +1,73 @@
+"""Every move of Acquisition, made once.
+
+A move is an immutable value with a text that names it, so moves are compared
+by identity, the log stores the text, and `parse_move` reads it back.
+"""
+
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from ..errors import InvalidMove
+from .board import SQUARE_NAMES
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Move:
+    """An answer to a decision; `kind` names the move, `text` is its notation."""
+
+    kind: ClassVar[str]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Park(Move):
+    """Put a park on this square."""
+
+    kind = "park"
+    square: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place(Move):
+    """Put a building tile from the reserve on this square."""
+
+    kind = "place"
+    square: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BuyOut(Move):
+    """Replace what others own of the group just completed by tiles of one's own."""
+
+    kind = "buyout"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decline(Move):
+    """Leave the group just completed as it is."""
+
+    kind = "decline"
+
+
+PARKS_AT: Final = tuple(Park(f"park {name}", square) for square, name in enumerate(SQUARE_NAMES))
+PLACE: Final = tuple(Place(f"place {name}", square) for square, name in enumerate(SQUARE_NAMES))
+BUY_OUT: Final = BuyOut("buy out")
+DECLINE: Final = Decline("decline")
+
+MOVES: Final[tuple[Move, ...]] = (*PARKS_AT, *PLACE, BUY_OUT, DECLINE)
+_BY_TEXT: Final = {move.text: move for move in MOVES}
+_LONGEST: Final = 200
+
+
+def parse_move(text: str) -> Move:
+    """The move that a text in the notation names; capitals and spaces do not matter.
+
+    Raises InvalidMove when there is no such move.
+    """
+    move = _BY_TEXT.get(" ".join(text.lower().split())) if len(text) <= _LONGEST else None
+    if move is None:
+        raise InvalidMove(text[:_LONGEST])
+    return move

@@ -1,0 +1,105 @@
+"""What one seat may know, the only thing that leaves the rules, and states that fit it.
+
+Nothing in this game is hidden but the seed, and that has dealt the seats and nothing else.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from ..chance import SEED_BYTES
+from .board import SQUARE_NAMES, group
+from .legal import legal_moves
+from .moves import PARKS_AT, PLACE, Move
+from .rules import Rules, to_options
+from .state import LARGE, MEDIUM, OVER, SMALL, Decision, State
+from .storage import board_to_text
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A game as one seat sees it, or a spectator (`seat` None).
+
+    The fields are those of `State` under the same names, less the seed. `group` holds the squares
+    that a buyout is about, in the order of the board, while one is asked. `legal` holds the moves
+    this seat may make now; `open`, for everybody, the squares where a piece may go.
+    """
+
+    rules: Rules
+    seat: int | None
+    seats: int
+    board: tuple[int, ...]
+    size: tuple[int, ...]
+    reserve: tuple[int, ...]
+    buildings: tuple[tuple[int, ...], ...]
+    worth: tuple[int, ...]
+    parks: int
+    turn: int
+    decision: Decision
+    open: tuple[int, ...]
+    tile: int
+    group: tuple[int, ...]
+    ended: str
+    legal: tuple[Move, ...]
+
+
+def observe(state: State, seat: int | None, *, memory: bool = False) -> Observation:
+    """What the seat may know; there is nothing that a `memory` of the log would add."""
+    mine = state.decision is not OVER and state.decision.seat == seat
+    return Observation(
+        rules=state.rules,
+        seat=seat,
+        seats=state.seats,
+        board=tuple(state.board),
+        size=tuple(state.size),
+        reserve=tuple(state.reserve),
+        buildings=tuple(map(tuple, state.buildings)),
+        worth=tuple(state.buildings[LARGE]),
+        parks=state.parks,
+        turn=state.turn,
+        decision=state.decision,
+        open=tuple([move.square for move in state.open]),
+        tile=state.tile,
+        group=tuple(group(state.board, state.tile)) if state.tile >= 0 else (),
+        ended=state.ended,
+        legal=tuple(legal_moves(state)) if mine else (),
+    )
+
+
+def observation_to_json(seen: Observation) -> dict[str, Any]:
+    """The observation as plain values, with names for squares."""
+    return {
+        "rules": to_options(seen.rules),
+        "seat": seen.seat,
+        "seats": seen.seats,
+        "board": board_to_text(seen.board),
+        "reserve": list(seen.reserve),
+        "large": list(seen.buildings[LARGE]),
+        "medium": list(seen.buildings[MEDIUM]),
+        "small": list(seen.buildings[SMALL]),
+        "parks": seen.parks,
+        "turn": seen.turn,
+        "decision": None if seen.decision is OVER else [seen.decision.kind, seen.decision.seat],
+        "open": [SQUARE_NAMES[square] for square in seen.open],
+        "tile": None if seen.tile < 0 else SQUARE_NAMES[seen.tile],
+        "group": [SQUARE_NAMES[square] for square in seen.group],
+        "ended": seen.ended,
+        "legal": [move.text for move in seen.legal],
+    }
+
+
+def determinize(seen: Observation, rng: Random) -> State:
+    """A full state that fits the observation: the only one, but for a seed that decides nothing."""
+    state = State(seen.rules, seen.seats, rng.randbytes(SEED_BYTES))
+    state.board = list(seen.board)
+    state.size = list(seen.size)
+    state.reserve = list(seen.reserve)
+    state.buildings = [list(owned) for owned in seen.buildings]
+    state.parks = seen.parks
+    state.turn = seen.turn
+    state.decision = seen.decision
+    moves = PARKS_AT if seen.parks else PLACE
+    state.open = tuple([moves[square] for square in seen.open])  # type: ignore[assignment]
+    state.tile = seen.tile
+    state.ended = seen.ended
+    return state

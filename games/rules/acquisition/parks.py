@@ -1,0 +1,53 @@
+"""The set-up: parks in turn order, the last of which must leave no symmetry."""
+
+from collections.abc import Iterable
+
+from .board import EMPTY, PARK, SQUARE_NAMES, SQUARES, SYMMETRIES
+from .events import Parked
+from .moves import PARKS_AT, Park
+from .state import PARKINGS, State
+from .turning import next_turn, open_places
+
+
+def is_symmetrical(parks: Iterable[int]) -> bool:
+    """Whether some rotation or reflection of the board leaves the parks as they are."""
+    taken = set(parks)
+    return any({image[square] for square in taken} == taken for image in SYMMETRIES.values())
+
+
+def open_parks(state: State) -> tuple[Park, ...]:
+    """The moves for the squares where the next park may go.
+
+    For the last one a symmetry bars a square or none, or all of its axis, so some are always left.
+    """
+    free = [square for square, value in enumerate(state.board) if value == EMPTY]
+    if state.parks == 1:
+        parks = parks_on(state)
+        free = [square for square in free if not is_symmetrical([*parks, square])]
+    return tuple([PARKS_AT[square] for square in free])
+
+
+def parks_on(state: State) -> list[int]:
+    """The squares of the parks on the board."""
+    return [square for square in SQUARES if state.board[square] == PARK]
+
+
+def ask_for_park(state: State) -> None:
+    """Set the decision about the next park."""
+    state.open = open_parks(state)
+    state.decision = PARKINGS[state.turn]
+
+
+def park(state: State, move: Park) -> None:
+    """Put a park on the board; after the last one the tiles begin."""
+    state.board[move.square] = PARK
+    state.parks -= 1
+    if state.events is not None:
+        state.events.append(Parked(state.turn, SQUARE_NAMES[move.square], state.parks))
+    if state.parks:
+        state.turn = (state.turn + 1) % state.seats
+        ask_for_park(state)
+    else:
+        # Everybody placed as many parks, so this is the turn of the first player.
+        state.open = open_places(state)
+        next_turn(state)

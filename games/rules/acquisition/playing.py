@@ -1,0 +1,38 @@
+"""The one way a state changes."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from . import parks, placing
+from .events import Event
+from .moves import BuyOut, Decline, Move, Park, Place
+from .state import State
+
+_ANSWERS: Final[dict[type[Move], Callable[[State, Any], None]]] = {
+    Park: parks.park,
+    Place: placing.place,
+    BuyOut: placing.buy_out,
+    Decline: placing.decline,
+}
+
+
+def apply(state: State, move: Move) -> None:
+    """Change the state as the move says.
+
+    The move is not checked: it is the caller's duty to hand in one of `legal_moves(state)`.
+    """
+    _ANSWERS[type(move)](state, move)
+    # Nobody may pass, so nobody is asked for a tile when there is one square for it.
+    while state.decision.kind == "place" and len(state.open) == 1:
+        placing.place(state, state.open[0])  # type: ignore[arg-type]
+
+
+def play(state: State, move: Move) -> list[Event]:
+    """Change the state as `apply` does; what happened, in order."""
+    events: list[Event] = []
+    state.events = events
+    try:
+        apply(state, move)
+    finally:
+        state.events = None
+    return events

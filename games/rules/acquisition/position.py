@@ -1,0 +1,120 @@
+"""A whole position as text that a player can read and write, and back.
+
+    rules: standard tiles=30
+    seats: 2
+    board:
+    ............
+    ..P....P....
+    ............
+    ....BS......
+    ....B....S..
+    ...P........
+    ............
+    ........P...
+    .SS.........
+    ......B.....
+    ..P.........
+    .........P..
+    turn: 1
+    tile: f4
+
+`rules` is the standard and, if players agreed on fewer tiles, their number. The board is twelve
+rows, row 1 first and column a on the left: "." empty, "P" a park, "B" a tile of seat 0 (brick),
+"S" of seat 1 (steel), "C" of seat 2 (concrete), "G" of seat 3 (glass). Only `seats` and the board
+must be there. `turn` defaults to the seat that is due after as many pieces as are on the board.
+`tile` names the tile that has completed a group while somebody may buy out others; the turn is then
+of the seat that placed it. `seed` and `ended` complete the state.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from ..chance import SEED_BYTES
+from ..errors import InvalidPosition
+from .board import SIDE
+from .invariants import invariants
+from .rules import OPTIONS, PRESETS, Rules, from_options, to_options
+from .state import State
+from .storage import VERSION, board_to_text, from_json, to_json
+
+
+def position_to_text(state: State) -> str:
+    """The whole state as text; the seed in it is secret."""
+    record = to_json(state)
+    lines = [
+        f"rules: {rules_to_text(state.rules)}",
+        f"seats: {state.seats}",
+        "board:",
+        board_to_text(state.board, "\n"),
+    ]
+    lines += [f"{name}: {record[name]}" for name in ("turn", "tile", "ended", "seed") if name in record]
+    return "\n".join(lines) + "\n"
+
+
+def rules_to_text(rules: Rules) -> str:
+    """The preset and the options that differ from it: "standard tiles=30"."""
+    return " ".join(["standard", *(f"{name}={value}" for name, value in to_options(rules).items())])
+
+
+def position_from_text(text: str) -> State:
+    """The state that such a text describes; InvalidPosition, with every fault in words, if there is none."""
+    try:
+        state = from_json(_record(dict(_fields(text))))
+    except (LookupError, ValueError, TypeError) as error:
+        raise InvalidPosition(f"The position cannot be read: {error}") from error
+    if faults := invariants(state):
+        raise InvalidPosition("; ".join(faults))
+    return state
+
+
+def _fields(text: str) -> Iterator[tuple[str, str]]:
+    """The name and value of each line; the rows of the board belong to the line that announces them."""
+    rows: list[str] = []
+    seen: set[str] = set()
+    for line in filter(None, map(str.strip, text.splitlines())):
+        name, colon, value = line.partition(":")
+        name = name.strip().lower()
+        if not colon:
+            rows.append(line.upper())
+            continue
+        if name in seen:
+            raise ValueError(f"{name} stands there twice.")
+        seen.add(name)
+        yield name, value.strip()
+    if len(rows) != SIDE or any(len(row) != SIDE for row in rows):
+        raise ValueError(f"the board has {SIDE} rows of {SIDE} marks.")
+    yield "board", "/".join(rows)
+
+
+def _record(fields: dict[str, str]) -> dict[str, Any]:
+    fields = dict(fields)
+    seats = int(fields.pop("seats"))
+    board = fields.pop("board")
+    record: dict[str, Any] = {
+        "version": VERSION,
+        "rules": to_options(rules_from_text(fields.pop("rules", "standard"))),
+        "seats": seats,
+        "seed": fields.pop("seed", bytes(SEED_BYTES).hex()),
+        "board": board,
+        "turn": int(fields.pop("turn")) if "turn" in fields else _due(board, seats, "tile" in fields),
+    }
+    record |= {name: fields.pop(name).lower() for name in ("tile", "ended") if name in fields}
+    if fields:
+        raise ValueError(f"there is no field {', '.join(fields)}.")
+    return record
+
+
+def _due(board: str, seats: int, pending: bool) -> int:
+    """Whose turn it is after as many pieces; a buyout replaces tiles and leaves their number."""
+    pieces = sum(mark not in "./" for mark in board)
+    return (pieces - pending) % max(seats, 1)
+
+
+def rules_from_text(text: str) -> Rules:
+    """The rules of such a text; KeyError or ValueError when there are none."""
+    preset, *options = text.split() or [""]
+    values = {name: getattr(PRESETS[preset], name) for name in OPTIONS}
+    for option in options:
+        name, _, value = option.partition("=")
+        values[name] = int(value)
+    return from_options(values)
