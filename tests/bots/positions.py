@@ -44,13 +44,15 @@ def last_purchase(
     cash: Sequence[int],
     shares: Mapping[str, Sequence[int]],
     chains: Mapping[str, str] | None = None,
+    seat: int = 0,
 ) -> State:
-    """No tile is left anywhere: after this purchase of seat 0 the game is over, declared or not."""
+    """No tile is left anywhere: after this purchase of the seat the game is over, declared or not."""
     return position(
         chains or {"tower": "1A-12A"},
         hands=["" for _ in cash],
         bag="",
         cash=cash,
         shares=shares,
-        decision="buy 0",
+        turn=seat,
+        decision=f"buy {seat}",
     )

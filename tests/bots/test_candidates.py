@@ -42,6 +42,7 @@ def test_they_are_legal_and_none_stands_there_twice() -> None:
         (1, 25, {"sell 1", "nothing"}),
         (2, 25, {"sell 2", "nothing", "trade 2"}),
         (3, 25, {"sell 3", "nothing", "sell 1 trade 2", "trade 2"}),
+        (4, 0, {"sell 4", "nothing", "sell 2"}),
         (6, 0, {"sell 6", "nothing", "sell 4", "sell 3"}),
         (7, 25, {"sell 7", "nothing", "sell 1 trade 6", "trade 6", "sell 5 trade 2", "sell 5", "sell 3"}),
         (8, 2, {"sell 8", "nothing", "sell 4 trade 4", "trade 4", "sell 6 trade 2", "sell 6", "sell 4"}),

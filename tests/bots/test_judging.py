@@ -1,15 +1,19 @@
 """How good a position is: between lost and won, the same from every chair, and money never hurts."""
 
 from collections.abc import Iterator
+from dataclasses import fields
+from math import log
 from random import Random
+from typing import Any
 
 import pytest
 
 from games.bots.acquire import judging
 from games.bots.acquire.judging import Judge, learned, plain
 from games.bots.acquire.payments import payments_for
+from games.bots.acquire.weights import Weights
 from games.rules import acquire
-from games.rules.acquire import State
+from games.rules.acquire import END_SIZE, State
 from tests.rules.positions import position
 
 from .positions import any_time
@@ -65,6 +69,61 @@ def test_the_learned_chances_of_all_seats_add_up_to_one(monkeypatch: pytest.Monk
         if not state.ended:
             chances = [judged(learned, state, seat)[0] for seat in range(state.seats)]
             assert sum(chances) == pytest.approx(1)
+
+
+PAIRS = ("shares", "price", "bonus", "lead")
+NOTHING = {field.name: (0.0, 0.0) if field.name in PAIRS else 0.0 for field in fields(Weights)}
+END = {"tower": "1A-12A 1B-12B 1C-12C 1D-5D"}
+
+
+@pytest.mark.parametrize(
+    ("feature", "counted"),
+    [
+        ({"cash": 1.0}, 2.5 - 0.8),
+        ({"first_1000": 1.0}, 1.0 - 0.8),
+        ({"first_3000": 1.0}, 2.5 - 0.8),
+        ({"shelved": 1.0}, 2),
+        ({"wait": 1.0}, 2 / 3),
+        ({"shares": (1.0, 0.0)}, 2 - 1),
+        ({"shares": (0.0, 1.0)}, 8 - 3),
+        ({"price": (1.0, 0.0)}, 0.3 * (2 - 1)),
+        ({"price": (0.0, 1.0)}, 0.9 * (8 - 3)),
+        # The minority of Sackson against nothing; majority against minority of Tower.
+        ({"bonus": (1.0, 0.0)}, 1.5),
+        ({"bonus": (0.0, 1.0)}, 9.0 - 4.5),
+        # Of Sackson they are two and three shares behind the first, of Tower clearly before and behind.
+        ({"lead": (1.0, 0.0)}, 0.3 * (-2 + 3)),
+        ({"lead": (0.0, 1.0)}, 0.9 * (4 + 4)),
+        ({"small_price": 1.0}, 0.3 * (2 - 1)),
+        ({"small_bonus": 1.0}, 1.5),
+    ],
+)
+def test_everything_counts_as_its_weight_says(
+    feature: dict[str, Any], counted: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By so much the logarithm of the odds of seat 0 is above that of seat 1, which is on turn."""
+    monkeypatch.setattr(judging, "LEARNED", 1.0)
+    monkeypatch.setattr(judging, "WEIGHTS", [Weights(**NOTHING | feature)] * (END_SIZE + 1))
+    state = position(
+        {"tower": "1A-12A", "luxor": "1C-3C"},
+        cash=[2500, 800, 5000],
+        shares={"tower": [8, 3, 0], "luxor": [2, 1, 4], "american": [2, 0, 0]},
+        turn=1,
+    )
+    first, second = [judged(learned, state, seat)[0] for seat in (0, 1)]
+    assert log(first / second) == pytest.approx(counted)
+
+
+@pytest.mark.parametrize(("chains", "size"), [({}, 0), ({"tower": "1A-7A"}, 7), (END, 41)])
+def test_what_counts_changes_with_the_largest_chain(
+    chains: dict[str, str], size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "LEARNED", 1.0)
+    weights = [Weights(**NOTHING | {"cash": number / 10}) for number in range(END_SIZE + 1)]
+    monkeypatch.setattr(judging, "WEIGHTS", weights)
+    state = position(chains, cash=[2000, 1000, 0])
+    first, second = [judged(learned, state, seat)[0] for seat in (0, 1)]
+    assert log(first / second) == pytest.approx(size / 10)
 
 
 @BOTH

@@ -82,6 +82,14 @@ def test_with_two_players_they_are_the_mean_over_the_tiles_of_the_bank(rules: st
     assert payments_for(games[0].rules, 2).of(games[0], TOWER) == pytest.approx(mean)
 
 
+def test_the_same_holdings_are_paid_by_the_price_of_their_chain() -> None:
+    chains = {"tower": "1A-11A", "american": "1C-3C", "luxor": "1E 2E"}
+    state = position(chains, shares={name: [3, 1, 0] for name in chains})
+    payments = payments_for(state.rules, 3)
+    paid = [payments.of(state, chain(name)) for name in chains]
+    assert paid == [[9000, 4500, 0], [4000, 2000, 0], [2000, 1000, 0]]
+
+
 def test_games_of_one_kind_share_what_was_found_and_others_do_not() -> None:
     assert payments_for(Rules(), 4) is payments_for(Rules(), 4)
     kinds = {payments_for(rules, seats) for rules in RULES.values() for seats in acquire.SEATS}

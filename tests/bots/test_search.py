@@ -145,14 +145,17 @@ def test_a_try_goes_on_for_a_turn_of_every_seat(monkeypatch: pytest.MonkeyPatch)
 # -- What it sees --------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("seat", range(3))
 @EVERY_LEVEL
-def test_the_purchase_that_decides_the_game_is_found(level: Search) -> None:
+def test_the_purchase_that_decides_the_game_is_found(level: Search, seat: int) -> None:
     """Two more shares of Tower are the majority, alone; fewer are not, and no chance is left."""
-    state = last_purchase([6000, 6000, 6000], {"tower": [4, 5, 0]})
+    shares = [5, 0, 0]
+    shares.insert(seat, 4)
+    state = last_purchase([6000] * 4, {"tower": shares}, seat=seat)
     assert {move.removesuffix(" and end") for move in choices(level, state)} <= {"buy 2 tower", "buy 3 tower"}
     found = level.advise(seen_in(state), legal_moves(state), Random(1))
-    wins = {estimate.chance > 0.5 for estimate in found if outcome(state, estimate.move, 0) > 0}
-    losses = {estimate.chance < 0.5 for estimate in found if outcome(state, estimate.move, 0) < 0}
+    wins = {estimate.chance > 0.5 for estimate in found if outcome(state, estimate.move, seat) > 0}
+    losses = {estimate.chance < 0.5 for estimate in found if outcome(state, estimate.move, seat) < 0}
     assert wins == losses == {True}
 
 
@@ -210,18 +213,19 @@ def test_the_purchase_that_makes_the_end_a_win_is_found(level: Search) -> None:
     assert choices(level, state) == {"buy 3 tower and end"}
 
 
+@pytest.mark.parametrize("holder", range(3))
 @EVERY_LEVEL
-def test_shares_that_will_be_worth_nothing_are_not_kept(level: Search) -> None:
-    """The last tile merges: defunct shares count nothing at the end."""
+def test_shares_that_will_be_worth_nothing_are_not_kept(level: Search, holder: int) -> None:
+    """The last tile merges: defunct shares count nothing at the end, whoever placed it."""
+    held = [6 * (seat == holder) for seat in range(3)]
     chains = {"tower": "1A-11A", "american": "1C-3C"}
-    state = position(chains, hands=["1B", "", ""], bag="", shares={"american": [6, 0, 0], "tower": [3, 3, 3]})
+    state = position(chains, hands=["1B", "", ""], bag="", shares={"american": held, "tower": [3, 3, 3]})
     play(state, "place 1B")
-    held = choices(level, state)
-    assert held
-    for move in held:
-        answer = acquire.parse_move(move)
-        assert isinstance(answer, acquire.Dispose)
-        assert answer.sell + answer.trade == 6
+    assert state.decision.seat == holder
+    for text in choices(level, state):
+        move = acquire.parse_move(text)
+        assert isinstance(move, acquire.Dispose)
+        assert move.sell + move.trade == 6
 
 
 # -- Every game ----------------------------------------------------------------------------------------

@@ -23,6 +23,12 @@ def answer(state: State, seed: int = 1, careless: float = 0.0) -> str:
     return move(state, Random(seed).random, payments, careless).text
 
 
+def calmly(state: State) -> str:
+    """Its answer when chance takes no side."""
+    payments = payments_for(state.rules, state.seats)
+    return move(state, lambda: 0.5, payments, careless=0.0).text
+
+
 def answers(state: State, careless: float = 0.0) -> set[str]:
     return {answer(state, seed, careless) for seed in range(30)}
 
@@ -58,6 +64,16 @@ def test_it_merges_when_that_pays_it_and_not_when_it_pays_another() -> None:
     assert answers(theirs) == {"place 9I"}
 
 
+def test_it_knows_which_of_two_chains_would_survive() -> None:
+    held = {"tower": [6, 0, 0], "american": [0, 6, 0]}
+    assert answers(position(MERGER, hands=["4A 9I", "", ""], shares=held)) == {"place 9I"}
+
+
+def test_it_does_not_make_the_shares_of_others_dearer() -> None:
+    state = position({"luxor": "1E-5E"}, hands=["6E 9I", "", ""], shares={"luxor": [0, 8, 0]})
+    assert calmly(state) == "place 9I"
+
+
 def test_it_makes_those_chains_grow_of_which_it_holds_more_than_usual() -> None:
     chains = {"tower": "1A-3A", "luxor": "1E-5E"}
     held = {"tower": [8, 0, 0], "luxor": [0, 8, 0]}
@@ -83,20 +99,34 @@ def test_it_lets_the_chain_survive_of_which_it_holds_most() -> None:
     ("shares", "bought"),
     [
         # Where it is just behind or level, three more are the majority.
-        ([2, 4, 0], {"buy 3 tower"}),
-        ([0, 0, 0], {"buy 3 tower"}),
-        # Far ahead, more shares bring nothing; nor does an odd one far behind.
-        ([9, 1, 0], {"buy nothing"}),
-        ([0, 9, 6], {"buy nothing"}),
-        # The majority is gone, the minority is near.
-        ([3, 12, 4], {"buy 3 tower", "buy 2 tower", "buy 1 tower"}),
+        ([2, 4, 0], "buy 3 tower"),
+        ([0, 0, 0], "buy 3 tower"),
+        # It makes sure of a majority that it has, and no more than that.
+        ([3, 2, 0], "buy 3 tower"),
+        ([9, 7, 0], "buy 2 tower"),
+        ([9, 1, 0], "buy nothing"),
+        # Far behind, shares bring nothing, unless they are the minority.
+        ([0, 9, 6], "buy nothing"),
+        ([3, 12, 4], "buy 3 tower"),
+        ([5, 12, 4], "buy 1 tower"),
     ],
 )
-def test_it_buys_where_a_majority_is_near(shares: list[int], bought: set[str]) -> None:
-    # A safe chain: shares that would still be merged count something more.
-    state = position({"tower": "1A-12A", "luxor": "1C 2C"}, decision="buy 0", shares={"tower": shares})
-    found = {text for text in answers(state) if "luxor" not in text}
-    assert found <= bought
+def test_it_buys_where_a_majority_is_near(shares: list[int], bought: str) -> None:
+    state = position({"tower": "1A-12A"}, decision="buy 0", shares={"tower": shares})
+    assert calmly(state).removesuffix(" and end") == bought
+
+
+def test_a_majority_to_be_taken_comes_before_one_to_be_kept() -> None:
+    chains = {"tower": "1A-12A", "continental": "1C-12C"}
+    held = {"tower": [2, 4, 0], "continental": [3, 2, 0]}
+    assert calmly(position(chains, decision="buy 0", shares=held)) == "buy 3 tower and end"
+    swapped = {"continental": held["tower"], "tower": held["continental"]}
+    assert calmly(position(chains, decision="buy 0", shares=swapped)) == "buy 3 continental and end"
+
+
+def test_shares_that_may_still_be_merged_count_something_more() -> None:
+    state = position({"tower": "1A-10A"}, decision="buy 0", shares={"tower": [9, 1, 0]})
+    assert calmly(state) == "buy 3 tower"
 
 
 def test_it_buys_what_it_can_pay_and_the_bank_has() -> None:
