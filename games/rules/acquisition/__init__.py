@@ -42,7 +42,6 @@ from .board import (
     SYMMETRIES,
     group,
 )  # fmt: skip
-from .buildings import buildings, built, standings, worth
 from .dealing import deal, seating
 from .events import KINDS as EVENT_KINDS
 from .events import Event, event_from_json, event_to_json
@@ -65,6 +64,7 @@ from .rules import (
     from_options,
     to_options,
 )  # fmt: skip
+from .scoring import buildings, built, standings, worth
 from .state import LARGE, MEDIUM, SMALL, Decision, State, decider
 from .storage import from_json, to_json
 

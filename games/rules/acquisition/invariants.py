@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from .board import EMPTY, PARK, SQUARE_NAMES, SQUARES, group
-from .buildings import buildings
 from .parks import is_symmetrical, open_parks, parks_on
 from .placing import buyer_of
 from .rules import PARKS, SEATS
+from .scoring import buildings
 from .state import LARGE, State
 from .turning import open_places
 

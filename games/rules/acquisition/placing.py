@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from .board import EMPTY, NEIGHBOURS, SQUARE_NAMES, group
-from .buildings import count
 from .events import BoughtOut, Completed, Declined, Landmark, Placed
 from .moves import BuyOut, Decline, Place
+from .scoring import count
 from .state import BUYOUTS, LARGE, State
 from .turning import has_room, next_turn
 

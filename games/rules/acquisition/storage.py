@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from .board import EMPTY, PARK, SIDE, SQUARE_BY_NAME, SQUARE_NAMES, SQUARES, group
-from .buildings import count
 from .parks import open_parks
 from .placing import buyer_of
 from .rules import MATERIAL_LETTERS, PARKS, check_seats, from_options, to_options
+from .scoring import count
 from .state import BUYOUTS, LARGE, OVER, PARKINGS, PLACES, Decision, State
 from .turning import open_places
 

@@ -1,9 +1,9 @@
 """Whose turn it is, where a tile may go, and the end of the game."""
 
 from .board import EMPTY, NEIGHBOURS, SQUARES
-from .buildings import built
 from .events import Ended, Scored
 from .moves import PLACE, Place
+from .scoring import built
 from .state import LARGE, OVER, PLACES, State
 
 

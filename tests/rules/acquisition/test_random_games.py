@@ -1,0 +1,165 @@
+"""Random games over all options and numbers of players, against a second opinion."""
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from games.rules import acquisition
+from games.rules.acquisition import (
+    MOVES,
+    PARKS,
+    Place,
+    Rules,
+    State,
+    legal_moves,
+    parks,
+    placing,
+    scoring,
+    turning,
+)
+from games.rules.errors import IllegalMove
+from tests.rules.acquisition import second_opinion
+from tests.rules.acquisition.positions import dealt
+
+PARTS = 8
+GAMES = 6
+
+
+def play_game(number: int, seen: Counter[str] | None = None) -> State:
+    """A random game, looked at after every move; AssertionError where something is not as it must be."""
+    rng = Random(number)
+    state = dealt(rng)
+    tiles = 0
+    while legal := legal_moves(state):
+        move = rng.choice(legal)
+        before = state.copy()
+        events = acquisition.play(state, move)
+        assert acquisition.invariants(state) == []
+        placed = [kind(event) for event in events].count("placed")
+        tiles += placed
+        assert_turn(state, tiles)
+        # A tile that goes down by itself has nobody's move to look at.
+        if placed == 1 and isinstance(move, Place):
+            buyer = second_opinion.asked(before, move.square)
+            assert (state.decision.seat if state.decision.kind == "buyout" else None) == buyer
+        if seen is not None:
+            seen.update(map(kind, events))
+            seen[f"{before.decision.kind} out of turn"] += before.decision.seat != before.turn
+    return state
+
+
+def kind(event: acquisition.Event) -> str:
+    return str(acquisition.event_to_json(event)["kind"])
+
+
+def assert_turn(state: State, tiles: int) -> None:
+    """The turn follows from the number of pieces, the count of buildings from the board."""
+    on_board = sum(value not in (acquisition.EMPTY, acquisition.PARK) for value in state.board)
+    assert on_board == tiles
+    settled = PARKS[state.seats] - state.parks + tiles - (state.tile >= 0)
+    assert state.turn == settled % state.seats
+    if state.ended or state.turn == 0:
+        counted = [list(acquisition.built(state, seat)) for seat in range(state.seats)]
+        assert counted == second_opinion.scores(state)
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_rules_hold_after_every_move(part: int) -> None:
+    for number in range(part, GAMES * PARTS, PARTS):
+        play_game(number)
+
+
+def test_random_games_see_everything_that_can_happen() -> None:
+    seen: Counter[str] = Counter()
+    for number in range(25):
+        play_game(number, seen)
+    assert {name for name in seen if " " not in name} == set(acquisition.EVENT_KINDS)
+    assert seen["buyout out of turn"] > 10
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_what_is_offered_is_accepted_and_all_else_is_refused(part: int) -> None:
+    """All 290 moves, against the law written a second time."""
+    rng = Random(part)
+    kinds = set()
+    for _ in range(6):
+        state = dealt(rng)
+        while moves := legal_moves(state):
+            if state.parks == 1 or rng.random() < 0.15:
+                assert_one_law(state)
+                kinds.add(state.decision.kind)
+            acquisition.apply(state, rng.choice(moves))
+        assert_one_law(state)
+    assert kinds == {"park", "place", "buyout"}
+
+
+def assert_one_law(state: State) -> None:
+    offered = legal_moves(state)
+    assert len(set(offered)) == len(offered)
+    assert set(offered) == second_opinion.legal_moves(state)
+    for move in MOVES:
+        if move in offered:
+            acquisition.check(state, move)
+        else:
+            with pytest.raises(IllegalMove) as refusal:
+                acquisition.check(state, move)
+            assert refusal.value.reason in REASONS
+
+
+REASONS = ("over", "other decision", "park there", "tile there", "symmetrical", "too large")
+
+
+def test_every_reason_is_named_where_it_is_explained() -> None:
+    assert all(f'"{reason}"' in (acquisition.check.__doc__ or "") for reason in REASONS)
+
+
+def no_limit(state: State, square: int) -> bool:
+    return True
+
+
+def buyer_without_reserve(state: State, squares: list[int]) -> int | None:
+    owners = [state.board[square] - 1 for square in squares]
+    return next((owner for owner in owners if owners.count(owner) == 2), None)
+
+
+def forgets_the_count(state: State, squares: list[int], by: int) -> None:
+    if by > 0:
+        scoring.count(state, squares, by)
+
+
+def always_first(state: State) -> None:
+    state.turn = -1
+    turning.next_turn(state)
+
+
+def look_at_the_last_park() -> None:
+    """Random parks are hardly ever symmetrical."""
+    state = acquisition.deal(Rules(), 4, bytes(32))
+    for text in ("park a1", "park l1", "park a12"):
+        acquisition.apply(state, acquisition.parse_move(text))
+    assert set(legal_moves(state)) == second_opinion.legal_moves(state)
+
+
+SABOTAGE: list[tuple[object, str, Callable[..., object]]] = [
+    (turning, "has_room", no_limit),
+    (placing, "has_room", no_limit),
+    (placing, "buyer_of", buyer_without_reserve),
+    (placing, "count", forgets_the_count),
+    (placing, "next_turn", always_first),
+    (placing, "_close", lambda state, squares: None),
+    (placing, "group", lambda board, square: [square]),
+    (parks, "is_symmetrical", lambda parks: False),
+]
+
+
+@pytest.mark.parametrize(("module", "name", "instead"), SABOTAGE, ids=[row[1] for row in SABOTAGE])
+def test_a_fault_in_the_rules_is_found(
+    module: object, name: str, instead: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, instead)
+    with pytest.raises(AssertionError):
+        for number in range(20):
+            play_game(number)
+            look_at_the_last_park()

@@ -1,0 +1,94 @@
+"""Hypothesis plays: any sequence of moves, refusals, round trips and looks keeps every state sound."""
+
+import json
+from random import Random
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from games.rules import acquisition
+from games.rules.acquisition import OPTIONS, from_options
+from games.rules.errors import IllegalMove
+
+RULES = st.fixed_dictionaries(
+    {}, optional={name: st.sampled_from(values) for name, values in OPTIONS.items()}
+)
+
+
+class Game(RuleBasedStateMachine):
+    state: acquisition.State
+
+    @initialize(
+        options=RULES, seats=st.sampled_from(acquisition.SEATS), seed=st.binary(min_size=32, max_size=32)
+    )
+    def deal(self, options: dict[str, object], seats: int, seed: bytes) -> None:
+        self.state = acquisition.deal(from_options(options), seats, seed)
+
+    def running(self) -> bool:
+        return acquisition.decider(self.state) is not None
+
+    @precondition(running)
+    @rule(choice=st.floats(0, 1, exclude_max=True), times=st.integers(1, 12))
+    def move(self, choice: float, times: int) -> None:
+        for _ in range(times):
+            if moves := acquisition.legal_moves(self.state):
+                assert acquisition.play(self.state, moves[int(choice * len(moves))])
+
+    @precondition(running)
+    @rule(square=st.integers(0, 143))
+    def stay_near(self, square: int) -> None:
+        """Tiles side by side make the groups that random squares seldom make."""
+        moves = acquisition.legal_moves(self.state)
+        acquisition.apply(self.state, min(moves, key=lambda move: abs(getattr(move, "square", 0) - square)))
+
+    @rule(move=st.sampled_from(acquisition.MOVES))
+    def ask(self, move: acquisition.Move) -> None:
+        before = acquisition.to_json(self.state)
+        try:
+            acquisition.check(self.state, move)
+        except IllegalMove as refusal:
+            assert move not in acquisition.legal_moves(self.state)
+            assert refusal.reason
+        else:
+            assert move in acquisition.legal_moves(self.state)
+        assert acquisition.to_json(self.state) == before
+
+    @rule()
+    def store(self) -> None:
+        record = acquisition.to_json(self.state)
+        self.state = acquisition.from_json(json.loads(json.dumps(record)))
+        assert acquisition.to_json(self.state) == record
+
+    @rule()
+    def write_down(self) -> None:
+        record = acquisition.to_json(self.state)
+        self.state = acquisition.position_from_text(acquisition.position_to_text(self.state))
+        assert acquisition.to_json(self.state) == record
+
+    @precondition(running)
+    @rule(choice=st.floats(0, 1, exclude_max=True))
+    def try_out(self, choice: float) -> None:
+        before = acquisition.to_json(self.state)
+        copy = self.state.copy()
+        moves = acquisition.legal_moves(copy)
+        acquisition.apply(copy, moves[int(choice * len(moves))])
+        assert acquisition.to_json(self.state) == before
+
+    @rule(chance=st.integers(0, 1000))
+    def look(self, chance: int) -> None:
+        for seat in (None, *range(self.state.seats)):
+            seen = acquisition.observe(self.state, seat)
+            made = acquisition.determinize(seen, Random(chance))
+            assert acquisition.invariants(made) == []
+            assert acquisition.observe(made, seat) == seen
+
+    @invariant()
+    def sound(self) -> None:
+        if hasattr(self, "state"):
+            assert acquisition.invariants(self.state) == []
+            assert bool(acquisition.legal_moves(self.state)) == self.running()
+
+
+TestGame = Game.TestCase
+TestGame.settings = settings(max_examples=50, stateful_step_count=60, deadline=None)
