@@ -7,7 +7,7 @@ import pytest
 from .test_table_in_a_browser import PHONE, button, context, page, wait_for_my_turn
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 __all__ = ["context", "page"]  # fixtures
 
@@ -39,6 +39,25 @@ def test_advice_is_gone_once_the_move_is_made(page: "Page") -> None:
     page.locator(f"[data-version]:not([data-version='{version}'])").wait_for()
     wait_for_my_turn(page)
     assert page.get_by_text("of the win with it").count() == 0
+
+
+def test_a_question_that_is_lost_on_the_way_is_asked_again(page: "Page") -> None:
+    """In another tab, for a browser itself complains of what gets lost."""
+    tab = page.context.new_page()
+    tab.goto(page.url)
+    lost: list[str] = []
+
+    def lose_the_first_look(route: "Route") -> None:
+        if route.request.method == "GET" and not lost:
+            lost.append(route.request.url)
+            route.abort()
+        else:
+            route.continue_()
+
+    tab.route("**/advice/*/", lose_the_first_look)
+    tab.get_by_role("button", name=QUESTION).click()
+    tab.get_by_text("of the win with it").wait_for()
+    assert lost
 
 
 @pytest.mark.parametrize("context", [{"viewport": PHONE, "java_script_enabled": False}], indirect=True)
