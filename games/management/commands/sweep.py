@@ -11,7 +11,10 @@ from games import sweeper
 
 
 class Command(BaseCommand):
-    help = "Does what is due: moves of computer opponents, idle guests. One round, or --loop until stopped."
+    help = (
+        "Does what is due: overdue moves, decisions of people whose time is over, mail, games that nobody"
+        " starts, tidying. One round, or --loop until stopped."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--loop", action="store_true", help="go on until SIGTERM or Ctrl-C")
