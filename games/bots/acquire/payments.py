@@ -7,7 +7,8 @@ from games.rules.acquire import COLUMNS, Rules, State, bonuses
 
 # With two players the bank holds as many shares as the number of a column, each as likely as the others.
 BANK: Final = range(1, COLUMNS + 1)
-MOST_KEPT: Final = 1 << 15
+# A long search asks for some two thousand at most; all kinds of games in a worker must find room.
+MOST_KEPT: Final = 1 << 12
 
 
 class Payments:
