@@ -1,0 +1,151 @@
+"""The scripts in scripts/: positions and moves that a player can read.
+
+A script is a position (as `position_from_text` reads it), the line `play:`, and then, in order:
+
+    0 place c1                            seat 0 is asked, and plays this legal move
+      told: boughtout seat=0 squares=b1   the last move told this, among other things
+      not told: landmark                  and nothing of this kind
+      decision: buyout 1                  what is asked of whom, "over" at the end
+      square b1: brick                    what is there: a material, "park" or "empty"
+      reserve: 36 39                      tiles by seat
+      large: 1 0                          buildings by seat; so with medium and small
+      legal: buy out, decline             all legal moves, and no other
+      refused: place d1 (too large)       a move that may not be made now, and why
+      standings: 1 2                      ranks by seat
+
+What is indented must hold; "#" starts a comment.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from games.rules import acquisition
+from games.rules.acquisition import LARGE, MATERIALS, MEDIUM, PARK, SMALL, SQUARE_BY_NAME
+from games.rules.errors import IllegalMove
+
+SCRIPTS = sorted(Path(__file__).with_name("scripts").glob("*.txt"))
+PIECES = {0: "empty", PARK: "park"} | {seat + 1: name for seat, name in enumerate(MATERIALS)}
+SIZES = {"large": LARGE, "medium": MEDIUM, "small": SMALL}
+
+
+class Script:
+    """A game played along a script."""
+
+    def __init__(self, text: str) -> None:
+        lines = [line.partition("#")[0].rstrip() for line in text.splitlines()]
+        lines = [line for line in lines if line]
+        start = lines.index("play:")
+        self.state = acquisition.position_from_text("\n".join(lines[:start]))
+        self.lines = lines[start + 1 :]
+        self.events: list[acquisition.Event] = []
+
+    def run(self) -> Iterator[str]:
+        """Every line that does not hold, with what holds instead."""
+        for line in self.lines:
+            if line.startswith(" "):
+                name, _, expected = line.strip().partition(": ")
+                if (found := self.holds(name, expected)) != expected:
+                    yield f"{line.strip()} <-- {found}"
+            else:
+                self.move(line)
+
+    def move(self, line: str) -> None:
+        seat, _, text = line.partition(" ")
+        state, move = self.state, acquisition.parse_move(text)
+        assert acquisition.decider(state) == int(seat), f"{line} <-- asked is {self.asked()}"
+        acquisition.check(state, move)
+        self.events = acquisition.play(state, move)
+        assert acquisition.invariants(state) == [], line
+        again = acquisition.position_from_text(acquisition.position_to_text(state))
+        assert acquisition.to_json(again) == acquisition.to_json(state), line
+
+    def holds(self, name: str, expected: str) -> str:
+        """What holds, in the words of the script; `expected` itself when it is true."""
+        state = self.state
+        match name.split():
+            case ["told"]:
+                told = [words(event, expected) for event in self.events]
+                return expected if expected in told else " / ".join(told)
+            case ["not", "told"]:
+                kinds = [acquisition.event_to_json(event)["kind"] for event in self.events]
+                return "told" if expected in kinds else expected
+            case ["decision"]:
+                return self.asked()
+            case ["square", square]:
+                return PIECES[state.board[SQUARE_BY_NAME[square]]]
+            case ["reserve"]:
+                return plain(state.reserve, " ")
+            case [("large" | "medium" | "small") as size]:
+                return plain(state.buildings[SIZES[size]], " ")
+            case ["legal"]:
+                return plain([move.text for move in acquisition.legal_moves(state)], ", ")
+            case ["refused"]:
+                text = expected.partition(" (")[0]
+                return f"{text} ({self.refusal(text)})"
+            case ["standings"]:
+                ranks = {seat: rank for rank, seat, _ in acquisition.standings(state)}
+                return plain([ranks[seat] for seat in range(state.seats)], " ")
+        raise AssertionError(f"no line {name}")
+
+    def asked(self) -> str:
+        kind, seat = self.state.decision.kind, self.state.decision.seat
+        return kind if kind == "over" else f"{kind} {seat}"
+
+    def refusal(self, text: str) -> str:
+        try:
+            acquisition.check(self.state, acquisition.parse_move(text))
+        except IllegalMove as refusal:
+            return refusal.reason
+        return "legal"
+
+
+def words(event: acquisition.Event, expected: str) -> str:
+    """The event in the form `kind name=value …`, with the names that are expected."""
+    record = acquisition.event_to_json(event)
+    kind = record.pop("kind")
+    named = [part.partition("=")[0] for part in expected.split()[1:]]
+    names = [name for name in named if name in record] if expected.split()[0] == kind else list(record)
+    return " ".join([kind, *(f"{name}={plain(record[name])}" for name in names)])
+
+
+def plain(value: object, between: str = ",") -> str:
+    if isinstance(value, list | tuple):
+        return between.join(map(plain, value))
+    if value is None:
+        return "nobody"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_a_script_goes_as_it_says(path: Path) -> None:
+    assert list(Script(path.read_text()).run()) == []
+
+
+def test_there_are_scripts() -> None:
+    assert len(SCRIPTS) >= 12
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "told: landmark seat=1",
+        "told: completed squares=a1,b1",
+        "not told: completed",
+        "decision: place 1",
+        "square b1: brick",
+        "reserve: 37 39",
+        "large: 1 0",
+        "medium: 1 0",
+        "small: 0 0",
+        "legal: buy out",
+        "refused: buy out (over)",
+        "refused: place d1 (too large)",
+        "standings: 2 1",
+    ],
+)
+def test_a_wrong_line_of_a_script_is_noticed(wrong: str) -> None:
+    text = Path(__file__).with_name("scripts").joinpath("the owner of two buys out.txt").read_text()
+    head, _, _ = text.partition("play:")
+    assert len(list(Script(f"{head}play:\n0 place c1\n  {wrong}\n").run())) == 1
