@@ -1,6 +1,7 @@
 """The set-up: parks in turn order, the last of which must leave no symmetry."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from .board import EMPTY, PARK, SQUARE_NAMES, SQUARES, SYMMETRIES
 from .events import Parked
@@ -8,11 +9,13 @@ from .moves import PARKS_AT, Park
 from .state import PARKINGS, State
 from .turning import next_turn, open_places
 
+_ALL: Final = tuple(SYMMETRIES.values())
 
-def is_symmetrical(parks: Iterable[int]) -> bool:
-    """Whether some rotation or reflection of the board leaves the parks as they are."""
+
+def is_symmetrical(parks: Iterable[int], symmetries: Iterable[tuple[int, ...]] = _ALL) -> bool:
+    """Whether one of the rotations and reflections of the board leaves the parks as they are."""
     taken = set(parks)
-    return any({image[square] for square in taken} == taken for image in SYMMETRIES.values())
+    return any({image[square] for square in taken} == taken for image in symmetries)
 
 
 def open_parks(state: State) -> tuple[Park, ...]:
@@ -23,7 +26,9 @@ def open_parks(state: State) -> tuple[Park, ...]:
     free = [square for square, value in enumerate(state.board) if value == EMPTY]
     if state.parks == 1:
         parks = parks_on(state)
-        free = [square for square in free if not is_symmetrical([*parks, square])]
+        # One park cannot complete a symmetry that is short of two: few are left to be tried on each square.
+        near = [image for image in _ALL if len({image[square] for square in parks}.difference(parks)) < 2]
+        free = [square for square in free if not is_symmetrical([*parks, square], near)]
     return tuple([PARKS_AT[square] for square in free])
 
 

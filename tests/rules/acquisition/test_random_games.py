@@ -150,7 +150,7 @@ SABOTAGE: list[tuple[object, str, Callable[..., object]]] = [
     (placing, "next_turn", always_first),
     (placing, "_close", lambda state, squares: None),
     (placing, "group", lambda board, square: [square]),
-    (parks, "is_symmetrical", lambda parks: False),
+    (parks, "is_symmetrical", lambda parks, symmetries: False),
 ]
 
 
