@@ -49,8 +49,14 @@ def test_the_example_of_the_module_can_be_read() -> None:
     assert state.rules == acquisition.Rules(30)
     assert (state.turn, state.seats) == (1, 2)
     assert decision(state) == "buyout 0"
-    assert on(state, "B") == {"e4", "e5", "g10"}
-    assert state.reserve == [27, 26]
+    assert on(state, "B") == {"e4", "e5", "g10", "k7"}
+    assert state.reserve == [26, 26]
+
+
+def test_while_a_buyout_is_asked_the_turn_is_that_of_the_last_tile() -> None:
+    example = (position_module.__doc__ or "").split("\n\n")[1]
+    state = position_from_text(example.replace("turn: 1", ""))
+    assert (state.turn, decision(state)) == (1, "buyout 0")
 
 
 def test_capitals_and_spaces_do_not_matter() -> None:
