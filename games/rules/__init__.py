@@ -9,19 +9,25 @@ deal(rules, seats, seed)      the state before the first decision
 decider(state)                the seat that must decide, or None at the end
 legal_moves(state)            every answer to the decision
 check(state, move)            raises IllegalMove unless it is one of them
+forced(state)                 the one answer that public information forces, None where there is a choice
+FORCES                        whether there ever is one
 parse_move(text), str(move)   the notation, there and back; InvalidMove when there is no such move
 apply(state, move), play      change the state; `play` also tells the events
-observe(state, seat)          what a seat (None: a spectator) may know
+HIDES                         whether anything is ever hidden from one seat that another one knows
+observe(state, seat, ended)   what a seat (None: a spectator) may know; `ended` is a reason from outside the
+                              rules for which the game is over, and then all is shown that an end shows
+reveals(rules, events)        whether the events showed anybody what was hidden from that player before
 determinize(observation, rng) a full state that fits it
-standings(state), worth       rank, seat and dollars; what each seat is worth now
+standings(state), worth       rank, seat and what the game is won by (dollars, large buildings);
+                              what each seat has of it now
 to_json, from_json            the state as plain values and back
 event_to_json, event_from_json, observation_to_json
-position_to_text, position_from_text
+position_to_text, position_from_text, rules_from_text
 invariants(state)             every fault of a state in words
 """
 
 from types import ModuleType
 
-from . import acquire
+from . import acquire, acquisition
 
-SYSTEMS: dict[str, ModuleType] = {"acquire": acquire}
+SYSTEMS: dict[str, ModuleType] = {"acquire": acquire, "acquisition": acquisition}

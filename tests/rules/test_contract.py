@@ -1,4 +1,4 @@
-"""The contract of `games.rules`, tried on every rule system there is, played on the site or not."""
+"""The contract of `games.rules`, tried on every rule system there is."""
 
 import json
 from random import Random
@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from games import rules
-from games.rules import acquisition
+from games.rules import SYSTEMS
 from games.rules.errors import IllegalMove, InvalidMove, InvalidPosition
 
-SYSTEMS = {**rules.SYSTEMS, "acquisition": acquisition}
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
-    "from_options to_options seating deal decider legal_moves check parse_move apply play observe determinize"
-    " standings worth to_json from_json event_to_json event_from_json observation_to_json position_to_text"
-    " position_from_text invariants"
+    "from_options to_options seating deal decider legal_moves check forced parse_move apply play observe"
+    " determinize standings worth to_json from_json event_to_json event_from_json observation_to_json"
+    " position_to_text position_from_text invariants"
 ).split()
 
 pytestmark = pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))
@@ -33,7 +32,9 @@ def test_a_system_offers_what_the_contract_lists(system: ModuleType) -> None:
     for name in FUNCTIONS:
         assert callable(getattr(system, name)), name
         assert name in (rules.__doc__ or ""), name
-    assert all(name in system.__all__ for name in ("PRESETS", "OPTIONS", "SEATS", *FUNCTIONS))
+    assert all(
+        name in system.__all__ for name in ("PRESETS", "OPTIONS", "SEATS", "FORCES", "HIDES", *FUNCTIONS)
+    )
     assert all(hasattr(system, name) for name in system.__all__)
 
 
@@ -158,3 +159,16 @@ def test_a_state_made_from_a_look_fits_it(system: ModuleType) -> None:
             assert system.invariants(made) == []
             assert system.observe(made, seat, memory=True) == seen
             system.apply(state, rng.choice(list(legal)))
+
+
+def test_a_forced_answer_is_the_only_one_and_follows_from_what_a_spectator_sees(system: ModuleType) -> None:
+    found = False
+    for state, rng in games(system, 4):
+        while legal := system.legal_moves(state):
+            if (answer := system.forced(state)) is not None:
+                assert list(legal) == [answer]
+                found = True
+            seen = system.observe(state, None, memory=True)
+            assert system.forced(system.determinize(seen, rng)) == answer
+            system.apply(state, rng.choice(list(legal)))
+    assert found == system.FORCES

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from games.rules import acquisition
 from games.rules.acquire import State, legal, merging, placing, turning
 from games.rules.acquire.bonuses import pay_bonuses
+from games.rules.acquisition import placing as tiles
+from games.rules.acquisition import scoring
 from tests import fuzz
 
 ROOT = Path(__file__).parents[2]
@@ -64,13 +67,42 @@ def test_a_fault_in_the_rules_is_found(
     assert "board:" in message
 
 
+def counts_twice(state: acquisition.State, squares: list[int], by: int) -> None:
+    scoring.count(state, squares, 2 * by)
+
+
+SABOTAGE_OF_ACQUISITION: list[tuple[object, str, Callable[..., object], str]] = [
+    (tiles, "count", counts_twice, "counted as"),
+    (tiles, "has_room", lambda state, square: True, "the open squares are not"),
+    (tiles, "_close", lambda state, squares: None, "the open squares are not"),
+]
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "instead", "fault"),
+    SABOTAGE_OF_ACQUISITION,
+    ids=[row[1] for row in SABOTAGE_OF_ACQUISITION],
+)
+def test_a_fault_in_the_rules_of_acquisition_is_found(
+    module: object, name: str, instead: object, fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, instead)
+    with pytest.raises(fuzz.FaultyGame) as found:
+        for number in range(50):
+            fuzz.play_game(number, "acquisition")
+    message = str(found.value)
+    assert fault in message
+    assert f"tests.fuzz --game {message.split()[1].rstrip(',')} --system acquisition" in message
+
+
 def test_a_game_is_the_same_every_time() -> None:
     assert fuzz.play_game(123) == fuzz.play_game(123)
     assert fuzz.game_seed(1, 0) != fuzz.game_seed(2, 0)
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--game", "7"], ["--games", "3", "--processes", "1"], ["--moves", "10"]]
+    "arguments",
+    [["--game", "7", "--system", "acquisition"], ["--games", "3", "--processes", "1"], ["--moves", "10"]],
 )
 def test_it_runs_from_the_command_line(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "tests.fuzz", *arguments]

@@ -241,7 +241,7 @@ def test_an_observation_in_plain_values() -> None:
             name: {"tower": [0, 1, 0], "american": [3, 2, 0]}.get(name, [0, 0, 0])
             for name in acquire.CHAIN_BY_NAME
         },
-        "worth": [9000 + 900 + 3000, 7500 + 500 + 7500 + 600 + 1500, 6000],
+        "worth": [9000 + 900, 7500 + 500 + 600 + 7500, 6000],
         "hand": "9I",
         "hand_sizes": [1, 1, 1],
         "bag_size": 2,

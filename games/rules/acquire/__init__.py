@@ -24,11 +24,12 @@ from .chains import (
 )
 from .dealing import deal, seating
 from .events import KINDS as EVENT_KINDS
-from .events import Event, event_from_json, event_to_json
+from .events import Event, event_from_json, event_to_json, reveals
+from .forcing import FORCES, forced
 from .invariants import invariants
 from .legal import check, legal_moves
 from .moves import MOVES, Buy, Dispose, Found, Move, Next, Pass, Place, Redraw, Survivor, parse_move
-from .observation import Observation, determinize, observation_to_json, observe
+from .observation import HIDES, Observation, determinize, observation_to_json, observe
 from .placing import Effect, effect
 from .playing import apply, play
 from .position import position_from_text, position_to_text, rules_from_text, rules_to_text
@@ -47,7 +48,9 @@ __all__ = [
     "EMPTY",
     "END_SIZE",
     "EVENT_KINDS",
+    "FORCES",
     "HAND",
+    "HIDES",
     "LONE",
     "MOVES",
     "NEIGHBOURS",
@@ -90,6 +93,7 @@ __all__ = [
     "event_from_json",
     "event_to_json",
     "events",
+    "forced",
     "from_json",
     "from_options",
     "invariants",
@@ -102,6 +106,7 @@ __all__ = [
     "position_from_text",
     "position_to_text",
     "price",
+    "reveals",
     "rules_from_text",
     "rules_to_text",
     "seating",

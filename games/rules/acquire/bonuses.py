@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..chance import number
-from .board import COLUMNS, SQUARE_NAMES, SQUARES
+from .board import COLUMNS, EMPTY, LONE, NEIGHBOURS, SQUARE_NAMES, SQUARES
 from .chains import CHAIN_NAMES
 from .events import BankTile, BonusPaid
 from .rules import Rules
@@ -91,16 +91,31 @@ def _turn_bank_tile(state: State, chain: int) -> int:
 
 
 def worth(state: State) -> list[int]:
-    """Dollars by seat if the game ended now; with two players as if the bank held nothing."""
+    """Dollars by seat if the game ended now; with two players as if the bank held nothing.
+
+    In a merger the bonuses of a dissolved chain are paid, and its shares bring money only to holders
+    who can still sell them.
+    """
     total = state.cash[:]
     if state.ended:
         return total
+    dissolved = _dissolved(state) if state.survivor else ()
     for chain, size in enumerate(state.size):
         if size:
             price = state.rules.prices[chain][size]
             held = state.holdings[chain]
+            if chain in dissolved:
+                for seat in state.to_dispose if chain == state.defunct else ():
+                    total[seat] += held[seat] * price
+                continue
             for seat, shares in enumerate(held):
                 total[seat] += shares * price
             for bonus in bonuses(state.rules, held, price):
                 total[bonus.seat] += bonus.dollars
     return total
+
+
+def _dissolved(state: State) -> set[int]:
+    """The chains of the merger that is going on whose bonuses have been paid; they still have their tiles."""
+    merging = {state.board[neighbour] for neighbour in NEIGHBOURS[state.tile]} - {EMPTY, LONE}
+    return merging - {state.survivor, *state.queue}

@@ -4,8 +4,11 @@ Events are public: none of them holds a secret. Squares and chains stand in
 them by name, seats by number, money in dollars.
 """
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
+
+from .rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +171,20 @@ KINDS: dict[str, type[Event]] = {
         TurnedUp, Redrew, Passed, Ended, SoldAtEnd,
     )
 }  # fmt: skip
+
+
+# Tiles that nobody had seen, or that one player had seen alone; at the end everything is shown.
+_REVEALING: Final = (BankTile, Drew, TurnedUp, Redrew, Ended)
+
+
+def reveals(rules: Rules, events: Iterable[Event]) -> bool:
+    """Whether the events showed anybody what was hidden from that player before.
+
+    A tile that goes onto the board shows others only what its player gave away. Where holdings are
+    hidden, a chain that dissolves shows who holds how much of it.
+    """
+    revealing = (*_REVEALING, Dissolved) if rules.holdings == "hidden" else _REVEALING
+    return any(isinstance(event, revealing) for event in events)
 
 
 def event_to_json(event: Event) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from ..chance import SEED_BYTES
 from .board import EMPTY, SQUARE_NAMES, SQUARES
@@ -14,6 +14,8 @@ from .rules import Rules, to_options
 from .state import DECISIONS, OVER, Decision, State
 from .storage import board_to_text, names
 from .turning import ask_for_tile
+
+HIDES: Final = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +65,15 @@ class Observation:
     memory: Memory | None = field(default=None, repr=False)
 
 
-def observe(state: State, seat: int | None, *, memory: bool = False) -> Observation:
-    """What the seat may know; `memory` adds, for computers, what it could have noted from the log."""
-    hidden = state.rules.holdings == "hidden" and not state.ended
-    decision = state.decision
+def observe(state: State, seat: int | None, *, ended: str = "", memory: bool = False) -> Observation:
+    """What the seat may know; `memory` adds, for computers, what it could have noted from the log.
+
+    `ended` is a reason from outside the rules for which the game is over: then nobody decides any more,
+    and everything is shown that is shown at an end.
+    """
+    ended = state.ended or ended
+    hidden = state.rules.holdings == "hidden" and not ended
+    decision = OVER if ended else state.decision
     if decision.kind == "stuck" and decision.seat != seat:
         decision = DECISIONS["place"][decision.seat]
 
@@ -101,7 +108,7 @@ def observe(state: State, seat: int | None, *, memory: bool = False) -> Observat
         survivor=state.survivor,
         defunct=state.defunct,
         to_dispose=state.to_dispose,
-        ended=state.ended,
+        ended=ended,
         legal=_legal(state) if decision.seat == seat and decision is not OVER else (),
         memory=Memory(tuple(state.cash), tuple(map(tuple, state.holdings))) if memory else None,
     )

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from .board import SQUARE_NAMES
-from .bonuses import pay_bonuses
+from .bonuses import pay_bonuses, worth
 from .chains import CHAIN_NAMES, END_SIZE, SAFE, scoring_order
 from .events import Bought, Drew, Ended, Passed, Redrew, SoldAtEnd, TurnedUp
 from .moves import Buy, Pass, Redraw
@@ -135,8 +135,10 @@ def end(state: State, reason: str) -> None:
 
 
 def standings(state: State) -> list[tuple[int, int, int]]:
-    """Rank, seat and dollars, the winner first; equal money is an equal rank (1, 2, 2, 4)."""
-    order = sorted(range(state.seats), key=lambda seat: -state.cash[seat])
-    return [
-        (1 + sum(more > state.cash[seat] for more in state.cash), seat, state.cash[seat]) for seat in order
-    ]
+    """Rank, seat and dollars, the winner first; equal money is an equal rank (1, 2, 2, 4).
+
+    Before the end they are what they would be if the game ended now, as `worth` reckons it.
+    """
+    dollars = worth(state)
+    order = sorted(range(state.seats), key=lambda seat: -dollars[seat])
+    return [(1 + sum(more > dollars[seat] for more in dollars), seat, dollars[seat]) for seat in order]

@@ -43,12 +43,14 @@ from .board import (
     group,
 )  # fmt: skip
 from .dealing import deal, seating
+from .effect import Effect, effect
 from .events import KINDS as EVENT_KINDS
-from .events import Event, event_from_json, event_to_json
+from .events import Event, event_from_json, event_to_json, reveals
+from .forcing import FORCES, forced
 from .invariants import invariants
 from .legal import check, legal_moves
 from .moves import MOVES, BuyOut, Decline, Move, Park, Place, parse_move
-from .observation import Observation, determinize, observation_to_json, observe
+from .observation import HIDES, Observation, determinize, observation_to_json, observe
 from .parks import is_symmetrical
 from .playing import apply, play
 from .position import position_from_text, position_to_text, rules_from_text, rules_to_text
@@ -72,6 +74,8 @@ __all__ = [
     "COLUMNS",
     "EMPTY",
     "EVENT_KINDS",
+    "FORCES",
+    "HIDES",
     "LARGE",
     "MATERIALS",
     "MATERIAL_LETTERS",
@@ -94,6 +98,7 @@ __all__ = [
     "BuyOut",
     "Decision",
     "Decline",
+    "Effect",
     "Event",
     "Move",
     "Observation",
@@ -109,9 +114,11 @@ __all__ = [
     "deal",
     "decider",
     "determinize",
+    "effect",
     "event_from_json",
     "event_to_json",
     "events",
+    "forced",
     "from_json",
     "from_options",
     "group",
@@ -124,6 +131,7 @@ __all__ = [
     "play",
     "position_from_text",
     "position_to_text",
+    "reveals",
     "rules_from_text",
     "rules_to_text",
     "seating",

@@ -3,8 +3,11 @@
 Squares stand in them by name, seats by number.
 """
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from .rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,11 @@ KINDS: dict[str, type[Event]] = {
     kind.__name__.lower(): kind
     for kind in (Parked, Placed, Landmark, Completed, BoughtOut, Declined, Ended, Scored)
 }
+
+
+def reveals(rules: Rules, events: Iterable[Event]) -> bool:
+    """Whether the events showed anybody what was hidden before: nothing is hidden in this game."""
+    return False
 
 
 def event_to_json(event: Event) -> dict[str, Any]:

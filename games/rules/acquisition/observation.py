@@ -5,7 +5,7 @@ Nothing in this game is hidden but the seed, and that has dealt the seats and no
 
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from ..chance import SEED_BYTES
 from .board import SQUARE_NAMES, group
@@ -14,6 +14,8 @@ from .moves import PARKS_AT, PLACE, Move
 from .rules import Rules, to_options
 from .state import LARGE, MEDIUM, OVER, SMALL, Decision, State
 from .storage import board_to_text
+
+HIDES: Final = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +45,14 @@ class Observation:
     legal: tuple[Move, ...]
 
 
-def observe(state: State, seat: int | None, *, memory: bool = False) -> Observation:
-    """What the seat may know; there is nothing that a `memory` of the log would add."""
-    mine = state.decision is not OVER and state.decision.seat == seat
+def observe(state: State, seat: int | None, *, ended: str = "", memory: bool = False) -> Observation:
+    """What the seat may know; there is nothing that a `memory` of the log would add.
+
+    `ended` is a reason from outside the rules for which the game is over: then nobody decides any more.
+    """
+    ended = state.ended or ended
+    decision = OVER if ended else state.decision
+    mine = decision is not OVER and decision.seat == seat
     return Observation(
         rules=state.rules,
         seat=seat,
@@ -57,11 +64,11 @@ def observe(state: State, seat: int | None, *, memory: bool = False) -> Observat
         worth=tuple(state.buildings[LARGE]),
         parks=state.parks,
         turn=state.turn,
-        decision=state.decision,
+        decision=decision,
         open=tuple([move.square for move in state.open]),
         tile=state.tile,
         group=tuple(group(state.board, state.tile)) if state.tile >= 0 else (),
-        ended=state.ended,
+        ended=ended,
         legal=tuple(legal_moves(state)) if mine else (),
     )
 

@@ -61,9 +61,13 @@ def buyer_of(state: State, squares: Sequence[int]) -> int | None:
     That is the owner of two of its tiles, among three owners the seat on turn; None where nobody is
     to be bought out, or the reserve of that seat has too few tiles for it.
     """
-    owners = [state.board[square] - 1 for square in squares]
-    seat = next((owner for owner in owners if owners.count(owner) > 1), state.turn)
-    return seat if 0 < len(owners) - owners.count(seat) <= state.reserve[seat] else None
+    return buyer_among([state.board[square] - 1 for square in squares], state.turn, state.reserve)
+
+
+def buyer_among(owners: Sequence[int], turn: int, reserve: Sequence[int]) -> int | None:
+    """The same for the seats of three tiles, the seat on turn, and the tiles in reserve by seat."""
+    seat = next((owner for owner in owners if owners.count(owner) > 1), turn)
+    return seat if 0 < len(owners) - owners.count(seat) <= reserve[seat] else None
 
 
 def buy_out(state: State, move: BuyOut) -> None:

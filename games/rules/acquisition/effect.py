@@ -1,0 +1,31 @@
+"""What a tile would do on a square, before it is placed."""
+
+from dataclasses import dataclass
+
+from .board import group
+from .observation import Observation
+from .placing import buyer_among
+from .state import LARGE, State
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The group that a tile would make: its squares in the order of the board, and the seats of its tiles.
+
+    `buyer` is the seat that could then buy out the others, None where there is nobody to buy out or nobody
+    who can.
+    """
+
+    squares: tuple[int, ...]
+    owners: tuple[int, ...]
+    buyer: int | None
+
+
+def effect(state: State | Observation, square: int) -> Effect:
+    """What a tile of the seat on turn would do on this empty square, whether it may go there or not."""
+    squares = tuple(group(state.board, square))
+    turn = state.turn
+    owners = tuple([turn if member == square else state.board[member] - 1 for member in squares])
+    reserve = list(state.reserve)
+    reserve[turn] -= 1
+    return Effect(squares, owners, buyer_among(owners, turn, reserve) if len(squares) == LARGE else None)

@@ -1,0 +1,15 @@
+"""Nothing that is asked has one answer only."""
+
+from random import Random
+
+from games.rules import acquisition
+
+
+def test_whatever_is_asked_is_a_choice() -> None:
+    rng = Random(1)
+    for seats in acquisition.SEATS:
+        state = acquisition.deal(acquisition.Rules(), seats, rng.randbytes(32))
+        while legal := acquisition.legal_moves(state):
+            assert len(legal) > 1
+            assert acquisition.forced(state) is None
+            acquisition.apply(state, rng.choice(legal))

@@ -1,0 +1,62 @@
+"""Where there is nothing to decide, as far as everybody can see it."""
+
+import pytest
+
+from games.rules import acquire
+from tests.rules.positions import legal, play, position
+
+TWO = {"tower": "1A-3A", "luxor": "1C 2C"}  # Tower $500, Sackson $200
+
+
+def forced(state: acquire.State) -> str | None:
+    move = acquire.forced(state)
+    return None if move is None else str(move)
+
+
+def test_a_purchase_is_forced_while_no_chain_is_on_the_board() -> None:
+    state = position(hands=["5E", "", ""])
+    assert forced(state) is None
+    play(state, "place 5E")
+    assert forced(state) == "buy nothing"
+
+
+def test_a_purchase_is_forced_when_no_share_can_be_paid() -> None:
+    assert forced(position(TWO, cash=[199, 6000, 6000], decision="buy 0")) == "buy nothing"
+    assert forced(position(TWO, cash=[200, 6000, 6000], decision="buy 0")) is None
+
+
+def test_a_purchase_is_forced_when_the_bank_is_empty() -> None:
+    shares = {"tower": [0, 25, 0], "luxor": [0, 0, 25]}
+    assert forced(position(TWO, shares=shares, decision="buy 0")) == "buy nothing"
+    shares = {"tower": [0, 25, 0], "luxor": [0, 0, 24]}
+    assert forced(position(TWO, shares=shares, decision="buy 0")) is None
+
+
+def test_a_purchase_is_not_forced_when_the_end_can_be_declared() -> None:
+    state = position({"tower": "1A-11A"}, cash=[0, 0, 0], decision="buy 0")
+    assert legal(state) == {"buy nothing", "buy nothing and end"}
+    assert forced(state) is None
+
+
+def test_with_hidden_holdings_an_empty_purse_is_a_secret_and_an_empty_bank_is_none() -> None:
+    hidden = "avalon-hill holdings=hidden"
+    poor = position(TWO, rules=hidden, cash=[0, 6000, 6000], decision="buy 0")
+    assert legal(poor) == {"buy nothing"}
+    assert forced(poor) is None
+    shares = {"tower": [0, 25, 0], "luxor": [0, 0, 25]}
+    assert forced(position(TWO, rules=hidden, shares=shares, decision="buy 0")) == "buy nothing"
+
+
+@pytest.mark.parametrize("hand", ["12I", "2B"])
+def test_what_a_hand_allows_is_never_forced(hand: str) -> None:
+    """One tile that can be placed, or none (2B would join two safe chains), is nobody else's business."""
+    state = position({"tower": "1A-11A", "luxor": "1C-11C"}, hands=[hand, "", ""], bag="12H")
+    assert len(legal(state)) <= 2
+    assert forced(state) is None
+
+
+def test_a_disposal_is_always_a_choice() -> None:
+    state = position({"tower": "1A-3A", "luxor": "5A 6A"}, hands=["4A", "", ""], shares={"luxor": [1, 0, 0]})
+    play(state, "place 4A")
+    assert legal(state) == {"dispose nothing", "dispose sell 1"}
+    assert forced(state) is None
