@@ -12,12 +12,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .acquire import greedy, semigreedy, uniform
+from . import uniform
+from .acquire import greedy, semigreedy
 from .acquire.search import EXPERT, HARD, MASTER, PLAIN_300
+from .acquisition import greedy as builder
+from .acquisition.search import HARD as FAR_SIGHTED
 from .estimates import Estimate
 from .limits import Cap, OutOfTime, never
 
-__all__ = ["BOTS", "YARDSTICKS", "Bot", "Cap", "Estimate", "OutOfTime", "never"]
+__all__ = ["ADVISERS", "BOTS", "YARDSTICKS", "Bot", "Cap", "Estimate", "OutOfTime", "never"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,17 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
         ),
         "master": _searching("Master", "is an expert who takes all the time it needs.", MASTER, 3.0),
     },
+    "acquisition": {
+        "random": Bot("Random", "plays any legal move.", uniform.choose),
+        "medium": Bot(
+            "Medium", "looks one move ahead and takes what is best for it right now.", builder.choose
+        ),
+        "hard": _searching("Hard", "plays its best moves on in its head for three rounds.", FAR_SIGHTED, 1.0),
+    },
 }
+
+# The level that is asked for advice, by rule system.
+ADVISERS: Final = {"acquire": "expert", "acquisition": "hard"}
 
 # What players are measured against and nobody is offered, by rule system.
 YARDSTICKS: Final[dict[str, dict[str, Bot]]] = {

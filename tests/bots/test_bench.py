@@ -73,11 +73,6 @@ def test_a_search_is_measured_by_how_often_it_tries(monkeypatch: pytest.MonkeyPa
     assert all(isinstance(value, float) and value > 0 for value in figures.values())
 
 
-def test_where_no_level_searches_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_bots, "LEVELS", {"medium": BOTS["acquire"]["medium"]})
-    assert {value for _, value, _ in bench_bots.rollouts()} == {"skipped: no level searches"}
-
-
 def test_the_positions_of_a_figure_are_always_the_same_and_leave_a_choice() -> None:
     positions = bench_bots.positions()
     assert len(positions) > 1000

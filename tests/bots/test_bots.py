@@ -1,9 +1,10 @@
 """Computer players: always legal, never knowing more than their seat, the same by the same chance."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,9 @@ from games.bots import BOTS
 from games.bots.acquire import search
 from games.rules import SYSTEMS, acquire
 from games.rules.acquire import State, legal_moves, observe
-from tests.rules.positions import dealt, midgame, position
+from games.services.seating import STAND_IN
+from tests.rules.acquisition import positions as acquisition_positions
+from tests.rules.positions import midgame, position
 from tests.rules.test_observation import shuffle_what_is_secret
 from tests.soak import HURRIED, hurried
 
@@ -19,15 +22,29 @@ from .positions import any_time
 
 ACQUIRE = BOTS["acquire"]
 EVERY_BOT = pytest.mark.parametrize("key", ACQUIRE)
+EVERY_BOT_OF_ALL = pytest.mark.parametrize(
+    ("system", "key"), [(system, key) for system, bots in BOTS.items() for key in bots]
+)
 
 
-def choose(key: str, state: State, rng: Random) -> acquire.Move:
-    seen = observe(state, state.decision.seat, memory=True)
-    return hurried(ACQUIRE[key])(seen, seen.legal, rng)
+def choose(key: str, state: Any, rng: Random, system: str = "acquire") -> Any:
+    seen = SYSTEMS[system].observe(state, state.decision.seat, memory=True)
+    return hurried(BOTS[system][key], system)(seen, seen.legal, rng)
+
+
+def positions(system: str, rng: Random, count: int) -> Iterator[Any]:
+    """Positions with something to decide, as chance or as players bring them about."""
+    for number in range(count):
+        if system == "acquire":
+            state: Any = midgame(rng) if number % 2 else any_time(rng)
+        else:
+            state = acquisition_positions.midgame(rng)
+        if SYSTEMS[system].legal_moves(state):
+            yield state
 
 
 def test_every_bot_has_a_name_and_a_sentence() -> None:
-    assert set(BOTS) <= set(SYSTEMS)
+    assert set(BOTS) == set(SYSTEMS)
     for bots in BOTS.values():
         assert len({bot.name for bot in bots.values()}) == len(bots)
         for key, bot in bots.items():
@@ -37,30 +54,35 @@ def test_every_bot_has_a_name_and_a_sentence() -> None:
             assert bot.character.count(".") == 1
 
 
-@EVERY_BOT
+@EVERY_BOT_OF_ALL
 @pytest.mark.parametrize("part", range(2))
-def test_choices_are_legal_in_any_position(key: str, part: int) -> None:
-    """All presets, mixed options, two to six seats, as chance or as players bring them about."""
-    rng = Random(f"{key} {part}")
-    for number in range(120):
-        state = midgame(rng) if number % 2 else any_time(rng)
-        if not legal_moves(state):
-            continue
-        before = acquire.to_json(state)
-        move = choose(key, state, rng)
-        acquire.check(state, move)
-        assert acquire.to_json(state) == before
+def test_choices_are_legal_in_any_position(system: str, key: str, part: int) -> None:
+    """All presets, mixed options, any number of seats."""
+    rules, rng = SYSTEMS[system], Random(f"{key} {part}")
+    for state in positions(system, rng, 120):
+        before = rules.to_json(state)
+        rules.check(state, choose(key, state, rng, system))
+        assert rules.to_json(state) == before
 
 
-@EVERY_BOT
-def test_the_same_chance_gives_the_same_choice(key: str) -> None:
-    rng = Random(1)
-    for number in range(100):
-        state = midgame(rng) if number % 2 else any_time(rng)
-        if legal_moves(state):
-            first, again = Random(number), Random(number)
-            assert choose(key, state, first) is choose(key, state, again)
-            assert first.getstate() == again.getstate()
+@EVERY_BOT_OF_ALL
+def test_the_same_chance_gives_the_same_choice(system: str, key: str) -> None:
+    for number, state in enumerate(positions(system, Random(1), 100)):
+        first, again = Random(number), Random(number)
+        assert choose(key, state, first, system) is choose(key, state, again, system)
+        assert first.getstate() == again.getstate()
+
+
+@EVERY_BOT_OF_ALL
+def test_out_of_time_from_the_start_an_answer_is_given_all_the_same(system: str, key: str) -> None:
+    for state in positions(system, Random(3), 30):
+        seen = SYSTEMS[system].observe(state, state.decision.seat, memory=True)
+        assert BOTS[system][key].choose(seen, seen.legal, Random(1), lambda: True) in seen.legal
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_has_the_level_that_stands_in_and_it_is_quick(system: str) -> None:
+    assert BOTS[system][STAND_IN].seconds is None
 
 
 @EVERY_BOT
@@ -101,7 +123,7 @@ def test_the_check_of_hidden_tiles_would_notice_a_cheat() -> None:
 
 def estimates(key: str, state: State, rng: Random) -> object:
     seen = observe(state, state.decision.seat, memory=True)
-    deep = replace(ACQUIRE[key].choose.__self__, **HURRIED)  # type: ignore[attr-defined]
+    deep = replace(ACQUIRE[key].choose.__self__, **HURRIED["acquire"])  # type: ignore[attr-defined]
     return deep.advise(seen, seen.legal, rng)
 
 
@@ -126,10 +148,10 @@ def shuffle_tiles(state: State, rng: Random) -> State:
     return other
 
 
-@EVERY_BOT
-def test_a_bot_leaves_the_common_chance_alone(key: str) -> None:
+@EVERY_BOT_OF_ALL
+def test_a_bot_leaves_the_common_chance_alone(system: str, key: str) -> None:
     before = random.getstate()
-    choose(key, dealt(Random(3)), Random(3))
+    choose(key, next(positions(system, Random(3), 30)), Random(3), system)
     assert random.getstate() == before
 
 

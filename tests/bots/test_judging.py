@@ -56,19 +56,28 @@ def test_a_verdict_is_between_lost_and_won_and_leaves_the_state_alone(judge: Jud
     found = set()
     for state in states(1):
         before = acquire.to_json(state)
-        found |= {judged(judge, state, seat)[0] for seat in range(state.seats)}
+        verdicts = [judged(judge, state, seat) for seat in range(state.seats)]
+        found |= {value for value, _, _ in verdicts}
+        assert all(0 <= chance <= 1 for _, chance, _ in verdicts)
         assert acquire.to_json(state) == before
     assert all(0 <= verdict <= 1 for verdict in found)
     assert min(found) < 0.1
     assert max(found) > 0.9
 
 
-def test_the_learned_chances_of_all_seats_add_up_to_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "LEARNED", 1.0)
+def test_the_learned_chances_of_all_seats_add_up_to_one() -> None:
+    """However much the lead counts when moves are put in order."""
     for state in states(2):
         if not state.ended:
-            chances = [judged(learned, state, seat)[0] for seat in range(state.seats)]
+            chances = [judged(learned, state, seat)[1] for seat in range(state.seats)]
             assert sum(chances) == pytest.approx(1)
+
+
+@BOTH
+def test_the_chance_says_nothing_of_how_much_a_game_is_won_by(judge: Judge) -> None:
+    narrow, clear = [judged(judge, over([cash, 20_000, 0]), 0) for cash in (20_100, 60_000)]
+    assert narrow[1] == clear[1] == 1
+    assert narrow[0] < clear[0]
 
 
 PAIRS = ("shares", "price", "bonus", "lead")
@@ -152,9 +161,9 @@ def test_more_cash_is_never_worse(judge: Judge) -> None:
 @pytest.mark.parametrize("seats", acquire.SEATS)
 def test_the_end_is_certain(judge: Judge, seats: int) -> None:
     rest = [10_000] * (seats - 2)
-    assert judged(judge, over([60_000, 20_000, *rest]), 0) == (pytest.approx(1, abs=0.01), 40_000)
-    assert judged(judge, over([60_000, 20_000, *rest]), 1) == (pytest.approx(0, abs=0.01), -40_000)
-    assert judged(judge, over([20_000, 20_000, *rest]), 0) == (0.5, 0)
+    assert judged(judge, over([60_000, 20_000, *rest]), 0) == (pytest.approx(1, abs=0.01), 1, 40_000)
+    assert judged(judge, over([60_000, 20_000, *rest]), 1) == (pytest.approx(0, abs=0.01), 0, -40_000)
+    assert judged(judge, over([20_000, 20_000, *rest]), 0) == (0.5, 0.5, 0)
 
 
 @BOTH
@@ -176,4 +185,4 @@ def test_a_sure_winner_is_known_before_the_end() -> None:
 
 def test_the_lead_in_dollars_comes_with_it() -> None:
     state = position({}, cash=[6000, 5000, 7500])
-    assert [judged(learned, state, seat)[1] for seat in range(3)] == [-1500, -2500, 1500]
+    assert [judged(learned, state, seat)[2] for seat in range(3)] == [-1500, -2500, 1500]

@@ -9,6 +9,7 @@ import pytest
 from games.bots import Cap, never
 from games.bots.acquire import judging, search
 from games.bots.acquire.search import EXPERT, HARD, MASTER, PLAIN_300, Search
+from games.bots.acquire.semigreedy import at_once, when_first
 from games.rules import acquire
 from games.rules.acquire import Move, State, apply, legal_moves
 from tests.rules.positions import play, position
@@ -60,9 +61,27 @@ def test_the_estimates_are_in_order_and_one_for_each_move() -> None:
         assert {estimate.move for estimate in found} == set(seen.legal)
         assert len(found) == len(seen.legal)
         # What was left aside early was tried less and stands behind.
-        order = [(-estimate.tries, -estimate.chance) for estimate in found]
-        assert order == sorted(order)
+        tries = [-estimate.tries for estimate in found]
+        assert tries == sorted(tries)
         assert all(0 <= estimate.chance <= 1 for estimate in found)
+
+
+def test_moves_are_put_in_order_by_their_value_and_told_with_their_chance(
+    opening: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here the better of two is less likely to win."""
+    monkeypatch.setattr(search, "roll_out", lambda *asked: None)
+    seen = seen_in(opening)
+    good, bad = seen.legal[:2]
+
+    def judge(state: State, *asked: object) -> judging.Verdict:
+        assert isinstance(good, acquire.Place)
+        return (0.8, 0.3, 1000) if state.board[good.square] else (0.6, 0.4, -500)
+
+    found = replace(QUICK, judge=judge).weigh(seen, [bad, good], Random(1))
+    assert [estimate.move for estimate in found] == [good, bad]
+    assert [estimate.chance for estimate in found] == pytest.approx([0.3, 0.4])
+    assert [estimate.lead for estimate in found] == pytest.approx([1000, -500])
 
 
 @pytest.mark.parametrize("tries", [1, 8, 60, 300])
@@ -116,8 +135,7 @@ def test_out_of_time_each_move_is_tried_once_all_the_same(opening: State) -> Non
 def test_out_of_time_it_stops_at_once_with_the_best_so_far(opening: State, asked: int) -> None:
     seen = seen_in(opening)
     found = MASTER.weigh(seen, seen.legal, Random(1), striking_after(asked))
-    assert found[0].tries == 1 + asked
-    assert found[0].chance == max(move.chance for move in found if move.tries == found[0].tries)
+    assert found[0].tries == 1 + asked == max(move.tries for move in found)
     assert MASTER.choose(seen, seen.legal, Random(1), striking_after(asked)) is found[0].move
 
 
@@ -154,9 +172,9 @@ def test_the_purchase_that_decides_the_game_is_found(level: Search, seat: int) -
     state = last_purchase([6000] * 4, {"tower": shares}, seat=seat)
     assert {move.removesuffix(" and end") for move in choices(level, state)} <= {"buy 2 tower", "buy 3 tower"}
     found = level.advise(seen_in(state), legal_moves(state), Random(1))
-    wins = {estimate.chance > 0.5 for estimate in found if outcome(state, estimate.move, seat) > 0}
-    losses = {estimate.chance < 0.5 for estimate in found if outcome(state, estimate.move, seat) < 0}
-    assert wins == losses == {True}
+    # No chance is left, so the game is won or lost, by however little.
+    assert {estimate.chance for estimate in found if outcome(state, estimate.move, seat) > 0} == {1}
+    assert {estimate.chance for estimate in found if outcome(state, estimate.move, seat) < 0} == {0}
 
 
 @EVERY_LEVEL
@@ -261,4 +279,15 @@ def test_it_plays_with_few_tiles_and_an_empty_bag(level: Search) -> None:
 
 
 def test_the_yardstick_is_the_first_design() -> None:
-    assert Search(tries=300, judge=judging.plain, turns=16, purchases=25) == PLAIN_300
+    assert Search(tries=300, judge=judging.plain, turns=16, purchases=25, ending=at_once) == PLAIN_300
+
+
+@EVERY_LEVEL
+def test_in_the_tries_of_a_level_nobody_ends_a_game_that_he_loses(
+    level: Search, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(search, "roll_out", lambda *given: asked.append(given[-1]))
+    seen = seen_in(acquire.deal(acquire.Rules(), 4, bytes(32)))
+    level.choose(seen, seen.legal, Random(1))
+    assert {*asked} == {when_first}

@@ -8,7 +8,7 @@ import pytest
 from games.bots import BOTS
 from games.bots.acquire import semigreedy
 from games.bots.acquire.payments import payments_for
-from games.bots.acquire.semigreedy import SELDOM, move, roll_out
+from games.bots.acquire.semigreedy import SELDOM, at_once, move, roll_out, when_first
 from games.rules import acquire
 from games.rules.acquire import State, apply, legal_moves, may_declare_end
 from tests.rules.positions import dealt, play, position
@@ -18,9 +18,9 @@ from .positions import any_time, seen_in
 MERGER = {"tower": "1A-3A", "american": "5A 6A"}
 
 
-def answer(state: State, seed: int = 1, careless: float = 0.0) -> str:
+def answer(state: State, seed: int = 1, careless: float = 0.0, ending: semigreedy.Ending = when_first) -> str:
     payments = payments_for(state.rules, state.seats)
-    return move(state, Random(seed).random, payments, careless).text
+    return move(state, Random(seed).random, payments, careless, ending).text
 
 
 def calmly(state: State) -> str:
@@ -138,10 +138,44 @@ def test_it_buys_what_it_can_pay_and_the_bank_has() -> None:
     assert answers(broke) == {"buy nothing"}
 
 
-def test_it_declares_the_end_as_soon_as_it_may() -> None:
-    state = position({"tower": "1A-12A"}, decision="buy 0", shares={"tower": [0, 9, 0]})
+@pytest.mark.parametrize(
+    ("shares", "cash", "declared"),
+    [
+        ([9, 2, 0], [6000, 6000, 6000], True),
+        ([0, 9, 0], [6000, 6000, 6000], False),
+        # Nobody has more, and somebody has as much.
+        ([5, 5, 0], [0, 0, 0], True),
+        ([9, 2, 0], [0, 30_000, 0], False),
+    ],
+)
+def test_it_declares_the_end_when_nobody_has_more_then(
+    shares: list[int], cash: list[int], declared: bool
+) -> None:
+    state = position({"tower": "1A-12A"}, decision="buy 0", shares={"tower": shares}, cash=cash)
     assert may_declare_end(state)
-    assert all(text.endswith("and end") for text in answers(state))
+    assert {text.endswith("and end") for text in answers(state)} == {declared}
+
+
+def test_what_it_buys_with_the_end_counts() -> None:
+    """One share behind, and with three more the majority is its own."""
+    held = {"tower": [4, 5, 0]}
+    rich = position({"tower": "1A-12A"}, decision="buy 0", shares=held, cash=[3000, 2000, 0])
+    poor = position({"tower": "1A-12A"}, decision="buy 0", shares=held, cash=[500, 0, 0])
+    before = acquire.to_json(rich)
+    assert calmly(rich) == "buy 3 tower and end"
+    assert calmly(poor) == "buy nothing"
+    assert acquire.to_json(rich) == before
+
+
+def test_it_may_be_told_to_declare_the_end_at_once() -> None:
+    state = position({"tower": "1A-12A"}, decision="buy 0", shares={"tower": [0, 9, 0]})
+    assert answer(state, ending=at_once).endswith("and end")
+
+
+def test_it_does_not_end_what_may_not_be_ended() -> None:
+    state = position({"tower": "1A-10A"}, decision="buy 0", shares={"tower": [9, 2, 0]})
+    for ending in (at_once, when_first):
+        assert not answer(state, ending=ending).endswith("and end")
 
 
 def test_it_shows_a_hand_that_it_cannot_use() -> None:
@@ -153,11 +187,13 @@ def test_it_shows_a_hand_that_it_cannot_use() -> None:
 # -- Played on -----------------------------------------------------------------------------------------
 
 
-def test_a_game_played_on_without_a_limit_comes_to_its_end() -> None:
+@pytest.mark.parametrize("ending", [at_once, when_first, lambda *asked: False])
+def test_a_game_played_on_without_a_limit_comes_to_its_end(ending: semigreedy.Ending) -> None:
+    """Even if nobody ever declares it."""
     rng = Random(8)
     for _ in range(40):
         state = dealt(rng)
-        roll_out(state, 1000, rng.random, payments_for(state.rules, state.seats))
+        roll_out(state, 1000, rng.random, payments_for(state.rules, state.seats), ending)
         assert state.ended
         assert acquire.invariants(state) == []
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.bots import BOTS, Bot
-from games.rules import acquire
+from games.rules import SYSTEMS, acquire
 from tests import fuzz, soak
 
 ROOT = Path(__file__).parents[2]
@@ -26,10 +26,11 @@ def dreamer(*asked: Any) -> acquire.Move:
     raise LookupError("lost in thought")
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("part", range(4))
-def test_games_of_all_levels_end_and_every_choice_is_legal(part: int) -> None:
+def test_games_of_all_levels_end_and_every_choice_is_legal(part: int, system: str) -> None:
     for index in range(10):
-        assert soak.play_game(fuzz.game_seed(part, index)) > 10
+        assert soak.play_game(fuzz.game_seed(part, index), system) > 5
 
 
 @pytest.mark.parametrize(("choose", "fault"), [(dawdler, "IllegalMove"), (dreamer, "lost in thought")])
@@ -51,18 +52,19 @@ def test_a_game_that_goes_on_for_ever_is_found(monkeypatch: pytest.MonkeyPatch) 
         soak.play_game(1)
 
 
-def test_every_level_sits_at_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_level_sits_at_the_tables(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = set()
 
-    def noting(bot: Bot) -> Callable[..., Any]:
+    def noting(bot: Bot, system: str) -> Callable[..., Any]:
         asked.add(bot.name)
         return bot.choose
 
     monkeypatch.setattr(soak, "hurried", noting)
     rng = Random(1)
     for _ in range(30):
-        soak.sit_down(fuzz.new_game(rng), rng)
-    assert asked == {bot.name for bot in BOTS["acquire"].values()}
+        soak.sit_down(system, fuzz.GAMES[system].new_game(rng), rng)
+    assert asked == {bot.name for bot in BOTS[system].values()}
 
 
 def test_a_searching_level_is_hurried_and_no_other() -> None:
@@ -75,14 +77,18 @@ def test_a_searching_level_is_hurried_and_no_other() -> None:
             return self.tries, self.purchases
 
     assert soak.hurried(Bot("Deep", "thinks.", Search(3000, 25).choose))() == (8, 3)
-    for bot in BOTS["acquire"].values():
-        searching = bot.advise is not None
-        assert (soak.hurried(bot) != bot.choose) is searching
+    for system, bots in BOTS.items():
+        for bot in bots.values():
+            searching = bot.advise is not None
+            assert (soak.hurried(bot, system) != bot.choose) is searching
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["--game", "7"], "No fault in"), (["--games", "3", "--processes", "1"], "3 games, ")],
+    [
+        (["--game", "7"], "No fault in"),
+        (["--games", "3", "--processes", "1", "--system", "acquisition"], "3 games, "),
+    ],
 )
 def test_it_runs_from_the_command_line(arguments: list[str], said: str) -> None:
     command = [sys.executable, "-m", "tests.soak", *arguments]

@@ -10,8 +10,9 @@ from .payments import Payments
 from .value import worth
 from .weights import WEIGHTS
 
-# How good the position is, from 0 to 1, and by how many dollars the seat is before the best other.
-Verdict = tuple[float, float]
+# How good the position is, from 0 to 1, by which moves are put in order; the expected share of the win;
+# and by how many dollars the seat is before the best other.
+Verdict = tuple[float, float, float]
 Judge = Callable[[State, int, Payments], Verdict]
 
 # A lead of so many dollars is as good as 0.88 of a win.
@@ -27,14 +28,15 @@ CLEAR: Final = 4
 def plain(state: State, seat: int, payments: Payments) -> Verdict:
     """Half of it is being ahead, half of it by how much."""
     lead = _lead(worth(state, payments), seat)
-    return 0.5 * _won(lead) + 0.5 * _comfort(lead), lead
+    won = _won(lead)
+    return 0.5 * won + 0.5 * _comfort(lead), won, lead
 
 
 def learned(state: State, seat: int, payments: Payments) -> Verdict:
     """The chance to win as it was learned from whole games, with some of the lead."""
     lead = _lead(worth(state, payments), seat)
     chance = _won(lead) if state.ended else _chance(_scores(state, payments), seat)
-    return LEARNED * chance + (1 - LEARNED) * _comfort(lead), lead
+    return LEARNED * chance + (1 - LEARNED) * _comfort(lead), chance, lead
 
 
 def _lead(dollars: list[float], seat: int) -> float:

@@ -16,7 +16,7 @@ from ..limits import OutOfTime, never
 from . import judging
 from .candidates import candidates
 from .payments import payments_for
-from .semigreedy import roll_out
+from .semigreedy import Ending, at_once, roll_out, when_first
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,14 @@ class Search:
     judge       how good the position is at the end of a try
     turns       how many turns a try plays on, but at least one of each seat
     purchases   how many of them are tried
+    ending      when the end is declared in a try
     """
 
     tries: int
     judge: judging.Judge
     turns: int
     purchases: int = 25
+    ending: Ending = when_first
 
     def choose(
         self, seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
@@ -76,7 +78,7 @@ class Search:
                     state = deal.copy()
                     apply(state, trial.move)
                     dice.seed(throw)
-                    roll_out(state, turns, dice.random, payments)
+                    roll_out(state, turns, dice.random, payments, self.ending)
                     trial.note(*self.judge(state, seat, payments))
             left.sort(key=_Trial.rank)
             if len(left) <= 2:
@@ -89,29 +91,31 @@ class Search:
 class _Trial:
     """A move and what came of trying it."""
 
-    __slots__ = ("chance", "money", "move", "tries")
+    __slots__ = ("chance", "money", "move", "tries", "value")
 
     def __init__(self, move: Move) -> None:
         self.move = move
         self.tries = 0
+        self.value = 0.0
         self.chance = 0.0
         self.money = 0.0
 
-    def note(self, chance: float, money: float) -> None:
+    def note(self, value: float, chance: float, money: float) -> None:
         self.tries += 1
+        self.value += value
         self.chance += chance
         self.money += money
 
     def rank(self) -> tuple[int, float]:
         """The more often tried is the better: what was left aside looked worse."""
-        return -self.tries, -self.chance / self.tries
+        return -self.tries, -self.value / self.tries
 
     def estimate(self) -> Estimate:
         return Estimate(self.move, self.chance / self.tries, self.money / self.tries, self.tries)
 
 
 # The first design, kept as it was: what is new must beat it.
-PLAIN_300: Final = Search(tries=300, judge=judging.plain, turns=16)
+PLAIN_300: Final = Search(tries=300, judge=judging.plain, turns=16, ending=at_once)
 # Half as many turns cost half the time and hardly any strength.
 HARD: Final = Search(tries=100, judge=judging.plain, turns=8)
 EXPERT: Final = Search(tries=400, judge=judging.learned, turns=4)

@@ -5,6 +5,7 @@ thousand times a second, so what can be looked up is looked up.
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Final
 
@@ -29,9 +30,12 @@ from games.rules.acquire import (
 
 from ..limits import OutOfTime, never
 from .payments import Payments, payments_for
+from .value import worth
 
 # Numbers from 0 to 1, each as likely as any other.
 Chance = Callable[[], float]
+# Whether the seat on turn declares the end, which it may, with a purchase of shares of these chains.
+Ending = Callable[[State, Sequence[int], Payments], bool]
 
 PURCHASES: Final = {(move.shares, move.end): move for move in MOVES if isinstance(move, Buy)}
 DISPOSALS: Final = {(move.sell, move.trade): move for move in MOVES if isinstance(move, Dispose)}
@@ -62,7 +66,30 @@ def choose(seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: O
     return move(state, rng.random, payments_for(seen.rules, seen.seats), OFTEN)
 
 
-def move(state: State, chance: Chance, payments: Payments, careless: float) -> Move:
+def at_once(state: State, bought: Sequence[int], payments: Payments) -> bool:
+    """As soon as it is allowed, whoever wins by it."""
+    return True
+
+
+def when_first(state: State, bought: Sequence[int], payments: Payments) -> bool:
+    """When nobody has more then: a game that is lost now may still be won.
+
+    Nobody waits for ever: when no tiles are left the game ends by itself.
+    """
+    turn, holdings = state.turn, state.holdings
+    dollars = 0
+    for chain in bought:
+        dollars += state.rules.prices[chain][state.size[chain]]
+        holdings[chain][turn] += 1
+    others = worth(state, payments, bonuses=1.0)
+    for chain in bought:
+        holdings[chain][turn] -= 1
+    return others.pop(turn) - dollars >= max(others)
+
+
+def move(
+    state: State, chance: Chance, payments: Payments, careless: float, ending: Ending = when_first
+) -> Move:
     """An answer to the decision; so often as `careless` says, any tile is placed."""
     kind = state.decision.kind
     if kind == "place":
@@ -70,7 +97,7 @@ def move(state: State, chance: Chance, payments: Payments, careless: float) -> M
             return state.playable[int(chance() * len(state.playable))]
         return _tile(state, chance, payments)
     if kind == "buy":
-        return _purchase(state, chance)
+        return _purchase(state, chance, payments, ending)
     if kind == "dispose":
         return disposal(state)
     moves = legal_moves(state)
@@ -82,7 +109,9 @@ def move(state: State, chance: Chance, payments: Payments, careless: float) -> M
     return moves[int(chance() * len(moves))]
 
 
-def roll_out(state: State, turns: int, chance: Chance, payments: Payments) -> None:
+def roll_out(
+    state: State, turns: int, chance: Chance, payments: Payments, ending: Ending = when_first
+) -> None:
     """Play on until so many turns have begun, or to the end."""
     turn = state.turn
     while True:
@@ -93,7 +122,7 @@ def roll_out(state: State, turns: int, chance: Chance, payments: Payments) -> No
                 return
         if state.ended:
             return
-        apply(state, move(state, chance, payments, SELDOM))
+        apply(state, move(state, chance, payments, SELDOM, ending))
 
 
 def _tile(state: State, chance: Chance, payments: Payments) -> Place:
@@ -146,26 +175,27 @@ def _merger(state: State, square: int, loose: int, payments: Payments) -> float:
     return score + _growth(state, survivor, tiles)
 
 
-def _purchase(state: State, chance: Chance) -> Buy:
-    """Up to three shares, one after the other, where they count most; the end as soon as it is allowed."""
+def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) -> Buy:
+    """Up to three shares, one after the other, where they count most; and the end, if it is its time."""
     turn, size, bank = state.turn, state.size, state.bank
+    prices, holdings = state.rules.prices, state.holdings
     cash = state.cash[turn]
     offers = []
     for chain in CHAINS:
         tiles = size[chain]
         if tiles and bank[chain]:
-            price = state.rules.prices[chain][tiles]
+            price = prices[chain][tiles]
             if price <= cash:
                 basis = chance() * SHARE_NOISE - price * DEARNESS
                 if tiles < SAFE:
                     basis += STILL_MERGES
-                eagerness = _eagerness(state.holdings[chain], turn)
-                offers.append((basis + price * eagerness[0], chain, price, basis, eagerness))
+                eagerness = _eagerness(tuple(holdings[chain]), turn)
+                worth_it = basis + price * eagerness[0]
+                if worth_it > 0:
+                    offers.append((worth_it, chain, price, basis, eagerness))
     bought: list[int] = []
     while offers:
         best = max(offers)
-        if best[0] <= 0:
-            break
         _, chain, price, basis, eagerness = best
         bought.append(chain)
         if len(bought) == 3:
@@ -174,10 +204,12 @@ def _purchase(state: State, chance: Chance) -> Buy:
         offers.remove(best)
         more = bought.count(chain)
         if more < bank[chain]:
-            offers.append((basis + price * eagerness[more], chain, price, basis, eagerness))
+            worth_it = basis + price * eagerness[more]
+            if worth_it > 0:
+                offers.append((worth_it, chain, price, basis, eagerness))
         offers = [offer for offer in offers if offer[2] <= cash]
     bought.sort()
-    return PURCHASES[tuple(bought), may_declare_end(state)]
+    return PURCHASES[tuple(bought), may_declare_end(state) and ending(state, bought, payments)]
 
 
 # How much each of the next three shares counts, by how many the seat is ahead of the best other: most
@@ -189,8 +221,9 @@ _MAJORITY: Final = [
 FAR: Final = -3
 
 
-def _eagerness(held: list[int], seat: int) -> tuple[float, ...]:
-    others = held[:]
+@lru_cache(maxsize=1 << 12)
+def _eagerness(held: tuple[int, ...], seat: int) -> tuple[float, ...]:
+    others = [*held]
     own = others.pop(seat)
     lead = own - max(others)
     if lead >= FAR:

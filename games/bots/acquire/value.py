@@ -18,8 +18,8 @@ def advantage(state: State, seat: int, payments: Payments) -> float:
     return own - 0.5 * sum(others) / len(others) - 0.5 * max(others)
 
 
-def worth(state: State, payments: Payments) -> list[float]:
-    """By seat: cash, shares of chains on the board at their price, and a part of the bonuses."""
+def worth(state: State, payments: Payments, bonuses: float = BONUS_WEIGHT) -> list[float]:
+    """By seat: cash, shares of chains on the board at their price, and that part of the bonuses."""
     dollars: list[float] = [*state.cash]
     if state.ended:
         return dollars
@@ -30,5 +30,5 @@ def worth(state: State, payments: Payments) -> list[float]:
             paid = payments.of(state, chain)
             for seat, shares in enumerate(state.holdings[chain]):
                 if shares:
-                    dollars[seat] += shares * price + BONUS_WEIGHT * paid[seat]
+                    dollars[seat] += shares * price + bonuses * paid[seat]
     return dollars

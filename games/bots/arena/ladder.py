@@ -1,14 +1,15 @@
-"""Which matches say how strong the levels are: one table, the cheap ones first, and the playing of them."""
+"""Which matches say how strong the levels are, of each system the cheap ones first; and their playing."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from .matches import Match, Result
+from .matches import Match, Result, play
 from .playing import played
-from .results import Home, Results, read
-from .scores import Score, scores
+from .results import Home, Results, ResultsError, read
+from .scores import Score, score
+from .sums import Sum, read_sum, write_sum
 
 # No game of this seed was played while the levels were made.
 SEED: Final = 2718
@@ -20,7 +21,7 @@ Part = Literal["goals", "tables", "presets"]
 
 @dataclass(frozen=True)
 class Row:
-    """A match of `hero` against so many of `others`, and the part of the page in which it is told.
+    """A match of `hero` against so many of `others`, and the part of its system's page in which it is told.
 
     `goal` is what the lower end of the interval of the hero's share of the wins should reach, None
     where the figure is only reported.
@@ -34,21 +35,29 @@ class Row:
     goal: float | None = None
     preset: str = ""
     real_time: bool = False
+    system: str = Match.system
 
     @property
     def match(self) -> Match:
         players = (self.hero, *[self.others] * self.count)
-        return Match(players, SEED, self.preset, real_time=self.real_time)
+        return Match(players, SEED, self.preset, self.system, self.real_time)
 
     def path(self, folder: Path) -> Path:
         """The file of its results among those of the other rows."""
         return folder / f"{self.match.name}.jsonl"
 
+    def sum_path(self, kept: Path) -> Path:
+        """The file of the sum of its first games among those of the other rows."""
+        return kept / f"{self.match.name}.json"
 
-def _tables(hero: str, others: str, *seats: int, games: int = 200, with_goal: bool = True) -> Iterator[Row]:
+
+def _tables(
+    hero: str, others: str, *seats: int, games: int = 200, with_goal: bool = True, system: str = Match.system
+) -> Iterator[Row]:
     """A level against another at tables of several sizes: it should win more than its part."""
     for count in seats:
-        yield Row("tables", hero, others, count - 1, games, goal=1 / count if with_goal else None)
+        goal = 1 / count if with_goal else None
+        yield Row("tables", hero, others, count - 1, games, goal, system=system)
 
 
 ROWS: Final = (
@@ -63,8 +72,12 @@ ROWS: Final = (
     Row("presets", "expert", "medium", 3, 200, preset="course"),
     Row("goals", "expert", "hard", 3, 400, goal=0.32),
     *_tables("expert", "hard", 2, 3, 5, 6),
-    Row("goals", "master", "plain-300", 3, 400, goal=0.40),
+    Row("goals", "master", "plain-300", 3, 500, goal=0.40),
     *_tables("master", "expert", 2, 3, 4, 5, 6, games=40, with_goal=False),
+    Row("goals", "medium", "random", 3, 400, goal=0.90, system="acquisition"),
+    *_tables("medium", "random", 2, 3, system="acquisition"),
+    Row("goals", "hard", "medium", 3, 400, goal=0.70, system="acquisition"),
+    *_tables("hard", "medium", 2, 3, games=60, system="acquisition"),
 )
 
 
@@ -72,14 +85,14 @@ ROWS: Final = (
 class Standing:
     """How far a row is: `done` when there is nothing left to play, `late` if that is for want of time.
 
-    `scores` are those of its hero and of the others, empty before the first game; `home` is on what it
+    `scores` are those of its hero and of the others, empty before the first game; `homes` is on what it
     is played.
     """
 
     row: Row
     games: int
     scores: list[Score]
-    home: Home
+    homes: tuple[Home, ...]
     done: bool
     late: bool
 
@@ -91,28 +104,45 @@ class Standing:
         return self.scores[0].low >= self.row.goal
 
 
-def standing(row: Row, folder: Path) -> Standing:
-    """How far the row is, from the results in the folder."""
+def standing(row: Row, folder: Path, kept: Path) -> Standing:
+    """How far the row is, from the results in the one folder and the sums in the other."""
+    before = read_sum(row.sum_path(kept), row.match)
     home, games = read(row.path(folder), row.match)
-    counted = {number: result for number, result in games.items() if number < row.games}
-    found = scores(row.match, counted.values()) if counted else []
-    late = len(counted) < row.games and _hours(counted.values(), home) >= HOURS
-    return Standing(row, len(counted), found, home, late or len(counted) == row.games, late)
+    now = _all(row, before, games, home)
+    late = now.games < row.games and now.hours >= HOURS
+    found = [score(row.match, tally) for tally in now.tallies]
+    return Standing(row, now.games, found, now.homes, late or now.games >= row.games, late)
 
 
-def play_row(row: Row, folder: Path, processes: int) -> Iterator[int]:
-    """Play what is missing of a row; how many games are finished, after each of them."""
+def play_row(row: Row, folder: Path, kept: Path, processes: int) -> Iterator[int]:
+    """Play what is missing of a row, in neither folder; how many games are finished, after each of them.
+
+    What was played must come out the same today, else ResultsError: a game of it is played again.
+    """
+    before = read_sum(row.sum_path(kept), row.match)
+    if before.games and not row.real_time and not before.starts_with(play(row.match, 0)):
+        raise ResultsError(
+            f"The games of {row.sum_path(kept)} come out differently today: players or rules have changed."
+            " Delete the file to play them anew."
+        )
+    if standing(row, folder, kept).done:
+        return
     with Results(row.path(folder), row.match) as results:
-        for _ in played(results, 0 if _late(results) else row.games, processes):
-            yield len(results.games)
-            if _late(results):
+        for _ in played(results, row.games, processes, start=before.games):
+            yield len({*range(before.games), *results.games})
+            if _all(row, before, results.games, results.home).hours >= HOURS:
                 return
 
 
-def _late(results: Results) -> bool:
-    return _hours(results.games.values(), results.home) >= HOURS
+def _all(row: Row, before: Sum, games: Mapping[int, Result], home: Home) -> Sum:
+    """The sum of what was kept before and of those games of the row that it does not hold."""
+    return before.plus([games[number] for number in games if before.games <= number < row.games], home)
 
 
-def _hours(results: Collection[Result], home: Home) -> float:
-    """How long the games take that all cores share."""
-    return sum(result.took for result in results) / home.cores / 3600
+def keep_row(row: Row, folder: Path, kept: Path) -> None:
+    """Keep the sum of its first games, as far as they are finished without a gap."""
+    before = read_sum(row.sum_path(kept), row.match)
+    home, games = read(row.path(folder), row.match)
+    now = before.plus_next({number: games[number] for number in games if number < row.games}, home)
+    if now.games > before.games:
+        write_sum(row.sum_path(kept), now)

@@ -1,12 +1,14 @@
 """A match: the same players again and again, in changing seats; and one game of it."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from itertools import groupby, permutations
+from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 from traceback import format_exc
 from typing import Any
 
@@ -82,9 +84,13 @@ class Match:
 class Result:
     """A finished game. All tuples are by seat.
 
-    `won` are shares of the win, which add up to 1; `money` is in dollars; `decisions` are those with
-    more than one legal move, `seconds` the time they took, `slowest` the longest of them, and `capped`
-    how many ended because the time was up. `took` is how many seconds the whole game lasted.
+    `won` are shares of the win, which add up to 1; `money` is what the game is won by (dollars, large
+    buildings); `decisions` are those with more than one legal move, `seconds` the time they took,
+    `slowest` the longest of them, and `capped` how many ended because the time was up.
+    That time is the processor's, which does not count what other programs take of it, and in real time
+    that of the clock on the wall, as the caps are.
+    `took` is how many seconds of the processor the whole game needed. `timed` is whether these times are
+    those of plain Python.
     """
 
     game: int
@@ -97,6 +103,7 @@ class Result:
     slowest: tuple[float, ...]
     capped: tuple[int, ...]
     took: float
+    timed: bool = True
 
     def repeats(self, other: "Result") -> bool:
         """Whether both are the same game, however long it took."""
@@ -106,6 +113,22 @@ class Result:
 def bots(system: str) -> dict[str, Bot]:
     """Everybody who can be asked to play a rule system."""
     return BOTS.get(system, {}) | YARDSTICKS.get(system, {})
+
+
+def frozen(record: dict[str, Any]) -> dict[str, Any]:
+    """The record of a match or a result with tuples for lists, as it was before JSON."""
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
+
+
+@cache
+def is_compiled() -> bool:
+    """Whether rules or players were compiled: they play the same games then, only sooner."""
+    files = [
+        getattr(module, "__file__", None)
+        for name, module in sys.modules.items()
+        if name.startswith(("games.rules", "games.bots"))
+    ]
+    return any(Path(file).suffix != ".py" for file in files if file)
 
 
 @lru_cache(maxsize=16)
@@ -136,14 +159,15 @@ class _Seat:
         self.bot = bot
         self.rng = Random(chance)
         self.seconds_allowed = bot.seconds if real_time else None
+        self.clock = perf_counter if real_time else process_time
         self.decisions = self.capped = 0
         self.seconds = self.slowest = 0.0
 
     def choose(self, seen: Any, legal: Any) -> Any:
         out_of_time = never if self.seconds_allowed is None else Cap(self.seconds_allowed)
-        began = perf_counter()
+        began = self.clock()
         move = self.bot.choose(seen, legal, self.rng, out_of_time)
-        took = perf_counter() - began
+        took = self.clock() - began
         if len(legal) > 1:
             self.decisions += 1
             self.seconds += took
@@ -153,7 +177,7 @@ class _Seat:
 
 
 def _play(match: Match, number: int) -> Result:
-    began = perf_counter()
+    began = process_time()
     rules = SYSTEMS[match.system]
     players = match.seating(number)
     known = bots(match.system)
@@ -181,13 +205,14 @@ def _play(match: Match, number: int) -> Result:
         seconds=tuple(round(seat.seconds, 6) for seat in seats),
         slowest=tuple(round(seat.slowest, 6) for seat in seats),
         capped=tuple(seat.capped for seat in seats),
-        took=round(perf_counter() - began, 3),
+        took=round(process_time() - began, 3),
+        timed=not is_compiled(),
     )
 
 
 def _by_seat(standings: Any) -> Iterator[int]:
-    for _, _, dollars in sorted(standings, key=lambda standing: standing[1]):
-        yield dollars
+    for _, _, points in sorted(standings, key=lambda standing: standing[1]):
+        yield points
 
 
 def _shares_of_the_win(standings: Any) -> Iterator[float]:

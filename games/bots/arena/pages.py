@@ -8,33 +8,42 @@ from typing import Final
 from games.bots import BOTS, YARDSTICKS, Bot
 
 from .ladder import HOURS, Row, Standing
-from .matches import Match
-from .wording import interval, milliseconds, percent
+from .wording import MEANS, interval, milliseconds, percent
 
 TEMPLATE: Final = Path(__file__).with_name("page.md")
-HEADS: Final = ("no.", "match", "games", "wins", "95 % interval", "goal", "reached", "mean money",
-                "a decision", "longest", "caps struck")  # fmt: skip
+PARTS: Final = ("goals", "tables", "presets")
 
 
 def page(standings: Sequence[Standing]) -> str:
     """The whole page, rows that are not played yet named as such."""
     numbered = [*enumerate(standings, start=1)]
     parts = {
-        part: _table(HEADS, [_row(number, one) for number, one in numbered if one.row.part == part])
-        for part in ("goals", "tables", "presets")
+        f"{system}_{part}": _matches(system, [one for one in numbered if _is_in(one[1].row, system, part)])
+        for system in BOTS
+        for part in PARTS
     }
+    levels = {f"{system}_levels": _levels(system) for system in BOTS}
     commands = [f"{number}. `{one.row.match.command(one.row.games)}`" for number, one in numbered]
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
-        parts,
-        levels=_levels(),
+        parts | levels,
         home=_home(standings),
         hours=f"{HOURS:g}",
         commands="\n".join(commands),
     )
 
 
-def _levels() -> str:
-    known = {**BOTS[Match.system], **YARDSTICKS[Match.system]}
+def _is_in(row: Row, system: str, part: str) -> bool:
+    return (row.system, row.part) == (system, part)
+
+
+def _matches(system: str, numbered: Iterable[tuple[int, Standing]]) -> str:
+    heads = ("no.", "match", "games", "wins", "95 % interval", "goal", "reached", MEANS[system].head,
+             "a decision", "longest", "caps struck")  # fmt: skip
+    return _table(heads, [_row(number, one) for number, one in numbered])
+
+
+def _levels(system: str) -> str:
+    known = {**BOTS[system], **YARDSTICKS.get(system, {})}
     rows = [(f"`{key}`", bot.name, bot.character, _cap(bot)) for key, bot in known.items()]
     return _table(("key", "name", "what it does", "time cap"), rows)
 
@@ -43,13 +52,18 @@ def _cap(bot: Bot) -> str:
     return "none needed" if bot.seconds is None else f"{bot.seconds:g} s"
 
 
-def _home(standings: Iterable[Standing]) -> str:
-    """On what the matches were played."""
-    homes = {(one.home.cores, one.home.python) for one in standings if one.scores}
+def _home(standings: Sequence[Standing]) -> str:
+    """On what the matches were played, and how many of them are missing."""
+    homes = {(home.cores, home.python, home.compiled) for one in standings for home in one.homes}
     if not homes:
         return "Nothing has been played yet."
-    told = [f"{cores} cores with Python {python}" for cores, python in sorted(homes)]
-    return f"Played on {', and on '.join(told)}."
+    told = [
+        f"{cores} cores with Python {python}{', rules and players compiled' if compiled else ''}"
+        for cores, python, compiled in sorted(homes)
+    ]
+    missing = sum(not one.done for one in standings)
+    left = f" {missing} of the {len(standings)} matches are not finished yet." if missing else ""
+    return f"Played on {'; on '.join(told)}.{left}"
 
 
 def _row(number: int, standing: Standing) -> tuple[str, ...]:
@@ -59,6 +73,7 @@ def _row(number: int, standing: Standing) -> tuple[str, ...]:
     if not standing.scores:
         return (*start, "not yet played", "", "", goal, "", "", "", "", "")
     hero, others = standing.scores
+    mean = MEANS[row.system].number
     return (
         *start,
         _games(standing),
@@ -66,9 +81,9 @@ def _row(number: int, standing: Standing) -> tuple[str, ...]:
         interval(hero),
         goal,
         {True: "yes", False: "no", None: "" if row.goal is None else "not yet"}[standing.reached],
-        f"${hero.mean_money:,.0f} / ${others.mean_money:,.0f}",
-        f"{milliseconds(hero.ms_mean)} / {milliseconds(others.ms_mean)}",
-        f"{milliseconds(hero.ms_max)} / {milliseconds(others.ms_max)}",
+        f"{mean.format(hero.mean_money)} / {mean.format(others.mean_money)}",
+        f"{milliseconds(hero.ms_mean)} / {milliseconds(others.ms_mean)}" if hero.timed else "not timed",
+        f"{milliseconds(hero.ms_max)} / {milliseconds(others.ms_max)}" if hero.timed else "not timed",
         f"{hero.capped:,} of {hero.decisions:,}" if row.real_time else "no caps",
     )
 

@@ -11,15 +11,15 @@ from .matches import BrokenGame, Match, Result, play
 from .results import Results, ResultsError
 
 
-def played(results: Results, games: int, processes: int = 1) -> Iterator[Result]:
-    """Play what is missing of the first so many games, and give each as it ends, when it is in the file.
+def played(results: Results, games: int, processes: int = 1, start: int = 0) -> Iterator[Result]:
+    """Play what is missing of the games from `start` to before `games`; give each when it is in the file.
 
     Games of former runs must come out the same today: one of them is played again, unless the clock had
     a say in it. Raises ResultsError when it differs, BrokenGame when a game cannot be played.
     """
     if results.games and not results.match.real_time:
         _play_again(results)
-    missing = [number for number in range(games) if number not in results.games]
+    missing = [number for number in range(start, games) if number not in results.games]
     for result in _in_processes(results.match, missing, processes):
         results.add(result)
         yield result

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from .matches import Match, Result
+from .matches import Match, Result, frozen, is_compiled
 
 
 class ResultsError(Exception):
@@ -21,14 +21,15 @@ class ResultsError(Exception):
 
 @dataclass(frozen=True)
 class Home:
-    """On what a match is played."""
+    """On what a match is played; `compiled` if the rules or the players are not run as plain Python."""
 
     cores: int
     python: str
+    compiled: bool = False
 
 
 def this_home() -> Home:
-    return Home(os.cpu_count() or 1, platform.python_version())
+    return Home(os.cpu_count() or 1, platform.python_version(), is_compiled())
 
 
 class Results:
@@ -96,17 +97,12 @@ def _parsed(data: bytes, path: Path, match: Match) -> tuple[Home, dict[int, Resu
     try:
         # What stands behind the last line break is no whole line.
         head, *games = [json.loads(line) for line in data.split(b"\n")[:-1]]
-        begun = Match(**_frozen(head["match"]))
+        begun = Match(**frozen(head["match"]))
         home = Home(**head["home"])
-        found = [Result(**_frozen(game)) for game in games]
+        found = [Result(**frozen(game)) for game in games]
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise ResultsError(f"{path} holds no results of a match; name another file.") from error
     if begun != match:
         other = begun.command(len(found))
         raise ResultsError(f"{path} holds games of another match ({other}); name another file or delete it.")
     return home, {result.game: result for result in found}
-
-
-def _frozen(record: dict[str, Any]) -> dict[str, Any]:
-    """The record with tuples for lists, as it was before JSON."""
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}

@@ -1,6 +1,6 @@
 """What the games of a match add up to."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from math import sqrt
 from typing import Final
@@ -12,13 +12,35 @@ DEVIATIONS: Final = 1.959964
 
 
 @dataclass(frozen=True)
+class Tally:
+    """What the games of one player add up to, in all the `seats` it had.
+
+    `wins` are whole or shared ones, `money` is what the game is won by (dollars, large buildings);
+    `decisions` are those with more than one legal move, and `capped` how many of them ended because
+    the time was up. So many of them were `timed`: `seconds` is what these took, `slowest` the longest of
+    them.
+    """
+
+    player: str
+    games: int
+    seats: int
+    wins: float
+    money: int
+    decisions: int
+    timed: int
+    seconds: float
+    slowest: float
+    capped: int
+
+
+@dataclass(frozen=True)
 class Score:
     """How one player did, in all the seats it had.
 
     `share` is its share of the wins, from 0 to 1, `low` and `high` the 95 % interval around it, and
-    `parity` what it would be if all players were equally strong. `mean_money` is in dollars a seat.
-    `ms_mean` and `ms_max` are milliseconds a decision with more than one legal move; `capped` of these
-    `decisions` ended because the time was up.
+    `parity` what it would be if all players were equally strong. `mean_money` is for one seat of a game.
+    `ms_mean` and `ms_max` are milliseconds a decision with more than one legal move, 0 unless some were
+    `timed`; `capped` of all `decisions` ended because the time was up.
     """
 
     player: str
@@ -31,32 +53,76 @@ class Score:
     ms_mean: float
     ms_max: float
     decisions: int
+    timed: int
     capped: int
 
 
 def scores(match: Match, results: Collection[Result]) -> list[Score]:
     """A score for each different player of the match, in its order. At least one game must be played."""
-    return [_score(name, match, results) for name in dict.fromkeys(match.players)]
+    return [score(match, tally) for tally in tallies(match, results)]
 
 
-def _score(name: str, match: Match, results: Collection[Result]) -> Score:
+def tallies(match: Match, results: Collection[Result]) -> list[Tally]:
+    """A tally for each different player of the match, in its order."""
+    return [_tally(name, results) for name in dict.fromkeys(match.players)]
+
+
+def _tally(name: str, results: Collection[Result]) -> Tally:
     seats = [(result, seat) for result in results for seat, who in enumerate(result.players) if who == name]
-    games = len(results)
-    wins = sum(result.won[seat] for result, seat in seats)
-    low, high = wilson(wins, games)
-    decisions = sum(result.decisions[seat] for result, seat in seats)
-    return Score(
+    timed = [(result, seat) for result, seat in seats if result.timed]
+    return Tally(
         player=name,
-        games=games,
-        share=wins / games,
+        games=len(results),
+        seats=len(seats),
+        wins=sum(result.won[seat] for result, seat in seats),
+        money=sum(result.money[seat] for result, seat in seats),
+        decisions=sum(result.decisions[seat] for result, seat in seats),
+        timed=sum(result.decisions[seat] for result, seat in timed),
+        seconds=round(sum(result.seconds[seat] for result, seat in timed), 6),
+        slowest=max((result.slowest[seat] for result, seat in timed), default=0.0),
+        capped=sum(result.capped[seat] for result, seat in seats),
+    )
+
+
+def added(found: Iterable[Tally]) -> list[Tally]:
+    """One tally for each player, of all its games."""
+    sums: dict[str, Tally] = {}
+    for tally in found:
+        sums[tally.player] = _sum(sums[tally.player], tally) if tally.player in sums else tally
+    return [*sums.values()]
+
+
+def _sum(one: Tally, other: Tally) -> Tally:
+    return Tally(
+        player=one.player,
+        games=one.games + other.games,
+        seats=one.seats + other.seats,
+        wins=one.wins + other.wins,
+        money=one.money + other.money,
+        decisions=one.decisions + other.decisions,
+        timed=one.timed + other.timed,
+        seconds=round(one.seconds + other.seconds, 6),
+        slowest=max(one.slowest, other.slowest),
+        capped=one.capped + other.capped,
+    )
+
+
+def score(match: Match, tally: Tally) -> Score:
+    """How the player of the tally did in the match. At least one game must be played."""
+    low, high = wilson(tally.wins, tally.games)
+    return Score(
+        player=tally.player,
+        games=tally.games,
+        share=tally.wins / tally.games,
         low=low,
         high=high,
-        parity=match.players.count(name) / len(match.players),
-        mean_money=sum(result.money[seat] for result, seat in seats) / len(seats),
-        ms_mean=1000 * sum(result.seconds[seat] for result, seat in seats) / max(1, decisions),
-        ms_max=1000 * max(result.slowest[seat] for result, seat in seats),
-        decisions=decisions,
-        capped=sum(result.capped[seat] for result, seat in seats),
+        parity=match.players.count(tally.player) / len(match.players),
+        mean_money=tally.money / tally.seats,
+        ms_mean=1000 * tally.seconds / max(1, tally.timed),
+        ms_max=1000 * tally.slowest,
+        decisions=tally.decisions,
+        timed=tally.timed,
+        capped=tally.capped,
     )
 
 

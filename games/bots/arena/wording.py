@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from .matches import Match
@@ -9,6 +10,20 @@ from .scores import Score
 
 # What a program is told of each player, and how many decimals of it.
 TOLD: Final = {"share": 4, "low": 4, "high": 4, "mean_money": 1, "ms_mean": 3, "ms_max": 3}
+
+
+@dataclass(frozen=True)
+class Mean:
+    """How the mean of what a rule system is won by is told: the head of its column, and the number."""
+
+    head: str
+    number: str
+
+
+MEANS: Final = {
+    "acquire": Mean("mean money", "${:,.0f}"),
+    "acquisition": Mean("mean large buildings", "{:.1f}"),
+}
 
 
 def as_json(scores: Sequence[Score]) -> str:
@@ -22,8 +37,8 @@ def as_json(scores: Sequence[Score]) -> str:
 
 def table(match: Match, scores: Sequence[Score]) -> str:
     """What came out of the match so far, in some lines."""
-    heads = ("player", "wins", "95 % interval", "parity", "mean money", "a decision", "longest")
-    rows = [heads, *(_row(score) for score in scores)]
+    heads = ("player", "wins", "95 % interval", "parity", MEANS[match.system].head, "a decision", "longest")
+    rows = [heads, *(_row(score, MEANS[match.system]) for score in scores)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     where = f"{match.system}, {match.preset}, seed {match.seed}"
     return "\n".join(
@@ -41,13 +56,13 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join([cells[0].ljust(widths[0]), *aligned[1:]])
 
 
-def _row(score: Score) -> tuple[str, ...]:
+def _row(score: Score, mean: Mean) -> tuple[str, ...]:
     return (
         score.player,
         percent(score.share),
         interval(score),
         percent(score.parity),
-        f"${score.mean_money:,.0f}",
+        mean.number.format(score.mean_money),
         milliseconds(score.ms_mean),
         milliseconds(score.ms_max),
     )

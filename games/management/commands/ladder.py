@@ -39,7 +39,7 @@ class Command(BaseCommand):
         try:
             self._write(page, folder)
             for number in numbers:
-                self._play(number, rows[number - 1], folder, options["processes"])
+                self._play(number, rows[number - 1], folder, _kept(page), options["processes"])
                 self._write(page, folder)
         except KeyboardInterrupt:
             self._write(page, folder)
@@ -48,13 +48,13 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         self.stdout.write(f"Everything is in {page}")
 
-    def _play(self, number: int, row: arena.ladder.Row, folder: Path, processes: int) -> None:
+    def _play(self, number: int, row: arena.ladder.Row, folder: Path, kept: Path, processes: int) -> None:
         who = f"{number}. {row.hero} against {row.count} {row.others}"
-        progress = arena.Progress(sys.stderr, row.games, arena.ladder.standing(row, folder).games)
-        for games in arena.ladder.play_row(row, folder, processes):
+        progress = arena.Progress(sys.stderr, row.games, arena.ladder.standing(row, folder, kept).games)
+        for games in arena.ladder.play_row(row, folder, kept, processes):
             progress.show(games, who)
         progress.close()
-        now = arena.ladder.standing(row, folder)
+        now = arena.ladder.standing(row, folder, kept)
         self.stdout.write(arena.table(row.match, now.scores))
         if row.goal is not None:
             self.stdout.write(
@@ -63,5 +63,12 @@ class Command(BaseCommand):
 
     def _write(self, page: Path, folder: Path) -> None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        standings = [arena.ladder.standing(row, folder) for row in arena.ladder.ROWS]
+        for row in arena.ladder.ROWS:
+            arena.ladder.keep_row(row, folder, _kept(page))
+        standings = [arena.ladder.standing(row, folder, _kept(page)) for row in arena.ladder.ROWS]
         page.write_text(arena.page(standings), encoding="utf-8")
+
+
+def _kept(page: Path) -> Path:
+    """The folder beside the page in which the sums of what was played stay when the games are gone."""
+    return page.parent / "ladder"

@@ -1,23 +1,40 @@
 """The table of matches, how far each is, and the page that tells of them."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from games.bots import BOTS
-from games.bots.arena import Results, page, played
+from games.bots import BOTS, Bot
+from games.bots.acquire import greedy
+from games.bots.arena import Results, ResultsError, page, play, played
 from games.bots.arena import ladder as ladder_module
-from games.bots.arena.ladder import ROWS, Row, Standing, play_row, standing
+from games.bots.arena.ladder import ROWS, Row, Standing, keep_row
 from games.bots.arena.matches import bots
 from games.bots.arena.results import this_home
 from games.bots.arena.scores import Score
-from games.rules import acquire
+from games.rules import SYSTEMS, acquire
 
 ROW = Row("tables", "medium", "random", 1, games=4, goal=0.4)
+
+
+def standing(row: Row, folder: Path) -> Standing:
+    return ladder_module.standing(row, folder, folder / "kept")
+
+
+def play_row(row: Row, folder: Path, processes: int) -> Iterator[int]:
+    return ladder_module.play_row(row, folder, folder / "kept", processes)
+
+
+def keep(row: Row, folder: Path) -> None:
+    keep_row(row, folder, folder / "kept")
+
+
+def lose_the_games(row: Row, folder: Path) -> None:
+    row.path(folder).unlink()
 
 
 def test_no_match_is_in_the_table_twice() -> None:
@@ -27,40 +44,47 @@ def test_no_match_is_in_the_table_twice() -> None:
 def test_every_match_of_the_table_can_be_played_and_keeps_its_own_file(tmp_path: Path) -> None:
     assert len({row.path(tmp_path) for row in ROWS}) == len(ROWS)
     # A match of somebody unknown, or of too many, cannot be made.
-    known = bots("acquire")
     for row in ROWS:
         assert len(row.match.players) == row.count + 1
-        assert set(row.match.players) <= set(known)
+        assert set(row.match.players) <= set(bots(row.system))
 
 
 def test_the_table_holds_every_goal() -> None:
-    goals = {(row.hero, row.others): row.goal for row in ROWS if row.part == "goals"}
+    goals = {(row.system, row.hero, row.others): row.goal for row in ROWS if row.part == "goals"}
     assert goals == {
-        ("medium", "random"): 0.90,
-        ("hard", "medium"): 0.75,
-        ("expert", "medium"): 0.87,
-        ("expert", "hard"): 0.32,
-        ("master", "plain-300"): 0.40,
+        ("acquire", "medium", "random"): 0.90,
+        ("acquire", "hard", "medium"): 0.75,
+        ("acquire", "expert", "medium"): 0.87,
+        ("acquire", "expert", "hard"): 0.32,
+        ("acquire", "master", "plain-300"): 0.40,
+        ("acquisition", "medium", "random"): 0.90,
+        ("acquisition", "hard", "medium"): 0.70,
     }
     assert all(row.count == 3 and row.games >= 400 for row in ROWS if row.part == "goals")
     # Nobody is called quick without a clock.
     assert [row.hero for row in ROWS if row.real_time] == ["expert"]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 5, 6])
-def test_at_every_size_of_table_each_level_meets_the_one_below(seats: int) -> None:
-    levels = ["random", "easy", "medium", "hard", "expert", "master"]
-    found = {
-        (row.others, row.hero): row.goal for row in ROWS if row.part == "tables" and row.count == seats - 1
-    }
-    assert set(found) == {*pairwise(levels)}
-    for (_, hero), goal in found.items():
-        assert goal == (None if hero == "master" else pytest.approx(1 / seats))
+@pytest.mark.parametrize(
+    ("system", "seats"), [(system, seats) for system, rules in SYSTEMS.items() for seats in rules.SEATS]
+)
+def test_at_every_size_of_table_each_level_meets_the_one_below(system: str, seats: int) -> None:
+    rows = [row for row in ROWS if (row.system, row.count) == (system, seats - 1)]
+    assert {*pairwise(BOTS[system])} <= {(row.others, row.hero) for row in rows}
+    for row in rows:
+        if row.part == "tables" and row.goal is not None:
+            assert row.goal == pytest.approx(1 / seats)
 
 
-def test_the_cheap_matches_come_first() -> None:
-    levels = ["random", "easy", "medium", "hard", "expert", "master"]
-    strongest = [levels.index(row.hero) for row in ROWS if row.hero != "easy"]
+def test_no_goal_is_left_out_but_where_a_match_is_dear() -> None:
+    without = {(row.system, row.hero) for row in ROWS if row.part == "tables" and row.goal is None}
+    assert without == {("acquire", "master")}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_cheap_matches_come_first(system: str) -> None:
+    levels = [*BOTS[system]]
+    strongest = [levels.index(row.hero) for row in ROWS if row.system == system and row.hero != "easy"]
     assert strongest == sorted(strongest)
 
 
@@ -99,10 +123,100 @@ def test_a_row_that_takes_too_long_ends_and_says_so(tmp_path: Path, monkeypatch:
     assert "| 1 of 4, in 2 hours |" in page([late])
 
 
+# -- Kept without its games ----------------------------------------------------------------------------
+
+
+def test_a_row_whose_games_are_gone_is_told_as_before_and_not_played_again(tmp_path: Path) -> None:
+    list(play_row(ROW, tmp_path, 1))
+    before = standing(ROW, tmp_path)
+    keep(ROW, tmp_path)
+    lose_the_games(ROW, tmp_path)
+    assert standing(ROW, tmp_path) == before
+    assert list(play_row(ROW, tmp_path, 1)) == []
+    assert not ROW.path(tmp_path).exists()
+
+
+def test_a_row_half_played_goes_on_without_its_games(tmp_path: Path) -> None:
+    list(play_row(replace(ROW, games=5), tmp_path, 1))
+    whole = standing(replace(ROW, games=5), tmp_path)
+    lose_the_games(ROW, tmp_path)
+    list(play_row(replace(ROW, games=2), tmp_path, 1))
+    keep(ROW, tmp_path)
+    lose_the_games(ROW, tmp_path)
+    assert list(play_row(replace(ROW, games=5), tmp_path, 1)) == [3, 4, 5]
+    again = standing(replace(ROW, games=5), tmp_path)
+    assert (again.games, again.done, again.homes) == (5, True, whole.homes)
+    for one, other in zip(again.scores, whole.scores, strict=True):
+        assert (one.share, one.low, one.mean_money, one.decisions) == pytest.approx(
+            (other.share, other.low, other.mean_money, other.decisions)
+        )
+        assert one.ms_max > 0
+    # What is kept and what is in the games file is counted once.
+    keep(replace(ROW, games=5), tmp_path)
+    assert standing(replace(ROW, games=5), tmp_path).games == 5
+    assert len(list((tmp_path / "kept").iterdir())) == 1
+
+
+def test_only_games_without_a_gap_before_them_are_kept(tmp_path: Path) -> None:
+    with Results(ROW.path(tmp_path), ROW.match) as results:
+        for number in (0, 1, 3):
+            results.add(play(ROW.match, number))
+    keep(ROW, tmp_path)
+    lose_the_games(ROW, tmp_path)
+    assert standing(ROW, tmp_path).games == 2
+
+
+def test_nothing_is_kept_of_a_row_that_is_not_begun(tmp_path: Path) -> None:
+    keep(ROW, tmp_path)
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_row_that_was_too_long_elsewhere_is_not_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ladder_module, "HOURS", 1e-9)
+    list(play_row(ROW, tmp_path, 1))
+    keep(ROW, tmp_path)
+    lose_the_games(ROW, tmp_path)
+    late = standing(ROW, tmp_path)
+    assert (late.games, late.done, late.late) == (1, True, True)
+    assert list(play_row(ROW, tmp_path, 1)) == []
+
+
+def test_when_players_have_changed_what_is_kept_is_not_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    list(play_row(replace(ROW, games=2), tmp_path, 1))
+    keep(ROW, tmp_path)
+    lose_the_games(ROW, tmp_path)
+    monkeypatch.setitem(BOTS["acquire"], "random", Bot("Random", "has changed.", greedy.choose))
+    for games in (2, 4):
+        with pytest.raises(ResultsError, match=r"come out differently today(.|\n)*Delete the file"):
+            list(play_row(replace(ROW, games=games), tmp_path, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("[]", "holds no sum"), ("{}", "holds no sum"), ("luck", "holds no sum"), (None, "of another match")],
+)
+def test_a_file_that_holds_no_sum_of_the_row_is_refused(tmp_path: Path, text: str | None, said: str) -> None:
+    list(play_row(replace(ROW, games=1), tmp_path, 1))
+    keep(ROW, tmp_path)
+    lose_the_games(ROW, tmp_path)
+    other = replace(ROW, hero="easy")
+    kept = ROW.sum_path(tmp_path / "kept")
+    other.sum_path(tmp_path / "kept").write_text(kept.read_text() if text is None else text)
+    with pytest.raises(ResultsError, match=said):
+        standing(other, tmp_path)
+
+
+# -- The page ------------------------------------------------------------------------------------------
+
+
 @pytest.fixture
 def score() -> Callable[..., Score]:
     def make(player: str, share: float, low: float, high: float) -> Score:
-        return Score(player, 400, share, low, high, 0.25, 41_234.5, 12.345, 190.4, 18_000, 3)
+        return Score(player, 400, share, low, high, 0.25, 41_234.5, 12.345, 190.4, 18_000, 18_000, 3)
 
     return make
 
@@ -110,8 +224,8 @@ def score() -> Callable[..., Score]:
 def told(one: Standing) -> dict[str, str]:
     """The row of the page as cells by their heads."""
     lines = page([one]).splitlines()
-    (line,) = [line for line in lines if line.startswith("| 1 |")]
-    heads = next(line for line in lines if line.startswith("| no. |"))
+    at = next(number for number, line in enumerate(lines) if line.startswith("| 1 |"))
+    line, heads = lines[at], lines[at - 2]
     return dict(zip(*[[cell.strip() for cell in text.split("|")] for text in (heads, line)], strict=True))
 
 
@@ -119,7 +233,7 @@ def told(one: Standing) -> dict[str, str]:
 def test_the_page_tells_every_number(score: Callable[..., Score], low: float, reached: str) -> None:
     row = Row("goals", "medium", "random", 3, 400, goal=0.87, real_time=True)
     scores = [score("medium", 0.9, low, 0.95), score("random", 0.1, 0.05, 1 - low)]
-    assert told(Standing(row, 400, scores, this_home(), done=True, late=False)) == {
+    assert told(Standing(row, 400, scores, (this_home(),), done=True, late=False)) == {
         "": "",
         "no.": "1",
         "match": "medium against 3 random",
@@ -137,21 +251,39 @@ def test_the_page_tells_every_number(score: Callable[..., Score], low: float, re
 
 def test_the_page_names_what_is_not_played_yet_or_not_in_full(score: Callable[..., Score]) -> None:
     row = Row("presets", "medium", "random", 3, 400, goal=0.87, preset="course")
-    new = told(Standing(row, 0, [], this_home(), done=False, late=False))
+    new = told(Standing(row, 0, [], (this_home(),), done=False, late=False))
     assert (new["match"], new["games"], new["reached"]) == (
         "medium against 3 random, course",
         "not yet played",
         "",
     )
     scores = [score("medium", 0.9, 0.88, 0.95), score("random", 0.1, 0.05, 0.12)]
-    begun = told(Standing(row, 120, scores, this_home(), done=False, late=False))
+    begun = told(Standing(row, 120, scores, (this_home(),), done=False, late=False))
     assert (begun["games"], begun["reached"], begun["caps struck"]) == (
         "120 of 400 so far",
         "not yet",
         "no caps",
     )
-    done = told(Standing(replace(row, goal=None), 400, scores, this_home(), done=True, late=False))
+    done = told(Standing(replace(row, goal=None), 400, scores, (this_home(),), done=True, late=False))
     assert (done["goal"], done["reached"]) == ("none", "")
+
+
+def test_the_page_tells_no_times_of_compiled_players(score: Callable[..., Score]) -> None:
+    scores = [replace(score(name, 0.5, 0.4, 0.6), timed=0) for name in ("medium", "random")]
+    compiled = Standing(ROW, 4, scores, (replace(this_home(), compiled=True),), done=True, late=False)
+    assert (told(compiled)["a decision"], told(compiled)["longest"]) == ("not timed", "not timed")
+    assert "rules and players compiled" in page([compiled])
+
+
+def test_the_page_counts_what_a_system_is_won_by(score: Callable[..., Score]) -> None:
+    row = Row("goals", "medium", "random", 3, 400, goal=0.5, system="acquisition")
+    scores = [replace(score(name, 0.9, 0.8, 0.95), mean_money=4.25) for name in ("medium", "random")]
+    found = told(Standing(row, 400, scores, (this_home(),), done=True, late=False))
+    assert found["mean large buildings"] == "4.2 / 4.2"
+
+
+def test_the_page_of_acquisition_names_its_designer() -> None:
+    assert "the game by Phil Leduc (2011)" in page([])
 
 
 def test_the_page_names_levels_commands_and_what_it_was_played_on(tmp_path: Path) -> None:
@@ -159,10 +291,13 @@ def test_the_page_names_levels_commands_and_what_it_was_played_on(tmp_path: Path
     list(play_row(ROW, tmp_path, 1))
     text = page([standing(ROW, tmp_path)])
     home = this_home()
-    assert f"Played on {home.cores} cores with Python {home.python}." in text
+    assert f"Played on {home.cores} cores with Python {home.python}.\n" in text
+    more = page([standing(ROW, tmp_path), standing(replace(ROW, games=5), tmp_path)])
+    assert f"with Python {home.python}. 1 of the 2 matches are not finished yet.\n" in more
     assert "1. `manage.py arena --players medium,random --games 4 --seed 2718`" in text
-    for key, bot in BOTS["acquire"].items():
-        assert f"| `{key}` | {bot.name} | {bot.character} |" in text
+    for bots_of_a_system in BOTS.values():
+        for key, bot in bots_of_a_system.items():
+            assert f"| `{key}` | {bot.name} | {bot.character} |" in text
     # Each table of Markdown has as many cells in each of its rows.
     cells = Counter(line.count("|") for line in text.splitlines() if line.startswith("|"))
     assert set(cells) == {5, 12}

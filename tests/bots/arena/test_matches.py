@@ -2,14 +2,15 @@
 
 from collections import Counter
 from random import Random
+from time import sleep
 from typing import Any
 
 import pytest
 
-from games.bots import BOTS, YARDSTICKS, Bot
-from games.bots.acquire import uniform
+from games.bots import BOTS, YARDSTICKS, Bot, uniform
+from games.bots.acquire import semigreedy
 from games.bots.arena import BrokenGame, Match, play
-from games.bots.arena.matches import seatings
+from games.bots.arena.matches import is_compiled, seatings
 from games.rules import acquire
 
 FOUR = ("medium", "random", "random", "random")
@@ -154,6 +155,22 @@ def test_a_cap_strikes_only_in_real_time_and_is_counted(
     assert result.decisions[0] <= len(struck)
 
 
+@pytest.mark.parametrize(("real_time", "counted"), [(False, False), (True, True)])
+def test_waiting_is_no_time_of_a_decision_except_in_real_time(
+    monkeypatch: pytest.MonkeyPatch, real_time: bool, counted: bool
+) -> None:
+    pause = 0.002
+
+    def choose(seen: Any, legal: Any, rng: Random, out_of_time: Any) -> Any:
+        sleep(pause)
+        return rng.choice(legal)
+
+    seated(monkeypatch, choose)
+    result = play(Match(("new", "random"), real_time=real_time), 0)
+    assert result.decisions[0] > 20
+    assert (result.seconds[0] >= pause * result.decisions[0]) is counted
+
+
 def test_a_move_that_is_not_legal_breaks_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     match = seated(monkeypatch, lambda *asked: acquire.parse_move("dispose sell 25"))
     with pytest.raises(
@@ -171,3 +188,15 @@ def test_a_game_that_does_not_end_is_broken_off(monkeypatch: pytest.MonkeyPatch)
 def test_yardsticks_may_play_though_nobody_is_offered_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(YARDSTICKS["acquire"], "plain-9", Bot("Plain", "is plain.", uniform.choose))
     assert play(Match(("plain-9", "random")), 0).players == ("plain-9", "random")
+
+
+def test_compiled_players_are_known_and_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not is_compiled()
+    assert play(Match(("random", "random")), 0).timed
+    monkeypatch.setattr(semigreedy, "__file__", "semigreedy.cpython-311-x86_64-linux-gnu.so")
+    is_compiled.cache_clear()
+    try:
+        assert is_compiled()
+        assert not play(Match(("random", "random")), 0).timed
+    finally:
+        is_compiled.cache_clear()

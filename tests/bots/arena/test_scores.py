@@ -1,6 +1,7 @@
 """What the games of a match add up to, for people and for programs."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -73,6 +74,17 @@ def test_time_is_that_of_decisions_and_the_longest_of_all() -> None:
     assert (random.ms_mean, random.decisions) == (0, 0)
 
 
+def test_only_plain_python_is_timed() -> None:
+    games = [
+        result(0, (1.0, 0.0, 0.0, 0.0)),
+        result(1, (0.0, 1.0, 0.0, 0.0), seconds=(9.0,) * 4, slowest=(9.0,) * 4, timed=False),
+    ]
+    plain, both = scores(MATCH, games[:1])[0], scores(MATCH, games)[0]
+    assert (both.ms_mean, both.ms_max, both.timed) == (plain.ms_mean, plain.ms_max, plain.decisions)
+    assert both.games == 2
+    assert both.decisions > both.timed
+
+
 def test_a_program_is_told_this_and_nothing_else() -> None:
     told = json.loads(as_json(scores(MATCH, [result(0, (1, 0, 0, 0))])))
     usual = {"ms_mean": 2, "ms_max": 5}
@@ -99,3 +111,17 @@ def test_with_a_time_cap_it_is_said_how_often_it_struck() -> None:
         "medium: a cap struck in 3 of 10 decisions",
         "random: a cap struck in 1 of 30 decisions",
     ]
+
+
+def test_what_a_game_is_won_by_is_told_in_its_own_words() -> None:
+    match = Match(("medium", "random"), system="acquisition")
+    text = table(match, scores(match, [replace(GAME_OF_TWO, game=number) for number in range(2)]))
+    heads, medium, _ = text.splitlines()[1:4]
+    assert "mean large buildings" in heads
+    assert "$" not in text
+    assert " 5.0 " in medium
+
+
+GAME_OF_TWO = Result(
+    0, ("medium", "random"), (1, 0), (5, 1), 60, (20, 20), (0.1, 0.1), (0.01, 0.01), (0, 0), 0.3
+)

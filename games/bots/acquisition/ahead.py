@@ -1,0 +1,84 @@
+"""One move ahead: what a move is worth when all that it leads to at once is settled."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from games.rules.acquisition import (
+    EMPTY,
+    LARGE,
+    NEIGHBOURS,
+    SQUARES,
+    Move,
+    Place,
+    State,
+    apply,
+    legal_moves,
+    parse_move,
+)
+
+from .outlook import Outlook
+
+BUY_OUT: Final = parse_move("buy out")
+
+
+# A tile takes its own square and closes eight others at most: with more open squares nobody is forced
+# to place on the last one, and the game goes on.
+MANY: Final = 10
+
+# The most tiles that a player uses up in a turn: one to place, two to buy others out.
+SPENT: Final = 3
+
+# By square, those that a tile on it has to do with: by a square between them at most.
+_AROUND: Final = tuple(
+    tuple({far for beside in NEIGHBOURS[square] for far in (beside, *NEIGHBOURS[beside])} - {square})
+    for square in SQUARES
+)
+
+
+def after(state: State, move: Move) -> State:
+    """The state that the move leads to, buyouts that it makes possible included."""
+    state = state.copy()
+    apply(state, move)
+    while state.tile >= 0:
+        apply(state, BUY_OUT)
+    return state
+
+
+def chances(state: State, moves: Sequence[Move]) -> list[float]:
+    """What the seat that must decide can expect of the win after each of these moves."""
+    outlook, size, seat = Outlook(state), state.size, state.decision.seat
+    # What is over, or may be before anybody is asked again, is looked at for itself.
+    early = state.decision.kind == "place" and len(state.open) > MANY and min(state.reserve) > SPENT
+    found = []
+    for move in moves:
+        if early and isinstance(move, Place):
+            touched = sum([size[neighbour] for neighbour in NEIGHBOURS[move.square]])
+            if touched < LARGE - 1:
+                found.append(outlook.chance_after(move.square))
+            else:
+                found.append(outlook.chance_when(after(state, move), move.square))
+        else:
+            found.append(Outlook(after(state, move)).chance(seat))
+    return found
+
+
+def best_after(state: State) -> State:
+    """The state after the move that looks best to the seat on turn: the first of them."""
+    moves = [*_different(state, legal_moves(state))]
+    values = chances(state, moves)
+    return after(state, moves[values.index(max(values))])
+
+
+def _different(state: State, moves: Sequence[Move]) -> Iterator[Move]:
+    """The moves without those that are as good as another: where no tile is near, space is all."""
+    board, size = state.board, state.size
+    known = set()
+    for move in moves:
+        if isinstance(move, Place):
+            near = [size[square] for square in _AROUND[move.square]]
+            if not any(near):
+                space = sum([board[square] == EMPTY for square in NEIGHBOURS[move.square]])
+                if space in known:
+                    continue
+                known.add(space)
+        yield move

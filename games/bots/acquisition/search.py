@@ -1,0 +1,81 @@
+"""A player who looks some rounds ahead.
+
+Nothing in the game is hidden or left to chance, so a move can be followed: all others answer in turn with
+what looks best to them one move ahead, and so does the player, round after round.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from games.rules.acquisition import Move, Observation, State, determinize, worth
+
+from ..estimates import Estimate
+from ..limits import OutOfTime, never
+from .ahead import after, best_after, chances
+from .outlook import Outlook
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How a player looks ahead: `width` is how many of its moves it follows, those that look best, and
+    `rounds` for how many turns of every seat.
+    """
+
+    width: int
+    rounds: int
+
+    def choose(
+        self, seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
+    ) -> Move:
+        """The best move that it finds. Parks, which are nobody's, it puts anywhere."""
+        if seen.parks or len(legal) == 1:
+            return rng.choice(legal)
+        best: Move = self.advise(seen, legal, rng, out_of_time)[0].move
+        return best
+
+    def advise(
+        self, seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
+    ) -> list[Estimate]:
+        """What it thinks of the legal moves, the best first: those that it has followed, then the others.
+
+        When the time is up, those that it has not followed yet stay as they look one move ahead.
+        """
+        seat, state = seen.decision.seat, determinize(seen, rng)
+        moves = rng.sample(legal, len(legal))
+        if seen.parks:
+            return [Estimate(move, 1 / seen.seats, 0, 1) for move in moves]
+        looks = sorted(zip(moves, chances(state, moves), strict=True), key=lambda look: -look[1])
+        followed = []
+        for move, _ in looks[: self.width]:
+            end = _follow(state, move, self.rounds, out_of_time)
+            if end is None:
+                break
+            followed.append(Estimate(move, Outlook(end).chance(seat), _lead(end, seat), 2))
+        followed.sort(key=lambda estimate: -estimate.chance)
+        now = _lead(state, seat)
+        return followed + [Estimate(move, chance, now, 1) for move, chance in looks[len(followed) :]]
+
+
+def _follow(state: State, move: Move, rounds: int, out_of_time: OutOfTime) -> State | None:
+    """The state so many turns of every seat after the move, or the end; None when the time is up."""
+    turns = rounds * state.seats
+    state = after(state, move)
+    for _ in range(turns):
+        if out_of_time():
+            return None
+        if state.ended:
+            break
+        state = best_after(state)
+    return state
+
+
+def _lead(state: State, seat: int) -> float:
+    """By how many large buildings the seat is before the best other."""
+    others = worth(state)
+    own = others.pop(seat)
+    return own - max(others)
+
+
+HARD: Final = Search(width=12, rounds=3)

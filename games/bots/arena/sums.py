@@ -1,0 +1,87 @@
+"""What games of a match add up to: small enough to be kept for good, and to be gone on from.
+
+A file in JSON holds the sum of the first games of one match. The games themselves need not be kept:
+each can be played anew.
+"""
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from .matches import Match, Result, frozen
+from .results import Home, ResultsError
+from .scores import Tally, added, tallies
+
+
+@dataclass(frozen=True)
+class Sum:
+    """So many `games` of a match, one tally for each different player.
+
+    `homes` is on what they were played, `hours` how long all cores there need for them. `money` and
+    `moves` are those of game 0, which tell whether the match still comes out as it did.
+    """
+
+    match: Match
+    homes: tuple[Home, ...] = ()
+    games: int = 0
+    hours: float = 0.0
+    money: tuple[int, ...] = ()
+    moves: int = 0
+    tallies: tuple[Tally, ...] = ()
+
+    def plus(self, results: Collection[Result], home: Home) -> Self:
+        """With these games, none of which it holds, added."""
+        if not results:
+            return self
+        first = next((result for result in results if result.game == 0), None)
+        return replace(
+            self,
+            homes=tuple(dict.fromkeys((*self.homes, home))),
+            games=self.games + len(results),
+            hours=round(self.hours + sum(result.took for result in results) / home.cores / 3600, 9),
+            money=first.money if first else self.money,
+            moves=first.moves if first else self.moves,
+            tallies=tuple(added([*self.tallies, *tallies(self.match, results)])),
+        )
+
+    def plus_next(self, results: Mapping[int, Result], home: Home) -> Self:
+        """With those added that follow on the games it holds, which are the first ones, without a gap."""
+        end = self.games
+        while end in results:
+            end += 1
+        return self.plus([results[number] for number in range(self.games, end)], home)
+
+    def starts_with(self, first: Result) -> bool:
+        """Whether game 0 came out like this."""
+        return (self.money, self.moves) == (first.money, first.moves)
+
+
+def write_sum(path: Path, kept: Sum) -> None:
+    """Keep the sum of the first games."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(asdict(kept), indent=1) + "\n", encoding="utf-8")
+
+
+def read_sum(path: Path, match: Match) -> Sum:
+    """What is kept of the match, no games without a file. Raises ResultsError."""
+    if not path.exists():
+        return Sum(match)
+    try:
+        record = frozen(json.loads(path.read_bytes()))
+        kept = Sum(
+            **{
+                **record,
+                "match": Match(**frozen(record["match"])),
+                "homes": tuple(Home(**home) for home in record["homes"]),
+                "tallies": tuple(Tally(**tally) for tally in record["tallies"]),
+            }
+        )
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise ResultsError(f"{path} holds no sum of a match; delete it.") from error
+    if kept.match != match:
+        raise ResultsError(
+            f"{path} holds the sum of another match ({kept.match.command(kept.games)}); delete it."
+        )
+    return kept

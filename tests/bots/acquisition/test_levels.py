@@ -1,0 +1,130 @@
+"""The players of Acquisition: what they see in a position, and how well they play."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from games.bots import BOTS
+from games.bots.acquisition.search import HARD, Search
+from games.bots.arena import Match, play
+from games.rules.acquisition import SEATS, Observation, State, observe
+from tests.rules.acquisition.positions import midgame, position
+from tests.rules.acquisition.positions import play as play_moves
+
+LEVELS = pytest.mark.parametrize("level", ["medium", "hard"])
+
+
+def seen_in(state: State) -> Observation:
+    return observe(state, state.decision.seat, memory=True)
+
+
+def choices(level: str, state: State, seeds: int = 3) -> set[str]:
+    seen = seen_in(state)
+    return {BOTS["acquisition"][level].choose(seen, seen.legal, Random(seed)).text for seed in range(seeds)}
+
+
+@LEVELS
+def test_a_pair_that_anybody_may_complete_is_taken(level: str) -> None:
+    state = position({"S": "b4", "C": "b3", "B": "k5", "G": "h9"}, seats=4)
+    assert choices(level, state) <= {
+        "place b2", "place a3", "place a4", "place b5", "place c3", "place c4",
+    }  # fmt: skip
+
+
+@LEVELS
+def test_the_gap_between_two_owners_is_taken(level: str) -> None:
+    state = position({"B": "e5", "S": "e7"})
+    assert choices(level, state) == {"place e6"}
+
+
+@LEVELS
+def test_what_can_be_bought_out_is(level: str) -> None:
+    state = position({"B": "b4", "S": "b3"})
+    play_moves(state, "place b2")
+    assert choices(level, state) == {"buy out"}
+
+
+@LEVELS
+def test_nobody_puts_a_tile_beside_one_of_another(level: str) -> None:
+    state = position({"S": "e5"})
+    assert not choices(level, state) & {"place e4", "place e6", "place d5", "place f5"}
+
+
+@LEVELS
+def test_a_park_goes_anywhere(level: str) -> None:
+    state = position(parks="")
+    assert len(choices(level, state, 40)) > 20
+
+
+@LEVELS
+def test_the_last_tile_that_wins_is_placed(level: str) -> None:
+    """Each has two tiles left, and only one place makes a large building."""
+    state = position({"B": "e5 e6 a1", "S": "h2 h4 l1"}, tiles_each=4)
+    assert choices(level, state) <= {
+        "place e4", "place e7", "place d5", "place d6", "place f5", "place f6", "place h3",
+    }  # fmt: skip
+
+
+def clock(asked: int) -> Callable[[], bool]:
+    """It strikes once it has been asked so often, and then every time."""
+    answers = iter([False] * asked)
+    return lambda: next(answers, True)
+
+
+def open_position() -> State:
+    return position({"B": "c3 c4 h8", "S": "f2 i10", "C": "k3"}, seats=3)
+
+
+def test_it_follows_as_many_moves_as_it_is_wide() -> None:
+    seen = seen_in(open_position())
+    for width in (1, 3, 12):
+        found = Search(width, rounds=1).advise(seen, seen.legal, Random(1))
+        assert [estimate.tries for estimate in found] == [2] * width + [1] * (len(seen.legal) - width)
+        assert {estimate.move for estimate in found} == set(seen.legal)
+        followed = [estimate.chance for estimate in found[:width]]
+        assert followed == sorted(followed, reverse=True)
+
+
+@pytest.mark.parametrize(("asked", "followed"), [(0, 0), (8, 0), (9, 1), (28, 3)])
+def test_out_of_time_it_answers_with_the_best_it_has_followed(asked: int, followed: int) -> None:
+    """With three seats a move is followed by three turns of each: by nine."""
+    seen = seen_in(open_position())
+    found = HARD.advise(seen, seen.legal, Random(1), clock(asked))
+    assert [estimate.tries for estimate in found].count(2) == followed
+    assert len(found) == len(seen.legal)
+    assert HARD.choose(seen, seen.legal, Random(1), clock(asked)) is found[0].move
+
+
+def test_a_clock_that_does_not_strike_changes_nothing() -> None:
+    rng = Random(5)
+    for _ in range(10):
+        state = midgame(rng)
+        if state.ended:
+            continue
+        seen = seen_in(state)
+        free = HARD.advise(seen, seen.legal, Random(3))
+        assert HARD.advise(seen, seen.legal, Random(3), clock(10**6)) == free
+
+
+def test_it_does_not_leave_to_others_what_they_answer_with() -> None:
+    """One move ahead a tile may look as good as another; the answers tell them apart."""
+    rng = Random(7)
+    changed = 0
+    for _ in range(25):
+        state = midgame(rng, most=60)
+        if state.decision.kind == "place":
+            seen = seen_in(state)
+            narrow, wide = (Search(width, rounds=1).choose(seen, seen.legal, Random(1)) for width in (1, 8))
+            changed += narrow is not wide
+    assert changed
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_medium_beats_chance_at_every_table(seats: int) -> None:
+    match = Match(("medium", *["random"] * (seats - 1)), system="acquisition")
+    assert sum(play(match, number).won[number_of("medium", match, number)] for number in range(12)) > 9
+
+
+def number_of(name: str, match: Match, number: int) -> int:
+    return match.seating(number).index(name)

@@ -1,0 +1,118 @@
+"""What a position is worth: tiles tried on paper come out as tiles that are placed."""
+
+from random import Random
+
+import pytest
+
+from games.bots.acquisition import ahead, outlook
+from games.bots.acquisition.outlook import Outlook
+from games.bots.acquisition.weights import WEIGHTS
+from games.rules.acquisition import NEIGHBOURS, Place, State, apply, deal, legal_moves
+from tests.rules.acquisition.positions import midgame, play, position
+
+
+def placings(games: int) -> list[State]:
+    """Positions in which a tile is to be placed, and the game goes on after it."""
+    rng = Random(1)
+    states = [midgame(rng) for _ in range(games)]
+    states = [state for state in states if state.decision.kind == "place"]
+    return [state for state in states if len(state.open) > ahead.MANY and min(state.reserve) > ahead.SPENT]
+
+
+def by_the_weights_of(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compared is weighed in the same way, however many squares are open later."""
+    monkeypatch.setattr(outlook, "WEIGHTS", [WEIGHTS[len(state.open)]] * len(WEIGHTS))
+
+
+def test_a_tile_that_is_tried_is_worth_what_it_is_worth_when_it_is_placed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = {0: 0, 1: 0, 2: 0}
+    for state in placings(60):
+        with monkeypatch.context() as patch:
+            by_the_weights_of(state, patch)
+            tried = Outlook(state)
+            before = (state.board[:], state.size[:])
+            for move in legal_moves(state):
+                assert isinstance(move, Place)
+                touched = sum(state.size[square] for square in NEIGHBOURS[move.square])
+                later = ahead.after(state, move)
+                if later.ended:
+                    continue
+                found = (
+                    tried.chance_after(move.square) if touched < 2 else tried.chance_when(later, move.square)
+                )
+                assert found == pytest.approx(Outlook(later).chance(state.turn), abs=1e-9)
+                seen[touched] += 1
+            assert (state.board, state.size) == before
+    assert min(seen.values()) > 100
+
+
+def test_the_chances_of_all_seats_add_up_to_one() -> None:
+    for state in placings(30):
+        assert sum(Outlook(state).chance(seat) for seat in range(state.seats)) == pytest.approx(1)
+
+
+def test_a_game_that_is_over_is_won_or_shared() -> None:
+    won = position({"B": "a1", "S": "c1 e1"}, tiles_each=2, turn=1, ended="no tile")
+    assert [Outlook(won).chance(seat) for seat in range(2)] == [0, 1]
+    shared = position({"B": "a1", "S": "c1"}, tiles_each=1, ended="no tile")
+    assert [Outlook(shared).chance(seat) for seat in range(2)] == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ({"B": "a1 b1 c1"}, {"B": "a1 b1"}),
+        ({"B": "e5 e6"}, {"B": "e5"}),
+        ({"B": "e5"}, {"B": "a1"}),
+    ],
+)
+def test_more_is_worth_more(better: dict[str, str], worse: dict[str, str]) -> None:
+    """A large building, a pair, a tile with room around it."""
+    assert Outlook(position(better)).chance(0) > Outlook(position(worse)).chance(0)
+
+
+def test_who_has_no_tile_left_completes_nothing() -> None:
+    tiles = {"B": "e5 e6", "S": "a1"}
+    able, unable = (Outlook(position(tiles, tiles_each=each, turn=1)).chance(0) for each in (3, 2))
+    assert able > unable
+
+
+def test_a_contested_pair_is_for_whoever_is_next() -> None:
+    tiles = {"B": "e5", "S": "e6"}
+    mine, theirs = (Outlook(position(tiles, turn=turn)).chance(0) for turn in (0, 1))
+    assert mine > 0.6
+    assert theirs < 0.4
+
+
+def test_nothing_looks_better_than_it_does_by_itself_after_a_move_of_everybody() -> None:
+    """The first of equal moves is taken, so a line is the same every time."""
+    state = deal(position().rules, 3, bytes(32))
+    rng = Random(2)
+    while state.parks:
+        apply(state, rng.choice(legal_moves(state)))
+    for _ in range(12):
+        first, again = ahead.best_after(state), ahead.best_after(state.copy())
+        assert first.board == again.board
+        values = ahead.chances(state, legal_moves(state))
+        best = max(values)
+        assert Outlook(first).chance(state.turn) == pytest.approx(best, abs=0.1)
+        state = first
+
+
+def test_what_follows_at_once_is_settled() -> None:
+    state = position({"B": "b4", "S": "b3"})
+    later = ahead.after(state, play_text("place b2"))
+    assert later.tile == -1
+    assert later.buildings[3] == [1, 0]
+    assert state.tile == -1
+    assert state.board.count(1) == 1
+
+
+def play_text(text: str) -> Place:
+    state = position()
+    move = next(move for move in legal_moves(state) if move.text == text)
+    play(state, text)
+    assert isinstance(move, Place)
+    return move
