@@ -1,0 +1,81 @@
+"""An order's answer to what is asked, or why its owner must be asked."""
+
+from games.rules.acquire import CHAIN_NAMES, SQUARE_NAMES, Move, Observation, Rules, bonuses, parse_move
+
+from ..asking import Ask
+from .order import PLACES, Order
+
+
+def of_use(rules: Rules) -> bool:
+    """Whether holders are asked about defunct shares at all."""
+    return rules.disposal == "all"
+
+
+def concerned(seen: Observation) -> tuple[str, ...]:
+    """The defunct chain, then any, when the observer must decide about its shares; else nothing."""
+    if seen.seat is None or seen.decision.kind != "dispose" or seen.decision.seat != seen.seat:
+        return ()
+    return (CHAIN_NAMES[seen.defunct], "")
+
+
+def occasion(seen: Observation) -> str:
+    """The tile that brought the merger about: no other merger has the same."""
+    return SQUARE_NAMES[seen.tile] if seen.tile >= 0 else ""
+
+
+def answer(order: Order, seen: Observation) -> Move | Ask:
+    """What the order makes of the observer's shares of the defunct chain.
+
+    The reasons to ask: "other survivor" (survivor, wanted), "bank" (survivor, stock, wanted), "tiles" (left,
+    wanted), "too few held" (chain, held, wanted), "too few to trade for" (survivor, stock, wanted), "hidden"
+    (others' holdings, so no place is known), "place" (survivor, wanted).
+    """
+    counts = _unmet(order, seen) or _counts(order, seen)
+    if isinstance(counts, Ask):
+        return counts
+    sell, trade = counts
+    if order.place and (ask := _place(order, seen, trade // 2)):
+        return ask
+    words = [f"{verb} {count}" for verb, count in (("sell", sell), ("trade", trade)) if count]
+    return parse_move(f"dispose {' '.join(words) or 'nothing'}")
+
+
+def _unmet(order: Order, seen: Observation) -> Ask | None:
+    """The condition that does not hold, of those that do not depend on the answer."""
+    survivor, stock = CHAIN_NAMES[seen.survivor], seen.bank[seen.survivor]
+    if order.survivor not in (0, seen.survivor):
+        return Ask("other survivor", {"survivor": survivor, "wanted": CHAIN_NAMES[order.survivor]})
+    if stock < order.bank:
+        return Ask("bank", {"survivor": survivor, "stock": stock, "wanted": order.bank})
+    if order.tiles is not None and seen.bag_size > order.tiles:
+        return Ask("tiles", {"left": seen.bag_size, "wanted": order.tiles})
+    return None
+
+
+def _counts(order: Order, seen: Observation) -> tuple[int, int] | Ask:
+    """How many to sell and to trade."""
+    assert seen.seat is not None
+    held, stock = seen.holdings[seen.defunct][seen.seat] or 0, seen.bank[seen.survivor]
+    if order.hold is None:
+        return 0, 0
+    wanted = order.hold + (order.trade or 0)
+    if wanted > held:
+        return Ask("too few held", {"chain": CHAIN_NAMES[seen.defunct], "held": held, "wanted": wanted})
+    trade = 2 * min((held - order.hold) // 2, stock) if order.trade is None else order.trade
+    if trade // 2 > stock:
+        facts = {"survivor": CHAIN_NAMES[seen.survivor], "stock": stock, "wanted": trade // 2}
+        return Ask("too few to trade for", facts)
+    return held - order.hold - trade, trade
+
+
+def _place(order: Order, seen: Observation, more: int) -> Ask | None:
+    """Why the place is not good enough with so many shares more; with two players the bank counts as none."""
+    held = seen.holdings[seen.survivor]
+    if None in held:
+        return Ask("hidden")
+    after = [(count or 0) + more * (seat == seen.seat) for seat, count in enumerate(held)]
+    share = seen.rules.prices[seen.survivor][seen.size[seen.survivor]]
+    for bonus in bonuses(seen.rules, after, share):
+        if bonus.seat == seen.seat and bonus.place <= PLACES[order.place]:
+            return None
+    return Ask("place", {"survivor": CHAIN_NAMES[seen.survivor], "wanted": order.place})

@@ -1,0 +1,33 @@
+"""What may be planned when."""
+
+from games.rules.acquire import SQUARE_NAMES, Observation, effect
+
+from ..asking import InvalidPlan
+from .plan import Plan
+
+
+def check(plan: Plan, seen: Observation) -> None:
+    """Raise InvalidPlan unless the observer may plan this now: a whole turn, or the rest of the one going on.
+
+    The reasons: "over", "choose a tile", "not in hand" and "dead" (tile), "under way" (the tile of this turn
+    is placed, so that none can be planned), "nothing planned".
+    """
+    if seen.ended or seen.hand is None:
+        raise InvalidPlan("over")
+    if is_under_way(seen):
+        if plan.square is not None:
+            raise InvalidPlan("under way")
+        if not plan.answers and not plan.end:
+            raise InvalidPlan("nothing planned")
+        return
+    if plan.square is None:
+        raise InvalidPlan("choose a tile")
+    if plan.square not in seen.hand:
+        raise InvalidPlan("not in hand", tile=SQUARE_NAMES[plan.square])
+    if effect(seen, plan.square).kind == "dead":
+        raise InvalidPlan("dead", tile=SQUARE_NAMES[plan.square])
+
+
+def is_under_way(seen: Observation) -> bool:
+    """Whether it is the observer's turn and its tile is placed, or passed over."""
+    return seen.turn == seen.seat and not seen.ended and seen.decision.kind not in ("place", "stuck")

@@ -1,0 +1,146 @@
+"""What is a plan, what may be planned when, and that a plan has only legal moves in store."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.plans import PLANS, Ask, InvalidPlan
+from games.rules import acquire
+from tests.rules.positions import dealt, play, position
+
+plans = PLANS["acquire"]
+
+WHOLE = {
+    "tile": "5A",
+    "board": "." * 108,
+    "answers": {"found": ["found imperial", "found tower"], "buy": ["buy 2 imperial", "buy nothing"]},
+    "end": True,
+}
+
+
+def test_a_plan_goes_to_plain_values_and_back() -> None:
+    plan = plans.plan_from_json(WHOLE)
+    assert plans.plan_to_json(plan) == WHOLE
+    assert plans.plan_from_json(plans.plan_to_json(plan)) == plan
+
+
+@pytest.mark.parametrize(
+    ("record", "reason"),
+    [
+        (None, "no plan"),
+        ([], "no plan"),
+        ({"answers": []}, "no plan"),
+        ({"tile": "13A"}, "no tile of the game"),
+        ({"tile": 5}, "no tile of the game"),
+        ({"board": "...."}, "no plan"),
+        ({"board": 5}, "no plan"),
+        ({"answers": {"place": ["place 5A"]}}, "no plan"),
+        ({"answers": {"found": "found tower"}}, "no plan"),
+        ({"answers": {"found": ["survivor tower"]}}, "no plan"),
+        ({"answers": {"found": [None]}}, "no plan"),
+        ({"answers": {"buy": ["buy 2 moons"]}}, "no purchase"),
+        ({"answers": {"buy": ["buy 4 tower"]}}, "no purchase"),
+        ({"answers": {"buy": ["buy nothing"] * 5}}, "too many"),
+    ],
+)
+def test_what_makes_no_sense_is_no_plan(record: Any, reason: str) -> None:
+    with pytest.raises(InvalidPlan) as error:
+        plans.plan_from_json(record)
+    assert error.value.reason == reason
+
+
+def test_a_tile_of_the_own_hand_can_be_planned_while_others_decide() -> None:
+    seen = acquire.observe(position(hands=("1A", "5A 6A", "2A")), 1)
+    plans.check(plans.plan_from_json({"tile": "5A"}), seen)
+
+
+@pytest.mark.parametrize(("tile", "reason"), [("", "choose a tile"), ("1I", "not in hand"), ("5D", "dead")])
+def test_what_cannot_be_planned_is_refused(tile: str, reason: str) -> None:
+    chains = {"tower": "1C-11C", "luxor": "1E-11E"}
+    seen = acquire.observe(position(chains, hands=("1I", "5D 9A", "2I")), 1)
+    with pytest.raises(InvalidPlan) as error:
+        plans.check(plans.plan_from_json({"tile": tile}), seen)
+    assert error.value.reason == reason
+
+
+def test_while_a_turn_is_under_way_only_its_rest_can_be_planned() -> None:
+    state = position(
+        {"tower": "2A-4A", "luxor": "6A-7A"}, hands=("5A 9I", "1C", "2I"), shares={"luxor": [0, 1, 0]}
+    )
+    play(state, "place 5A")
+    seen = acquire.observe(state, 0)
+    plans.check(plans.plan_from_json({"answers": {"buy": ["buy 1 tower"]}}), seen)
+    for record, reason in (({"tile": "9I"}, "under way"), ({}, "nothing planned")):
+        with pytest.raises(InvalidPlan) as error:
+            plans.check(plans.plan_from_json(record), seen)
+        assert error.value.reason == reason
+
+
+def test_nobody_plans_once_the_game_is_over_or_without_a_seat() -> None:
+    plan = plans.plan_from_json({"tile": "5A"})
+    state = position({"tower": "1A-11A"}, hands=("5E 9I", "12I", "11I"))
+    for seen in (acquire.observe(state, None), _ended(state)):
+        with pytest.raises(InvalidPlan) as error:
+            plans.check(plan, seen)
+        assert error.value.reason == "over"
+
+
+def _ended(state: acquire.State) -> acquire.Observation:
+    play(state, "place 5E", "buy nothing and end")
+    return acquire.observe(state, 0)
+
+
+def random_plan(seen: acquire.Observation, rng: Random) -> dict[str, Any]:
+    """Any plan that the observer may make now; it need not be wise."""
+    chains = list(acquire.CHAIN_BY_NAME)
+
+    def some(kind: str) -> list[str]:
+        return [f"{kind} {name}" for name in rng.sample(chains, rng.randrange(4))]
+
+    wishes = [move.text for move in rng.sample(PURCHASES, rng.randrange(4))]
+    hand = [acquire.SQUARE_NAMES[square] for square in seen.hand or ()]
+    under_way = seen.turn == seen.seat and seen.decision.kind not in ("place", "stuck")
+    return {
+        "tile": "" if under_way or not hand else rng.choice(hand),
+        "board": plans.board_seen(seen) if rng.random() < 0.5 else "",
+        "answers": {
+            **{kind: some(kind) for kind in ("found", "survivor", "next")},
+            "buy": [*wishes, "buy nothing"][: rng.randrange(5)],
+        },
+        "end": rng.random() < 0.3,
+    }
+
+
+PURCHASES = [move for move in acquire.MOVES if move.kind == "buy"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_plans_have_only_legal_moves_in_store_and_every_game_ends(seed: int) -> None:
+    """Plans answer where they can, chance answers else; under all rules, with any number of players."""
+    rng = Random(seed)
+    state = dealt(rng)
+    stored: dict[int, Any] = {}
+    played = 0
+    while (seat := acquire.decider(state)) is not None:
+        for owner in range(state.seats):
+            if rng.random() < 0.3:
+                seen = acquire.observe(state, owner, memory=True)
+                plan = plans.plan_from_json(random_plan(seen, rng))
+                try:
+                    plans.check(plan, seen)
+                except InvalidPlan:
+                    continue
+                stored[owner] = plan
+        seen = acquire.observe(state, seat, memory=True)
+        found = plans.answer(stored[seat], seen) if seat in stored else None
+        assert found is None or isinstance(found, Ask) or found in seen.legal
+        if found is None or isinstance(found, Ask):
+            found = rng.choice(seen.legal)
+        else:
+            played += 1
+        turn = state.turn
+        acquire.apply(state, found)
+        if state.turn != turn:
+            stored.pop(turn, None)
+    assert played > 10
