@@ -1,9 +1,19 @@
 # make play    the whole site on this machine: http://localhost:8000 (PORT=… for another)
 # make test    every test that can run here            (ARGS="-k name" passes to pytest)
+# make safety  kills, outages, races, leaks and hostile input      (ARGS="-k name" passes to pytest)
+# make stack   the site as in production, with PostgreSQL and Redis, until Ctrl-C
+# make backup-check  whether a copy of the database that is put back is what it was     (GAMES=…)
+# make races   many players at the same moment, for long        (ROUNDS=…; goes on where it was broken off)
+# make migrations  what every older commit has stored, migrated and played on
+# make hostile bad requests to every address, as everybody        (REQUESTS=…, SEED=…; goes on where it was broken off)
+# make leaks   whole games, everything looked at by everybody        (GAMES=…, SHARE=12 is a twelfth of it)
 # make check   style, types, templates, migrations, layers
 # make bench   how fast rules, computer opponents and pages are      (ONLY=name for one part)
-# make fuzz    random games against the rules                      (GAMES=… or MOVES=…)
-# make soak    computer opponents against the rules                (GAMES=…)
+# make load    how many players and sockets it bears, how it grows (ONLY=players|sockets|scale|soak, SOAK=minutes)
+# make fuzz    random games against the rules                      (GAMES=… or MOVES=…, SYSTEM=…)
+# make chaos   kills and outages while people play      (KILLS=… REDIS=… POSTGRES=… times, MAIL=… minutes)
+# make soak    computer opponents against the rules                (GAMES=…, SYSTEM=…)
+# make flow    how long games take by correspondence, as lines of JSON   (GAMES=…)
 # make ladder  how strong the computer opponents are: plays for hours, then docs/bots.md says it
 # make lock    pin the newest fitting dependencies into requirements/*.txt
 
@@ -15,7 +25,7 @@ INSTALL := $(PY) -m pip install --disable-pip-version-check --quiet --require-ha
 COMPILE := $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: play test check bench fuzz soak ladder lock
+.PHONY: play stack test safety races hostile leaks migrations backup-check check bench load fuzz chaos soak flow ladder lock
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -24,6 +34,24 @@ play: $(VENV)/app
 
 test: $(VENV)/test
 	@$(PY) tests/run.py $(ARGS)
+
+safety: $(VENV)/test
+	@$(PY) tests/run.py --safety $(ARGS)
+
+stack: $(VENV)/test
+	@$(PY) -m tests.stack
+
+backup-check: $(VENV)/test
+	@BACKUP_GAMES=$(or $(GAMES),500) $(PY) tests/run.py --safety -s -k test_backup $(ARGS)
+
+races: $(VENV)/test
+	@$(PY) -m tests.races $(if $(ROUNDS),--rounds $(ROUNDS)) $(ARGS)
+
+migrations: $(VENV)/test
+	@$(PY) -m tests.migrations $(ARGS)
+
+leaks: $(VENV)/test
+	@$(PY) -m tests.safety.leaks $(if $(GAMES),--games $(GAMES)) $(if $(SHARE),--share $(SHARE)) $(ARGS)
 
 check: $(VENV)/dev
 	$(PY) -m ruff check .
@@ -36,11 +64,25 @@ check: $(VENV)/dev
 bench: $(VENV)/test
 	@$(PY) -m tests.bench $(ONLY)
 
+load: $(VENV)/test
+	@$(PY) -m tests.load $(ONLY) $(if $(SOAK),--soak $(SOAK)) $(if $(GAMES),--games $(GAMES)) $(ARGS)
+
+hostile: $(VENV)/test
+	@$(PY) -m tests.safety.hostile $(if $(REQUESTS),--requests $(REQUESTS)) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
 fuzz: $(VENV)/test
-	@$(PY) -m tests.fuzz $(if $(GAMES),--games $(GAMES)) $(if $(MOVES),--moves $(MOVES)) $(ARGS)
+	@$(PY) -m tests.fuzz $(if $(GAMES),--games $(GAMES)) $(if $(MOVES),--moves $(MOVES)) $(if $(SYSTEM),--system $(SYSTEM)) $(ARGS)
+
+# What was done is kept in data/chaos.jsonl and counts when it is started again.
+chaos: $(VENV)/test
+	@$(PY) -m tests.safety.chaos $(if $(KILLS),--kills $(KILLS)) $(if $(REDIS),--redis $(REDIS)) \
+		$(if $(POSTGRES),--postgres $(POSTGRES)) $(if $(MAIL),--mail $(MAIL)) $(ARGS)
 
 soak: $(VENV)/test
-	@$(PY) -m tests.soak $(if $(GAMES),--games $(GAMES)) $(ARGS)
+	@$(PY) -m tests.soak $(if $(GAMES),--games $(GAMES)) $(if $(SYSTEM),--system $(SYSTEM)) $(ARGS)
+
+flow: $(VENV)/test
+	@$(PY) -m tests.flow $(if $(GAMES),--games $(GAMES)) $(ARGS)
 
 ladder: $(VENV)/app
 	@$(PY) manage.py ladder $(ARGS)
@@ -50,6 +92,7 @@ lock: $(VENV)/dev
 	$(COMPILE) requirements/app.in -o requirements/app.txt
 	$(COMPILE) requirements/test.in -c requirements/app.txt -o requirements/test.txt
 	$(COMPILE) requirements/dev.in -c requirements/test.txt -o requirements/dev.txt
+	$(COMPILE) requirements/watch.in -c requirements/app.txt -o requirements/watch.txt
 
 # A stamp file says that a set is installed. A larger set holds the smaller ones.
 $(VENV)/app: requirements/app.txt $(VENV)/made

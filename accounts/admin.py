@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
@@ -30,22 +30,31 @@ class UserAdmin(DjangoUserAdmin):
 
 @admin.register(Page)
 class PageAdmin(admin.ModelAdmin):
-    """The three pages that the operator writes. One that is deleted goes back to what came with the site."""
+    """The pages that the operator writes, each beginning with what came with the site.
+
+    One that is deleted is again what came with the site.
+    """
 
     list_display = ["title", "slug", "changed"]
-    readonly_fields = ["slug", "changed"]
     fields = ["slug", "title", "text", "changed"]
 
-    def has_add_permission(self, *args: Any) -> bool:
-        return False
+    def get_readonly_fields(self, request: HttpRequest, obj: Page | None = None) -> list[str]:
+        return ["slug", "changed"] if obj else ["changed"]
 
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        # So that there is something to change.
-        for slug in Page.Slug:
-            Page.objects.get_or_create(slug=slug, defaults=pages.words(slug))
-        return super().changelist_view(request, extra_context)
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """As long as there is a page that was not written yet."""
+        return super().has_add_permission(request) and bool(_unwritten())
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        asked, left = request.GET.get("slug"), _unwritten()
+        slug = asked if asked in left else left[0]
+        return {"slug": slug, **pages.words(slug)}
 
     def view_on_site(self, page: Page) -> str:
         return reverse("page", args=[page.slug])
+
+
+def _unwritten() -> list[str]:
+    """The pages that are as they came with the site."""
+    written = set(Page.objects.values_list("slug", flat=True))
+    return [slug for slug in Page.Slug.values if slug not in written]

@@ -151,13 +151,16 @@ class ProfileForm(forms.Form):
 class DisplayForm(SettingsForm):
     class Meta:
         model = User
-        fields = ["theme", "patterns", "confirm_placing"]
+        fields = ["theme", "patterns", "confirm_placing", "confirm_sending"]
         help_texts = {
             "patterns": gettext_lazy(
                 "Stripes and dots besides the colours, so that no two chains look alike."
             ),
             "confirm_placing": gettext_lazy(
                 "The button then asks “Really place 8E?” and wants a second press."
+            ),
+            "confirm_sending": gettext_lazy(
+                "Also before you buy, choose a chain, decide about shares or send a whole turn."
             ),
         }
 

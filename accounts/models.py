@@ -82,6 +82,7 @@ class User(AbstractUser):
     theme = models.CharField(_("colours"), max_length=6, choices=Theme, default=Theme.SYSTEM)
     patterns = models.BooleanField(_("patterns on the chains"), default=False)
     confirm_placing = models.BooleanField(_("ask once more before placing a tile"), default=False)
+    confirm_sending = models.BooleanField(_("ask once more before sending any move"), default=False)
 
     mail_mode = models.CharField(_("mail"), max_length=7, choices=MailMode, default=MailMode.DELAYED)
     mail_delay = models.PositiveSmallIntegerField(

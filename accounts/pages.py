@@ -31,6 +31,12 @@ def _privacy() -> list[str]:
             "see your name, when you joined, your public games and their results. Nobody sees your address."
         ),
         _(
+            "What you say at a table is kept with the game. While it goes on players read players and "
+            "watchers read watchers; when it is over, both read all. Whoever runs the site reads what "
+            "somebody reports. Your notes about a game are for you alone. The site also keeps how far you "
+            "have seen a game, to show you what is new."
+        ),
+        _(
             "An address to which somebody sends an invitation is kept for a month, unless it is that of an "
             "account."
         ),
@@ -49,9 +55,9 @@ def _privacy() -> list[str]:
         ),
         _(
             "On the settings page you can download everything the site knows about you, and delete your "
-            "account. Your name, your address and your settings are then gone at once, while the moves of "
-            "your games stay for those who played with you, under a made-up name. Copies made for the case "
-            "of a breakdown are overwritten in their turn."
+            "account. Your name, your address, your settings, your notes and what you said are then gone at "
+            "once, while the moves of your games stay for those who played with you, under a made-up name. "
+            "Copies made for the case of a breakdown are overwritten in their turn."
         ),
     ]
 

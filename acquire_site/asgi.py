@@ -1,7 +1,9 @@
 """The site as an ASGI application: pages over HTTP, ticks over the WebSocket."""
 
 import os
+import re
 import warnings
+from typing import Any
 
 from channels.auth import AuthMiddlewareStack
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -16,6 +18,9 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 http = get_asgi_application()
 
 # Only now are the apps loaded, so that consumers may import models.
+from django.conf import settings  # noqa: E402
+
+from acquire_site.proxies import BelieveProxies  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
 
@@ -26,10 +31,33 @@ class Nowhere(AsyncWebsocketConsumer):
         await self.close()
 
 
+def without_encoding(application: Any) -> Any:
+    """Take the encoding out of the content type: all forms are read as UTF-8.
+
+    Django decodes the query by it while it makes the request, and some decoders fail in ways that nobody
+    catches there.
+    """
+
+    async def wrapped(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        headers = [
+            (
+                name,
+                re.sub(rb";\s*charset\*?=[^;]*", b"", text, flags=re.I) if name == b"content-type" else text,
+            )
+            for name, text in scope["headers"]
+        ]
+        await application({**scope, "headers": headers}, receive, send)
+
+    return wrapped
+
+
 sockets = URLRouter([*websocket_urlpatterns, re_path("", Nowhere.as_asgi())])
-application = ProtocolTypeRouter(
-    {
-        "http": http,
-        "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)),
-    }
+application = BelieveProxies(
+    ProtocolTypeRouter(
+        {
+            "http": without_encoding(http),
+            "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)),
+        }
+    ),
+    settings.TRUSTED_PROXIES,
 )

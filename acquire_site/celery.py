@@ -4,7 +4,11 @@ import os
 
 from celery import Celery
 
+from acquire_site import broker
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
+
+broker.mend()
 
 app = Celery("acquire_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
+from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+
+from .views import TOO_MANY
 
 
 def read_forms_as_utf8(
@@ -17,6 +21,19 @@ def read_forms_as_utf8(
         if request.content_params and "charset" in request.content_params:
             request.encoding = "utf-8"
         return get_response(request)
+
+    return middleware
+
+
+def forbid_devices(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Tell browsers that no page of the site needs a camera, a microphone or the like."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response["Permissions-Policy"] = settings.PERMISSIONS_POLICY
+        return response
 
     return middleware
 
@@ -35,6 +52,20 @@ def explain_wrong_methods(
     return middleware
 
 
+def say_when_to_come_back(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Let each answer that a limit was reached tell when to come back: in a minute, unless it knows."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+            response.headers.setdefault("Retry-After", str(TOO_MANY))
+        return response
+
+    return middleware
+
+
 def refuse_nul_bytes(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
@@ -46,6 +77,27 @@ def refuse_nul_bytes(
         return get_response(request)
 
     return middleware
+
+
+class ReadAdminChoices:
+    """Answer 400 to a list of rows in the admin that names none: Django looks for them all the same."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
+        if (
+            request.method != "POST"
+            or not request.resolver_match
+            or request.resolver_match.app_name != "admin"
+        ):
+            return
+        chosen = request.POST.getlist("_selected_action")
+        if not all(key.isascii() and key.isdigit() and len(key) < 19 for key in chosen):
+            raise BadRequest("What was chosen in a list is no row of it.")
 
 
 def _texts(request: HttpRequest) -> Iterator[str]:

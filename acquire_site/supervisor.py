@@ -69,12 +69,13 @@ class _Child:
 
 
 @functools.cache
-def leash() -> list[str]:
+def leash(asks: str = "TERM") -> list[str]:
     """What stands before a command that is to be asked to end when we die, in whatever way we do.
 
-    To be precise: when the thread that has started it ends. Nothing where the system has no such program.
+    To be precise: when the thread that has started it ends; with this signal. Nothing where the system
+    has no such program.
     """
-    setpriv = ["setpriv", "--pdeathsig", "TERM", "--"]
+    setpriv = ["setpriv", "--pdeathsig", asks, "--"]
     try:
         tried = subprocess.run([*setpriv, "true"], stderr=subprocess.DEVNULL, check=False)
     except OSError:

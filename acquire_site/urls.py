@@ -1,6 +1,7 @@
 """Addresses of the whole site: accounts, the admin, and the games at the root."""
 
 from allauth.account.decorators import secure_admin_login
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, re_path
 
@@ -11,7 +12,7 @@ from acquire_site import views
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
-    path("admin/", admin.site.urls),
+    path(f"{settings.ADMIN_PATH}/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("", include("games.urls")),
     re_path(r"^(?P<slug>privacy|terms|contact)/$", page, name="page"),

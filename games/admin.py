@@ -8,7 +8,11 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from games.models import ClosedAddress, Delivery, Endpoint, Game, Notification, Seat
+from games import services
+from games.models import ClosedAddress, Delivery, Endpoint, Game, Notification, Report, Seat
+from games.models.systems import withheld
+from games.queries.notices import without
+from games.views.naming import withheld_names
 
 
 class ReadOnly:
@@ -43,8 +47,9 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
         "moved",
         "due",
     ]
-    list_filter = ["system", "preset", "status", "visibility"]
+    list_filter = ["system", "preset", "status", "visibility", "practice"]
     list_select_related = ["host"]
+    ordering = ["-pk"]
     search_fields = ["public_id", "name", "host__username"]
     exclude = ["state", "seed", "invite_code"]
     inlines = [SeatInline]
@@ -57,7 +62,7 @@ class GameAdmin(ReadOnly, admin.ModelAdmin):
         return game.get_absolute_url()
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        return Game.objects.all()
+        return Game.objects.order_by(*self.ordering)
 
 
 class OwnColumnsOnly(admin.ModelAdmin):
@@ -89,6 +94,10 @@ class NotificationAdmin(ReadOnly, OwnColumnsOnly):
     search_fields = ["user__username", "game__public_id", "message_id"]
     actions = ["send_once_more"]
 
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Less the news of games that are not shown."""
+        return super().get_queryset(request).exclude(game__system__in=withheld())
+
     def has_resend_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_notification")
 
@@ -111,6 +120,10 @@ class DeliveryAdmin(ReadOnly, OwnColumnsOnly):
     ordering = ["-at"]
     search_fields = ["user__username", "address", "message_id"]
 
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Less what names a game that is not shown."""
+        return without(super().get_queryset(request), withheld_names())
+
 
 @admin.register(Endpoint)
 class EndpointAdmin(ReadOnly, OwnColumnsOnly):
@@ -121,6 +134,51 @@ class EndpointAdmin(ReadOnly, OwnColumnsOnly):
     list_select_related = ["user"]
     fields = ["user", "kind", "name", "made", "failures", "stopped", "trouble"]
     search_fields = ["user__username"]
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnly, OwnColumnsOnly):
+    """Lines of the talk that somebody reported: take them away, or let them stay."""
+
+    list_display = ["made", "said_by", "said", "channel", "by", "reason", "game", "settled", "outcome"]
+    list_filter = ["outcome", "settled"]
+    list_select_related = ["by", "line__user", "line__game"]
+    ordering = ["-made"]
+    search_fields = ["by__username", "line__user__username"]
+    actions = ["take_away", "let_stay"]
+
+    @admin.display(description=_("said by"))
+    def said_by(self, report: Report) -> str:
+        return str(report.line.user)
+
+    @admin.display(description=_("what was said"))
+    def said(self, report: Report) -> str:
+        return report.line.text
+
+    @admin.display(description=_("read by"))
+    def channel(self, report: Report) -> str:
+        return report.line.get_channel_display()
+
+    @admin.display(description=_("game"))
+    def game(self, report: Report) -> str:
+        return report.line.game.public_id
+
+    def has_settle_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.change_report")
+
+    @admin.action(description=_("Take the lines away: nobody reads them any more"), permissions=["settle"])
+    def take_away(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
+        self._settle(request, chosen, remove=True)
+
+    @admin.action(description=_("Let the lines stay"), permissions=["settle"])
+    def let_stay(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
+        self._settle(request, chosen, remove=False)
+
+    def _settle(self, request: HttpRequest, chosen: QuerySet[Report], *, remove: bool) -> None:
+        open_ones = list(chosen.filter(settled=None))
+        for report in open_ones:
+            services.settle(report, remove=remove)
+        self.message_user(request, _("{n} settled.").format(n=len(open_ones)))
 
 
 @admin.register(ClosedAddress)

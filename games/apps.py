@@ -14,9 +14,10 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         from accounts import names
         from accounts.signals import collecting_my_data, member_leaving
+        from games import checks, goodbyes  # noqa: F401
         from games.bots import BOTS
+        from games.export import everything_about
         from games.notices import receivers  # noqa: F401
-        from games.queries.my_data import my_data
         from games.services import hand_over_seats
         from games.services.starting import NICKNAMES
 
@@ -27,7 +28,7 @@ class GamesConfig(AppConfig):
             hand_over_seats(user)
 
         def tell(user: "User", **kwargs: object) -> list[tuple[str, bytes]]:
-            return my_data(user)
+            return everything_about(user)
 
         member_leaving.connect(leave, weak=False, dispatch_uid="games.hand_over_seats")
         collecting_my_data.connect(tell, weak=False, dispatch_uid="games.my_data")

@@ -11,6 +11,7 @@ from typing import Any
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
+from games import sockets
 from games.models import Game
 from games.services import hints, presence
 
@@ -28,14 +29,19 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
     """
 
     latest = ""
+    holder = ""
 
     async def follow(self, *groups: str) -> None:
-        """Accept the socket and pass on the ticks of these groups and the reader's; without any, refuse."""
+        """Accept the socket and pass on the ticks of these groups and the reader's.
+
+        Without any, or when the reader has as many sockets as one may have, refuse.
+        """
         user = self.scope["user"]
         own = [hints.user_group(user.pk)] if user.is_authenticated else []
         # Channels leaves the groups that stand here when the socket closes.
         self.groups = [*groups, *own]
-        if not self.groups:
+        self.holder = sockets.take(self.scope) if self.groups else ""
+        if not self.holder:
             await self.close()
             return
         for group in self.groups:
@@ -44,6 +50,15 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
 
     async def receive(self, *args: Any, **kwargs: Any) -> None:
         await self.close(code=1008)
+
+    async def disconnect(self, code: int) -> None:
+        sockets.give_back(self.holder)
+        self.holder = ""
+
+    async def look_again(self, message: dict[str, Any]) -> None:
+        """Close unless the reader is still logged in: somebody logged out, or was shut out."""
+        if not await sockets.is_still_there(self.scope):
+            await self.close(code=1008)
 
     async def tick(self, message: dict[str, Any]) -> None:
         # One tick goes to several groups, of which a page may be in more than one.
@@ -61,7 +76,8 @@ class GameConsumer(TickConsumer):
 
     async def connect(self) -> None:
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
-        found = Game.objects.filter(public_id=public_id).values_list("pk", flat=True)
+        shown = Game.objects.shown_to(self.scope["user"]).filter(public_id=public_id)
+        found = shown.values_list("pk", flat=True)
         self.game_id = await database_sync_to_async(found.first)()
         self.frames: deque[float] = deque(maxlen=MOST_FRAMES)
         if self.game_id is None:
@@ -71,12 +87,14 @@ class GameConsumer(TickConsumer):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         visible = _visibility(text_data or "")
-        if visible is None or self._speaks_too_often():
+        # The word that somebody logged out may be lost; the page speaks again soon.
+        if visible is None or self._speaks_too_often() or not await sockets.is_still_there(self.scope):
             await self.close(code=1008)
         else:
             await self._note(visible)
 
     async def disconnect(self, code: int) -> None:
+        await super().disconnect(code)
         await self._note(False)
 
     def _speaks_too_often(self) -> bool:

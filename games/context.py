@@ -2,9 +2,12 @@
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
+from games.models.systems import playable
 from games.queries import waiting_count
+from games.tables import TABLES
 
 
 def waiting(request: HttpRequest) -> dict[str, object]:
@@ -12,3 +15,12 @@ def waiting(request: HttpRequest) -> dict[str, object]:
     # A request can be refused before anybody has looked at who sent it.
     user = getattr(request, "user", AnonymousUser())
     return {"waiting_count": SimpleLazyObject(lambda: waiting_count(user))}
+
+
+def credits(request: HttpRequest) -> dict[str, object]:
+    """`credits`: to whom each game that may be played here is owed, and the page that says more."""
+    return {"credits": SimpleLazyObject(_credits)}
+
+
+def _credits() -> list[tuple[str, str]]:
+    return [(TABLES[system].credit(), reverse("about", args=[system])) for system in playable()]

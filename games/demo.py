@@ -2,14 +2,15 @@
 
 from django.contrib.auth import get_user_model
 
-from games.rules import SYSTEMS
+from games.models.systems import playable
 from games.services import start_game
-
-SYSTEM = "acquire"
 
 
 def create_demo_games() -> None:
-    """One game of the administrator against three computers for each set of rules."""
+    """One game of the administrator against three computers for each set of rules that may be played here."""
     admin = get_user_model().objects.filter(is_superuser=True).earliest("pk")
-    for preset in SYSTEMS[SYSTEM].PRESETS:
-        start_game(system=SYSTEM, preset=preset, host=admin, players=[admin, "medium", "medium", "random"])
+    for system, rules in playable().items():
+        for preset in rules.PRESETS:
+            start_game(
+                system=system, preset=preset, host=admin, players=[admin, "medium", "medium", "random"]
+            )

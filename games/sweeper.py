@@ -7,7 +7,7 @@ the broker is away or the workers have let one lie. It never searches for one.
 import logging
 import time
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Event
 
 from django.db import close_old_connections
@@ -34,18 +34,53 @@ NEGLECTED_SEARCH = timedelta(seconds=60)
 
 def sweep() -> int:
     """One round; how many overdue moves it dealt with."""
+    # Who becomes late while it goes on is so in the next: a clock that jumps meanwhile is noticed only then.
+    began = timezone.now()
+    clocks_are_right = _try_clocks(services.beat)
+    _pause_and_resume()
+    clocks_are_right = _try_clocks(services.stop_and_go) and clocks_are_right
     _close_stale_games()
-    dealt_with = _move_computers() + _decide_overdue()
+    dealt_with = _move_computers()
+    if clocks_are_right:
+        dealt_with += _settle_overdue(began)
     _tell_people()
     tidy_once_a_day(timezone.now())
     return dealt_with
+
+
+def _pause_and_resume() -> None:
+    """Pause games that may not be played here any more, and let those go on that may again.
+
+    It comes before anybody is found to be late: while a game was paused, no time was running.
+    """
+    for game_id in services.to_pause():
+        _try(services.pause, game_id)
+    for game_id in services.to_resume():
+        _try(services.resume, game_id)
+
+
+def _try_clocks(work: Callable[[], object]) -> bool:
+    """Set clocks; whether they can be trusted: nobody is late because of the site.
+
+    What ran during an outage is given back before any clock goes on that stood still.
+    """
+    try:
+        work()
+    except Exception:
+        log.exception("The clocks could not be set, so nobody is found to be late in this round")
+        return False
+    return True
 
 
 def _move_computers() -> int:
     """Hand overdue moves to the workers, or make them here: without a search, for there is other work."""
     now = timezone.now()
     level = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("decider")).values("computer")
-    overdue = Game.objects.filter(due__lt=now - OVERDUE).order_by("due").annotate(level=Subquery(level))
+    overdue = (
+        Game.objects.filter(due__lt=now - OVERDUE, paused=None)
+        .order_by("due")
+        .annotate(level=Subquery(level))
+    )
     found = list(overdue.values_list("pk", "version", "due", "system", "level"))
     for game_id, version, due, system, level in found:
         assert due is not None
@@ -58,13 +93,13 @@ def _move_computers() -> int:
     return len(found)
 
 
-def _decide_overdue() -> int:
-    """Let computers decide where a person's time is over."""
-    overdue = Game.objects.filter(deadline__lte=timezone.now()).order_by("deadline")
+def _settle_overdue(began: datetime) -> int:
+    """Do what follows where a person's time was over when the round began."""
+    overdue = Game.objects.filter(deadline__lte=began, paused=None).order_by("deadline")
     found = list(overdue.values_list("pk", "version"))
     for game_id, version in found:
         try:
-            services.decide_overdue(game_id, version)
+            services.settle_overdue(game_id, version)
         except Exception:
             log.exception("Game %s could not be played on when time was over", game_id)
     return len(found)

@@ -13,7 +13,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from tests import services
-from tests.run import ROOT, postgres
+from tests.postgres import Postgres
+from tests.run import ROOT
 
 FEW, MANY = 100, 100_000
 WARM_UP, ROUNDS = 5, 60
@@ -33,7 +34,7 @@ def lobby() -> Iterator[tuple[str, float | str, str]]:
         yield "lobby_100k_ratio", f"skipped: {found.reason}", "x"
         return
     with contextlib.ExitStack() as stack:
-        url = stack.enter_context(postgres(found.path.parent))
+        url = stack.enter_context(Postgres(found.path)).url
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         few, many = (stack.enter_context(Site(url, folder, games)) for games in (FEW, MANY))
         times = [(few.look(), many.look()) for _ in range(WARM_UP + ROUNDS)][WARM_UP:]
@@ -179,13 +180,17 @@ def _fill_up(reader: Any, games: int) -> None:
     """As many games as are missing, made like the first; the reader has a thousand finished ones."""
     from django.db import connection
 
-    from games.models import Game
+    from games.models import Game, Seat
 
     own = {"id", "public_id", "invite_code", "opened", "moved", "started", "finished", "asked_id", "deadline"}
     columns = [column.column for column in Game._meta.concrete_fields]
     kept = ", ".join(f'"{name}"' for name in columns if name not in own)
     asked = "CASE WHEN status = 'running' THEN 1 ELSE decider END"
     copied = kept.replace('"decider"', asked)
+    own_seat = {"id", "game_id", "user_id", "ended"}
+    seat_columns = [column.column for column in Seat._meta.concrete_fields]
+    kept_seat = ", ".join(f'"{name}"' for name in seat_columns if name not in own_seat)
+    made_seat = ", ".join(f'made."{name}"' for name in seat_columns if name not in own_seat)
     with connection.cursor() as cursor:
         cursor.execute(
             f"""
@@ -200,12 +205,12 @@ def _fill_up(reader: Any, games: int) -> None:
         )
         cursor.execute(
             f"""
-            INSERT INTO games_seat (game_id, number, user_id, computer, nickname, ended)
-            SELECT game.id, place, %s + (3 * game.id + place) %% {MEMBERS}, '', '', game.finished
-            FROM games_game AS game, generate_series(0, 2) AS place
+            INSERT INTO games_seat (game_id, user_id, ended, {kept_seat})
+            SELECT game.id, %s + (3 * game.id + made.number) %% {MEMBERS}, game.finished, {made_seat}
+            FROM games_game AS game, (SELECT * FROM games_seat WHERE game_id = %s) AS made
             WHERE game.id > {FEW}
             """,  # noqa: S608
-            [reader.pk + 1],
+            [reader.pk + 1, Game.objects.earliest("pk").pk],
         )
         cursor.execute(
             """

@@ -12,7 +12,8 @@ from statistics import median
 from time import monotonic, perf_counter, sleep
 
 from tests import services
-from tests.run import ROOT, postgres
+from tests.postgres import Postgres
+from tests.run import ROOT
 
 MAILS = 150
 ROUNDS = 3
@@ -29,7 +30,7 @@ def outbox() -> Iterator[tuple[str, float | str, str]]:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         url = f"sqlite:///{folder}/bench.sqlite3"
         if found.path is not None:
-            url = stack.enter_context(postgres(found.path.parent))
+            url = stack.enter_context(Postgres(found.path)).url
         port = stack.enter_context(_mail_server())
         environment = {
             **os.environ,

@@ -15,6 +15,9 @@ RULES, BOTS, RECORD, WEB, WIRING = range(5)
 LAYERS = {
     "games.rules": RULES,
     "games.bots": BOTS,
+    "games.plans": BOTS,
+    "games.orders": BOTS,
+    "games.answers": BOTS,
     "games.models": RECORD,
     "games.services": RECORD,
     "games.queries": RECORD,
@@ -75,9 +78,9 @@ def inside(module: str, package: str) -> bool:
 
 
 def is_public_face(module: str) -> bool:
-    """Whether it is games.rules, games.bots, right below one of them, or in the `__all__` of its package."""
+    """Whether it is one of the faces, right below one of them, or in the `__all__` of its package."""
     package, _, name = module.rpartition(".")
-    faces = {"games.rules", "games.bots"}
+    faces = {"games.rules", "games.bots", "games.plans", "games.orders"}
     return module in faces or package in faces or name in exported(package)
 
 

@@ -15,8 +15,8 @@ from accounts.signals import collecting_my_data
 
 _COLUMNS = (
     *("username", "email", "date_joined", "last_login", "last_seen", "is_guest", "terms_accepted"),
-    *("time_zone", "theme", "patterns", "confirm_placing", "mail_mode", "mail_delay", "digest_hour"),
-    "mail_stopped",
+    *("time_zone", "theme", "patterns", "confirm_placing", "confirm_sending"),
+    *("mail_mode", "mail_delay", "digest_hour", "mail_stopped"),
 )
 
 

@@ -32,8 +32,9 @@ FORMER = "former "
 
 # What is the person's own choice goes back to what a new account has.
 _OWN = (
-    *("email", "last_login", "terms_accepted", "time_zone", "theme", "patterns", "confirm_placing"),
-    *("mail_mode", "mail_delay", "digest_hour", "mail_stopped", "is_staff", "is_superuser", "leaving"),
+    *("email", "last_login", "terms_accepted", "time_zone", "theme", "patterns"),
+    *("confirm_placing", "confirm_sending", "mail_mode", "mail_delay", "digest_hour", "mail_stopped"),
+    *("is_staff", "is_superuser", "leaving"),
 )
 
 log = logging.getLogger(__name__)

@@ -2,6 +2,17 @@
 
 from .lobby import FilterForm, InviteForm, KickForm
 from .new_game import NewGameForm
-from .playing import SYSTEM, PlayNowForm, characters
+from .playing import PlayNowForm, characters
+from .practice import PracticeForm
+from .vacations import VacationForm
 
-__all__ = ["SYSTEM", "FilterForm", "InviteForm", "KickForm", "NewGameForm", "PlayNowForm", "characters"]
+__all__ = [
+    "FilterForm",
+    "InviteForm",
+    "KickForm",
+    "NewGameForm",
+    "PlayNowForm",
+    "PracticeForm",
+    "VacationForm",
+    "characters",
+]

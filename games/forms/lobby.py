@@ -8,11 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.models.invitation import ADDRESS_LENGTH, REASON_LENGTH
+from games.models.systems import playable
 from games.queries import Wanted
-from games.rules import SYSTEMS
+from games.services.reliability import LEAST
 from games.tables import TABLES
-
-from .playing import SYSTEM
 
 DAY = 86400
 MOST_AT_ONCE = 10
@@ -34,6 +33,7 @@ class FilterForm(forms.Form):
             ("0", gettext_lazy("no limit")),
         ],
     )
+    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
     rules = forms.ChoiceField(label=gettext_lazy("Rules"), required=False)
     players = forms.TypedChoiceField(
         label=gettext_lazy("Players"), coerce=int, empty_value=None, required=False
@@ -41,19 +41,35 @@ class FilterForm(forms.Form):
     free = forms.TypedChoiceField(
         label=gettext_lazy("Free seats"), coerce=int, empty_value=None, required=False
     )
+    reliable = forms.TypedChoiceField(
+        label=gettext_lazy("In time, at least"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        choices=[
+            ("", gettext_lazy("any")),
+            *((str(least), f"{least} %") for least in LEAST),
+        ],
+    )
     joinable = forms.BooleanField(label=gettext_lazy("I can join"), required=False, initial=True)
 
     def __init__(self, data: Any) -> None:
         sent = any(name in data for name in self.base_fields)
         super().__init__(data if sent else {"joinable": "on"}, label_suffix="")
-        seats = SYSTEMS[SYSTEM].SEATS
-        presets = [(preset.name, preset.title) for preset in TABLES[SYSTEM].presets()]
-        self._offer("rules", [("", _("any")), *presets])
+        here = playable()
+        seats = range(
+            min(rules.SEATS[0] for rules in here.values()),
+            max(rules.SEATS[-1] for rules in here.values()) + 1,
+        )
+        self._offer("game", [("", _("any")), *((system, TABLES[system].name()) for system in here)])
+        if len(here) == 1:
+            del self.fields["game"]
+        self._offer("rules", [("", _("any")), *_presets(list(here))])
         self._offer("players", [("", _("any")), *((number, str(number)) for number in seats)])
         several = [(number, _("{n} or more").format(n=number)) for number in range(1, seats[-1])]
         self._offer("free", [("", _("any")), *several])
 
-    def _offer(self, name: str, choices: list[tuple[Any, str]]) -> None:
+    def _offer(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
@@ -64,11 +80,22 @@ class FilterForm(forms.Form):
         chosen = self.cleaned_data
         return Wanted(
             pace=chosen.get("pace"),
+            system=chosen.get("game", ""),
             preset=chosen.get("rules", ""),
             players=chosen.get("players"),
             free=chosen.get("free"),
+            reliable=chosen.get("reliable"),
             joinable=bool(chosen.get("joinable")),
         )
+
+
+def _presets(systems: list[str]) -> list[tuple[Any, Any]]:
+    """The sets of rules to choose from; with several games those that there is a choice between, by game."""
+    by_game = [
+        (TABLES[system].name(), [(preset.name, preset.title) for preset in TABLES[system].presets()])
+        for system in systems
+    ]
+    return by_game[0][1] if len(by_game) == 1 else [group for group in by_game if len(group[1]) > 1]
 
 
 class InviteForm(forms.Form):

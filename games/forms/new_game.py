@@ -1,10 +1,8 @@
 """The terms of a new game."""
 
-import unicodedata
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -12,34 +10,27 @@ from django.utils.translation import gettext_lazy
 from games.models import Game
 from games.rules import SYSTEMS
 from games.services import Terms
-from games.tables import TABLES
+from games.services.reliability import LEAST
 
-from .playing import LEVEL, SYSTEM, levels
+from .playing import LEVEL, levels
+from .rules import RulesForm
 
-SEATS = SYSTEMS[SYSTEM].SEATS
 UNITS = {"hours": 3600, "days": 86400}
 MOST_UNITS = 99
 
 # A name is for once; everything else is remembered until the next game.
 _NOT_REMEMBERED = {"name"}
 
-
-def check_name(name: str) -> None:
-    """Refuse signs that nobody sees or that turn the text around."""
-    if any(unicodedata.category(sign).startswith("C") for sign in name):
-        raise ValidationError(_("A name is one line of signs that can be seen."))
+# What another game, too, has in the same words.
+_SHARED = {"visibility", "start", "pace", "unit", "rated"}
 
 
-class NewGameForm(forms.Form):
-    """Everything a host can choose. Without data it shows what the user chose last.
+class NewGameForm(RulesForm):
+    """Everything a host can choose for a game of one system. Without data it shows what the user chose last.
 
     A guest's game has computers on all other seats: those that are left to people get them too.
     """
 
-    name = forms.CharField(
-        label=gettext_lazy("Name"), max_length=40, required=False, validators=[check_name], strip=True
-    )
-    preset = forms.ChoiceField(label=gettext_lazy("Rules"), initial="avalon-hill", widget=forms.RadioSelect)
     least = forms.TypedChoiceField(label=gettext_lazy("At least"), coerce=int, initial=2)
     most = forms.TypedChoiceField(label=gettext_lazy("At most"), coerce=int, initial=4)
     fill = forms.ChoiceField(label=gettext_lazy("Seats still free at the start"), required=False)
@@ -86,46 +77,94 @@ class NewGameForm(forms.Form):
             ("days", gettext_lazy("days")),
         ],
     )
+    bank = forms.IntegerField(
+        label=gettext_lazy("A store of time at the start"),
+        min_value=1,
+        max_value=MOST_UNITS,
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    cap = forms.IntegerField(
+        label=gettext_lazy("The store holds at most"),
+        min_value=1,
+        max_value=MOST_UNITS,
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    off = forms.ChoiceField(
+        label=gettext_lazy("Clocks stand still"),
+        required=False,
+        widget=forms.RadioSelect,
+        choices=[
+            (Game.Off.NONE, gettext_lazy("Never.")),
+            (Game.Off.NIGHTS, gettext_lazy("At night, from 23 to 7 o’clock.")),
+            (Game.Off.WEEKENDS, gettext_lazy("On Saturdays and Sundays.")),
+            (Game.Off.BOTH, gettext_lazy("At night and on Saturdays and Sundays.")),
+        ],
+    )
+    overrun = forms.ChoiceField(
+        label=gettext_lazy("When somebody’s time is over"),
+        initial=Game.Overrun.DECIDE,
+        widget=forms.RadioSelect,
+        required=False,
+        choices=[
+            (Game.Overrun.DECIDE, gettext_lazy("A computer decides this once.")),
+            (
+                Game.Overrun.TAKE,
+                gettext_lazy(
+                    "A computer takes the seat, until its player comes back or somebody else takes it over."
+                ),
+            ),
+            (Game.Overrun.VOTE, gettext_lazy("The others vote which of the two.")),
+        ],
+    )
+    reliable = forms.TypedChoiceField(
+        label=gettext_lazy("Players decide in time, at least"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        choices=[
+            ("", gettext_lazy("anybody")),
+            *((str(least), f"{least} %") for least in LEAST),
+        ],
+    )
     rated = forms.BooleanField(label=gettext_lazy("Rated"), required=False, initial=True)
 
-    def __init__(self, user: Any, data: Any = None, last: dict[str, Any] | None = None) -> None:
+    def __init__(self, user: Any, system: str, data: Any = None, last: dict[str, Any] | None = None) -> None:
         self._user = user
-        super().__init__(data, label_suffix="")
-        self._offer("preset", [(preset.name, f"{preset.title}: {preset.line}") for preset in _presets()])
+        super().__init__(system, data)
         for field in ("least", "most"):
-            self._offer(field, [(seats, str(seats)) for seats in SEATS])
-        self._offer("fill", [("", _("stay empty")), *levels()])
-        for number in range(1, SEATS[-1]):
+            self._offer(field, [(seats, str(seats)) for seats in self._rules.SEATS])
+        self._offer("fill", [("", _("stay empty")), *levels(system)])
+        for number in self._others():
             self.fields[f"seat_{number}"] = forms.ChoiceField(
                 label=_("Seat {n}").format(n=number + 1),
-                choices=[("", _("a person")), *levels()],
+                choices=[("", _("a person")), *levels(system)],
                 required=False,
             )
-        for name in SYSTEMS[SYSTEM].OPTIONS:
-            self.fields[f"option_{name}"] = _option_field(name)
-        for name, value in (last or {}).items():
-            if name in self.fields and name not in _NOT_REMEMBERED:
+        self._show_again(last or {})
+
+    def _show_again(self, last: dict[str, Any]) -> None:
+        """Show what was chosen last, of another system's game no more than what all games have."""
+        same = last.get("system", next(iter(SYSTEMS))) == self.system
+        for name, value in last.items():
+            if name in self.fields and name not in _NOT_REMEMBERED and (same or name in _SHARED):
                 self.initial[name] = value
 
-    def _offer(self, name: str, choices: list[tuple[Any, str]]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
-
-    @property
-    def options(self) -> list[BoundField]:
-        """The options of the rules, in their order."""
-        return [self[f"option_{name}"] for name in SYSTEMS[SYSTEM].OPTIONS]
+    def _others(self) -> range:
+        """The numbers of the seats besides the host's."""
+        return range(1, self._rules.SEATS[-1])
 
     @property
     def computers(self) -> list[BoundField]:
         """Who sits on each seat but the host's."""
-        return [self[f"seat_{number}"] for number in range(1, SEATS[-1])]
+        return [self[f"seat_{number}"] for number in self._others()]
 
     @property
-    def options_changed(self) -> bool:
-        """Whether an option is shown that differs from its set of rules."""
-        return any(field.value() for field in self.options)
+    def time_chosen(self) -> bool:
+        """Whether anything is shown about time besides how much there is for each decision."""
+        changed = self["overrun"].value() not in (None, "", Game.Overrun.DECIDE)
+        return changed or any(self[name].value() for name in ("bank", "cap", "off", "reliable"))
 
     @property
     def computers_chosen(self) -> bool:
@@ -139,7 +178,17 @@ class NewGameForm(forms.Form):
             self.add_error("most", _("At most cannot be fewer than at least."))
         if cleaned.get("unit") != "none" and not cleaned.get("pace") and "pace" not in self.errors:
             self.add_error("pace", _("Say how many, or choose no limit."))
+        self._check_bank(cleaned)
         return cleaned
+
+    def _check_bank(self, cleaned: dict[str, Any]) -> None:
+        bank, cap = cleaned.get("bank"), cleaned.get("cap")
+        if bank and cleaned.get("unit") == "none":
+            self.add_error("bank", _("A store of time needs a time for each decision, which fills it."))
+        if cap and not bank and "bank" not in self.errors:
+            self.add_error("bank", _("Say how much time is in the store at the start, too."))
+        if bank and cap and cap < bank:
+            self.add_error("cap", _("The store cannot hold less than there is in it at the start."))
 
     def terms(self) -> Terms:
         """The terms that a valid form asks for."""
@@ -147,21 +196,24 @@ class NewGameForm(forms.Form):
         chosen = {number: cleaned[f"seat_{number}"] for number in range(1, cleaned["most"])}
         if self._user.is_guest:
             chosen = {number: level or cleaned["fill"] or LEVEL for number, level in chosen.items()}
+        unit = UNITS.get(cleaned["unit"])
+
+        def seconds(name: str) -> int | None:
+            return cleaned[name] * unit if unit and cleaned[name] else None
+
         return Terms(
-            system=SYSTEM,
-            preset=cleaned["preset"],
-            options={
-                name: value
-                for name in SYSTEMS[SYSTEM].OPTIONS
-                if (value := cleaned[f"option_{name}"]) is not None
-            },
-            name=" ".join(cleaned["name"].split()),
+            **self.rules_chosen(),
             least=cleaned["least"],
             most=cleaned["most"],
             computers={number: level for number, level in chosen.items() if level},
             fill=cleaned["fill"],
             visibility=Game.Visibility.UNLISTED if self._user.is_guest else cleaned["visibility"],
-            pace=None if cleaned["unit"] == "none" else cleaned["pace"] * UNITS[cleaned["unit"]],
+            pace=seconds("pace"),
+            bank=seconds("bank"),
+            cap=seconds("cap"),
+            off=cleaned["off"] if unit else Game.Off.NONE,
+            reliable=cleaned["reliable"],
+            overrun=cleaned["overrun"] or Game.Overrun.DECIDE,
             start=cleaned["start"],
             rated=cleaned["rated"] and not self._user.is_guest,
         )
@@ -169,25 +221,5 @@ class NewGameForm(forms.Form):
     def remembered(self) -> dict[str, Any]:
         """What to show the next time, as it was sent."""
         names = set(self.fields) - _NOT_REMEMBERED
-        return {name: self[name].value() for name in names if self[name].value() not in (None, "")}
-
-
-def _presets() -> list[Any]:
-    return TABLES[SYSTEM].presets()
-
-
-def _option_field(name: str) -> forms.TypedChoiceField:
-    """A choice between what the set of rules says and each value of the option, in its sentence."""
-    sentences, values = TABLES[SYSTEM].option_values(), SYSTEMS[SYSTEM].OPTIONS[name]
-    by_text = {str(value): value for value in values}
-    return forms.TypedChoiceField(
-        label=TABLES[SYSTEM].option_names()[name],
-        choices=[
-            ("", _("As the set of rules has it.")),
-            *((text, sentences[name, value]) for text, value in by_text.items()),
-        ],
-        coerce=lambda text: by_text[text],
-        empty_value=None,
-        required=False,
-        widget=forms.RadioSelect,
-    )
+        chosen = {name: self[name].value() for name in names if self[name].value() not in (None, "")}
+        return {"system": self.system, **chosen}

@@ -10,13 +10,12 @@ from games.bots import BOTS
 from games.rules import SYSTEMS
 from games.tables import TABLES
 
-SYSTEM = "acquire"
 LEVEL = "medium"
-DEFAULTS = {"preset": "avalon-hill", "opponents": 3, "level": LEVEL}
+OPPONENTS = 3
 
 
 class PlayNowForm(forms.Form):
-    """A game against computer opponents, at once. A field that is not sent has its default."""
+    """A game of one system against computer opponents, at once. A field that is not sent has its default."""
 
     preset = forms.ChoiceField(
         label=gettext_lazy("Rules"),
@@ -25,32 +24,38 @@ class PlayNowForm(forms.Form):
     opponents = forms.TypedChoiceField(
         label=gettext_lazy("Opponents"),
         coerce=int,
-        error_messages={"invalid_choice": gettext_lazy("Choose one to five opponents.")},
+        error_messages={
+            "invalid_choice": gettext_lazy("Choose one of the numbers of opponents in the list.")
+        },
     )
     level = forms.ChoiceField(
         label=gettext_lazy("Level"),
         error_messages={"invalid_choice": gettext_lazy("Choose one of the levels in the list.")},
     )
 
-    def __init__(self, data: Any = None) -> None:
-        super().__init__(
-            None if data is None else {**DEFAULTS, **data.dict()}, initial=DEFAULTS, label_suffix=""
-        )
-        self._offer("preset", [(preset.name, preset.title) for preset in TABLES[SYSTEM].presets()])
-        self._offer("opponents", [(seats - 1, str(seats - 1)) for seats in SYSTEMS[SYSTEM].SEATS])
-        self._offer("level", levels())
+    def __init__(self, system: str, data: Any = None) -> None:
+        self.system = system
+        presets = [(preset.name, preset.title) for preset in TABLES[system].presets()]
+        usual = {"preset": presets[0][0], "opponents": OPPONENTS, "level": LEVEL}
+        sent = None if data is None else {**usual, **data.dict()}
+        super().__init__(sent, initial=usual, label_suffix="", auto_id=f"id_{system}_%s")
+        self._offer("preset", presets)
+        self._offer("opponents", [(seats - 1, str(seats - 1)) for seats in SYSTEMS[system].SEATS])
+        self._offer("level", levels(system))
 
     def _offer(self, name: str, choices: list[tuple[Any, str]]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+        if len(choices) == 1:
+            field.widget = field.hidden_widget()
 
 
-def levels() -> list[tuple[str, str]]:
+def levels(system: str) -> list[tuple[str, str]]:
     """The levels of computer opponents, the weakest first."""
-    return [(level, _(bot.name)) for level, bot in BOTS[SYSTEM].items()]
+    return [(level, _(bot.name)) for level, bot in BOTS[system].items()]
 
 
-def characters() -> list[tuple[str, str]]:
+def characters(system: str) -> list[tuple[str, str]]:
     """The names of the levels, each with how it plays."""
-    return [(_(bot.name), _(bot.character)) for bot in BOTS[SYSTEM].values()]
+    return [(_(bot.name), _(bot.character)) for bot in BOTS[system].values()]

@@ -2,13 +2,23 @@
 
 from .choices import LastChoices
 from .endpoint import Endpoint
+from .exploration import Exploration
 from .game import Game
 from .hearing import Attention, ClosedAddress, MutedKind
+from .heartbeat import Heartbeat
 from .invitation import Departure, Invitation, Kick
 from .move import Move
+from .note import Note
 from .notification import Delivery, Kind, Notification
+from .order import Order
+from .plan import Plan
 from .presence import Presence
+from .reliability import Reliability
 from .seat import Seat
+from .talk import Line, MutedPerson, Report
+from .vacation import Vacation
+from .visit import Visit
+from .vote import Vote
 
 __all__ = [
     "Attention",
@@ -16,14 +26,26 @@ __all__ = [
     "Delivery",
     "Departure",
     "Endpoint",
+    "Exploration",
     "Game",
+    "Heartbeat",
     "Invitation",
     "Kick",
     "Kind",
     "LastChoices",
+    "Line",
     "Move",
     "MutedKind",
+    "MutedPerson",
+    "Note",
     "Notification",
+    "Order",
+    "Plan",
     "Presence",
+    "Reliability",
+    "Report",
     "Seat",
+    "Vacation",
+    "Visit",
+    "Vote",
 ]

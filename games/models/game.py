@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.rules import SYSTEMS
 
+from .systems import withheld
+
 # Letters that are not mistaken for each other when an address is read out.
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH = 10
@@ -41,11 +43,38 @@ def _letters(length: int) -> str:
     return "".join(secrets.choice(_LETTERS) for _ in range(length))
 
 
-class GameManager(models.Manager["Game"]):
-    """Games without their secrets: lists and pages never load the state or the seed."""
+class EveryGame(models.Manager["Game"]):
+    """Games without their secrets: lists and pages never load the state or the seed.
+
+    Those of systems that may not be played here are among them, so this is for what keeps games, not for
+    what shows them or plays on.
+    """
 
     def get_queryset(self) -> models.QuerySet["Game"]:
         return super().get_queryset().defer("state", "seed")
+
+
+class GameManager(EveryGame):
+    """Games of the systems that may be played here, without their secrets."""
+
+    def get_queryset(self) -> models.QuerySet["Game"]:
+        return _here(super().get_queryset())
+
+    def shown_to(self, user: Any) -> models.QuerySet["Game"]:
+        """Those whose pages the user may ask for: a practice table is there for its host alone."""
+        return self.get_queryset().filter(Q(practice=False) | Q(host=user.pk, host__isnull=False))
+
+
+class SecretGameManager(models.Manager["Game"]):
+    """Games of the systems that may be played here, with their secrets."""
+
+    def get_queryset(self) -> models.QuerySet["Game"]:
+        return _here(super().get_queryset())
+
+
+def _here(games: models.QuerySet["Game"]) -> models.QuerySet["Game"]:
+    out = withheld()
+    return games.exclude(system__in=out) if out else games
 
 
 class Game(models.Model):
@@ -70,6 +99,29 @@ class Game(models.Model):
         HOST = "host", _("by the host")
         FULL = "full", _("when all seats are taken")
 
+    class Off(models.TextChoices):
+        """When clocks stand still, by the time of day where whoever is asked lives."""
+
+        NONE = "", _("never")
+        NIGHTS = "nights", _("at night")
+        WEEKENDS = "weekends", _("on weekends")
+        BOTH = "both", _("at night and on weekends")
+
+    class Overrun(models.TextChoices):
+        """What happens to a seat whose time is over, once its grace is used up."""
+
+        DECIDE = "decide", _("a computer decides this once")
+        TAKE = "take", _("a computer takes the seat")
+        VOTE = "vote", _("the others vote")
+
+    class Ending(models.TextChoices):
+        """What ended a game that is over."""
+
+        RULES = "", _("the rules")
+        STANDINGS = "standings", _("the players, with the standings of that moment")
+        NONE = "none", _("the players, without a result")
+        CONCEDED = "conceded", _("concessions")
+
     public_id = models.CharField(max_length=_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     name = models.CharField(max_length=NAME_LENGTH, blank=True)
     system = models.CharField(max_length=20)
@@ -87,8 +139,24 @@ class Game(models.Model):
     )
     most = models.PositiveSmallIntegerField(default=6, help_text="So many seats there are.")
     fill = models.CharField(max_length=20, blank=True, help_text="The level of computers on free seats.")
-    pace = models.PositiveIntegerField(null=True, blank=True, help_text="Seconds for each decision.")
+    pace = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Seconds for each decision; with a bank, what each brings into it."
+    )
+    bank = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Seconds that each seat begins with, if it has a store of time."
+    )
+    cap = models.PositiveIntegerField(null=True, blank=True, help_text="No bank ever holds more seconds.")
+    off = models.CharField(max_length=10, choices=Off, blank=True, default=Off.NONE)
+    overrun = models.CharField(max_length=10, choices=Overrun, default=Overrun.DECIDE)
+    reliable = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="So many per cent of a player's decisions came in time at least."
+    )
     rated = models.BooleanField(default=False)
+    practice = models.BooleanField(
+        default=False, editable=False, help_text="All its people play on one device, that of the host."
+    )
+    skips = models.BooleanField(default=True, help_text="Nobody is asked where there is nothing to decide.")
+    takebacks = models.BooleanField(default=True, help_text="Steps of one's own turn may be taken back.")
     again_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="again", editable=False
     )
@@ -112,18 +180,31 @@ class Game(models.Model):
         db_index=False,
     )
     deadline = models.DateTimeField(null=True, blank=True, help_text="When the time of `asked` is over.")
+    remaining = models.DurationField(
+        null=True, blank=True, help_text="What is left to `asked` while the clock is stopped."
+    )
+    zone = models.CharField(
+        max_length=64,
+        blank=True,
+        editable=False,
+        help_text="The time zone by whose nights and weekends the clock of `asked` counts.",
+    )
     due = models.DateTimeField(null=True, blank=True, help_text="When a computer should have moved.")
+    paused = models.DateTimeField(null=True, blank=True, help_text="Since when nothing may happen.")
     opened = models.DateTimeField(default=timezone.now)
     warned = models.DateTimeField(null=True, blank=True, help_text="When the host was told of the closing.")
     started = models.DateTimeField(null=True, blank=True)
     moved = models.DateTimeField(default=timezone.now, help_text="When anything last happened.")
     finished = models.DateTimeField(null=True, blank=True)
+    ending = models.CharField(max_length=10, choices=Ending, blank=True, default=Ending.RULES)
 
     objects = GameManager()
-    with_secrets = models.Manager["Game"]()
+    with_secrets = SecretGameManager()
+    every = EveryGame()
 
     class Meta:
-        base_manager_name = "objects"
+        # What belongs to a game finds it also while its system may not be played here.
+        base_manager_name = "every"
         default_manager_name = "objects"
         constraints = [
             models.CheckConstraint(
@@ -157,18 +238,45 @@ class Game(models.Model):
                 name="game_over_when_finished",
             ),
             models.CheckConstraint(
+                condition=Q(ending="") | Q(status="finished"), name="game_ending_when_over"
+            ),
+            models.CheckConstraint(
                 condition=Q(deadline__isnull=True) | Q(asked__isnull=False, pace__isnull=False),
                 name="game_deadline_for_a_person",
             ),
             models.CheckConstraint(
+                condition=Q(remaining__isnull=True)
+                | Q(deadline__isnull=True, asked__isnull=False, pace__isnull=False),
+                name="game_remaining_while_stopped",
+            ),
+            models.CheckConstraint(
                 condition=Q(pace__isnull=True) | Q(pace__gte=SHORTEST_PACE), name="game_pace_is_long_enough"
+            ),
+            models.CheckConstraint(
+                condition=Q(bank__isnull=True, cap__isnull=True)
+                | Q(pace__isnull=False, bank__isnull=False, cap__isnull=True)
+                | Q(pace__isnull=False, bank__isnull=False, cap__gte=models.F("bank")),
+                name="game_bank_fits",
+            ),
+            models.CheckConstraint(
+                condition=Q(practice=False)
+                | Q(visibility="invited", rated=False, pace__isnull=True, asked__isnull=True),
+                name="game_practice_is_for_nobody_else",
+            ),
+            models.CheckConstraint(
+                condition=Q(paused__isnull=True) | Q(status__in=["open", "running"]),
+                name="game_paused_until_it_is_over",
             ),
         ]
         indexes = [
             models.Index(fields=["due"], condition=Q(due__isnull=False), name="game_due"),
             models.Index(fields=["deadline"], condition=Q(deadline__isnull=False), name="game_deadline"),
+            models.Index(fields=["paused"], condition=Q(paused__isnull=False), name="game_paused"),
             models.Index(
                 fields=["asked", "deadline", "moved"], condition=Q(asked__isnull=False), name="game_asked"
+            ),
+            models.Index(
+                fields=["host", "-finished", "-id"], condition=Q(practice=True), name="game_practice"
             ),
             models.Index(fields=["-opened", "-id"], condition=Q(status="open"), name="game_open"),
             models.Index(

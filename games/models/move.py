@@ -26,6 +26,13 @@ class Move(models.Model):
         COMPUTER = "computer", _("a computer opponent")
         HOUSE = "house", _("the house")
 
+    class Origin(models.TextChoices):
+        """How a move came to be made without its player being asked; blank when the player was."""
+
+        ORDER = "order", _("a standing order")
+        PLAN = "plan", _("a planned turn")
+        FORCED = "forced", _("there was nothing to decide")
+
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.MOVE)
@@ -36,7 +43,12 @@ class Move(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    # An order and a plan are the secret of their owner until the game is over.
+    origin = models.CharField(max_length=10, choices=Origin, blank=True, editable=False)
     made = models.DateTimeField()
+    left = models.DurationField(
+        null=True, blank=True, editable=False, help_text="What was left of the time when it was made."
+    )
 
     class Meta:
         ordering = ["number"]

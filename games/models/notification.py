@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from .endpoint import Endpoint
 from .game import Game
 from .invitation import Invitation
+from .talk import Line
 
 
 class Kind(models.TextChoices):
@@ -16,8 +17,12 @@ class Kind(models.TextChoices):
 
     DECISION = "decision", _("it is for me to decide")
     REMINDER = "reminder", _("four fifths of my time are over")
+    LATE = "late", _("my time was over, and what follows from it")
+    VOTE = "vote", _("there is a vote at a table of mine")
+    ENDING = "ending", _("somebody proposes to end a game of mine")
     STARTED = "started", _("a game of mine starts")
     FINISHED = "finished", _("a game of mine is over")
+    MENTION = "mention", _("somebody mentions me in the talk at a table of mine")
     INVITATION = "invitation", _("somebody invites me")
     REMOVED = "removed", _("a host sends me away from a game")
     READY = "ready", _("a game that I host can start")
@@ -33,7 +38,7 @@ class Notification(models.Model):
 
     The row is written in the transaction of what it tells. It waits until `due`; whoever wants to send it
     claims it by moving `due`, so that after a crash it is due once more. `version` is the version of the
-    game whose decision is told; what happens before the start is counted instead.
+    game whose decision is told; what happens before the start, and mentions, are counted instead.
     """
 
     Kind = Kind
@@ -60,6 +65,10 @@ class Notification(models.Model):
     # An invitation may go to an address that is no member's.
     invitation = models.ForeignKey(
         Invitation, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
+    )
+    # Where somebody is mentioned.
+    line = models.ForeignKey(
+        Line, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
     )
     about = models.CharField(max_length=200, blank=True, help_text="A name or a reason, for the sentence.")
     # Whose name `about` is.

@@ -8,7 +8,12 @@ from .game import Game
 
 
 class Seat(models.Model):
-    """A seat of a game, taken by a person or by a computer of some level, never by both.
+    """A seat of a game: a person's, or that of a computer of some level.
+
+    At a practice table a person is no more than a name: the host acts for everybody at the device.
+
+    It has both while a computer plays for a person who let the time run out: the seat stays that person's
+    until another member takes it over.
 
     Before the start numbers follow the order of joining; a computer keeps the number that the host
     chose for it. The deal numbers the seats anew.
@@ -20,7 +25,22 @@ class Seat(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
     )
     computer = models.CharField(max_length=20, blank=True, help_text="The level of a computer opponent.")
-    nickname = models.CharField(max_length=20, blank=True, help_text="What a computer opponent is called.")
+    nickname = models.CharField(
+        max_length=20, blank=True, help_text="What somebody without an account is called."
+    )
+    vacated = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="Since when a computer plays for a person."
+    )
+    grace_used = models.BooleanField(default=False, editable=False)
+    in_question = models.BooleanField(
+        default=False, editable=False, help_text="The others vote on whether a computer takes the seat."
+    )
+    left = models.DurationField(
+        null=True, blank=True, editable=False, help_text="What is in the bank; it does not run down here."
+    )
+    conceded = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="The how-manyth of its game its owner was to concede, from 1."
+    )
     # As in the game, so that a user's games are found without a look at all of them.
     ended = models.DateTimeField(null=True, blank=True, editable=False)
 
@@ -30,11 +50,19 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["game", "number"], name="one_seat_a_number"),
             models.UniqueConstraint(fields=["game", "user"], name="one_seat_a_user"),
             models.CheckConstraint(
-                condition=Q(user__isnull=False, computer="") | (Q(user__isnull=True) & ~Q(computer="")),
+                condition=Q(user__isnull=False) | ~Q(computer="") | ~Q(nickname=""),
                 name="person_or_computer",
+            ),
+            models.CheckConstraint(
+                condition=Q(vacated__isnull=True) | ~Q(computer=""), name="vacated_for_a_computer"
             ),
         ]
         indexes = [
+            models.Index(
+                fields=["vacated"],
+                condition=Q(vacated__isnull=False, ended__isnull=True),
+                name="seat_vacated",
+            ),
             models.Index(fields=["user"], condition=Q(ended__isnull=True), name="seat_not_over"),
             models.Index(
                 fields=["user", "-ended", "-game"], condition=Q(ended__isnull=False), name="seat_over"
@@ -43,6 +71,31 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.number}"
+
+    @property
+    def by_computer(self) -> bool:
+        """Whether a computer plays here: its own seat, or one that it keeps for a person."""
+        return bool(self.computer)
+
+    @property
+    def owner_id(self) -> int | None:
+        """The key of the user who may act for this seat, or might if no computer played there; or None.
+
+        That is who sits there. At a practice table it is the host, for whoever is at the device.
+        """
+        if self.game.practice and not self.by_computer:
+            return self.game.host_id
+        return self.user_id
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether a computer plays in the place of a person, whether that one may come back or not."""
+        return self.by_computer and self.user_id is not None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a computer plays for a person, who may come back."""
+        return self.vacated is not None and self.user_id is not None
 
     @property
     def name(self) -> str:

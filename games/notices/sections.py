@@ -9,13 +9,16 @@ from django.conf import settings
 from django.http import Http404
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from games import queries
 from games.models import Game, Kind, Notification
 from games.queries import Look
+from games.services.standing import goes_back_to
 from games.tables import TABLES, people
-from games.views.naming import entry, persons, title
+from games.views import telling
+from games.views.naming import persons, title
 
 from . import words
 
@@ -68,19 +71,42 @@ def section(rows: Sequence[Notification], user: User | None) -> Section | None:
     table = TABLES[look.game.system]
     asked = table.asked(look.seen) if any(row.kind in _ASKING for row in told) else ""
     reader = people(persons(look.seats), look.seat)
-    entries = [entry(move, list(reader.persons)) for move in _since_last_move(look)]
+    entries = telling.told(look, _since_last_move(look))
     return Section(
         rows=told,
         game=look.game,
         title=title(look.game),
-        url=_address(look.game, told[0]) + ("#decision" if asked else ""),
+        url=_address(look.game, _heaviest(told)) + ("#decision" if asked else ""),
         subject=words.subject(_heaviest(told), asked),
-        sentences=tuple(filter(None, map(words.sentence, told))),
+        sentences=tuple(filter(None, [*map(words.sentence, told), *(_why_asked(look) if asked else ())])),
         asked=asked,
         deadline=look.game.deadline if asked else None,
         template=table.LETTER_TEMPLATE,
         table=table.letter(look.seen, reader, entries),
     )
+
+
+def _why_asked(look: Look) -> tuple[str, str]:
+    """Why the reader is asked in spite of what is in store, if it is."""
+    return _plan_stopped(look), _order_asks(look)
+
+
+def _order_asks(look: Look) -> str:
+    """Why an order of the reader leaves to the reader what is asked; "" where none does."""
+    ask = queries.order_that_asks(look)
+    if ask is None:
+        return ""
+    why = TABLES[look.game.system].why_asked(ask, look.seen.rules)
+    return _("Your standing order leaves this to you: {why}.").format(why=why)
+
+
+def _plan_stopped(look: Look) -> str:
+    """Why the reader is asked for what was planned; "" where nothing was."""
+    planned = queries.planned(look)
+    if planned is None or planned.stopped is None:
+        return ""
+    why = TABLES[look.game.system].why_not(planned.stopped, look.seen.rules)
+    return _("Your plan stopped. {why}").format(why=why)
 
 
 def _without_table(rows: Sequence[Notification]) -> Section | None:
@@ -107,10 +133,14 @@ def _look(game: Game, user: User) -> Look | None:
 
 
 def _since_last_move(look: Look) -> list[Any]:
-    """The latest entries of the log, from the reader's last move on."""
+    """The latest entries of the log, from the reader's last move on.
+
+    What was in store for the reader was not seen, and what was taken back is no news.
+    """
     user_id = look.seats[look.seat].user_id if look.seat is not None else None
-    mine = [move.number for move in look.entries if move.user_id == user_id]
-    return [move for move in look.entries if move.number > max(mine, default=0)]
+    mine = [move.number for move in look.entries if move.user_id == user_id and not move.origin]
+    news = [move for move in look.entries if move.number > max(mine, default=0)]
+    return [move for move in news if move.number not in look.gone and goes_back_to(move) is None]
 
 
 def _heaviest(rows: Sequence[Notification]) -> Notification:
@@ -118,9 +148,11 @@ def _heaviest(rows: Sequence[Notification]) -> Notification:
 
 
 def _address(game: Game, row: Notification) -> str:
-    """The page of the game; for somebody who was invited as whoever has the code of the invitation."""
+    """The page of the game or of its talk; for somebody invited as whoever has the code of the invitation."""
     if row.invitation is not None and row.kind == Kind.INVITATION and game.is_open:
         return absolute(reverse("by-link", args=[row.invitation.code]))
+    if row.kind == Kind.MENTION:
+        return absolute(reverse("talk", args=[game.public_id]))
     return absolute(game.get_absolute_url())
 
 

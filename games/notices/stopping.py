@@ -35,7 +35,8 @@ class Stop:
 
     @property
     def game(self) -> Game | None:
-        return Game.objects.filter(public_id=self.of).first() if self.scope == GAME else None
+        # Also one that is not shown for now: a wish to hear no more of it is kept.
+        return Game.every.filter(public_id=self.of).first() if self.scope == GAME else None
 
     @property
     def kind(self) -> Kind | None:

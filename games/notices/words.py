@@ -12,8 +12,12 @@ from games.models import Game, Kind, Notification
 from games.services import CLOSE_AFTER
 
 _SUBJECTS: Final = {
+    Kind.LATE: gettext_lazy("Your time was over"),
+    Kind.VOTE: gettext_lazy("There is a vote at your table"),
+    Kind.ENDING: gettext_lazy("{about} proposes to end the game"),
     Kind.STARTED: gettext_lazy("The game has started"),
     Kind.FINISHED: gettext_lazy("The game is over"),
+    Kind.MENTION: gettext_lazy("{about} mentions you"),
     Kind.INVITATION: gettext_lazy("{about} invites you"),
     Kind.REMOVED: gettext_lazy("You were sent away"),
     Kind.JOINED: gettext_lazy("{about} joined"),
@@ -41,6 +45,15 @@ def sentence(row: Notification) -> str:
     return say(row) if say else ""
 
 
+def _finished(row: Notification) -> str:
+    return {
+        Game.Ending.RULES: _("The game is over."),
+        Game.Ending.STANDINGS: _("The game is over: everybody agreed to end it with its standings then."),
+        Game.Ending.NONE: _("The game is over: everybody agreed to end it without a result."),
+        Game.Ending.CONCEDED: _("The game is over by concession."),
+    }[Game.Ending(row.game.ending)]
+
+
 def _joined(row: Notification) -> str:
     game = row.game
     return ngettext(
@@ -48,6 +61,22 @@ def _joined(row: Notification) -> str:
         "{who} sat down at your table. {taken} of {n} seats are taken.",
         game.most,
     ).format(who=row.about, taken=game.taken, n=game.most)
+
+
+def _late(row: Notification) -> str:
+    if row.game.seats.filter(user=row.user_id, vacated__isnull=False).exists():
+        return _("Your time was over, so a computer plays for you. Come back, and the seat is yours again.")
+    return _(
+        "Your time was over. You have the time for one decision more, once in this game:"
+        " decide before that is over, too."
+    )
+
+
+def _vote(row: Notification) -> str:
+    late = row.game.seats.select_related("user").filter(in_question=True).first()
+    return _(
+        "{name} is late. Say at the table whether a computer decides this once for {name}, or takes the seat."
+    ).format(name=late.name if late else "")
 
 
 def _ready(row: Notification) -> str:
@@ -69,8 +98,16 @@ def _closes(game: Game) -> datetime:
 
 _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
     Kind.REMINDER: lambda row: _("Four fifths of your time for this decision are over."),
+    Kind.LATE: _late,
+    Kind.VOTE: _vote,
     Kind.STARTED: lambda row: _("The game has started."),
-    Kind.FINISHED: lambda row: _("The game is over."),
+    Kind.ENDING: lambda row: _(
+        "{who} proposes to end this game. It ends once everybody agrees, so say at the table what you think."
+    ).format(who=row.about),
+    Kind.FINISHED: _finished,
+    Kind.MENTION: lambda row: _("{who} says at the table: “{line}”").format(
+        who=row.about, line=row.line.text if row.line else ""
+    ),
     Kind.INVITATION: lambda row: _(
         "{who} invites you to this game. Have a look at it, then sit down or decline."
     ).format(who=row.about),

@@ -1,12 +1,11 @@
 """All that is read of games. Nothing secret leaves: a game's state goes out as an observation only."""
 
+from .explorations import Explored, explored
 from .lists import (
-    Lobby,
     Page,
     Wanted,
     finished_page,
     finished_page_of,
-    lobby,
     next_game,
     open_page,
     running_page,
@@ -14,12 +13,20 @@ from .lists import (
     waiting_for,
     with_seats,
 )
+from .lobbies import Lobby, lobby
 from .looks import Look, look
-from .past import Replay, replay, revealed_seed, worth_by_turn
+from .orders import order_that_asks, orders_of, takes_orders
+from .past import Replay, TurnSeen, before_turn, replay, revealed_seed, worth_by_turn
+from .pauses import paused_game, paused_games
+from .plans import planned
 from .players import Result, Results, counts_of, player, results_of, running_of
 from .rooms import Room, by_code, last_choices, room
+from .talk import TALK_PAGE, Talk, line_for, muted_by, note, talk, unread
+from .vacations import away_until
 
 __all__ = [
+    "TALK_PAGE",
+    "Explored",
     "Lobby",
     "Look",
     "Page",
@@ -27,16 +34,29 @@ __all__ = [
     "Result",
     "Results",
     "Room",
+    "Talk",
+    "TurnSeen",
     "Wanted",
+    "away_until",
+    "before_turn",
     "by_code",
     "counts_of",
+    "explored",
     "finished_page",
     "finished_page_of",
     "last_choices",
+    "line_for",
     "lobby",
     "look",
+    "muted_by",
     "next_game",
+    "note",
     "open_page",
+    "order_that_asks",
+    "orders_of",
+    "paused_game",
+    "paused_games",
+    "planned",
     "player",
     "replay",
     "results_of",
@@ -44,6 +64,9 @@ __all__ = [
     "room",
     "running_of",
     "running_page",
+    "takes_orders",
+    "talk",
+    "unread",
     "waiting_count",
     "waiting_for",
     "with_seats",

@@ -1,17 +1,19 @@
 """Lists of games, a page at a time.
 
 None of them loads a state. Each reads only as many rows as it shows, through an index in its order,
-so a page costs the same however many games there are; `lobby` takes a fixed number of queries.
+so a page costs the same however many games there are.
 """
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 
 from games.models import Departure, Game, Invitation, Kick, Seat
+from games.models.systems import withheld
 from games.services.limits import MOST_DEPARTURES
+from games.services.reliability import unreliable
 
 # More than one person may have unfinished at once.
 MOST_LISTED = 100
@@ -33,51 +35,24 @@ class Page:
 class Wanted:
     """Which open games a reader wants to see; what is None or "" does not matter.
 
+    At no table of them sits anybody known to decide in time less often than `reliable` per cent.
     `pace` is in seconds: at most so long for each decision, 0 for games without a limit. `players`
     may sit down in all, `free` seats are free at least. `joinable` leaves out where the reader could
     not sit down.
     """
 
     pace: int | None = None
+    system: str = ""
     preset: str = ""
     players: int | None = None
     free: int | None = None
+    reliable: int | None = None
     joinable: bool = True
 
 
-@dataclass(frozen=True)
-class Lobby:
-    """All that the lobby lists for one reader."""
-
-    invited: list[Game]
-    waiting: list[Game]
-    others: list[Game]
-    open: Page
-    running: Page
-    finished: Page
-
-    def all_games(self) -> list[Game]:
-        pages = (self.open, self.running, self.finished)
-        return [*self.invited, *self.waiting, *self.others, *(game for page in pages for game in page.games)]
-
-
-def lobby(user: Any, wanted: Wanted) -> Lobby:
-    """The lists of the lobby, each cut to a first page. Seats and their users come along."""
-    found = Lobby(
-        invited=list(_invited(user)),
-        waiting=list(waiting_for(user)),
-        others=list(_others(user)),
-        open=open_page(user, wanted),
-        running=running_page(user, size=FEW),
-        finished=finished_page_of(user, size=FEW),
-    )
-    with_seats(found.all_games())
-    return found
-
-
 def with_seats(games: list[Game]) -> list[Game]:
-    """The games with their seats, the users in them and their hosts, read together."""
-    prefetch_related_objects(games, "seats__user")
+    """The games with their seats and the users in them, read together."""
+    prefetch_related_objects(games, Prefetch("seats", Seat.objects.select_related("user")))
     return games
 
 
@@ -103,7 +78,7 @@ def next_game(user: Any, after: str = "") -> Game | None:
     return next((game for game in games if game.public_id != after), games[0] if games else None)
 
 
-def _others(user: Any) -> QuerySet[Game]:
+def others(user: Any) -> QuerySet[Game]:
     """The user's games that wait for somebody else or have not begun, the latest news first."""
     if not user.is_authenticated:
         return Game.objects.none()
@@ -111,13 +86,21 @@ def _others(user: Any) -> QuerySet[Game]:
     return mine.exclude(asked=user.pk).order_by("-moved", "-pk")[:MOST_LISTED]
 
 
-def _invited(user: Any) -> QuerySet[Game]:
+def practice_tables(user: Any) -> QuerySet[Game]:
+    """The practice tables of this user that are not over, the latest played first. They wait for nobody."""
+    if not user.is_authenticated:
+        return Game.objects.none()
+    tables = Game.objects.filter(host=user.pk, practice=True, finished=None)
+    return tables.order_by("-moved", "-pk")[:MOST_LISTED]
+
+
+def invited(user: Any) -> QuerySet[Game]:
     """Open games that the user is asked to and has not answered, the latest first."""
     if not user.is_authenticated:
         return Game.objects.none()
     invitations = Invitation.objects.filter(user=user.pk, state=Invitation.State.PENDING)
     asked_to = Game.objects.filter(status=Game.Status.OPEN, pk__in=invitations.values("game"))
-    return asked_to.select_related("host").order_by("-opened", "-pk")[:MOST_LISTED]
+    return asked_to.order_by("-opened", "-pk")[:MOST_LISTED]
 
 
 # -- Everybody's ---------------------------------------------------------------------------------------
@@ -129,9 +112,14 @@ def open_games(user: Any, wanted: Wanted) -> QuerySet[Game]:
     if wanted.joinable:
         games = games.filter(taken__lt=F("most"))
         if user.is_authenticated:
-            games = games.filter(~_of(user, Seat), ~_of(user, Kick), ~_left_too_often(user))
+            games = games.filter(~_of(user, Seat), ~_of(user, Kick))
+            games = games.filter(~_left_too_often(user), ~_asks_too_much(user))
+    if wanted.reliable is not None:
+        games = games.filter(~_has_unreliable(wanted.reliable))
     if wanted.pace is not None:
         games = games.filter(pace__lte=wanted.pace) if wanted.pace else games.filter(pace=None)
+    if wanted.system:
+        games = games.filter(system=wanted.system)
     if wanted.preset:
         games = games.filter(preset=wanted.preset)
     if wanted.players is not None:
@@ -149,10 +137,39 @@ def running_games(user: Any) -> QuerySet[Game]:
     return games.order_by("-moved", "-pk")
 
 
+def vacant_games(user: Any) -> QuerySet[Game]:
+    """Public games in which a computer plays for somebody and the user may take over, the latest first."""
+    games = Game.objects.filter(status=Game.Status.RUNNING, visibility=Game.Visibility.PUBLIC)
+    # No seat of a running game has ended; said here because the index is of such seats alone.
+    vacated = Seat.objects.filter(game=OuterRef("pk"), vacated__isnull=False, ended__isnull=True)
+    playing = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, computer="")
+    games = games.filter(Exists(vacated), Exists(playing))
+    if user.is_authenticated:
+        games = games.filter(~_of(user, Seat), ~_of(user, Kick))
+    return games.order_by("-moved", "-pk")
+
+
 def finished_games() -> QuerySet[Game]:
     """Public games that are over, the latest first."""
     games = Game.objects.filter(status=Game.Status.FINISHED, visibility=Game.Visibility.PUBLIC)
     return games.order_by("-finished", "-pk")
+
+
+def own_ended(user: Any) -> QuerySet[Seat]:
+    """The user's seats in games that are over, the latest first.
+
+    They have an index in this order for each user, which games have not.
+    """
+    seats = Seat.objects.filter(user=user.pk, ended__isnull=False)
+    if out := withheld():
+        seats = seats.exclude(game__system__in=out)
+    return seats.order_by("-ended", "-game_id")
+
+
+def own_practised(user: Any) -> QuerySet[Game]:
+    """The user's practice tables that are over, the latest first."""
+    tables = Game.objects.filter(host=user.pk, practice=True, finished__isnull=False)
+    return tables.order_by("-finished", "-pk")
 
 
 def _of(user: Any, model: type[Seat] | type[Kick]) -> Exists:
@@ -162,6 +179,15 @@ def _of(user: Any, model: type[Seat] | type[Kick]) -> Exists:
 def _left_too_often(user: Any) -> Exists:
     often = Departure.objects.filter(game=OuterRef("pk"), user=user.pk, times__gte=MOST_DEPARTURES)
     return Exists(often)
+
+
+def _asks_too_much(user: Any) -> Exists:
+    return Exists(unreliable(OuterRef("reliable")).filter(user=user.pk))
+
+
+def _has_unreliable(least: int) -> Exists:
+    known = unreliable(least).values("user")
+    return Exists(Seat.objects.filter(game=OuterRef("pk"), user__in=known))
 
 
 # -- Pages ---------------------------------------------------------------------------------------------
@@ -183,19 +209,24 @@ def finished_page(after: str = "", size: int = PAGE) -> Page:
 
 
 def finished_page_of(user: Any, after: str = "", size: int = PAGE) -> Page:
-    """A page of the user's games that are over, those that never began among them, the latest first."""
+    """A page of the user's games that are over, the latest first.
+
+    Those that never began are among them, and practice tables.
+    """
     if not user.is_authenticated:
         return Page([])
-    # By way of the seats, which have an index in this order for each user.
-    seats = Seat.objects.filter(user=user.pk, ended__isnull=False).order_by("-ended", "-game_id")
-    found = list(_behind(seats, "ended", "game_id", after).values_list("game_id", "ended")[: size + 1])
+    found = [
+        *_behind(own_ended(user), "ended", "game_id", after).values_list("game_id", "ended")[: size + 1],
+        *_behind(own_practised(user), "finished", "pk", after).values_list("pk", "finished")[: size + 1],
+    ]
+    found = sorted(found, key=lambda place: (place[1], place[0]), reverse=True)[: size + 1]
     games = Game.objects.in_bulk([key for key, _ in found[:size]])
-    return Page([games[key] for key, _ in found[:size]], _following(found, size))
+    return Page([games[key] for key, _ in found[:size]], following(found, size))
 
 
 def _page(games: QuerySet[Game], column: str, after: str, size: int) -> Page:
     found = list(_behind(games, column, "pk", after)[: size + 1])
-    return Page(found[:size], _following([(game.pk, getattr(game, column)) for game in found], size))
+    return Page(found[:size], following([(game.pk, getattr(game, column)) for game in found], size))
 
 
 def _behind(rows: QuerySet[Any], column: str, key: str, after: str) -> QuerySet[Any]:
@@ -211,7 +242,7 @@ def _behind(rows: QuerySet[Any], column: str, key: str, after: str) -> QuerySet[
     )
 
 
-def _following(found: list[tuple[int, datetime]], size: int) -> str:
+def following(found: list[tuple[int, datetime]], size: int) -> str:
     """The name of the place behind the last row of a page, "" when nothing is there."""
     if len(found) <= size:
         return ""

@@ -3,9 +3,17 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Count, Exists, IntegerField, OuterRef, Prefetch, Subquery
+from django.db.models.functions import Coalesce
 from django.http import Http404
 
-from games.models import Game, Move, Seat
+from games.models import Attention, Endpoint, Game, Move, Seat
+from games.services import devices
+from games.services.devices import Opened
+from games.services.standing import taken_back
+
+from .handovers import Handover, handovers
+from .vacations import with_vacations
 
 # More than the turns that a table shows; the whole log has a page of its own.
 RECENT = 120
@@ -15,7 +23,9 @@ RECENT = 120
 class Look:
     """A game for one viewer: `seat` is None for a spectator, `seen` is what the rules let that seat know.
 
-    `entries` are the latest of the log, oldest first.
+    `entries` are the latest of the log, oldest first; `gone` are the numbers of those that were taken back,
+    `handovers` tell whose seats others have now, and
+    `covered` is the seat of a practice table to whose person the device is to be handed.
     """
 
     game: Game
@@ -23,23 +33,56 @@ class Look:
     seat: int | None
     seen: Any
     entries: list[Move]
+    gone: frozenset[int] = frozenset()
+    handovers: tuple[Handover, ...] = ()
+    covered: int | None = None
 
 
-def look(public_id: str, user: Any, *, newer_than: int = -1, whole_log: bool = False) -> Look | None:
+def _of_reader(user: Any) -> dict[str, Any]:
+    """What a page tells its reader besides, read along: it would cost a query each.
+
+    `hears` is how much the reader wants to hear of the game, `waiting` how many games wait for the reader,
+    and `in_trouble` whether news do not reach some place of the reader's.
+    """
+    if not user.is_authenticated:
+        return {}
+    asked = Game.objects.filter(asked=user.pk).order_by().values("asked").annotate(n=Count("pk"))
+    return {
+        "hears": Subquery(Attention.objects.filter(user=user.pk, game=OuterRef("pk")).values("level")),
+        "waiting": Coalesce(Subquery(asked.values("n"), output_field=IntegerField()), 0),
+        "in_trouble": Exists(Endpoint.objects.filter(user=user.pk, stopped__isnull=False)),
+    }
+
+
+def look(
+    public_id: str,
+    user: Any,
+    *,
+    newer_than: int = -1,
+    whole_log: bool = False,
+    opened: Opened | None = None,
+) -> Look | None:
     """The game for this user, or None when it is not newer than a version.
 
-    The log is cut to its latest entries unless it is asked for whole or the game is over.
-    Raises Http404 without such a game, and before it is dealt.
+    The log is cut to its latest entries unless it is asked for whole or the game is over. Of a practice table
+    with several people it shows the hand that is `opened` on the device, as long as it is open, else none.
+    Raises Http404 without such a game, for others than the host of a practice table, and before it is dealt.
     """
-    known = Game.objects.filter(public_id=public_id)
+    known = Game.objects.shown_to(user).filter(public_id=public_id)
     if newer_than >= 0 and known.filter(version__lte=newer_than).exists():
         return None
-    game = Game.with_secrets.filter(public_id=public_id, state__isnull=False).first()
-    if game is None:
+    seated = Prefetch("seats", with_vacations(Seat.objects.select_related("user")))
+    dealt = Game.with_secrets.filter(public_id=public_id, state__isnull=False)
+    game = dealt.annotate(**_of_reader(user)).prefetch_related(seated).first()
+    if game is None or (game.practice and game.host_id != user.pk):
         raise Http404
-    seats = list(game.seats.select_related("user"))
-    seat = next((seat.number for seat in seats if seat.user_id is not None and seat.user_id == user.pk), None)
+    seats = list(game.seats.all())
+    mine = devices.seat_of(game, seats, user, opened)
+    seat = None if mine is None else mine.number
+    covered = devices.seat_to_open(game, mine, seats, user)
     system = game.rule_system
-    seen = system.observe(system.from_json(game.state), seat)
+    seen = system.observe(system.from_json(game.state), seat, ended=game.ending)
     first = 1 if whole_log or not game.is_running else game.version - RECENT
-    return Look(game, seats, seat, seen, list(game.moves.filter(number__range=(first, game.version))))
+    entries = list(game.moves.filter(number__range=(first, game.version)))
+    gone, device_to = frozenset(taken_back(entries)), None if covered is None else covered.number
+    return Look(game, seats, seat, seen, entries, gone, handovers(entries), device_to)

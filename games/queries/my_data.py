@@ -4,26 +4,63 @@ import json
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Q
 
 from accounts.models import User
-from games.models import Departure, Game, Invitation, Kick, LastChoices, Move, Presence, Seat
+from games.models import (
+    Departure,
+    Exploration,
+    Game,
+    Invitation,
+    Kick,
+    LastChoices,
+    Line,
+    Move,
+    MutedPerson,
+    Note,
+    Order,
+    Plan,
+    Presence,
+    Reliability,
+    Report,
+    Seat,
+    Vacation,
+    Visit,
+)
 from games.services.inviting import invitations_of
 
 
 def my_data(user: User) -> list[tuple[str, bytes]]:
-    """The user's seats, moves, invitations, choices and looks at games as files.
+    """The user's seats, moves, invitations, choices, orders, plans, words, notes, looks at games, and what
+    the user tried beside them, as files.
 
-    All of it is public or the user's own: no hand, no state, no seed, nobody else's address.
+    All of it is public or the user's own: no hand, no state, no seed, nobody else's address. Games whose
+    system may not be played here now are among it: what somebody did is theirs, whoever else may see it.
     """
-    hosted = Game.objects.filter(host=user).order_by("pk")
+    hosted = Game.every.filter(host=user).order_by("pk")
     return [
         ("games.json", _json([_game(seat) for seat in _seats(user)])),
+        ("practice_tables.json", _json([_practice(game) for game in hosted.filter(practice=True)])),
         ("hosted_games.json", _json([_hosted(game) for game in hosted])),
         ("moves.json", _json([_move(move) for move in _moves(user)])),
         ("invitations.json", _json(_invitations(user))),
         ("last_choices.json", _json(list(LastChoices.objects.filter(user=user).values("new_game")))),
+        ("orders.json", _json(_orders(user))),
+        ("vacations.json", _json(_vacations(user))),
+        ("reliability.json", _json(_reliability(user))),
         ("looks_at_games.json", _json(_looks(user))),
+        ("plans.json", _json(_plans(user))),
+        ("visits.json", _json(_visits(user))),
+        ("talk.json", _json(_talk(user))),
+        ("notes.json", _json(_notes(user))),
+        ("explorations.json", _json(_explorations(user))),
     ]
+
+
+def systems_of(user: User) -> set[str]:
+    """The rule systems of all games that the files tell of."""
+    mine = Q(seats__user=user) | Q(host=user) | Q(moves__user=user)
+    return set(Game.every.filter(mine).values_list("system", flat=True))
 
 
 def _seats(user: User) -> Any:
@@ -44,8 +81,12 @@ def _game(seat: Seat) -> dict[str, Any]:
     }
 
 
+def _practice(game: Game) -> dict[str, Any]:
+    return {**_hosted(game), "players": [seat.name for seat in game.seats.all()]}
+
+
 def _hosted(game: Game) -> dict[str, Any]:
-    columns = ("system", "preset", "options", "status", "started", "moved", "finished")
+    columns = ("system", "preset", "options", "status", "paused", "started", "moved", "finished", "ending")
     return {
         "address": game.get_absolute_url(),
         "name": game.name,
@@ -54,12 +95,14 @@ def _hosted(game: Game) -> dict[str, Any]:
 
 
 def _move(move: Move) -> dict[str, Any]:
+    """A move of the user; its origin is an order or a plan of the user that made it, or empty."""
     return {
         "game": move.game.get_absolute_url(),
         "number": move.number,
         "seat": move.seat,
         "kind": move.kind,
         "move": move.text,
+        "origin": move.origin,
         "made": move.made,
     }
 
@@ -83,9 +126,58 @@ def _invitations(user: User) -> dict[str, list[Any]]:
     }
 
 
+def _orders(user: User) -> list[Any]:
+    """The user's standing orders."""
+    found = Order.objects.filter(user=user).order_by("game", "about")
+    return list(found.values("game__public_id", "terms", "once", "given"))
+
+
+def _plans(user: User) -> list[Any]:
+    """The turns that the user has planned ahead."""
+    return list(Plan.objects.filter(user=user).order_by("pk").values("game__public_id", "record", "made"))
+
+
+def _vacations(user: User) -> list[Any]:
+    return list(Vacation.objects.filter(user=user).values("first", "last", "starts", "ends"))
+
+
+def _reliability(user: User) -> list[Any]:
+    """How many decisions with a time limit the user made or missed, and the seats that were lost by it."""
+    return list(Reliability.objects.filter(user=user).values("decisions", "late", "left"))
+
+
 def _looks(user: User) -> list[Any]:
     """Which games the user had open lately, and until when."""
     return list(Presence.objects.filter(user=user).order_by("pk").values("game__public_id", "until"))
+
+
+def _visits(user: User) -> list[Any]:
+    """How far the user has followed each game."""
+    return list(
+        Visit.objects.filter(user=user).order_by("pk").values("game__public_id", "since", "seen", "at")
+    )
+
+
+def _talk(user: User) -> dict[str, list[Any]]:
+    """What the user said, whom the user muted, and what the user reported; nothing that others said."""
+    lines = Line.objects.filter(user=user).values("game__public_id", "channel", "text", "made", "removed")
+    muted = MutedPerson.objects.filter(user=user).order_by("pk")
+    reports = Report.objects.filter(by=user).values("line__game__public_id", "reason", "made", "outcome")
+    return {
+        "lines": list(lines),
+        "muted": list(muted.values_list("person__username", flat=True)),
+        "reports": list(reports),
+    }
+
+
+def _notes(user: User) -> list[Any]:
+    return list(Note.objects.filter(user=user).order_by("pk").values("game__public_id", "text", "saved"))
+
+
+def _explorations(user: User) -> list[Any]:
+    """Beside which games the user has tried moves, from where, and which."""
+    found = Exploration.objects.filter(user=user).order_by("pk")
+    return list(found.values("game__public_id", "seat", "version", "turn", "steps", "touched"))
 
 
 def _json(value: Any) -> bytes:

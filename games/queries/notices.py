@@ -1,6 +1,7 @@
 """What is read of how people are told of their games."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
@@ -12,9 +13,17 @@ from games.models import Attention, Delivery, Endpoint, Kind, MutedKind, Notific
 LISTED = 10
 
 
-def last_deliveries(user: User) -> QuerySet[Delivery]:
-    """The latest attempts to tell the user something, the newest first."""
-    return Delivery.objects.filter(user=user).select_related("endpoint").order_by("-at", "-pk")[:LISTED]
+def last_deliveries(user: User, hidden: Iterable[str] = ()) -> QuerySet[Delivery]:
+    """The latest attempts to tell the user something, the newest first, without `hidden` words."""
+    told = without(Delivery.objects.filter(user=user), hidden)
+    return told.select_related("endpoint").order_by("-at", "-pk")[:LISTED]
+
+
+def without(deliveries: QuerySet[Delivery], hidden: Iterable[str]) -> QuerySet[Delivery]:
+    """The deliveries whose subject has none of these words."""
+    for words in hidden:
+        deliveries = deliveries.exclude(subject__icontains=words)
+    return deliveries
 
 
 def endpoints_of(user: User) -> list[Endpoint]:

@@ -1,9 +1,11 @@
-"""How a game came to be: the deal and every move once more."""
+"""How a game came to be: the deal and every entry of the log once more."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from games.models import Game, Move
+from games.services.errors import NoSuchTurn
+from games.services.standing import dealt, goes_back_to, standing_moves
 
 
 @dataclass(frozen=True)
@@ -14,11 +16,30 @@ class Replay:
     faults: list[str]
 
 
+@dataclass(frozen=True)
+class TurnSeen:
+    """The beginning of a turn as one seat saw it: its number, the last entry of the log before it."""
+
+    turn: int
+    version: int
+    seen: Any
+
+
 def replay(game: Game) -> Replay:
-    """Play the log again from the seed and compare every event and the final state."""
+    """Play the log again from the seed and compare every event and the final state.
+
+    Moves that were taken back are played as well, until the ruling that takes them back.
+    """
     system, faults, moves = game.rule_system, [], 0
-    state = _dealt(game)
-    for entry in game.moves.filter(kind=Move.Kind.MOVE):
+    state = dealt(game)
+    positions: list[tuple[int, Any]] = []
+    for entry in game.moves.all():
+        if (goal := goes_back_to(entry)) is not None:
+            while positions and positions[-1][0] > goal:
+                state = positions.pop()[1]
+        if entry.kind == Move.Kind.RULING:
+            continue
+        positions.append((entry.number, state.copy()))
         try:
             move = system.parse_move(entry.text)
             if system.decider(state) != entry.seat:
@@ -42,9 +63,9 @@ def worth_by_turn(game: Game) -> list[list[int]]:
     if not game.is_finished:
         raise ValueError("A running game keeps its past to itself.")
     system = game.rule_system
-    state = _dealt(game)
+    state = dealt(game)
     worth, turn = [], None
-    for entry in game.moves.filter(kind=Move.Kind.MOVE):
+    for entry in standing_moves(game.moves.all()):
         if state.turn != turn:
             turn = state.turn
             worth.append(system.worth(state))
@@ -52,13 +73,34 @@ def worth_by_turn(game: Game) -> list[list[int]]:
     return [*worth, system.worth(state)]
 
 
+def before_turn(game: Game, seat: int | None, turn: int | None = None) -> TurnSeen:
+    """What a seat saw before the turn with this number, from 1; without one before the last turn of its own.
+
+    A spectator (None) gets the last turn of all then. The game, with its secrets, must be over: ValueError
+    while it runs. Raises NoSuchTurn.
+    """
+    if not game.is_finished:
+        raise ValueError("A running game keeps its past to itself.")
+    system, moves = game.rule_system, standing_moves(game.moves.all())
+    state = dealt(game)
+    before, begun = 0, [(0, state.copy())]
+    for entry in moves:
+        if state.turn != begun[-1][1].turn:
+            begun.append((before, state.copy()))
+        system.apply(state, system.parse_move(entry.text))
+        before = entry.number
+    if turn is None:
+        own = [number for number, (_, was) in enumerate(begun, start=1) if was.turn == seat]
+        turn = own[-1] if own else len(begun)
+    if not 1 <= turn <= len(begun):
+        raise NoSuchTurn(len(begun))
+    number, was = begun[turn - 1]
+    return TurnSeen(turn, number, system.observe(was, seat, memory=True))
+
+
 def revealed_seed(game: Game) -> str | None:
     """The seed in hexadecimal once the game is over, so that anyone may check the deal; None before."""
     return bytes(game.seed or b"").hex() if game.is_finished else None
-
-
-def _dealt(game: Game) -> Any:
-    return game.rule_system.deal(game.rules, game.seats.count(), bytes(game.seed or b""))
 
 
 def _plain(value: Any) -> Any:

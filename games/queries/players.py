@@ -10,23 +10,35 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from accounts.models import User
-from games.models import Game, Seat
+from games.models import Game, Reliability, Seat
+from games.models.systems import withheld
+from games.services.reliability import share_in_time
+from games.services.results import standings
 
 PAGE = 20
 MOST_RUNNING = 50
 
-_PUBLIC = Q(game__visibility=Game.Visibility.PUBLIC)
-
 
 @dataclass(frozen=True)
 class Result:
-    """How a finished game ended for one player: the rank among so many, and the dollars."""
+    """How a finished game ended for one player: the rank among so many, and the points that won it.
+
+    Both are None for a game that ended without a result.
+    """
 
     game: Game
-    rank: int
-    dollars: int
+    rank: int | None
+    points: int | None
     players: int
     finished: datetime
+
+
+@dataclass(frozen=True)
+class Known:
+    """So many per cent of decisions `in_time`, None while too few are known; seats `left` to a computer."""
+
+    in_time: int | None
+    left: int
 
 
 @dataclass(frozen=True)
@@ -53,6 +65,12 @@ def _is_known(member: User) -> bool:
     return EmailAddress.objects.filter(user=member, verified=True).exists()
 
 
+def _public_seats(user: User) -> QuerySet[Seat]:
+    seats = Seat.objects.filter(user=user, game__visibility=Game.Visibility.PUBLIC)
+    out = withheld()
+    return seats.exclude(game__system__in=out) if out else seats
+
+
 def running_of(user: User) -> QuerySet[Game]:
     """The public games that the user is playing, the liveliest first; seats and their users come along."""
     return (
@@ -64,34 +82,41 @@ def running_of(user: User) -> QuerySet[Game]:
 
 def counts_of(user: User) -> dict[str, int]:
     """How many public games the user plays and has finished."""
-    seats = Seat.objects.filter(_PUBLIC, user=user)
+    seats = _public_seats(user)
     return {
         "running": seats.filter(game__status=Game.Status.RUNNING).count(),
         "finished": seats.filter(game__status=Game.Status.FINISHED).count(),
     }
 
 
+def reliability_of(user: User) -> Known:
+    """How far the user can be relied on, as far as that is known."""
+    known = Reliability.objects.filter(user=user).first()
+    return Known(share_in_time(known), known.left if known else 0)
+
+
 def results_of(user: User, after: str = "") -> Results:
     """The public games that the user has finished, a page at a time; `after` is the last page's `older`."""
-    seats = Seat.objects.filter(_PUBLIC, user=user, game__status=Game.Status.FINISHED)
+    seats = _public_seats(user).filter(game__status=Game.Status.FINISHED)
     if place := _place(after):
         ended, game_id = place
         seats = seats.filter(Q(ended__lt=ended) | Q(ended=ended, game__lt=game_id))
     found = list(seats.order_by("-ended", "-game")[: PAGE + 1])
     shown = found[:PAGE]
     # The final positions are read for the games of this page alone: a result is no column of its own.
-    games = Game.with_secrets.filter(pk__in=[seat.game_id for seat in shown]).in_bulk()
+    found_games = Game.with_secrets.filter(pk__in=[seat.game_id for seat in shown])
+    games = found_games.prefetch_related("seats").in_bulk()
     results = [_result(games[seat.game_id], seat.number) for seat in shown]
     older = _written(shown[-1]) if len(found) > PAGE else ""
     return Results(results, older)
 
 
 def _result(game: Game, seat: int) -> Result:
-    system = game.rule_system
-    standings = system.standings(system.from_json(game.state))
-    rank, dollars = next((rank, dollars) for rank, number, dollars in standings if number == seat)
+    seats = list(game.seats.all())
+    places = {number: (rank, points) for rank, number, points in standings(game, seats)}
+    rank, points = places.get(seat, (None, None))
     assert game.finished is not None
-    return Result(game, rank, dollars, len(standings), game.finished)
+    return Result(game, rank, points, len(seats), game.finished)
 
 
 def _written(seat: Seat) -> str:

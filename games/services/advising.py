@@ -11,18 +11,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
-from django.core.cache import cache
-
-from games.bots import BOTS, Bot, Cap, Estimate, never
+from games.bots import ADVISERS, BOTS, Bot, Cap, Estimate, never
 from games.models import Game, Seat
 
 from . import hints
 from .errors import Counts, NoAdviser, NotAlone, NotSeated, OnlyMove, OtherDecision, Refused
+from .thoughts import cache
 
 log = logging.getLogger(__name__)
-
-# The level that advises.
-ADVISER: Final = "expert"
 
 # Somebody who was asked so many seconds ago will not answer any more.
 PATIENCE: Final = 30
@@ -47,11 +43,11 @@ def reason_against_advice(
     """
     if seat is None:
         return NotSeated()
-    if game.decider != seat:
+    if game.decider != seat or seats[seat].by_computer:
         return OtherDecision()
     if game.rated:
         return Counts()
-    if any(other.user_id is not None for other in seats if other.number != seat):
+    if any(other.owner_id is not None for other in seats if other.number != seat):
         return NotAlone()
     if _adviser(game) is None:
         return NoAdviser()
@@ -88,7 +84,8 @@ def advise(game_id: int, version: int) -> bool:
     what names the decision: thinking about it once more, once the answer is forgotten, comes to the
     same unless time runs out on the way.
     """
-    game = Game.with_secrets.filter(pk=game_id, version=version, asked__isnull=False).first()
+    asked = Game.with_secrets.filter(pk=game_id, version=version, decider__isnull=False, due=None)
+    game = asked.first()
     if game is None:
         return False
     system = game.rule_system
@@ -99,11 +96,14 @@ def advise(game_id: int, version: int) -> bool:
         found = _weigh(_adviser(game), seen, Random(f"{game.public_id} {version} {game.decider}"))
     except Exception:  # the task's time limit is among them
         log.exception(
-            "The computer opponent %s failed to advise in game %s at version %s", ADVISER, game, version
+            "The computer opponent %s failed to advise in game %s at version %s",
+            ADVISERS[game.system],
+            game,
+            version,
         )
         cache.delete(_kept(game))
         return False
-    cache.set(_kept(game), [(str(e.move), e.chance, e.money, e.tries) for e in found], KEPT_SECONDS)
+    cache.set(_kept(game), [(str(e.move), e.chance, e.lead, e.tries) for e in found], KEPT_SECONDS)
     return True
 
 
@@ -116,7 +116,7 @@ def _weigh(bot: Bot | None, seen: Any, rng: Random) -> list[Estimate]:
 
 
 def _adviser(game: Game) -> Bot | None:
-    bot = BOTS[game.system].get(ADVISER)
+    bot = BOTS[game.system].get(ADVISERS[game.system])
     return bot if bot is not None and bot.advise is not None else None
 
 

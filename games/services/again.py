@@ -9,6 +9,7 @@ from . import limits, record
 from .errors import NotOver, NotSeated
 from .inviting import invite
 from .joining import join
+from .practice import practise_again
 from .starting import create_game
 from .terms import Terms
 
@@ -17,17 +18,19 @@ from .terms import Terms
 def same_again(*, game_id: int, by: User) -> Game:
     """Open a game on the terms of one that is over, with `by` as its host, and ask the same people to it.
 
-    When somebody was faster, `by` sits down in the game that is open already; against computers alone
-    the game that runs already is the one. Raises NotOver, NotSeated, and what `create_game` and `join`
-    raise.
+    When somebody was faster, `by` sits down in the game that is open already; against computers alone, and
+    at a practice table, the game that runs already is the one. Raises NotOver, NotSeated, and what
+    `create_game` and `join` raise.
     """
     limits.lock(by)
     old = record.lock(game_id)
     if not old.is_finished:
         raise NotOver
     seats = list(old.seats.select_related("user"))
-    if not any(seat.user_id == by.pk for seat in seats):
+    if not any(seat.owner_id == by.pk for seat in seats):
         raise NotSeated
+    if old.practice:
+        return practise_again(old, seats, by)
     if waiting := old.again.filter(status=Game.Status.OPEN).first():
         return join(game_id=waiting.pk, user=by)
     if running := _running_alone(old, by):

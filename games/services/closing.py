@@ -38,6 +38,7 @@ def close(game: Game, reason: str) -> None:
     """Close a locked open game. `reason` is "empty" or "stale"."""
     game.status = Game.Status.CLOSED
     game.finished = game.moved = timezone.now()
-    game.save(update_fields=["status", "finished", "moved"])
+    game.paused = None
+    game.save(update_fields=["status", "finished", "moved", "paused"])
     signals.game_closed.send(Game, game=game, reason=reason)
     game.seats.update(ended=game.finished)

@@ -2,10 +2,10 @@
 
 import logging
 import time
+from datetime import datetime, timedelta
 from random import Random, SystemRandom
 from typing import Any
 
-from django.core.cache import cache
 from django.utils import timezone
 
 from games.bots import BOTS, Bot, Cap, never
@@ -14,9 +14,10 @@ from games.rules.errors import IllegalMove
 
 from . import hints
 from .errors import Refused
-from .pace import HANDLING, search_time
+from .pace import HANDLING, lateness, search_time
 from .playing import play_move
 from .seating import STAND_IN
+from .thoughts import cache
 
 log = logging.getLogger(__name__)
 
@@ -28,26 +29,32 @@ def play_computer(game_id: int, version: int, *, quickly: bool = False) -> bool:
     """Let the computer that is to move at this version of the game move; whether it has decided.
 
     Assumes to be late or second: if the game has moved on, nothing happens. A move that is chosen long
-    before it is due is kept, and a worker is asked again for then, so that no worker waits while other
+    before it is made is kept, and a worker is asked again for then, so that no worker waits while other
     games do. With `quickly` a level that searches is spared the search: the stand-in decides.
     """
-    game = Game.with_secrets.filter(pk=game_id, version=version, due__isnull=False).first()
+    game = Game.with_secrets.filter(pk=game_id, version=version, due__isnull=False, paused=None).first()
     if game is None or game.decider is None or game.due is None:
         return False
-    level = game.seats.get(number=game.decider).computer
-    move = cache.get(_kept(game))
-    if move is None:
-        move = str(_choose(game, STAND_IN if quickly and search_time(game.system, level) else level))
-    if game.due - timezone.now() > HANDLING:
-        cache.set(_kept(game), move, KEPT_SECONDS)
-        if hints.ask_computer(game_id, version, game.due):
+    move, late = cache.get(_kept(game)) or _decided(game, game.due, quickly)
+    moment = game.due + late
+    if moment - timezone.now() > HANDLING:
+        cache.set(_kept(game), (move, late), KEPT_SECONDS)
+        if hints.ask_computer(game_id, version, moment):
             return True
-    time.sleep(max(0.0, (game.due - timezone.now()).total_seconds()))
+    time.sleep(max(0.0, (moment - timezone.now()).total_seconds()))
     return _play(game, move)
 
 
+def _decided(game: Game, due: datetime, quickly: bool) -> tuple[str, timedelta]:
+    """The move of the computer that is to move, and how long after it is due it is made."""
+    assert game.decider is not None
+    level = game.seats.get(number=game.decider).computer
+    move = _choose(game, STAND_IN if quickly and search_time(game.system, level) else level)
+    return str(move), lateness(game.system, level, due, timezone.now())
+
+
 def _kept(game: Game) -> str:
-    """Where the move that a computer has chosen is kept until it is due: like the state, in the database."""
+    """Where what a computer has decided is kept until its move is made: like the state, in the database."""
     return f"chosen-{game.pk}-{game.version}"
 
 
@@ -56,7 +63,9 @@ def decide_overdue(game_id: int, version: int) -> bool:
 
     Assumes to be late or second: if the game has moved on, or there is time left, nothing happens.
     """
-    game = Game.with_secrets.filter(pk=game_id, version=version, deadline__lte=timezone.now()).first()
+    game = Game.with_secrets.filter(
+        pk=game_id, version=version, deadline__lte=timezone.now(), paused=None
+    ).first()
     if game is None:
         return False
     return _play(game, str(_choose(game, STAND_IN)), overdue=True)

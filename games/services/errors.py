@@ -1,5 +1,7 @@
 """Why the door stays shut. What the rules forbid is told by `games.rules.errors`."""
 
+from games.models import Note
+
 
 class Refused(Exception):
     """The common ancestor of all refusals of the record."""
@@ -12,6 +14,14 @@ class Stale(Refused):
     """The place in the log is taken by another entry, or not reached yet: the sender saw another position."""
 
 
+class Covered(Refused):
+    """At a practice table the hand of whoever is asked is not open on this device."""
+
+
+class Paused(Refused):
+    """Nothing may happen in the game for now: its system may not be played here, or might not just now."""
+
+
 class NotYourSeat(Refused):
     """The sender does not sit where the move comes from."""
 
@@ -20,8 +30,44 @@ class OtherDecision(Refused):
     """Another seat is asked, or nobody is: the game is over or has not begun."""
 
 
+class StandIn(Refused):
+    """A computer plays for the sender, who has not come back yet."""
+
+
+class NotAway(Refused):
+    """No computer plays for the user here, so there is nothing to come back to."""
+
+
+class SeatNotFree(Refused):
+    """Nobody else may take over the seat: its player is there, or it is a computer's own."""
+
+
 class NotOverdue(Refused):
     """The person who is asked still has time."""
+
+
+class NotTakenBack(Refused):
+    """The step stands: something was revealed, somebody else has acted, or the host wanted it so."""
+
+
+class TimeIsOver(Refused):
+    """The time for the decision that would be asked again is over."""
+
+
+class NotRunning(Refused):
+    """The game has not begun, or it is over."""
+
+
+class NoOrders(Refused):
+    """By the rules of this game there is nothing that an order could answer."""
+
+
+class NotTheVote(Refused):
+    """That is not proposed any more, or something else is."""
+
+
+class AskedLately(Refused):
+    """The user has proposed to end the game not long ago, and did not get agreement."""
 
 
 # -- Advice of a computer opponent -----------------------------------------------------------------------
@@ -41,6 +87,60 @@ class OnlyMove(Refused):
 
 class NoAdviser(Refused):
     """No computer opponent can be asked: the site has none that advises, or no worker can be told."""
+
+
+# -- Exploring -----------------------------------------------------------------------------------------
+
+
+class HiddenFromExplorers(Refused):
+    """What the others have is hidden while the game runs, so no position that fits can be made up."""
+
+
+class NotExploring(Refused):
+    """The user explores nothing beside this game, or has left it."""
+
+
+class ExploredFurther(Refused):
+    """What was tried went on, or back, on another page."""
+
+
+class NoSuchTurn(Refused):
+    """The game had only `most` turns."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+
+class YoursToTry(Refused):
+    """The explorer's own seat is asked: there a computer does not answer."""
+
+
+# -- Talk and notes ------------------------------------------------------------------------------------
+
+
+class MayNotTalk(Refused):
+    """The user neither reads nor writes here: a guest, or somebody without a seat before the start."""
+
+
+class NothingSaid(Refused):
+    """There are no words."""
+
+
+class TooLong(Refused):
+    """There are more letters than `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+
+class NoteChanged(Refused):
+    """Another page of the user has changed the notes; `note` is what is kept."""
+
+    def __init__(self, note: Note) -> None:
+        super().__init__(note)
+        self.note = note
 
 
 # -- A game that waits for players ---------------------------------------------------------------------
@@ -72,6 +172,14 @@ class NotInvited(Refused):
 
 class NoLink(Refused):
     """The game is not listed, and the user did not come by its invite link."""
+
+
+class NotReliable(Refused):
+    """Too many of the user's decisions came late for what the host asks for, `least` per cent in time."""
+
+    def __init__(self, least: int) -> None:
+        super().__init__(least)
+        self.least = least
 
 
 class Kicked(Refused):
@@ -108,6 +216,22 @@ class SeatedAlready(Refused):
 
 class Declined(Refused):
     """Who is invited has said no before."""
+
+
+class NotAVacation(Refused):
+    """The days are over, go backwards, or lie too far ahead."""
+
+
+class AwayAlready(Refused):
+    """The user is away on one of these days in any case."""
+
+
+class NoVacationLeft(Refused):
+    """The user has only so many days `left` of the allowance of a `year`."""
+
+    def __init__(self, year: int, left: int) -> None:
+        super().__init__(year, left)
+        self.year, self.left = year, left
 
 
 class TooManyInvitations(Refused):

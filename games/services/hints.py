@@ -47,6 +47,11 @@ def tell(public_id: str, version: int, users: Sequence[int], *, lobby: bool = Fa
     _try(_tick, [game_group(public_id), *map(user_group, users), *lists], message)
 
 
+def look_again(user_id: int) -> None:
+    """The sockets of this user shall see whether the user is still logged in."""
+    _try(_tick, [user_group(user_id)], {"type": "look_again"})
+
+
 def ask_computer(game_id: int, version: int, begin: datetime) -> bool:
     """Ask a worker to begin with a computer's move at that time; whether the broker took the message.
 

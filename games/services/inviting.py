@@ -46,16 +46,19 @@ def invite_address(*, game_id: int, address: str, by: User) -> Invitation:
 
 
 @transaction.atomic
-def decline(*, game_id: int, user: User, code: str = "") -> None:
-    """Say no to an invitation, the user's own or that of the code; nothing happens without one."""
+def decline(*, game_id: int, user: User, code: str = "") -> bool:
+    """Say no to an invitation, the user's own or that of the code, and tell whether there was one."""
     game = record.lock(game_id)
     pending = game.invitations.filter(state=Invitation.State.PENDING)
-    mine = pending.filter(user=user) | (pending.filter(code=code, user=None) if code else pending.none())
+    mine = list(
+        pending.filter(user=user) | (pending.filter(code=code, user=None) if code else pending.none())
+    )
     for invitation in mine:
         invitation.state = Invitation.State.DECLINED
         invitation.save(update_fields=["state"])
         signals.declined.send(Game, game=game, invitation=invitation)
     record.announce(game, besides=[user])
+    return bool(mine)
 
 
 def invitations_of(user: User) -> QuerySet[Invitation]:

@@ -20,9 +20,11 @@ from .errors import (
     NotHost,
     NotInvited,
     NotOpen,
+    NotReliable,
     Refused,
     TooManyGames,
 )
+from .reliability import is_reliable
 
 
 @transaction.atomic
@@ -57,7 +59,8 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
 def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
     """Why this user cannot take a seat, None when nothing is against it: said before and at the door.
 
-    NotOpen, GuestsPlayComputers, Kicked, NotInvited, NoLink, LeftTooOften, Full, or TooManyGames.
+    NotOpen, GuestsPlayComputers, Kicked, NotInvited, NoLink, LeftTooOften, NotReliable, Full, or
+    TooManyGames. Whom the host invites need not be reliable.
     """
     if not game.is_open:
         return NotOpen()
@@ -69,6 +72,8 @@ def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
         return NoLink() if game.visibility == Game.Visibility.UNLISTED else NotInvited()
     if _left_too_often(game, user) and not _is_asked(game, user, code):
         return LeftTooOften()
+    if game.reliable and not is_reliable(user, game.reliable) and not _is_asked(game, user, code):
+        return NotReliable(game.reliable)
     if not game.free:
         return Full()
     if limits.has_enough(user):
@@ -99,18 +104,18 @@ def invitations_for(game: Game, user: User, code: str = "") -> QuerySet[Invitati
 
 
 @transaction.atomic
-def leave(*, game_id: int, user: User) -> None:
-    """Stand up from an open game; nothing happens to who does not sit there.
+def leave(*, game_id: int, user: User) -> bool:
+    """Stand up from an open game, and tell whether the user sat there; nothing happens to who does not.
 
     A host who leaves hands over to whoever waits longest; without anybody the game is closed.
     Raises NotOpen.
     """
-    game = record.lock(game_id)
+    game = record.lock_even_paused(game_id)
     if not game.is_open:
         raise NotOpen
     seats = list(game.seats.select_related("user"))
     if not any(seat.user_id == user.pk for seat in seats):
-        return
+        return False
     left = _empty(game, seats, user)
     _count_departure(game, user)
     signals.seat_left.send(Game, game=game, user=user)
@@ -122,6 +127,7 @@ def leave(*, game_id: int, user: User) -> None:
         game.save(update_fields=["host"])
         signals.host_changed.send(Game, game=game, host=people[0], old=user)
     record.announce(game, besides=[user])
+    return True
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""For how long it is kept what people were told, and what goes when they leave."""
+"""For how long it is kept what people were told and wrote, and what goes when they leave."""
 
 from datetime import datetime, timedelta
 
@@ -9,10 +9,18 @@ from games.models import (
     Attention,
     Delivery,
     Endpoint,
+    Exploration,
     Invitation,
+    Line,
     MutedKind,
+    MutedPerson,
+    Note,
     Notification,
     Presence,
+    Reliability,
+    Report,
+    Vacation,
+    Visit,
 )
 
 from .recipients import confirmed_addresses
@@ -20,6 +28,12 @@ from .recipients import confirmed_addresses
 # Long enough to look into when somebody asks where a mail was.
 SETTLED_FOR = timedelta(days=30)
 SEEN_FOR = timedelta(days=1)
+
+# Whoever comes back to a game after that long finds nothing marked as new.
+VISITED_FOR = timedelta(days=180)
+
+# Whoever has not come back to what was tried beside a game by then has done with it.
+EXPLORED_FOR = timedelta(days=14)
 
 
 def throw_away(now: datetime) -> dict[str, int]:
@@ -32,12 +46,16 @@ def throw_away(now: datetime) -> dict[str, int]:
             made__lt=now - SETTLED_FOR
         ),
         "looks at games": Presence.objects.filter(until__lt=now - SEEN_FOR),
+        "visits to games": Visit.objects.filter(at__lt=now - VISITED_FOR),
+        "explorations": Exploration.objects.filter(touched__lt=now - EXPLORED_FOR),
+        "settled reports": Report.objects.filter(settled__lt=now - SETTLED_FOR),
     }
     return {what: rows.delete()[0] for what, rows in old.items()}
 
 
 def forget(user: User) -> None:
-    """Keep nothing of how and where a user who leaves was told of games.
+    """Keep nothing of how and where a user who leaves was told of games, nor of what the user wrote there
+    and how the user kept time.
 
     What others are still told of this user, they are told under the name that stays.
     """
@@ -45,5 +63,9 @@ def forget(user: User) -> None:
     # What went to the address before it was known whose it is.
     addresses = confirmed_addresses().filter(user=user).values_list(Lower("email"))
     Delivery.objects.alias(to=Lower("address")).filter(user=None, to__in=addresses).delete()
-    for model in (Notification, Delivery, Endpoint, Attention, MutedKind, Presence):
+    Report.objects.filter(by=user).delete()
+    MutedPerson.objects.filter(person=user).delete()
+    for model in (Notification, Delivery, Endpoint, Attention, MutedKind, Presence, Vacation, Reliability):
         model.objects.filter(user=user).delete()
+    for written in (Line, Note, MutedPerson, Visit, Exploration):
+        written.objects.filter(user=user).delete()

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Invitation, Seat
+from games.models import Game, Invitation, Seat
 
 from .errors import AccountClosed, TooManyGames, TooManyInvitations
 
@@ -28,8 +28,13 @@ def check_games(user: User) -> None:
 
 
 def has_enough(user: User) -> bool:
-    """Whether the user has as many unfinished games, those that wait for players among them, as one may."""
-    return Seat.objects.filter(user=user, ended=None).count() >= MOST_UNFINISHED
+    """Whether the user has as many unfinished games as one may.
+
+    Those that wait for players count, and the user's practice tables; those that the user gave up do not.
+    """
+    seats = Seat.objects.filter(user=user, ended=None, conceded=None).count()
+    tables = Game.every.filter(host=user, practice=True, finished=None).count()
+    return seats + tables >= MOST_UNFINISHED
 
 
 def check_invitations(user: User) -> None:

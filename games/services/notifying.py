@@ -12,10 +12,11 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Invitation, Kind, Move, Notification
+from games.models import Game, Invitation, Kind, Line, Move, Notification
 
 from . import hints, outbox, timing
 from .recipients import Recipient, recipients
+from .standing import goes_back_to
 
 # What becomes pointless with the next move.
 _ASKING = (Kind.DECISION, Kind.REMINDER)
@@ -25,7 +26,8 @@ _COMING_AND_GOING = (Kind.JOINED, Kind.LEFT)
 
 def entry_added(game: Game, entry: Move) -> None:
     """Tell what an entry of the log leads to: the next decision, or the end."""
-    if entry.kind == Move.Kind.RULING and _is_still_asked(game):
+    if entry.kind == Move.Kind.RULING and goes_back_to(entry) is None and _is_still_asked(game):
+        clock_changed(game)
         return
     _withdraw(game)
     if game.is_finished:
@@ -42,6 +44,41 @@ def game_started(game: Game) -> None:
         _tell(game, players, Kind.STARTED)
     if game.asked_id is not None:
         _ask(game, just_moved=len(players) == 1)
+
+
+def clock_changed(game: Game) -> None:
+    """The clock of whoever is asked was stopped or set anew: the reminder follows it."""
+    waiting = outbox.waiting().filter(game=game, kind=Kind.REMINDER)
+    if game.deadline is None:
+        waiting.delete()
+        return
+    due = timing.reminder_due(game)
+    waiting.update(due=due)
+    rows: list[Notification] = []
+    for recipient in recipients(game, [game.asked_id] if game.asked_id else []):
+        rows += _rows(recipient, game, Kind.REMINDER, game.version, due=due)
+    _write(rows)  # one that was sent is not sent again
+
+
+def asked_to_vote(game: Game, user_ids: Iterable[int]) -> None:
+    """Tell players that they are to vote on somebody who is late."""
+    _tell(game, user_ids, Kind.VOTE)
+
+
+def ran_late(game: Game, user_id: int) -> None:
+    """Tell somebody whose time was over what follows from it."""
+    _tell(game, [user_id], Kind.LATE)
+
+
+def proposed(game: Game, user_ids: Iterable[int], by: User) -> None:
+    """Tell players that one of them proposes to end their game."""
+    _tell(game, user_ids, Kind.ENDING, by.get_short_name(), who=by)
+
+
+def proposal_over(game: Game, user: User | None = None) -> None:
+    """Nobody needs to hear of the proposal any more, or only this user does not, who has answered it."""
+    waiting = outbox.waiting().filter(game=game, kind=Kind.ENDING)
+    (waiting.filter(user=user) if user else waiting).update(**outbox.dropped("decided"))
 
 
 def told_host(game: Game, kind: Kind, who: User | None = None) -> None:
@@ -61,6 +98,11 @@ def removed(game: Game, user: User, reason: str) -> None:
 def closed(game: Game) -> None:
     """Tell everybody at an open game that it was closed."""
     _tell(game, _players(game), Kind.CLOSED)
+
+
+def mentioned(game: Game, line: Line, user_ids: Iterable[int]) -> None:
+    """Tell these people that a line of the talk calls them by name."""
+    _tell(game, user_ids, Kind.MENTION, line.user.get_short_name(), who=line.user, line=line)
 
 
 def invited(game: Game, invitation: Invitation) -> None:
@@ -93,18 +135,19 @@ def _tell(
     *,
     who: User | None = None,
     invitation: Invitation | None = None,
+    line: Line | None = None,
 ) -> None:
     rows: list[Notification] = []
     for recipient in recipients(game, user_ids):
         rows += _rows(recipient, game, kind, _place(game, recipient.user, kind))
     for row in rows:
-        row.about, row.who, row.invitation = about[:200], who, invitation
+        row.about, row.who, row.invitation, row.line = about[:200], who, invitation, line
     _write(rows)
 
 
 def _place(game: Game, user: User, kind: Kind) -> int:
-    """Where in the game it happened: its version, or before the start the place after the last one."""
-    if game.is_dealt:
+    """Where in the game it happened: its version, or outside the log the place after the last one."""
+    if game.is_dealt and kind != Kind.MENTION:
         return game.version
     # By mail or otherwise: who gets no mail has rows for endpoints alone.
     told = Notification.objects.filter(game=game, user=user, kind=kind).aggregate(last=Max("version"))

@@ -1,6 +1,7 @@
 """When a computer moves, and how long before that it begins to think."""
 
 from datetime import datetime, timedelta
+from math import ceil
 
 from django.conf import settings
 
@@ -10,6 +11,9 @@ from games.bots import BOTS
 FIRST_PACE = timedelta(seconds=0.8)
 NEXT_PACE = timedelta(seconds=0.4)
 
+# Who still searches when its move is due makes it a whole number of these later.
+LATER = timedelta(seconds=1)
+
 # What a move takes besides the search: to read the game and to be written down.
 HANDLING = timedelta(seconds=0.1)
 
@@ -18,9 +22,20 @@ def due(now: datetime, *, again: bool) -> datetime:
     """When a computer makes a move that falls to it now; `again` if it has just moved.
 
     Every level keeps the same short schedule, whatever its search took, so that the time of an answer
-    tells nothing; only one that is still searching by then moves later, as soon as it is done.
+    tells nothing; only one that is still searching by then moves later.
     """
     return now + (NEXT_PACE if again else FIRST_PACE) * settings.BOT_PACE
+
+
+def lateness(system: str, level: str, due: datetime, now: datetime) -> timedelta:
+    """How long after it was due a move that is chosen by now is made.
+
+    After a search that took longer than the schedule only whole steps: the rest would tell how long.
+    """
+    step = LATER * settings.BOT_PACE
+    if now <= due or not step or not search_time(system, level):
+        return timedelta()
+    return ceil((now - due) / step) * step
 
 
 def begin(system: str, level: str, due: datetime) -> datetime:

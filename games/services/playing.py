@@ -7,7 +7,7 @@ from accounts.models import User
 from games.models import Game, Move, Seat
 
 from . import record
-from .errors import NotOverdue, NotYourSeat, OtherDecision, Stale
+from .errors import NotOverdue, NotYourSeat, OtherDecision, Stale, StandIn
 
 
 @transaction.atomic
@@ -21,8 +21,8 @@ def play_move(
     house moves for a person whose time is over. The same move for the same place once more is the
     same success again, so double clicks and retries are harmless.
 
-    Raises NotYourSeat, Stale, OtherDecision, NotOverdue, and InvalidMove or IllegalMove of the rules.
-    Whatever it raises, the game is unchanged.
+    Raises NotYourSeat, StandIn, Stale, OtherDecision, NotOverdue, and InvalidMove or IllegalMove of the
+    rules. Whatever it raises, the game is unchanged.
     """
     # Lock first, then look: two browsers and a worker may come at once.
     game = record.lock(game_id)
@@ -36,28 +36,27 @@ def play_move(
         return _same_again(game, number, seat, str(answer))
     if number > game.version + 1:
         raise Stale
+    if not game.is_running:
+        raise OtherDecision
     state = system.from_json(game.state)
     if system.decider(state) != seat:
         raise OtherDecision
     if overdue and (game.deadline is None or game.deadline > timezone.now()):
         raise NotOverdue
-    system.check(state, answer)
-    events = system.play(state, answer)
-    record.write_position(game, state, seats, after=seat)
-    return record.add_entry(
-        game,
-        seat=seat,
-        text=str(answer),
-        events=[system.event_to_json(event) for event in events],
-        **record.author_of(by, overdue),
-    )
+    entry = record.play(game, state, seats, answer, **record.author_of(by, overdue))
+    record.follow(game, entry)
+    return entry
 
 
 def _check_seat(seats: list[Seat], number: int, by: User | None, overdue: bool) -> None:
-    """A person plays the own seat only, a computer where nobody sits, the house where a person sits."""
+    """A person plays an own seat only, a computer where nobody sits, the house where a person sits."""
     if number not in range(len(seats)):
         raise NotYourSeat
-    owner = seats[number].user_id
+    owner = seats[number].owner_id
+    if seats[number].by_computer:
+        if by is not None and owner == by.pk:
+            raise StandIn
+        owner = None
     if owner is None if overdue else owner != (by.pk if by else None):
         raise NotYourSeat
 

@@ -1,14 +1,17 @@
 """Who sits where, once a game runs."""
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import User
-from games.models import Departure, Kick, LastChoices, Move, Seat
+from games.models import Departure, Kick, LastChoices, Order, Plan, Seat
 
-from . import record
+from . import record, voting
 from .errors import NotOpen
 from .inviting import invitations_of
 from .joining import leave
+from .practice import leave_practice
+from .rulings import Ruling
 from .starting import free_nicknames
 
 # The level that plays on for somebody who left; every rule system has it.
@@ -25,8 +28,9 @@ def hand_over_seats(user: User) -> None:
             leave(game_id=game_id, user=user)
         except NotOpen:
             hand_over(game_id=game_id, user=user)
+    leave_practice(user)
     invitations_of(user).delete()
-    for model in (Departure, Kick):
+    for model in (Departure, Kick, Order, Plan):
         model.objects.filter(user=user).delete()
     LastChoices.objects.filter(user=user).delete()
 
@@ -34,7 +38,7 @@ def hand_over_seats(user: User) -> None:
 @transaction.atomic
 def hand_over(*, game_id: int, user: User) -> None:
     """Give the user's seat of a running game to a computer, by a ruling in the log; else do nothing."""
-    game = record.lock(game_id)
+    game = record.lock_even_paused(game_id)
     seats = list(game.seats.all())
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None or not game.is_running:
@@ -43,17 +47,12 @@ def hand_over(*, game_id: int, user: User) -> None:
     [seat.nickname] = free_nicknames({seat.nickname for seat in seats}, 1)
     seat.user = None
     seat.computer = STAND_IN
+    seat.in_question = False
+    if seat.conceded is None:
+        seat.vacated = timezone.now()
     seat.save()
-    deadline = game.deadline
+    voting.forget(game, seat)
     state = game.rule_system.from_json(game.state)
     record.write_position(game, state, seats, after=None)
-    if game.asked_id is not None:
-        # Somebody else is asked, whose time goes on.
-        game.deadline = deadline
-    record.add_entry(
-        game,
-        kind=Move.Kind.RULING,
-        seat=seat.number,
-        text=f"computer takes {seat.number}",
-        author=Move.Author.HOUSE,
-    )
+    record.rule(game, Ruling("takes", seat.number), seat=seat.number)
+    voting.count(game, seats)

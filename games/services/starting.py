@@ -1,7 +1,8 @@
 """How a game begins: opened by its host, then dealt. To play at once is both in one."""
 
 import secrets
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from random import SystemRandom
 from typing import Any
 
@@ -36,6 +37,13 @@ NICKNAMES = (
 _AWAY = 100
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A person at the device of a practice table, who is there by name alone."""
+
+    name: str
+
+
 @transaction.atomic
 def create_game(*, host: User, terms: Terms, again_of: Game | None = None) -> Game:
     """Open a game on these terms, with its host and its computers seated, and return it.
@@ -46,7 +54,7 @@ def create_game(*, host: User, terms: Terms, again_of: Game | None = None) -> Ga
     limits.check_games(host)
     if host.is_guest and len(terms.computers) < terms.most - 1:
         raise GuestsPlayComputers
-    return _open(terms, host, {0: host, **terms.computers}, again_of)
+    return seat_and_deal(terms, host, {0: host, **terms.computers}, again_of)
 
 
 @transaction.atomic
@@ -69,7 +77,7 @@ def start_game(
     terms = {"visibility": Game.Visibility.UNLISTED, **terms}
     seats = len(players)
     whole = Terms(system=system, preset=preset, options=options or {}, least=seats, most=seats, **terms)
-    return _open(whole, host, dict(enumerate(players)))
+    return seat_and_deal(whole, host, dict(enumerate(players)))
 
 
 @transaction.atomic
@@ -88,7 +96,13 @@ def start_by_host(*, game_id: int, by: User) -> Game:
     return game
 
 
-def _open(terms: Terms, host: User, players: Mapping[int, User | str], again_of: Game | None = None) -> Game:
+def seat_and_deal(
+    terms: Terms, host: User, players: Mapping[int, User | Named | str], again_of: Game | None = None
+) -> Game:
+    """Open a game on these terms with these players by the numbers of their seats, and return it.
+
+    One that has no seat for anybody else starts at once.
+    """
     game = terms.new_game(host, again_of)
     game.taken = len(players)
     game.save()
@@ -100,6 +114,11 @@ def _open(terms: Terms, host: User, players: Mapping[int, User | str], again_of:
     return game
 
 
+def draw_seed() -> bytes:
+    """A secret that nobody can guess, from the operating system; all chance of a game comes from it."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
 def deal(game: Game) -> None:
     """Start a game, locked or just made: fill its seats as its host chose, draw the seed, deal."""
     joined = list(game.seats.select_related("user"))
@@ -108,7 +127,7 @@ def deal(game: Game) -> None:
         filled = _seats(game, dict.fromkeys(free, game.fill), taken={seat.nickname for seat in joined})
         joined = sorted([*joined, *Seat.objects.bulk_create(filled)], key=lambda seat: seat.number)
     system = game.rule_system
-    seed = secrets.token_bytes(SEED_BYTES)
+    seed = draw_seed()
     seats = _number(game, [joined[place] for place in system.seating(game.rules, len(joined), seed)])
     game.seed = seed
     game.commitment = system.commitment(seed)
@@ -117,6 +136,7 @@ def deal(game: Game) -> None:
     game.started = timezone.now()
     record.write_position(game, system.deal(game.rules, len(seats), seed), seats, after=None)
     game.save()
+    record.answer(game)
     signals.game_started.send(Game, game=game)
     record.announce(game)
 
@@ -130,15 +150,19 @@ def _number(game: Game, seats: list[Seat]) -> list[Seat]:
     return seats
 
 
-def _seats(game: Game, players: Mapping[int, User | str], taken: Collection[str] = ()) -> list[Seat]:
+def _seats(game: Game, players: Mapping[int, User | Named | str], taken: Collection[str] = ()) -> list[Seat]:
     """Seats for these players by number; computers get names that nobody at the table has."""
-    nicknames = iter(free_nicknames(taken, len(players)))
-    return [
-        Seat(game=game, number=number, user=player)
-        if isinstance(player, User)
-        else Seat(game=game, number=number, computer=player, nickname=next(nicknames))
-        for number, player in players.items()
-    ]
+    named = [player.name for player in players.values() if isinstance(player, Named)]
+    nicknames = iter(free_nicknames([*taken, *named], len(players)))
+    return [_seat(game, number, player, nicknames) for number, player in players.items()]
+
+
+def _seat(game: Game, number: int, player: User | Named | str, nicknames: Iterator[str]) -> Seat:
+    if isinstance(player, User):
+        return Seat(game=game, number=number, user=player)
+    if isinstance(player, Named):
+        return Seat(game=game, number=number, nickname=player.name)
+    return Seat(game=game, number=number, computer=player, nickname=next(nicknames))
 
 
 def free_nicknames(taken: Collection[str], count: int) -> list[str]:

@@ -1,12 +1,13 @@
 """What a host chooses for a new game."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from accounts.models import User
 from games.bots import BOTS
 from games.models import Game, Seat
+from games.models.systems import playable
 from games.rules import SYSTEMS
 
 
@@ -17,7 +18,11 @@ class Terms:
     `options` differ from the preset's; `least` to `most` seats; `computers` are levels of computer
     opponents by the number of their seat, from 1, as 0 is the host's; `fill` is the level that takes
     the seats free at the start, "" leaves them out; `pace` is in seconds for each decision, None
-    without a limit.
+    without a limit. With a `bank`, seconds too, each seat begins with so much, and `pace` is what each
+    decision brings into it, up to `cap`. Clocks stand still when the game is `off`; `overrun` says what
+    follows when time is over, `reliable` how many per cent of a player's decisions must have come in time,
+    `skips` whether nobody is asked where there is nothing to decide, `takebacks` whether steps of one's own
+    turn may be taken back. A `practice` table is for the people at the host's device.
     """
 
     system: str
@@ -30,15 +35,26 @@ class Terms:
     fill: str = ""
     visibility: str = Game.Visibility.PUBLIC
     pace: int | None = None
+    bank: int | None = None
+    cap: int | None = None
+    off: str = Game.Off.NONE
+    overrun: str = Game.Overrun.DECIDE
+    reliable: int | None = None
     start: str = Game.Start.HOST
     rated: bool = False
+    takebacks: bool = True
+    skips: bool = True
+    practice: bool = False
 
     def new_game(self, host: User, again_of: Game | None = None) -> Game:
         """The game, open and not saved; ValueError, with a sentence, for terms that cannot be kept."""
+        if self.system not in playable():
+            raise ValueError(f"There is no game {self.system!r} to be played here.")
         system = SYSTEMS[self.system]
         usual = system.to_options(system.PRESETS[self.preset])
         rules = system.from_options({**usual, **self.options})
         self._check_seats(system.SEATS)
+        self._check_time()
         return Game(
             system=self.system,
             preset=self.preset,
@@ -50,8 +66,16 @@ class Terms:
             fill=self.fill,
             visibility=self.visibility,
             pace=self.pace,
+            bank=self.bank,
+            cap=self.cap,
+            off=self.off,
+            overrun=self.overrun,
+            reliable=self.reliable,
             start=self.start,
             rated=self.rated,
+            takebacks=self.takebacks,
+            skips=self.skips,
+            practice=self.practice,
             again_of=again_of,
         )
 
@@ -63,9 +87,22 @@ class Terms:
         for number in self.computers:
             if number not in range(1, self.most):
                 raise ValueError(f"There is no seat {number} for a computer opponent.")
-        for level in {*self.computers.values(), self.fill} - {""}:
+        self.check_levels({*self.computers.values(), self.fill} - {""})
+
+    def check_levels(self, levels: Iterable[str]) -> None:
+        """Raise ValueError unless each of these is a level of computer opponents of the system."""
+        for level in levels:
             if level not in BOTS[self.system]:
                 raise ValueError(f"There is no computer opponent {level!r}.")
+
+    def _check_time(self) -> None:
+        if self.bank is None:
+            if self.cap is not None:
+                raise ValueError("Without a bank there is nothing to keep below a limit.")
+        elif self.pace is None:
+            raise ValueError("A bank needs a time that each decision brings into it.")
+        elif self.cap is not None and self.cap < self.bank:
+            raise ValueError("A bank cannot hold less than each seat begins with.")
 
     @classmethod
     def of(cls, game: Game, seats: list[Seat]) -> "Terms":
@@ -74,7 +111,7 @@ class Terms:
         As many may sit down as sat there; computers keep the last seats. With other people it is by
         invitation, so that no stranger sits down before they have answered.
         """
-        levels = [seat.computer for seat in seats if seat.computer]
+        levels = [seat.computer for seat in seats if seat.user_id is None]
         alone = len(levels) == len(seats) - 1
         return cls(
             system=game.system,
@@ -87,8 +124,15 @@ class Terms:
             fill=game.fill,
             visibility=game.visibility if alone else Game.Visibility.INVITED,
             pace=game.pace,
+            bank=game.bank,
+            cap=game.cap,
+            off=game.off,
+            overrun=game.overrun,
+            reliable=game.reliable,
             start=game.start,
             rated=game.rated,
+            takebacks=game.takebacks,
+            skips=game.skips,
         )
 
 

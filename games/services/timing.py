@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 from accounts.models import User
 from games.models import Attention, Game
 
+from . import timekeeping
+
 # Who has just moved sits at the table: what is asked next of the same person waits so long at least.
 REST = timedelta(minutes=3)
 
@@ -41,5 +43,4 @@ def next_digest(user: User, now: datetime) -> datetime:
 
 def reminder_due(game: Game) -> datetime:
     """When whoever must decide in a game with a deadline is reminded."""
-    assert game.deadline is not None
-    return game.deadline - (1 - REMINDER_AFTER) * timedelta(seconds=game.pace or 0)
+    return timekeeping.when_left(game, 1 - REMINDER_AFTER)

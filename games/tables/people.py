@@ -13,11 +13,17 @@ COMPUTER = "⚙"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who sits on a seat: the name for people, and whether a computer plays, and of which level."""
+    """Who sits on a seat: the name for people, and whether a computer plays, and of which level.
+
+    `replaced` tells that a computer plays in this person's place, `conceded` is the how-manyth of the
+    table this person was to concede, None for who has not.
+    """
 
     name: str
     computer: bool = False
     level: str = ""
+    conceded: int | None = None
+    replaced: bool = False
 
     def __str__(self) -> str:
         return f"{self.name} {COMPUTER}" if self.computer else self.name
@@ -28,18 +34,42 @@ class People:
     """Everybody at a table, in the order of the seats, for one reader.
 
     `reader` is the seat that reads, whom sentences call "you" (None: somebody without a seat).
-    With `html` sentences are safe HTML with the names in bold, else plain text.
+    With `html` sentences are safe HTML with the names in bold, else plain text. `acts_for` is the seat
+    whose decisions are the reader's, where that is not the own one: of that seat sentences still speak by
+    its name.
     """
 
     persons: tuple[Person, ...]
     reader: int | None = None
     html: bool = False
+    acts_for: int | None = None
 
     def __getitem__(self, seat: int) -> Person:
         return self.persons[seat]
 
+    @property
+    def conceded(self) -> dict[int, int]:
+        """The seats that conceded, each with the how-manyth it was."""
+        return {
+            seat: person.conceded for seat, person in enumerate(self.persons) if person.conceded is not None
+        }
+
     def __len__(self) -> int:
         return len(self.persons)
+
+    def decides(self, seat: int | None) -> bool:
+        """Whether what a seat is asked is for the reader to decide; not while a computer plays for them."""
+        mine = self.reader if self.acts_for is None else self.acts_for
+        return seat is not None and seat == mine and not self.persons[seat].replaced
+
+    @property
+    def is_away(self) -> bool:
+        """Whether a computer plays in the reader's place."""
+        return self.reader is not None and self.persons[self.reader].replaced
+
+    def at_the_end(self, seat: int, name: str) -> str:
+        """The name of a seat in the final standings, which say who conceded."""
+        return _("{name}, conceded").format(name=name) if seat in self.conceded else name
 
     def name(self, seat: int) -> str:
         """The name inside a sentence."""

@@ -8,6 +8,7 @@ from games.models import Attention, Endpoint, Kind
 from games.notices import webpush
 from games.queries import notices
 from games.services import hearing
+from games.views.naming import withheld_names
 
 register = template.Library()
 
@@ -23,7 +24,7 @@ def notice_settings(context: dict[str, Any]) -> dict[str, Any]:
         "kinds": [(kind, kind.label, kind in wanted) for kind in Kind],
         "endpoints": notices.endpoints_of(user),
         "webhooks": webhooks,
-        "deliveries": notices.last_deliveries(user),
+        "deliveries": notices.last_deliveries(user, withheld_names()),
         "push_key": webpush.public_key() if webpush.is_on() else "",
         "has_address": bool(user.mail_address()),
     }
@@ -33,9 +34,12 @@ def notice_settings(context: dict[str, Any]) -> dict[str, Any]:
 def attention(context: dict[str, Any], game: Any) -> dict[str, Any]:
     """How much the reader hears of the game, with a form to change it; nothing for who has no seat there."""
     user = context["user"]
-    if not user.is_authenticated or user.is_guest or not game.seats.filter(user=user).exists():
+    if not user.is_authenticated or user.is_guest:
         return {}
-    level = hearing.attention(user, game)
+    if not any(seat.user_id == user.pk for seat in game.seats.all()):
+        return {}
+    # A table has read it along.
+    level = (game.hears or "") if hasattr(game, "hears") else hearing.attention(user, game)
     levels = [(value, label, value == level) for value, label in Attention.Level.choices]
     return {**_csrf(context), "game": game, "levels": levels, "level": level}
 
@@ -46,7 +50,12 @@ def notice_banner(context: dict[str, Any]) -> dict[str, Any]:
     user = context.get("user")
     if user is None or not user.is_authenticated or user.is_guest:
         return {}
-    return {"mail_stopped": user.mail_stopped, "endpoint_stopped": notices.has_trouble(user)}
+    # A table has read it along.
+    trouble = getattr(context.get("game"), "in_trouble", None)
+    return {
+        "mail_stopped": user.mail_stopped,
+        "endpoint_stopped": notices.has_trouble(user) if trouble is None else trouble,
+    }
 
 
 def _csrf(context: dict[str, Any]) -> dict[str, Any]:

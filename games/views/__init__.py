@@ -1,5 +1,9 @@
 """The pages of games."""
 
+from .absences import come_back, take_over, vote_on_absent
+from .ending import answer_proposal, end, ending
+from .exploring import explore, explore_move
+from .hands import hand
 from .lobby import (
     finished_games,
     home,
@@ -11,34 +15,59 @@ from .lobby import (
     running_games,
     waiting,
 )
+from .noting import notes
+from .orders import orders
+from .pauses import paused_games
+from .plans import plan, turn
 from .players import player
+from .practice import new_practice
 from .rooms import again, by_link, decline, invite, join, kick, leave, room, start
-from .rulebook import preset, rules, rules_of_game
+from .rulebook import about, preset, rules, rules_of_game
 from .settings import delete_account, export, mail_again, settings_browser, settings_page, settings_section
-from .table import advice, deal, game, log, move, table
+from .table import advice, back, deal, game, log, move, table
+from .talking import line, mute, talk, unread
+from .vacations import come_home, go_away
 
 __all__ = [
+    "about",
     "advice",
     "again",
+    "answer_proposal",
+    "back",
     "by_link",
+    "come_back",
+    "come_home",
     "deal",
     "decline",
     "delete_account",
+    "end",
+    "ending",
+    "explore",
+    "explore_move",
     "export",
     "finished_games",
     "game",
+    "go_away",
+    "hand",
     "home",
     "invite",
     "join",
     "kick",
     "leave",
+    "line",
     "log",
     "mail_again",
     "move",
+    "mute",
     "my_finished_games",
     "new_game",
+    "new_practice",
     "next_game",
+    "notes",
     "open_games",
+    "orders",
+    "paused_games",
+    "plan",
     "play_now",
     "player",
     "preset",
@@ -51,5 +80,10 @@ __all__ = [
     "settings_section",
     "start",
     "table",
+    "take_over",
+    "talk",
+    "turn",
+    "unread",
+    "vote_on_absent",
     "waiting",
 ]

@@ -7,8 +7,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from games import services
+from games.bots import ADVISERS
 from games.queries import Look
-from games.services import ADVISER, Refused
+from games.services import Refused
 from games.tables import TABLES, Advice, people
 
 from .naming import level_name, persons
@@ -35,7 +36,7 @@ def asking(look: Look, *, waits: bool = False) -> Asking | None:
         return None
     game = look.game
     url = reverse("advice", args=[game.public_id, game.version + 1])
-    level = level_name(game.system, ADVISER)
+    level = level_name(game.system, ADVISERS[game.system])
     known = services.advice(game)
     if not known.estimates:
         return Asking(url, level, thinks=known.asked, lost=waits and not known.asked)

@@ -1,12 +1,14 @@
 """The lobby: play now, and the lists of games; each list also has pages of its own."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from hashlib import sha256
+from types import ModuleType
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.http import urlencode
@@ -16,8 +18,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.services import TooManyGuests, create_guest
 from games import queries, services
-from games.forms import SYSTEM, FilterForm, NewGameForm, PlayNowForm, characters
+from games.forms import FilterForm, NewGameForm, PlayNowForm, characters
 from games.models import Game
+from games.models.systems import playable
 from games.queries import Page
 from games.tables import TABLES, Card
 
@@ -38,20 +41,24 @@ def home(request: Request) -> HttpResponse:
         if request.GET.get("seen") == context["seen"]:
             return HttpResponse(status=204)
         return render(request, "games/_lists_swapped.html", context)
-    return _page(request, PlayNowForm())
+    return _page(request)
 
 
 @require_POST
 def play_now(request: Request) -> HttpResponse:
     """Start a game against computers; a stranger becomes a guest for it."""
-    form = PlayNowForm(request.POST)
+    here = playable()
+    system = request.POST.get("system", next(iter(here)))
+    if system not in here:
+        raise Http404
+    form = PlayNowForm(system, request.POST)
     if not form.is_valid():
         return _page(request, form, status=422)
     chosen = form.cleaned_data
     try:
         host = create_guest(request)
         game = services.start_game(
-            system=SYSTEM,
+            system=system,
             preset=chosen["preset"],
             host=host,
             players=[host, *[chosen["level"]] * chosen["opponents"]],
@@ -60,7 +67,9 @@ def play_now(request: Request) -> HttpResponse:
         form.add_error(
             None, _("Many guests came from your address. Log in, sign up, or come back in an hour.")
         )
-        return _page(request, form, status=429)
+        answer = _page(request, form, status=429)
+        answer["Retry-After"] = "3600"
+        return answer
     except services.Refused as error:
         form.add_error(None, refusals.sentence(error))
         return _page(request, form, status=refusals.status(error))
@@ -70,12 +79,16 @@ def play_now(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def new_game(request: Request) -> HttpResponse:
-    """The form for a new game, filled in as the user filled it in last."""
+def new_game(request: Request, system: str = "") -> HttpResponse:
+    """The form for a new game of a system, the first without one, as the user filled it in last."""
+    here = playable()
+    system = system or next(iter(here))
+    if system not in here:
+        raise Http404
     if request.method != "POST":
-        form = NewGameForm(request.user, last=queries.last_choices(request.user))
-        return render(request, "games/new.html", {"form": form, "levels": characters()})
-    form = NewGameForm(request.user, request.POST)
+        form = NewGameForm(request.user, system, last=queries.last_choices(request.user))
+        return _new_game(request, form)
+    form = NewGameForm(request.user, system, request.POST)
     status = 422
     if form.is_valid():
         try:
@@ -86,7 +99,17 @@ def new_game(request: Request) -> HttpResponse:
         else:
             services.remember_choices(request.user, form.remembered())
             return redirect(game)
-    return render(request, "games/new.html", {"form": form, "levels": characters()}, status=status)
+    return _new_game(request, form, status)
+
+
+def _new_game(request: Request, form: NewGameForm, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "levels": characters(form.system),
+        "name": TABLES[form.system].name(),
+        "games": [(system, TABLES[system].name()) for system in playable()],
+    }
+    return render(request, "games/new.html", context, status=status)
 
 
 @require_safe
@@ -167,11 +190,21 @@ def _following(request: HttpRequest, page: Page) -> str:
 # -- The lobby itself ----------------------------------------------------------------------------------
 
 
-def _page(request: Request, form: PlayNowForm, status: int = 200) -> HttpResponse:
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How to begin a game of one system at once: the form, and what is said beside it."""
+
+    system: str
+    table: ModuleType
+    form: PlayNowForm
+    levels: list[tuple[str, str]]
+
+
+def _page(request: Request, sent: PlayNowForm | None = None, status: int = 200) -> HttpResponse:
+    """The lobby; `sent` is the form that was filled in, if any."""
+    forms = [sent if sent and sent.system == system else PlayNowForm(system) for system in playable()]
     context = {
-        "form": form,
-        "presets": TABLES[SYSTEM].presets(),
-        "levels": characters(),
+        "starts": [Start(form.system, TABLES[form.system], form, characters(form.system)) for form in forms],
         **_lists(request),
     }
     return render(request, "games/home.html", context, status=status)
@@ -186,13 +219,16 @@ def _lists(request: Request) -> dict[str, Any]:
         "invited": _cards(found.invited, request.user),
         "waiting": _cards(found.waiting, request.user),
         "others": _cards(found.others, request.user),
+        "practice": _cards(found.practice, request.user),
         "open": _cards(found.open.games, request.user),
+        "vacant": _cards(found.vacant, request.user),
         "more_open": _following(request, found.open),
         "running": _cards(found.running.games, request.user),
         "more_running": bool(found.running.following),
         "finished": _cards(found.finished.games, request.user),
         "more_finished": bool(found.finished.following),
         "waiting_count": len(found.waiting),
+        "paused_count": found.paused,
     }
     lists = render_to_string("games/_lists.html", context, request)
     return {**context, "lists": lists, "seen": sha256(lists.encode()).hexdigest()[:16]}

@@ -1,7 +1,8 @@
 """Games, seats and log entries in the words of `games.tables`."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -9,14 +10,24 @@ from django.utils.translation import ngettext
 
 from games.bots import BOTS
 from games.models import Game, Move, Seat
-from games.tables import TABLES, Card, Entry, Person
+from games.models.systems import withheld
+from games.tables import TABLES, Card, Entry, People, Person
 
-HOUR, DAY = 3600, 86400
+from . import rulings
+
+MINUTE, HOUR, DAY = 60, 3600, 86400
 
 
 def persons(seats: Iterable[Seat]) -> list[Person]:
     """Who sits at a table, in the order of the seats."""
-    return [Person(seat.name, bool(seat.computer), _level(seat)) for seat in seats]
+    return [
+        Person(seat.name, seat.by_computer, _level(seat), seat.conceded, seat.is_replaced) for seat in seats
+    ]
+
+
+def bare(person: Person) -> Person:
+    """The person where it does not matter whether a computer plays for them."""
+    return replace(person, computer=False, level="", replaced=False)
 
 
 def _level(seat: Seat) -> str:
@@ -49,14 +60,33 @@ def rules_title(game: Game) -> str:
     return _("{rules}, changed").format(rules=preset_title(game))
 
 
-def pace(seconds: int | None) -> str:
+def withheld_names() -> list[str]:
+    """The names of the games that may not be played here, which no page says."""
+    return [TABLES[system].name() for system in withheld()]
+
+
+def pace(game: Game) -> str:
     """How long a decision may take, in a few words."""
-    if seconds is None:
+    if game.pace is None:
         return _("no time limit")
-    if seconds % DAY == 0:
-        return ngettext("{n} day a move", "{n} days a move", seconds // DAY).format(n=seconds // DAY)
-    hours = max(1, round(seconds / HOUR))
-    return ngettext("{n} hour a move", "{n} hours a move", hours).format(n=hours)
+    if game.bank is not None:
+        return _("{bank} and {pace} a move").format(bank=span(game.bank), pace=span(game.pace))
+    return _("{pace} a move").format(pace=span(game.pace))
+
+
+def span(seconds: float) -> str:
+    """So much time in its largest whole unit: "3 days", "36 hours", "5 minutes"."""
+    whole = ((unit, words) for unit, words in _UNITS if seconds >= unit and seconds % unit == 0)
+    unit, words = next(whole, _UNITS[-1])
+    number = max(1, round(seconds / unit))
+    return words(number).format(n=number)
+
+
+_UNITS: Final[list[tuple[int, Callable[[int], str]]]] = [
+    (DAY, lambda n: ngettext("{n} day", "{n} days", n)),
+    (HOUR, lambda n: ngettext("{n} hour", "{n} hours", n)),
+    (MINUTE, lambda n: ngettext("{n} minute", "{n} minutes", n)),
+]
 
 
 def players(game: Game) -> str:
@@ -67,16 +97,60 @@ def players(game: Game) -> str:
     return ngettext("{n} player", "{n} players", number).format(n=number)
 
 
-def entry(move: Move, people: list[Person]) -> Entry:
-    """An entry of the log for a table; a ruling has a sentence instead of events."""
-    name = people[move.seat].name if move.seat is not None else ""
+def entry(
+    move: Move,
+    people: Sequence[Person],
+    reader: int | None,
+    gone: Collection[int] = (),
+    since: int | None = None,
+    then: People | None = None,
+    before: str = "",
+) -> Entry:
+    """An entry of the log for a table, as the seat `reader` may read it; `then` sat there others than now.
+
+    A ruling has a sentence instead of events. `gone` are the numbers of the moves that were taken back.
+    Those after entry `since` are new to the reader, none if it is None. `before` is the name of whose seat
+    somebody takes over by this entry.
+    """
+    new = since is not None and move.number > since
+    table = then or People(tuple(people), reader)
     if move.kind == Move.Kind.MOVE:
-        late = move.author == Move.Author.HOUSE
-        note = _("Time was up: a computer decided this once for {name}.").format(name=name) if late else ""
-        return Entry(move.number, move.told, move.made, note=note)
-    return Entry(
-        move.number, at=move.made, text=_("{name} plays on for the player who left.").format(name=name)
-    )
+        note, is_gone = _note(move, table), move.number in gone
+        return Entry(move.number, move.told, move.made, note=note, gone=is_gone, new=new, people=then)
+    return Entry(move.number, at=move.made, text=rulings.sentence(move, table, before), new=new, people=then)
+
+
+def _note(move: Move, people: People) -> str:
+    """How the move came to be made, if there is anything to say that the reader may know."""
+    assert move.seat is not None
+    name = people.name(move.seat)
+    if move.origin == Move.Origin.FORCED:
+        why = TABLES[move.game.system].why_forced(move.text, move.game.rules)
+        return _("Nothing to decide for {name}: {why}").format(name=name, why=why)
+    if move.author == Move.Author.HOUSE:
+        return _("Time was up: a computer decided this once for {name}.").format(name=name)
+    if not move.origin:
+        return ""
+    mine = people.reader == move.seat and _still_sits_there(move)
+    if not mine and not move.game.is_finished:
+        return ""
+    sentences = {
+        Move.Origin.ORDER: _("{name}’s standing order decided this."),
+        Move.Origin.PLAN: _("{name} had planned this."),
+    }
+    if mine:
+        sentences = {
+            Move.Origin.ORDER: _("Your standing order decided this."),
+            Move.Origin.PLAN: _("You had planned this."),
+        }
+    # Whoever took the seat over did not give that order.
+    return sentences[Move.Origin(move.origin)].format(name=people[move.seat].name)
+
+
+def _still_sits_there(move: Move) -> bool:
+    """Whether the seat of a move is that of whoever made it, and of nobody who took it over."""
+    seats = move.game.seats.all()
+    return any(seat.number == move.seat and seat.user_id == move.user_id for seat in seats)
 
 
 def card(game: Game, me: Any) -> Card:
@@ -89,8 +163,10 @@ def card(game: Game, me: Any) -> Card:
     return Card(
         url=game.get_absolute_url(),
         title=title(game),
-        line=_line(game, people, my_turn),
-        details=" · ".join([rules_title(game), players(game), *([pace(game.pace)] if game.pace else [])]),
+        line=_("A computer plays for you until you come back")
+        if game.is_running and any(seat.is_kept and seat.user_id == me.pk for seat in seats)
+        else _line(game, people, my_turn),
+        details=" · ".join(_details(game)),
         people=people,
         my_turn=my_turn,
         to_decide=game.decider,
@@ -101,14 +177,27 @@ def card(game: Game, me: Any) -> Card:
     )
 
 
+def _details(game: Game) -> list[str]:
+    found = [rules_title(game), players(game)]
+    if game.practice:
+        found.append(_("practice table"))
+    return [*found, pace(game)] if game.pace else found
+
+
 def _line(game: Game, people: list[Person], my_turn: bool) -> str:
     table = TABLES[game.system]
     if game.is_open:
         return waiting_for_players(game)
     if game.status == Game.Status.CLOSED:
         return _("Closed before it began")
-    if game.decider is None:
-        return _("Finished")
+    if game.is_finished:
+        return {
+            Game.Ending.RULES: _("Finished"),
+            Game.Ending.STANDINGS: _("Ended by agreement"),
+            Game.Ending.NONE: _("Ended without a result"),
+            Game.Ending.CONCEDED: _("Ended by concession"),
+        }[Game.Ending(game.ending)]
+    assert game.decider is not None
     if my_turn:
         return table.your_turn(game.decision)
     return table.waiting_for(game.decision, people[game.decider].name)

@@ -24,21 +24,17 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.models import User
 from games.models import Attention, Endpoint, Game, Kind
 from games.notices import mailing, outgoing, stopping, webpush
 from games.notices import messages as short
 from games.services import endpoints, hearing, outbox
 
+from .requests import Request
+from .settings import page
+
 LONGEST_ADDRESS = 254
 
 WEBHOOKS = [choice for choice in Endpoint.Kind.choices if choice[0] != Endpoint.Kind.PUSH]
-
-
-class Request(HttpRequest):
-    """A request of a member."""
-
-    user: User
 
 
 def for_members(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -53,8 +49,20 @@ def for_members(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     return require_POST(login_required(guarded))
 
 
+class _TooOften(Exception):
+    """Whoever asks has to wait."""
+
+
 def _often_enough() -> str:
     return _("You have tried often enough for now. Try again in an hour.")
+
+
+def _too_often(request: Request) -> HttpResponse:
+    """The settings once more, and that one has to wait."""
+    messages.error(request, _often_enough())
+    answer = page(request, status=429)
+    answer["Retry-After"] = "3600"
+    return answer
 
 
 def _back(request: Request, problem: str, success: str) -> HttpResponse:
@@ -104,7 +112,7 @@ def attention(request: Request, public_id: str) -> HttpResponse:
 def trial_mail(request: Request) -> HttpResponse:
     """Send a mail to see whether it arrives."""
     if not ratelimit.consume(request, action="try-notices"):
-        return _back(request, _often_enough(), "")
+        return _too_often(request)
     problem = mailing.send_trial(request.user)
     return _back(
         request,
@@ -202,7 +210,10 @@ def add_webhook(request: Request) -> HttpResponse:
     form = WebhookForm(request.POST)
     if not form.is_valid():
         return _back(request, _("Choose what is told, and give its address."), "")
-    problem = _add(request, form.cleaned_data)
+    try:
+        problem = _add(request, form.cleaned_data)
+    except _TooOften:
+        return _too_often(request)
     return _back(request, problem, _("Added. Send a test message to see whether it arrives."))
 
 
@@ -215,8 +226,12 @@ def add_browser(request: Request) -> HttpResponse:
     if not form.is_valid():
         return HttpResponse(_("The browser gave no address for messages."), status=422)
     facts = {**form.cleaned_data, "kind": Endpoint.Kind.PUSH}
-    if problem := _add(request, facts):
-        return HttpResponse(problem, status=422, content_type="text/plain; charset=utf-8")
+    try:
+        problem, status = _add(request, facts), 422
+    except _TooOften:
+        problem, status = _often_enough(), 429
+    if problem:
+        return HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
     return HttpResponse(status=204)
 
 
@@ -232,10 +247,10 @@ def _trouble_with(url: str) -> str:
 
 
 def _add(request: Request, facts: dict[str, Any]) -> str:
-    """Add an endpoint of whoever asks; why not, in a sentence, "" when it was added."""
+    """Add an endpoint of whoever asks; why not, in a sentence, "" when it was added. Raises _TooOften."""
     # Every attempt counts, for each looks up a name.
     if not ratelimit.consume(request, action="add-endpoint"):
-        return _often_enough()
+        raise _TooOften
     if trouble := _trouble_with(facts["url"]):
         return trouble
     try:
@@ -250,7 +265,7 @@ def try_endpoint(request: Request, pk: int) -> HttpResponse:
     """Send a message to see whether it arrives."""
     endpoint = get_object_or_404(Endpoint, pk=pk, user=request.user)
     if not ratelimit.consume(request, action="try-notices"):
-        return _back(request, _often_enough(), "")
+        return _too_often(request)
     problem = short.send_trial(endpoint)
     if not problem:
         endpoints.revive(endpoint)

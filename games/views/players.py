@@ -7,7 +7,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games import queries
 from games.queries import players
+from games.tables import TABLES
 
 from .naming import card, preset_title, title
 
@@ -23,6 +25,8 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "member": member,
         "counts": players.counts_of(member),
+        "reliability": players.reliability_of(member),
+        "away": queries.away_until([member.pk]).get(member.pk),
         "running": [card(game, request.user) for game in players.running_of(member)],
         "results": [_line(result) for result in page.results],
         "older": page.older,
@@ -35,9 +39,11 @@ def _line(result: players.Result) -> dict[str, object]:
         "url": result.game.get_absolute_url(),
         "title": title(result.game),
         "preset": preset_title(result.game),
-        "rank": _("{rank} of {players}").format(rank=result.rank, players=result.players),
+        "rank": _("{rank} of {players}").format(rank=result.rank, players=result.players)
+        if result.rank
+        else _("no result"),
         "won": result.rank == 1,
         "players": ngettext("{n} player", "{n} players", result.players).format(n=result.players),
-        "dollars": result.dollars,
+        "score": "" if result.points is None else TABLES[result.game.system].score(result.points),
         "finished": result.finished,
     }

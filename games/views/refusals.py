@@ -1,12 +1,13 @@
 """Why something was not done, in a sentence, and with which status the answer says so."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games import services
 from games.services import Refused
 from games.services.limits import MOST_INVITATIONS, MOST_UNFINISHED
 
-FORBIDDEN, CONFLICT, TOO_MANY, AWAY = 403, 409, 429, 503
+FORBIDDEN, CONFLICT, WRONG, TOO_MANY, AWAY = 403, 409, 422, 429, 503
 
 _STATUSES: dict[type[Refused], int] = {
     services.AccountClosed: FORBIDDEN,
@@ -14,13 +15,19 @@ _STATUSES: dict[type[Refused], int] = {
     services.GuestsPlayComputers: FORBIDDEN,
     services.Kicked: FORBIDDEN,
     services.LeftTooOften: FORBIDDEN,
+    services.MayNotTalk: FORBIDDEN,
     services.NoAdviser: AWAY,
     services.NoLink: FORBIDDEN,
+    services.NoOrders: FORBIDDEN,
     services.NotAlone: FORBIDDEN,
     services.NotHost: FORBIDDEN,
     services.NotInvited: FORBIDDEN,
+    services.NotReliable: FORBIDDEN,
     services.NotSeated: FORBIDDEN,
     services.NotYourSeat: FORBIDDEN,
+    services.NothingSaid: WRONG,
+    services.NoSuchTurn: WRONG,
+    services.TooLong: WRONG,
     services.TooManyGames: TOO_MANY,
     services.TooManyInvitations: TOO_MANY,
 }
@@ -33,37 +40,89 @@ def status(error: Refused) -> int:
 
 def sentence(error: Refused) -> str:
     """What the reader is told of this refusal."""
+    if isinstance(error, services.NotReliable):
+        return _(
+            "The host asks for players who decide in time at least {least} % of the times. You can join when"
+            " you are invited."
+        ).format(least=error.least)
+    if isinstance(error, services.NoVacationLeft):
+        return ngettext(
+            "You have {n} day of vacation left in {year}.",
+            "You have {n} days of vacation left in {year}.",
+            error.left,
+        ).format(n=error.left, year=error.year)
     if isinstance(error, services.Kicked):
         return _("The host has sent you away from this game: “{reason}”").format(reason=error.reason)
+    if isinstance(error, services.TooLong):
+        return _("That is too long: there is room for {n} letters. Shorten it and send it again.").format(
+            n=error.most
+        )
+    if isinstance(error, services.NoSuchTurn):
+        return ngettext(
+            "This game had {n} turn. Begin with that.",
+            "This game had {n} turns. Choose one of them.",
+            error.most,
+        ).format(n=error.most)
     return {
         services.AccountClosed: _("Your account is closed."),
         services.Counts: _("This game is rated, so you decide alone."),
+        services.Covered: _(
+            "The hands are covered. Whoever decides now takes the device and opens the own hand first."
+        ),
+        services.AwayAlready: _("You are away on one of these days already."),
         services.Declined: _("They have declined before and are not asked again."),
+        services.ExploredFurther: _(
+            "You went on with this, or back, on another page. This is how it stands now."
+        ),
         services.Full: _("All seats are taken."),
         services.Gone: _("They have left already."),
         services.GuestsPlayComputers: _(
             "Guests play against computers only. Register, and a seat here can be yours; it takes a minute."
         ),
+        services.HiddenFromExplorers: _(
+            "What the others have is hidden in this game. It can be explored when it is over."
+        ),
         services.LeftTooOften: _(
             "You have left this game again and again. You can join once more when its host invites you."
         ),
+        services.MayNotTalk: _("You cannot talk here: members do, and before the start those who sit here."),
         services.NoAdviser: _("Nobody can be asked just now. Decide alone, or ask again in a minute."),
         services.NoLink: _("This game is not listed: you can join by the invite link, which its host has."),
+        services.NoOrders: _("By the rules of this game nobody is asked about shares in a merger."),
+        services.NotAVacation: _(
+            "Choose days from today on, the last one not before the first, within a year."
+        ),
         services.NotAlone: _("Other people sit at this table, so you decide alone."),
+        services.NotAway: _("No computer plays for you here: the seat is yours already."),
+        services.NotExploring: _("You are not exploring this game any more."),
         services.NotHost: _("Only the host of the game can do this."),
         services.NotInvited: _("This game is by invitation, and you have none."),
         services.NotOpen: _("This game waits for players no more: it has begun or was closed."),
         services.NotOver: _("The game goes on; it can be played again when it is over."),
+        services.NotRunning: _("This game is not being played: it has not begun, or it is over."),
+        services.NotTakenBack: _(
+            "This stands now: something was revealed, or somebody else has acted since."
+        ),
+        services.NotTheVote: _("This is not proposed any more. Look at what the table says now."),
+        services.AskedLately: _(
+            "You have proposed to end the game not long ago. You can do so again a day after that."
+        ),
+        services.TimeIsOver: _("The time for that decision is over, so what you did stands."),
         services.NotSeated: _("You have no seat at this table."),
+        services.NothingSaid: _("There is nothing to send yet. Write something first."),
         services.NotYourSeat: _("This seat is not yours any more, so you can only watch."),
         services.OnlyMove: _("There is only one thing you can do here."),
         services.OtherDecision: _("It is not for you to decide now."),
+        services.Paused: _("This game is paused. It goes on by itself, and nobody loses time by it."),
+        services.SeatNotFree: _("This seat is not free any more."),
+        services.StandIn: _("A computer plays for you. Take your seat back first, then decide."),
         services.SeatedAlready: _("They sit at the table already."),
         services.Stale: _("The game has moved on. This is how it stands now."),
         services.TooFew: _("Too few seats are taken to start."),
         services.TooManyGames: _(
             "You have {n} unfinished games, as many as one may have. Play one of them to its end first."
         ).format(n=MOST_UNFINISHED),
+        services.YoursToTry: _("It is your own seat that is asked here: try something yourself."),
         services.TooManyInvitations: _(
             "You have sent {n} invitations today, as many as one may send. Go on tomorrow."
         ).format(n=MOST_INVITATIONS),

@@ -1,12 +1,12 @@
 """A game that waits for players: who sits there, and what one can do about it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.validators import validate_email
+from django.core.validators import slug_re, validate_email
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -22,7 +22,7 @@ from games.forms import InviteForm, KickForm
 from games.models import Game
 from games.queries import Room
 
-from . import refusals, terms
+from . import refusals, talking, terms
 from .naming import pace, persons, players, rules_title, title, waiting_for_players
 from .requests import Request
 
@@ -43,6 +43,7 @@ def page(request: Request, public_id: str, **context: Any) -> HttpResponse:
         "room_url": f"{reverse('room', args=[public_id])}{f'?code={code}' if code else ''}",
         "live_url": f"/ws/games/{public_id}/",
         "rules_url": reverse("preset", args=[game.preset]),
+        "talk": talking.panel(request, game),
     }
     return render(request, "games/room.html", whole, status=context.get("status", 200))
 
@@ -62,7 +63,7 @@ def room(request: Request, public_id: str) -> HttpResponse:
     game = get_object_or_404(Game, public_id=public_id)
     if game.is_dealt:
         return HttpResponseClientRedirect(game.get_absolute_url())
-    code = request.GET.get("code", "")
+    code = _code(request.GET)
     drawn = _drawn(request, queries.room(public_id, request.user, code), code)
     if request.GET.get("seen") == drawn["seen"]:
         return HttpResponse(status=204)
@@ -73,7 +74,7 @@ def room(request: Request, public_id: str) -> HttpResponse:
 @login_required
 def join(request: Request, public_id: str) -> HttpResponse:
     """Sit down."""
-    code = request.POST.get("code", "")
+    code = _code(request.POST)
     return _done(
         request, public_id, lambda game: services.join(game_id=game.pk, user=request.user, code=code)
     )
@@ -90,19 +91,21 @@ def start(request: Request, public_id: str) -> HttpResponse:
 @login_required
 def leave(request: Request, public_id: str) -> HttpResponse:
     """Stand up."""
-    return _gone(request, public_id, _("You have left {game}."), services.leave)
+    said, otherwise = _("You have left {game}."), _("You have no seat in {game}, so there is none to leave.")
+    return _gone(request, public_id, said, otherwise, services.leave)
 
 
 @require_POST
 @login_required
 def decline(request: Request, public_id: str) -> HttpResponse:
     """Say no to an invitation."""
-    code = request.POST.get("code", "")
+    code = _code(request.POST)
 
-    def say_no(*, game_id: int, user: User) -> None:
-        services.decline(game_id=game_id, user=user, code=code)
+    def say_no(*, game_id: int, user: User) -> bool:
+        return services.decline(game_id=game_id, user=user, code=code)
 
-    return _gone(request, public_id, _("You have declined to join {game}."), say_no)
+    said, otherwise = _("You have declined to join {game}."), _("You have no open invitation to {game}.")
+    return _gone(request, public_id, said, otherwise, say_no)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -180,19 +183,30 @@ def _done(request: Request, public_id: str, work: Callable[[Game], Any]) -> Http
     try:
         work(game)
     except services.Refused as error:
-        code = request.POST.get("code", "")
+        code = _code(request.POST)
         return _refused(request, game, error, code)
     return redirect(game)
 
 
-def _gone(request: Request, public_id: str, said: str, work: Callable[..., None]) -> HttpResponse:
-    """Do it and go back to the lobby."""
+def _code(form: Mapping[str, str]) -> str:
+    """The code of an invite link that was sent along; "" for what cannot be one."""
+    code = form.get("code", "")
+    return code if slug_re.match(code) else ""
+
+
+def _gone(
+    request: Request, public_id: str, said: str, otherwise: str, work: Callable[..., bool]
+) -> HttpResponse:
+    """Do it and go back to the lobby, which says that it is done or `otherwise`, that nothing was to do."""
     game = get_object_or_404(Game, public_id=public_id)
     try:
-        work(game_id=game.pk, user=request.user)
+        done = work(game_id=game.pk, user=request.user)
     except services.Refused as error:
         return _refused(request, game, error)
-    messages.success(request, said.format(game=title(game)))
+    if done:
+        messages.success(request, said.format(game=title(game)))
+    else:
+        messages.info(request, otherwise.format(game=title(game)))
     return redirect("home")
 
 
@@ -219,10 +233,13 @@ def _drawn(request: Request, room: Room, code: str, invite: InviteForm | None = 
     context = {
         "game": game,
         "room": room,
-        "people": list(zip(persons(room.seats), room.seats, strict=True)),
+        "people": [
+            (person, seat, room.in_time.get(seat.user_id or 0))
+            for person, seat in zip(persons(room.seats), room.seats, strict=True)
+        ],
         "free": range(game.free if game.is_open else 0),
         "line": waiting_for_players(game) if game.is_open else "",
-        "details": " · ".join([rules_title(game), players(game), pace(game.pace)]),
+        "details": " · ".join([rules_title(game), players(game), pace(game)]),
         "against": refusals.sentence(room.against) if room.against else "",
         "closes": game.opened + services.CLOSE_AFTER,
         # With one number of players and no more to say, the last who sits down starts the game.

@@ -1,4 +1,6 @@
-"""The rules for people."""
+"""The rules for people, and where the games come from."""
+
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -6,9 +8,8 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.forms import SYSTEM
 from games.models import Game
-from games.rules import SYSTEMS
+from games.models.systems import permission, playable
 from games.tables import TABLES
 
 from . import terms
@@ -17,8 +18,8 @@ from .naming import rules_title, title
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """How the game is played."""
-    return render(request, "rules/how_to_play.html", TABLES[SYSTEM].rules_page())
+    """How the first game of the site is played."""
+    return _how_to_play(request, next(iter(playable())))
 
 
 @require_safe
@@ -31,6 +32,7 @@ def rules_of_game(request: HttpRequest, public_id: str) -> HttpResponse:
         "game_url": game.get_absolute_url(),
         "rules_title": rules_title(game),
         "rules_url": reverse("preset", args=[game.preset]),
+        "all_rules_url": address(game.system),
         "settings": terms.settings(game),
         "options": terms.options(game),
     }
@@ -39,7 +41,43 @@ def rules_of_game(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def preset(request: HttpRequest, name: str) -> HttpResponse:
-    """What differs under one preset."""
-    if name not in SYSTEMS[SYSTEM].PRESETS:
+    """What differs under one preset; by the name of a system how it is played."""
+    here = playable()
+    if name in here:
+        return _how_to_play(request, name)
+    for system, known in here.items():
+        if name in known.PRESETS:
+            table = TABLES[system]
+            return render(request, table.PRESET_TEMPLATE, {**table.preset_page(name), "system": system})
+    raise Http404
+
+
+@require_safe
+def about(request: HttpRequest, system: str) -> HttpResponse:
+    """Whom a game is owed to, and who permits that it is played here."""
+    if system not in playable():
         raise Http404
-    return render(request, "rules/preset.html", TABLES[SYSTEM].preset_page(name))
+    table = TABLES[system]
+    context = {
+        "name": table.name(),
+        "paragraphs": table.about(),
+        "permission": permission(system),
+        "rules_url": address(system),
+    }
+    return render(request, "games/about.html", context)
+
+
+def address(system: str) -> str:
+    """The page that teaches a game."""
+    return reverse("rules") if system == next(iter(playable())) else reverse("preset", args=[system])
+
+
+def _how_to_play(request: HttpRequest, system: str) -> HttpResponse:
+    table = TABLES[system]
+    context: dict[str, Any] = {**table.rules_page(), "others": _others(system)}
+    return render(request, table.RULES_TEMPLATE, context)
+
+
+def _others(system: str) -> list[tuple[str, str]]:
+    """Name and address of the rules of all other games."""
+    return [(TABLES[other].name(), address(other)) for other in playable() if other != system]

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,14 +19,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts import services
 from accounts.forms import BrowserForm, DisplayForm, MailForm, ProfileForm
-from accounts.models import User
+from games import queries
 
-
-class Request(HttpRequest):
-    """A request of somebody who is logged in."""
-
-    user: User
-
+from .requests import Request
 
 # Each part of the page has a form, and a template settings/_<name>.html.
 SECTIONS: dict[str, Any] = {"profile": ProfileForm, "display": DisplayForm, "mail": MailForm}
@@ -38,7 +33,7 @@ FOR_MEMBERS = {"mail"}
 @login_required
 def settings_page(request: Request) -> HttpResponse:
     """Everything one can choose."""
-    return _page(request)
+    return page(request)
 
 
 @require_POST
@@ -48,9 +43,10 @@ def settings_section(request: Request, section: str) -> HttpResponse:
     if section not in _sections(request):
         raise Http404
     form = SECTIONS[section](request.POST, instance=request.user)
-    if not form.is_valid() or not _saved(request, form):
+    status = _save(request, form) if form.is_valid() else 422
+    if status != 200:
         request.user.refresh_from_db()
-        return _page(request, {section: form}, status=422)
+        return page(request, {section: form}, status=status)
     messages.success(request, _("Saved."))
     return redirect(f"{reverse('settings')}#{section}")
 
@@ -127,20 +123,24 @@ def _sections(request: Request) -> dict[str, Any]:
     return {name: form for name, form in SECTIONS.items() if not (guest and name in FOR_MEMBERS)}
 
 
-def _saved(request: Request, form: Any) -> bool:
-    """Store a valid form; what keeps that from happening is added to it."""
+def _save(request: Request, form: Any) -> int:
+    """Store a valid form; the status of the answer. What keeps that from happening is added to the form."""
     if "username" in getattr(form, "changed_data", []) and not ratelimit.consume(request, action="rename"):
         form.add_error("username", _("You have changed your name often today. Try again tomorrow."))
-        return False
+        return 429
     try:
         form.save()
     except ValidationError as error:
         form.add_error("username", error)
-        return False
-    return True
+        return 422
+    return 200
 
 
-def _page(request: Request, bound: dict[str, Any] | None = None, status: int = 200) -> HttpResponse:
+def page(
+    request: Request, bound: dict[str, Any] | None = None, status: int = 200, **context: Any
+) -> HttpResponse:
+    """All settings; `bound` are forms that were sent, by their parts, `context` is for other parts."""
     forms_ = {name: form(instance=request.user) for name, form in _sections(request).items()} | (bound or {})
-    context = {"sections": [(name, f"settings/_{name}.html", form) for name, form in forms_.items()]}
+    context["sections"] = [(name, f"settings/_{name}.html", form) for name, form in forms_.items()]
+    context["muted"] = queries.muted_by(request.user)
     return render(request, "settings/page.html", context, status=status)

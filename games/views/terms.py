@@ -3,14 +3,11 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.models import Game
 from games.tables import TABLES
 
-from .naming import level_name
-
-HOUR, DAY = 3600, 86400
+from .naming import level_name, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +21,21 @@ class Term:
 
 def settings(game: Game) -> list[Term]:
     """What the host chose besides the rules."""
+    if game.practice:
+        alone = _("Several players on one device, for fun. Nobody else sees it, and no clock runs.")
+        return [
+            Term(_("Practice table"), alone),
+            *_skips(game),
+            Term(_("Taking back"), _takebacks(game)),
+        ]
     return [
         Term(_("Who can join"), _who(game)),
         Term(_("Seats"), _seats(game)),
         Term(_("The game starts"), _start(game)),
-        Term(_("Time"), _time(game.pace)),
+        *_times(game),
+        *_reliable(game),
+        *_skips(game),
+        Term(_("Taking back"), _takebacks(game)),
         Term(_("Rating"), _("The game counts.") if game.rated else _("The game is for fun.")),
     ]
 
@@ -80,16 +87,75 @@ def _start(game: Game) -> str:
     return _("When the host says so, once enough seats are taken.")
 
 
-def _time(pace: int | None) -> str:
-    if pace is None:
+def _skips(game: Game) -> list[Term]:
+    """Nothing where the rules never leave one answer only."""
+    if not game.rule_system.FORCES:
+        return []
+    if game.skips:
+        house = _("Where a player has one answer only, and everybody can see it, the house gives it.")
+        return [Term(_("Nothing to decide"), house)]
+    asked = _("Every decision is asked, even where there is one answer only.")
+    return [Term(_("Nothing to decide"), asked)]
+
+
+def _takebacks(game: Game) -> str:
+    if game.takebacks:
+        return _(
+            "Steps of one’s own turn can be taken back until something is revealed or somebody else acts."
+        )
+    return _("What was done stands.")
+
+
+def _times(game: Game) -> list[Term]:
+    found = [Term(_("Time"), _time(game))]
+    if game.pace is not None and game.off:
+        found.append(Term(_("Pauses"), _off(game)))
+    if game.pace is not None:
+        found.append(Term(_("When time is over"), _overrun(game)))
+    return found
+
+
+def _reliable(game: Game) -> list[Term]:
+    if game.reliable is None:
+        return []
+    asked = _("Whose decisions came in time at least {least} % of the times, newcomers, and who is invited.")
+    return [Term(_("Who can sit down"), asked.format(least=game.reliable))]
+
+
+def _time(game: Game) -> str:
+    if game.pace is None:
         return _("There is no time limit.")
-    return _("{time} for each decision; when it is over, a computer decides this once.").format(
-        time=_long(pace)
+    if game.bank is None:
+        return _("{time} for each decision.").format(time=span(game.pace))
+    store = _("Everybody begins with {bank}, and each decision brings {pace} more.").format(
+        bank=span(game.bank), pace=span(game.pace)
     )
+    if game.cap is None:
+        return store
+    return f"{store} {_('Nobody ever has more than {cap}.').format(cap=span(game.cap))}"
 
 
-def _long(seconds: int) -> str:
-    if seconds % DAY == 0:
-        return ngettext("{n} day", "{n} days", seconds // DAY).format(n=seconds // DAY)
-    hours = max(1, round(seconds / HOUR))
-    return ngettext("{n} hour", "{n} hours", hours).format(n=hours)
+def _off(game: Game) -> str:
+    return {
+        Game.Off.NIGHTS: _("Clocks stand still from 23 to 7 o’clock, where whoever decides lives."),
+        Game.Off.WEEKENDS: _("Clocks stand still on Saturdays and Sundays, where whoever decides lives."),
+        Game.Off.BOTH: _(
+            "Clocks stand still from 23 to 7 o’clock and on Saturdays and Sundays,"
+            " where whoever decides lives."
+        ),
+    }[Game.Off(game.off)]
+
+
+def _overrun(game: Game) -> str:
+    grace = _("Once in a game everybody gets the time for one decision more.")
+    then = {
+        Game.Overrun.DECIDE: _("After that a computer decides this once."),
+        Game.Overrun.TAKE: _(
+            "After that a computer takes the seat, until its player comes back"
+            " or somebody else takes it over."
+        ),
+        Game.Overrun.VOTE: _(
+            "After that the others vote whether a computer decides this once or takes the seat."
+        ),
+    }[Game.Overrun(game.overrun)]
+    return f"{grace} {then}"

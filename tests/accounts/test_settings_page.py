@@ -51,7 +51,8 @@ def test_strangers_change_nothing(client, db, address):
 
 def test_one_page_has_everything(client, marta):
     page = client.get("/settings/").content.decode()
-    for field in ("username", "time_zone", "theme", "patterns", "confirm_placing", "mail_mode", "mail_delay"):
+    fields = ["username", "time_zone", "theme", "patterns", "confirm_placing", "confirm_sending"]
+    for field in (*fields, "mail_mode", "mail_delay"):
         assert f'name="{field}"' in page
     for link in ("email/", "password/change/", "2fa/", "sessions/"):
         assert f'href="/accounts/{link}"' in page
@@ -93,7 +94,7 @@ def test_whoever_is_called_like_the_site_may_keep_the_name(client, db):
 
 def test_a_name_changes_five_times_a_day_and_no_more(client, marta):
     answers = [send(client, "profile", username=f"marta-{letter}").status_code for letter in "abcdefg"]
-    assert answers == [302] * 5 + [422] * 2
+    assert answers == [302] * 5 + [429] * 2
 
 
 def test_a_time_zone_that_does_not_exist_is_refused(client, marta):
@@ -124,14 +125,14 @@ def test_an_unknown_time_zone_is_the_sites(marta):
 
 
 def test_the_choices_about_the_table_are_stored(client, marta):
-    send(client, "display", theme="dark", patterns="on", confirm_placing="on")
-    assert (again(marta).theme, again(marta).patterns, again(marta).confirm_placing) == ("dark", True, True)
+    def chosen():
+        user = again(marta)
+        return user.theme, user.patterns, user.confirm_placing, user.confirm_sending
+
+    send(client, "display", theme="dark", patterns="on", confirm_placing="on", confirm_sending="on")
+    assert chosen() == ("dark", True, True, True)
     send(client, "display", theme="system")
-    assert (again(marta).theme, again(marta).patterns, again(marta).confirm_placing) == (
-        "system",
-        False,
-        False,
-    )
+    assert chosen() == ("system", False, False, False)
 
 
 def test_the_page_comes_in_the_colours_that_were_chosen(client, marta):

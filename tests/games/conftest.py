@@ -10,6 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import queries, services
 from games.models import Game, Move, Seat
+from games.services import record
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def create() -> Callable[..., Game]:
     """Open a game that waits for players; keywords are its `Terms`."""
 
     def create(host: User, **terms: Any) -> Game:
-        usual = {"system": "acquire", "preset": "avalon-hill", "least": 2, "most": 4}
+        usual = {"system": "acquire", "preset": "avalon-hill", "least": 2, "most": 4, "skips": False}
         return services.create_game(host=host, terms=services.Terms(**{**usual, **terms}))
 
     return create
@@ -47,7 +48,8 @@ def create() -> Callable[..., Game]:
 def start() -> Callable[..., Game]:
     """Start a game of Acquire for these people and levels of computer opponents.
 
-    Keywords are options of the rules, `terms` is everything else.
+    Keywords are options of the rules, `terms` is everything else. Every decision is asked, so that the
+    entries of the log are the moves that a test makes, unless `terms` say otherwise.
     """
 
     def start(
@@ -57,8 +59,9 @@ def start() -> Callable[..., Game]:
         **options: object,
     ) -> Game:
         host = next(player for player in players if isinstance(player, User))
+        asked = {"skips": False, **(terms or {})}
         return services.start_game(
-            system="acquire", preset=preset, host=host, players=players, options=options, **(terms or {})
+            system="acquire", preset=preset, host=host, players=players, options=options, **asked
         )
 
     return start
@@ -73,13 +76,22 @@ def play_on(game: Game, moves: int, seed: int = 1) -> Game:
             break
         state = game.rule_system.from_json(game.state)
         move = rng.choice(game.rule_system.legal_moves(state))
-        by = game.seats.get(number=game.decider).user
+        seat = game.seats.get(number=game.decider)
+        by = None if seat.by_computer else seat.user
         services.play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=str(move), by=by)
     return Game.with_secrets.get(pk=game.pk)
 
 
 def play_to_the_end(game: Game, seed: int = 1) -> Game:
     return play_on(game, 10_000, seed)
+
+
+def put(game: Game, state: Any) -> Game:
+    """The game, with another position on the board, as if it had come to it by the moves of its log."""
+    game = Game.with_secrets.get(pk=game.pk)
+    record.write_position(game, state, list(game.seats.all()), after=None)
+    game.save()
+    return game
 
 
 def make_room(*users: User) -> None:

@@ -14,9 +14,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from games import services, tasks
-from games.bots import BOTS, Bot, Cap, Estimate
+from games.bots import ADVISERS, BOTS, Bot, Cap, Estimate
 from games.models import Game
-from games.rules import acquire
+from games.rules import SYSTEMS, acquire
 from games.services import hints
 
 from .conftest import play_on, whole_record
@@ -54,7 +54,7 @@ def adviser(monkeypatch: pytest.MonkeyPatch) -> Adviser:
 
 def give(monkeypatch: pytest.MonkeyPatch, advise: Any) -> None:
     bot = Bot("Expert", "advises in a test.", BOTS["acquire"]["random"].choose, 0.2, advise=advise)
-    monkeypatch.setitem(BOTS["acquire"], services.ADVISER, bot)
+    monkeypatch.setitem(BOTS["acquire"], "expert", bot)
 
 
 @pytest.fixture
@@ -126,7 +126,8 @@ def test_the_page_asks_a_worker_thinks_and_the_page_tells(
     tasks.advise(*told[0])
     answer = text(client.get(url(game), **HTMX))
     assert "Expert would:" in answer
-    assert re.search(r"Expert gives you \d+\xa0% of the win with it", answer)
+    chance = r"(more than |less than )?\d+\xa0%"
+    assert re.search(rf"Expert gives you {chance} of the win with it", answer), answer
     assert "hx-get" not in answer
     assert "Expert would:" in page(alice, game)
 
@@ -332,7 +333,7 @@ def test_where_no_level_advises_nobody_can_be_asked(
     give(monkeypatch, None)
     assert QUESTION not in page(alice, game)
     assert refused(alice, game)[0] == 503
-    monkeypatch.delitem(BOTS["acquire"], services.ADVISER)
+    monkeypatch.delitem(BOTS["acquire"], "expert")
     assert QUESTION not in page(alice, game)
     assert refused(alice, game)[0] == 503
 
@@ -367,6 +368,37 @@ def test_a_question_too_many_has_to_wait(
     assert answer["Retry-After"]
     assert "Wait a minute" in text(answer)
     assert len(told) == 1
+
+
+# -- Every rule system ---------------------------------------------------------------------------------
+
+
+def test_every_rule_system_has_a_level_that_advises() -> None:
+    assert set(ADVISERS) == set(SYSTEMS)
+    assert all(BOTS[system][level].advise is not None for system, level in ADVISERS.items())
+
+
+@pytest.mark.parametrize("tiles", [0, 9])
+def test_in_acquisition_hard_is_asked(
+    tiles: int, alice: User, told: list[tuple[int, int]], settings: Any
+) -> None:
+    """What the page asks for, a worker answers, and the door takes: a park first, later a tile."""
+    settings.ACQUISITION_PERMISSION = "The designer, in a letter of 2026"
+    game = services.start_game(system="acquisition", preset="standard", host=alice, players=[alice, "random"])
+    parks = 6
+    game = play_on(game, parks + tiles if tiles else 0)
+    while game.asked_id != alice.pk:
+        game = play_on(game, 1, game.version)
+    client = client_of(alice)
+    assert "What would Hard do?" in page(alice, game)
+    assert "Hard is thinking …" in text(client.post(url(game), **HTMX))
+    tasks.advise(*told[0])
+    answer = text(client.get(url(game), **HTMX))
+    assert "Hard would:" in answer
+    assert re.search(r"Hard gives you \d+\xa0% of the win with it", answer)
+    best = services.advice(game).estimates[0].move
+    assert best.kind == ("place" if tiles else "park")
+    services.play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=str(best), by=alice)
 
 
 # -- Secrets -------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shutil
 import signal
 import subprocess
 import sys
@@ -155,6 +156,13 @@ def test_the_ladder_plays_single_matches_and_goes_on(rows, data):
         assert (data / "ladder" / name).read_text() == text
 
 
+def test_what_is_kept_beside_the_page_makes_the_same_page_without_the_games(rows, data):
+    page = ladder(data)
+    shutil.rmtree(data / "ladder")
+    assert ladder(data) == page
+    assert not (data / "ladder").exists()
+
+
 def test_the_page_is_written_after_each_match(rows, data, monkeypatch):
     """The third match cannot be played; the page tells of the first two."""
     play_row = arena.ladder.play_row
@@ -171,7 +179,7 @@ def test_the_page_is_written_after_each_match(rows, data, monkeypatch):
 
 
 def test_ctrl_c_leaves_a_page_of_what_was_played(rows, data, monkeypatch):
-    def interrupted(row, folder, processes):
+    def interrupted(row, folder, kept, processes):
         with arena.Results(row.path(folder), row.match) as results:
             yield next(arena.played(results, 1, processes)).game
         raise KeyboardInterrupt
@@ -180,6 +188,7 @@ def test_ctrl_c_leaves_a_page_of_what_was_played(rows, data, monkeypatch):
     with pytest.raises(CommandError, match="goes on from there"):
         ladder(data)
     assert "| 1 of 2 so far |" in (data / "docs" / "page.md").read_text()
+    assert len(list((data / "docs" / "ladder").iterdir())) == 1
 
 
 @pytest.mark.parametrize(

@@ -209,6 +209,29 @@ def test_a_kept_move_that_is_lost_is_chosen_again(
     assert game.moves.count() == game.version + 1
 
 
+def test_a_long_search_is_answered_a_whole_second_later_and_no_worker_waits(
+    game: Game,
+    searching: Searching,
+    asked: list[tuple[object, ...]],
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+) -> None:
+    settings.BOT_PACE = 1
+    monkeypatch.delattr(computers.time, "sleep")
+    due = due_in(game, -1.3)
+    assert services.play_computer(game.pk, game.version) is True
+    moment = due + timedelta(seconds=2)
+    assert asked == [(game.pk, game.version, moment)]
+    assert game.moves.count() == game.version
+    # Then it is made, not put off once more.
+    slept: list[float] = []
+    monkeypatch.setattr(computers.time, "sleep", slept.append, raising=False)
+    monkeypatch.setattr(computers.timezone, "now", lambda: moment + timedelta(seconds=0.01))
+    assert services.play_computer(game.pk, game.version) is True
+    assert (len(asked), len(searching.times), slept) == (1, 1, [0])
+    assert game.moves.get(number=game.version + 1).text == searching.chosen
+
+
 def test_a_move_is_kept_for_its_own_version_of_its_own_game(
     start: Callable[..., Game], alice: User, searching: Searching, asked: list[tuple[object, ...]]
 ) -> None:

@@ -1,7 +1,7 @@
 """Games with a pace: whose time runs until when, and what happens when it is over."""
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import queries, services, sweeper
-from games.models import Game, Move
-from games.services import playing, record
+from games.models import Game, Heartbeat, Move
+from games.services import playing, record, timing
 
 from .conftest import legal_move, play_on, whole_record
 from .test_races import ROUNDS, at_once, check_log
@@ -28,8 +28,19 @@ PACE = {"pace": 86400}
 
 @pytest.fixture
 def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """alice is to place a tile and has a day."""
-    return start(alice, bob, preset="course", terms=PACE)
+    """alice is to place a tile and has a day; nobody has any grace left."""
+    return without_grace(start(alice, bob, preset="course", terms=PACE))
+
+
+def without_grace(game: Game) -> Game:
+    game.seats.update(grace_used=True)
+    return game
+
+
+def sweep() -> int:
+    """A round of a sweeper that was at work all the while."""
+    Heartbeat.objects.update(at=timezone.now())
+    return sweeper.sweep()
 
 
 @pytest.fixture
@@ -103,20 +114,138 @@ def test_the_time_of_who_leaves_the_site_ends(game: Game, alice: User) -> None:
     assert game.due is not None
 
 
+# -- A store of time -----------------------------------------------------------------------------------
+
+BANK = {"pace": 86400, "bank": 3 * 86400, "cap": 5 * 86400}
+
+
+@pytest.fixture
+def banked(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    """alice is to place a tile; each has three days, a decision brings one, and five are the most."""
+    return start(alice, bob, preset="course", terms=BANK)
+
+
+def test_a_bank_runs_down_and_each_decision_brings_something_into_it(clock: Any, banked: Game) -> None:
+    assert banked.deadline == timezone.now() + 3 * DAY
+    clock.shift(2 * DAY)
+    move(banked)
+    assert banked.seats.get(number=0).left == 2 * DAY
+    banked.refresh_from_db()
+    assert banked.deadline == timezone.now() + 2 * DAY
+
+
+def test_a_bank_never_holds_more_than_its_cap(clock: Any, banked: Game) -> None:
+    for _ in range(4):
+        play_on(banked, 1)
+    assert max(banked.seats.values_list("left", flat=True)) == 5 * DAY
+
+
+def test_a_bank_without_a_cap_grows(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob, preset="course", terms={**BANK, "cap": None}), 40)
+    assert max(game.seats.values_list("left", flat=True)) > 10 * DAY
+
+
+def test_an_empty_bank_has_at_least_what_a_decision_brings(clock: Any, banked: Game) -> None:
+    clock.shift(10 * DAY)
+    move(banked)
+    assert banked.seats.get(number=0).left == DAY
+
+
+def test_a_bank_is_nobody_else_s(clock: Any, banked: Game) -> None:
+    clock.shift(DAY)
+    game = banked
+    while game.decider == 0:
+        game = play_on(game, 1)
+    assert game.deadline == timezone.now() + 3 * DAY
+
+
+def test_a_ruling_about_another_seat_leaves_a_bank_as_it_is(clock: Any, banked: Game, bob: User) -> None:
+    deadline = banked.deadline
+    clock.shift(timedelta(hours=30))
+    services.hand_over_seats(bob)
+    banked.refresh_from_db()
+    assert banked.deadline == deadline
+    move(banked)
+    assert banked.seats.get(number=0).left == timedelta(hours=72 - 30 + 24)
+
+
+def test_a_bank_that_cannot_be_kept_is_refused(start: Callable[..., Game], alice: User, bob: User) -> None:
+    for terms in ({"bank": 100}, {"pace": 3600, "cap": 100}, {"pace": 3600, "bank": 7200, "cap": 3600}):
+        with pytest.raises(ValueError, match="bank"):
+            start(alice, bob, preset="course", terms=terms)
+
+
+# -- Nights and weekends -------------------------------------------------------------------------------
+
+
+def test_clocks_stand_still_at_night_where_each_player_lives(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(time_zone="Europe/Berlin")
+    User.objects.filter(pk=bob.pk).update(time_zone="America/New_York")
+    clock.move_to(datetime(2026, 5, 4, 20, tzinfo=UTC))  # 22:00 in Berlin, 16:00 in New York
+    terms = {"pace": 2 * 3600, "off": Game.Off.NIGHTS}
+    game = start(*map(User.objects.get_by_natural_key, ("alice", "bob")), preset="course", terms=terms)
+    deadlines = {game.asked.username: game.deadline}
+    while len(deadlines) < 2:
+        game = play_on(game, 1)
+        deadlines[game.asked.username] = game.deadline
+    assert deadlines == {
+        "alice": datetime(2026, 5, 5, 6, tzinfo=UTC),
+        "bob": datetime(2026, 5, 4, 22, tzinfo=UTC),
+    }
+
+
+def test_a_move_to_another_time_zone_brings_no_time_into_a_bank(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    clock.move_to(datetime(2026, 5, 8, 12, tzinfo=UTC))  # a Friday
+    lives_in(alice, "Pacific/Pago_Pago")  # where it is one o'clock in the morning
+    terms = {"pace": 3600, "bank": 30 * 3600, "off": Game.Off.WEEKENDS}
+    game = start(alice, bob, preset="course", terms=terms)
+    assert game.deadline == datetime(2026, 5, 11, 18, tzinfo=UTC)
+    lives_in(alice, "Pacific/Kiritimati")  # where the weekend begins a day earlier, and ends so
+    move(now_of(game))
+    assert game.seats.get(number=0).left == timedelta(hours=31)
+    assert now_of(game).zone == "Pacific/Kiritimati", "the next decision counts by where she lives now"
+
+
+def lives_in(user: User, time_zone: str) -> None:
+    User.objects.filter(pk=user.pk).update(time_zone=time_zone)
+
+
+def now_of(game: Game) -> Game:
+    return Game.objects.get(pk=game.pk)
+
+
+def test_the_reminder_comes_when_four_fifths_of_what_counts_are_over(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    clock.move_to(datetime(2026, 5, 8, 12, tzinfo=UTC))  # a Friday
+    terms = {"pace": 86400, "off": Game.Off.WEEKENDS}
+    game = start(alice, bob, preset="course", terms=terms)
+    assert game.deadline == datetime(2026, 5, 11, 12, tzinfo=UTC)
+    assert timing.reminder_due(game) == game.deadline - timedelta(hours=4.8)
+
+
+def test_the_reminder_of_a_bank_goes_by_what_is_in_it(clock: Any, banked: Game) -> None:
+    assert timing.reminder_due(banked) == timezone.now() + 0.8 * 3 * DAY
+
+
 # -- When it is over -----------------------------------------------------------------------------------
 
 
 def test_nothing_happens_a_moment_before_the_time_is_over(clock: Any, game: Game) -> None:
     before = whole_record(game)
     clock.move_to(game.deadline - timedelta(microseconds=1))
-    assert sweeper.sweep() == 0
-    assert services.decide_overdue(game.pk, game.version) is False
+    assert sweep() == 0
+    assert services.settle_overdue(game.pk, game.version) is False
     assert whole_record(game) == before
 
 
 def test_when_the_time_is_over_a_computer_decides_this_once(clock: Any, game: Game, alice: User) -> None:
     clock.move_to(game.deadline)
-    assert sweeper.sweep() == 1
+    assert sweep() == 1
     game.refresh_from_db()
     entry = game.moves.get()
     assert (entry.number, entry.kind, entry.seat) == (1, Move.Kind.MOVE, 0)
@@ -124,13 +253,13 @@ def test_when_the_time_is_over_a_computer_decides_this_once(clock: Any, game: Ga
     # The seat is still alice's, and so is the next decision, with the whole time.
     assert game.seats.get(number=0).user == alice
     assert (game.asked, game.deadline) == (alice, timezone.now() + DAY)
-    assert sweeper.sweep() == 0
+    assert sweep() == 0
     move(game)
 
 
 def test_the_log_says_for_whom_a_computer_decided(clock: Any, game: Game, client: Client) -> None:
     clock.move_to(game.deadline)
-    sweeper.sweep()
+    sweep()
     for address in (game.get_absolute_url(), f"{game.get_absolute_url()}log/"):
         page = client.get(address).content.decode()
         assert page.count("Time was up: a computer decided this once for alice.") == 1
@@ -142,7 +271,7 @@ def test_a_game_that_nobody_plays_any_more_goes_on_to_its_end_and_replays(clock:
         if game.is_finished:
             break
         clock.move_to(game.deadline + timedelta(seconds=1))
-        assert sweeper.sweep() == 1
+        assert sweep() == 1
     assert game.is_finished
     assert set(game.moves.values_list("author", flat=True)) == {Move.Author.HOUSE}
     assert queries.replay(game).faults == []
@@ -152,7 +281,7 @@ def test_a_late_move_is_taken_as_long_as_nobody_has_decided(clock: Any, game: Ga
     clock.move_to(game.deadline + timedelta(hours=1))
     entry = move(game)
     assert (entry.author, entry.user) == (Move.Author.PERSON, alice)
-    assert services.decide_overdue(game.pk, 0) is False
+    assert services.settle_overdue(game.pk, 0) is False
     assert game.moves.count() == 1
 
 
@@ -176,17 +305,17 @@ def test_the_house_decides_for_people_whose_time_is_over_and_for_nobody_else(
 def test_one_game_that_cannot_be_decided_does_not_keep_the_others_waiting(
     clock: Any, start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken, sound = (start(alice, bob, preset="course", terms=PACE) for _ in range(2))
-    decide = services.decide_overdue
+    broken, sound = (without_grace(start(alice, bob, preset="course", terms=PACE)) for _ in range(2))
+    decide = services.settle_overdue
 
     def fail(game_id: int, version: int) -> bool:
         if game_id == broken.pk:
             raise RuntimeError
         return decide(game_id, version)
 
-    monkeypatch.setattr(services, "decide_overdue", fail)
+    monkeypatch.setattr(services, "settle_overdue", fail)
     clock.shift(DAY)
-    sweeper.sweep()
+    sweep()
     assert [game.moves.count() for game in (broken, sound)] == [0, 1]
 
 
@@ -205,8 +334,8 @@ def late_move_against_the_clock(game: Game) -> list[str]:
     game = Game.objects.get(pk=game.pk)
     results = at_once(
         partial(move, game),
-        partial(services.decide_overdue, game.pk, game.version),
-        partial(services.decide_overdue, game.pk, game.version),
+        partial(services.settle_overdue, game.pk, game.version),
+        partial(services.settle_overdue, game.pk, game.version),
     )
     failures = [result for result in results if isinstance(result, Exception)]
     assert all(isinstance(failure, services.Stale) for failure in failures), failures
@@ -235,7 +364,7 @@ def test_a_clock_that_looks_neither_at_the_number_nor_at_the_time_would_be_notic
     def decide(game_id: int, version: int) -> None:
         move(record.lock(game_id), by=None, overdue=True)
 
-    monkeypatch.setattr(services, "decide_overdue", decide)
+    monkeypatch.setattr(services, "settle_overdue", decide)
     monkeypatch.setattr(playing, "timezone", SimpleNamespace(now=lambda: timezone.now() + 2 * DAY))
     with pytest.raises(AssertionError):
         late_move_against_the_clock(game)
@@ -250,7 +379,7 @@ def test_a_person_who_moves_in_time_is_never_overruled(game: Game) -> None:
         game = Game.objects.get(pk=game.pk)
         seen = game.version
         move(game)
-        assert services.decide_overdue(game.pk, seen) is False
+        assert services.settle_overdue(game.pk, seen) is False
         with pytest.raises(services.NotOverdue), transaction.atomic():
             move(Game.objects.get(pk=game.pk), by=None, overdue=True)
         assert Game.objects.get(pk=game.pk).version == seen + 1

@@ -5,7 +5,7 @@ import pytest
 from accounts.models import User
 from games.demo import create_demo_games
 from games.models import Game
-from games.rules import acquire
+from games.rules import SYSTEMS
 
 pytestmark = pytest.mark.django_db
 
@@ -13,5 +13,6 @@ pytestmark = pytest.mark.django_db
 def test_the_administrator_has_a_game_by_each_set_of_rules() -> None:
     admin = User.objects.create_superuser("admin")
     create_demo_games()
-    assert set(Game.objects.values_list("preset", flat=True)) == set(acquire.PRESETS)
+    presets = {(system, preset) for system, rules in SYSTEMS.items() for preset in rules.PRESETS}
+    assert set(Game.objects.values_list("system", "preset")) == presets
     assert all(game.seats.filter(user=admin).exists() for game in Game.objects.all())

@@ -605,7 +605,7 @@ def test_the_same_game_again_has_the_same_terms_and_asks_the_same_people(
 ) -> None:
     old = create(
         alice, name="Sunday", preset="classic", options={"payout": "four"}, least=3, most=5, pace=86400,
-        computers={1: "random"}, rated=True, visibility="public",
+        computers={1: "random"}, rated=True, visibility="public", bank=86400, cap=172800, off="both",
     )  # fmt: skip
     for user in (bob, carol):
         services.join(game_id=old.pk, user=user)
@@ -618,6 +618,7 @@ def test_the_same_game_again_has_the_same_terms_and_asks_the_same_people(
 
     assert (new.name, new.preset, new.options) == ("Sunday", "classic", {"tiers": "1962", "payout": "four"})
     assert (new.least, new.most, new.pace, new.rated, new.host) == (3, 4, 86400, True, bob)
+    assert (new.bank, new.cap, new.off, new.overrun) == (86400, 172800, "both", "decide")
     assert sitting(new) == {0: "bob", 3: "random"}
     assert {invitation.user for invitation in new.invitations.all()} == {alice, carol}
     # Strangers do not take the seats before the others have answered.

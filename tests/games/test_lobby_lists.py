@@ -256,7 +256,7 @@ def test_the_lobby_takes_the_same_number_of_queries_however_many_games_there_are
         create(alice)
         services.invite(game_id=create(bob).pk, user=alice, by=bob)
         play_to_the_end(start(alice, "random"))
-        with django_assert_max_num_queries(12) as found:
+        with django_assert_max_num_queries(8) as found:
             client.get("/")
         taken.append(len(found))
     assert len(set(taken)) == 1

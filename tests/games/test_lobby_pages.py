@@ -15,6 +15,7 @@ from django.utils.dateformat import format as date_format
 from accounts.models import User
 from games import services
 from games.models import Game, Invitation, LastChoices
+from games.rules import SYSTEMS
 
 from .conftest import legal_move, play_to_the_end
 
@@ -34,6 +35,11 @@ NEW_GAME = {
     "start": "host",
     "pace": "12",
     "unit": "hours",
+    "bank": "48",
+    "cap": "96",
+    "off": "weekends",
+    "overrun": "vote",
+    "reliable": "90",
     "rated": "on",
     "seat_2": "random",
     "fill": "medium",
@@ -41,6 +47,8 @@ NEW_GAME = {
     "option_holdings": "hidden",
     "option_starting_tiles": "False",
 }
+
+NO_STORE = {"bank": "", "cap": ""}
 
 
 @pytest.fixture
@@ -75,6 +83,8 @@ def test_every_choice_of_the_form_reaches_the_game(log_in: Callable[..., Client]
     }  # fmt: skip
     assert (game.least, game.most, game.fill) == (3, 5, "medium")
     assert (game.visibility, game.start, game.pace, game.rated) == ("unlisted", "host", 12 * 3600, True)
+    assert (game.bank, game.cap, game.off) == (48 * 3600, 96 * 3600, "weekends")
+    assert (game.overrun, game.reliable) == ("vote", 90)
     assert {seat.number: seat.computer for seat in game.seats.all()} == {0: "", 2: "random"}
 
 
@@ -85,7 +95,7 @@ def test_every_option_is_explained_and_folded_away(log_in: Callable[..., Client]
         "The first four holders are paid 100, 75, 50 and 25 per cent",
         "Money and shares of the others are hidden until the end.",
         "Everybody: the game stands in the lobby.",
-        "When the time is over, a computer decides this once",
+        "When it is over, whoever is late gets it once more, once in a game.",
     ):
         assert sentence in said
     assert "<details open" not in page.content.decode()
@@ -117,6 +127,12 @@ def test_choices_that_are_not_offered_any_more_do_no_harm(log_in: Callable[..., 
         ({"pace": "0"}, "greater than or equal to 1"),
         ({"pace": "100"}, "less than or equal to 99"),
         ({"pace": "x"}, "Enter a whole number."),
+        ({"bank": "48", "unit": "none"}, "A store of time needs a time for each decision"),
+        ({"bank": "", "cap": "96"}, "Say how much time is in the store at the start"),
+        ({"bank": "48", "cap": "24"}, "The store cannot hold less"),
+        ({"off": "always"}, "Select a valid choice"),
+        ({"overrun": "lose"}, "Select a valid choice"),
+        ({"reliable": "100"}, "Select a valid choice"),
         ({"name": "two\nlines"}, "signs that can be seen"),
         ({"name": "\u202egnihton"}, "signs that can be seen"),
         ({"name": "x" * 41}, "at most 40 characters"),
@@ -137,7 +153,7 @@ def test_what_cannot_be_is_refused_with_a_sentence_and_the_form_kept(
 
 
 def test_no_limit_needs_no_number(log_in: Callable[..., Client], alice: User) -> None:
-    log_in(alice).post(reverse("new-game"), {**NEW_GAME, "pace": "", "unit": "none"})
+    log_in(alice).post(reverse("new-game"), {**NEW_GAME, **NO_STORE, "pace": "", "unit": "none"})
     assert Game.objects.get().pace is None
 
 
@@ -187,11 +203,27 @@ def test_the_room_says_who_sits_there_and_by_what_the_game_is_played(
         "bob",
         "free, or a computer’s at the start",
         "Course, changed · 2–4 players · 2 days a move",
-        "2 days for each decision; when it is over, a computer decides this once.",
+        "2 days for each decision.",
+        "Once in a game everybody gets the time for one decision more.",
+        "After that a computer decides this once.",
         "Who is paid a bonus changed The first four holders are paid",
         "Everybody can join and watch",
         "Seats still free at the start are taken by computer opponents",
         "To take a seat, say who you are.",
+    ):
+        assert words in said, words
+
+
+def test_the_room_says_how_clocks_count(
+    client: Client, create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = create(alice, pace=43200, bank=2 * 86400, cap=4 * 86400, off="both")
+    said = text_of(client.get(game.get_absolute_url()))
+    for words in (
+        "2 days and 12 hours a move",
+        "Everybody begins with 2 days, and each decision brings 12 hours more.",
+        "Nobody ever has more than 4 days.",
+        "Clocks stand still from 23 to 7 o’clock and on Saturdays and Sundays",
     ):
         assert words in said, words
 
@@ -207,6 +239,17 @@ def test_a_member_joins_and_leaves_by_plain_forms(
     answer = client.post(url("leave", game), follow=True)
     assert "You have left" in text_of(answer)
     assert not game.seats.filter(user=bob).exists()
+
+
+def test_who_leaves_or_declines_where_there_is_nothing_to_do_so_is_told(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, client = create(alice), log_in(bob)
+    for name, sentence in (("leave", "You have no seat in"), ("decline", "You have no open invitation to")):
+        answer = client.post(url(name, game), follow=True)
+        assert sentence in text_of(answer)
+        assert "You have left" not in text_of(answer)
+        assert "You have declined" not in text_of(answer)
 
 
 def test_the_lobby_offers_a_button_to_who_could_join(
@@ -278,6 +321,15 @@ def test_the_invite_link_opens_the_game_to_a_member_who_comes_by_it(
     code = re.search(r'name="code" value="(\w+)"', page.content.decode())[1]
     assert client.post(url("join", game), {"code": code}).status_code == 302
     assert game.seats.filter(user=bob).exists()
+
+
+@pytest.mark.parametrize("code", ["<b>", "a b", "/", "x" * 5000, "é"])
+def test_a_code_that_cannot_be_one_is_none(
+    code: str, log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, client = create(alice, visibility="unlisted"), log_in(bob)
+    assert client.get(url("room", game), {"code": code}).status_code == 200
+    assert client.post(url("join", game), {"code": code}).status_code == 403
 
 
 def test_links_and_invitations_are_shown_only_to_whom_they_concern(
@@ -717,3 +769,16 @@ def test_the_rules_of_a_game_are_a_page_of_sentences(
         "changed Money and shares of the others are hidden until the end.",
     ):
         assert words in said
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_host_decides_about_skipping_only_where_the_rules_ever_leave_one_answer(
+    system: str, log_in: Callable[..., Client], alice: User
+) -> None:
+    client = log_in(alice)
+    form = client.get(reverse("new-game-of", args=[system])).content.decode()
+    assert ('name="skips"' in form) == SYSTEMS[system].FORCES
+    preset = next(iter(SYSTEMS[system].PRESETS))
+    terms = services.Terms(system=system, preset=preset, least=2, most=2)
+    room = client.get(services.create_game(host=alice, terms=terms).get_absolute_url())
+    assert ("Nothing to decide" in text_of(room)) == SYSTEMS[system].FORCES

@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from games.models import Game, Seat
+from games.models import Game, Move, Seat
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -58,3 +58,30 @@ def test_games_from_before_the_lobby_survive(before_the_lobby: Any) -> None:
     assert len({game.invite_code for game in (mine, computers, over)}) == 3
     assert set(Seat.objects.filter(game=over).values_list("ended", flat=True)) == {over.finished}
     assert set(Seat.objects.exclude(game=over).values_list("ended", flat=True)) == {None}
+
+
+@pytest.fixture
+def with_deadlines_in_the_log() -> Any:
+    """The models of a site whose log told deadlines; everything is migrated again afterwards."""
+    yield migrate(games="0015_endings")
+    migrate()
+
+
+def test_what_was_left_when_a_move_was_made_is_known_after_its_deadline_is_forgotten(
+    with_deadlines_in_the_log: Any,
+) -> None:
+    old_game, old_move, old_user = (
+        with_deadlines_in_the_log.get_model(*name)
+        for name in (("games", "Game"), ("games", "Move"), ("accounts", "User"))
+    )
+    now, hour = timezone.now(), timedelta(hours=1)
+    game = old_game.objects.create(
+        public_id="game", system="acquire", preset="classic", options={}, status="running", started=now,
+        host=old_user.objects.create(username="alice"), seed=b"s" * 32, commitment="c" * 64, state={},
+    )  # fmt: skip
+    for number, deadline in enumerate((now + hour, now - hour, None)):
+        old_move.objects.create(game=game, number=number, text="pass", made=now, deadline=deadline)
+
+    migrate()
+
+    assert list(Move.objects.values_list("left", flat=True)) == [hour, -hour, None]

@@ -49,9 +49,27 @@ def test_who_may_search_for_long_begins_at_once_and_is_expected_no_later(
     assert begin < 0
 
 
+@pytest.mark.parametrize(
+    ("took", "late"), [(-0.5, 0), (0, 0), (0.01, 1), (0.99, 1), (1, 1), (1.01, 2), (2.4, 3)]
+)
+def test_a_search_that_is_late_moves_whole_seconds_later(
+    took: float, late: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the time of the answer would tell how long it had searched."""
+    level(monkeypatch, Searching(3.0))
+    done = NOW + timedelta(seconds=took)
+    assert pace.lateness("acquire", "random", NOW, done).total_seconds() == late
+
+
+def test_who_does_not_search_does_not_wait_when_it_is_late() -> None:
+    assert not pace.lateness("acquire", "medium", NOW, NOW + timedelta(seconds=0.3))
+    assert not pace.lateness("acquire", "retired", NOW, NOW + timedelta(seconds=0.3))
+
+
 def test_the_pace_can_be_changed_for_all(settings: Any) -> None:
     settings.BOT_PACE = 0
     assert seconds("medium") == (0, 0)
+    assert not pace.lateness("acquire", "master", NOW, NOW + timedelta(seconds=0.3))
 
 
 def test_a_level_that_the_site_does_not_have_any_more_moves_at_the_usual_pace() -> None:

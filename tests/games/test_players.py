@@ -198,6 +198,14 @@ def test_my_data_holds_my_games_and_moves(finished: Game, alice: User) -> None:
     assert [move["move"] for move in data["moves.json"]] == [move.text for move in mine]
 
 
+def test_my_data_say_which_moves_an_order_or_a_plan_made(finished: Game, alice: User) -> None:
+    origins = ["order", "plan", ""]
+    mine = list(finished.moves.filter(user=alice)[:3])
+    for move, origin in zip(mine, origins, strict=True):
+        finished.moves.filter(pk=move.pk).update(origin=origin)
+    assert [move["origin"] for move in unpacked(alice)["moves.json"]][:3] == origins
+
+
 def test_my_data_holds_my_choices_looks_and_comings_and_goings_before_the_start(
     create: Callable[..., Game], alice: User, bob: User
 ) -> None:

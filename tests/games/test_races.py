@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, connections
 
 from accounts.models import User
-from games import services
+from games import queries, services
 from games.models import Game
 from games.services import limits, playing, record
 
@@ -139,6 +139,63 @@ def test_a_seat_given_to_a_computer_while_its_owner_moves_stays_consistent(
         ), results
         check_log(game)
         make_room(alice)
+
+
+def merger_of_three(start: Callable[..., Game], users: list[User]) -> tuple[Game, User]:
+    """A game in which somebody has just begun a merger, and somebody else is asked; and who began it."""
+    seed = 0
+    game = start(*users, terms={"skips": False})
+    while True:
+        game, seed = play_on(game, 1, seed), seed + 1
+        if game.decider is None:
+            make_room(*users)
+            game = start(*users, terms={"skips": False})
+        elif game.decision == "dispose":
+            mover = game.seats.get(number=game.state["turn"]).user
+            if game.moves.last().user == mover != game.asked:
+                return game, mover
+
+
+def one_of_both_is_made(game: Game, mover_of_turn: User) -> None:
+    """Of a step taken back and another's answer to it at once, one is made and the other is late."""
+    back = partial(
+        services.take_back,
+        game_id=game.pk,
+        number=game.version + 1,
+        to=game.version - 1,
+        by=mover_of_turn,
+    )
+    results = at_once(back, mover(game, legal_move(game)))
+    made = [result for result in results if not isinstance(result, Exception)]
+    refused = [result for result in results if isinstance(result, Exception)]
+    assert len(made) == 1, results
+    assert all(isinstance(error, services.Stale) for error in refused), refused
+    check_log(game)
+    assert queries.replay(Game.with_secrets.get(pk=game.pk)).faults == []
+
+
+def test_of_a_step_taken_back_and_another_s_answer_to_it_exactly_one_is_made(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    for _ in range(ROUNDS):
+        one_of_both_is_made(*merger_of_three(start, [alice, bob, carol]))
+        make_room(alice, bob, carol)
+
+
+def test_without_the_lock_that_race_would_be_noticed(
+    start: Callable[..., Game], alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: a door that does not lock."""
+    if connection.vendor != "postgresql":
+        pytest.skip("on SQLite the transaction itself is the lock")
+    games = []
+    for _ in range(4):
+        games.append(merger_of_three(start, [alice, bob, carol]))
+        make_room(alice, bob, carol)
+    monkeypatch.setattr(record, "lock", lambda pk: Game.with_secrets.get(pk=pk))
+    with pytest.raises(AssertionError):
+        for game, user in games:
+            one_of_both_is_made(game, user)
 
 
 def test_of_many_starts_at_once_only_those_within_the_limit_succeed(

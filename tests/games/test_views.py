@@ -298,7 +298,7 @@ def test_the_table_takes_few_queries_early_and_late(
     player.get(reverse("rules"))
     for moves in (0, 120):
         play_on(game, moves)
-        with django_assert_max_num_queries(10):
+        with django_assert_max_num_queries(12):
             player.get(game.get_absolute_url())
 
 

@@ -104,6 +104,7 @@ def _game_at(moment: Moment, people: "list[User]") -> "Game":
         host=people[0],
         players=people[: moment.seats],
         options={"holdings": "hidden"} if moment.hidden else None,
+        skips=False,
     )
     users = {seat.number: seat.user for seat in game.seats.all()}
     me = next(number for number, user in users.items() if user == people[0])

@@ -9,9 +9,12 @@ import re
 import struct
 import time
 import zipfile
+from random import Random
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
+
+from tests.site.player import Player
 
 PASSWORD = "a long enough secret"
 
@@ -381,9 +384,9 @@ def test_the_colours_of_the_settings_are_drawn_without_a_script(person):
 # -- Asking twice ----------------------------------------------------------------------------------
 
 
-def wish_to_be_asked(one):
+def wish_to_be_asked(one, before="placing"):
     one.page.goto("/settings/")
-    one.page.locator("[name=confirm_placing]").check()
+    one.page.locator(f"[name=confirm_{before}]").check()
     with one.page.expect_navigation():
         one.page.locator("#display button").click()
 
@@ -436,6 +439,29 @@ def test_whoever_wishes_is_asked_before_a_tile_is_placed(person):
     assert marta.faults == []
 
 
+def test_whoever_wishes_is_asked_before_any_move(person):
+    marta = person()
+    marta.scripts = True
+    marta.sign_up("marta-asks-always")
+    wish_to_be_asked(marta, before="sending")
+    begin_a_game(marta)
+    player, go = Player(marta.page, Random(1)), marta.page.locator("[data-go]")
+    asked = set()
+    # How soon anything but a tile is asked for, the deal decides.
+    while asked != {"Really place", ": really?"}:
+        player.wait()
+        before, question = version(marta), "Really place" if player.kind == "place" else ": really?"
+        player.choose(player.any_answer())
+        go.click()
+        assert question in go.inner_text()
+        assert version(marta) == before
+        marta.page.wait_for_timeout(600)
+        go.click()
+        marta.page.locator(f"[data-version]:not([data-version='{before}'])").wait_for()
+        asked.add(question)
+    assert marta.faults == []
+
+
 def test_without_a_script_a_page_asks(person):
     marta = person(java_script_enabled=False)
     marta.scripts = False
@@ -453,7 +479,7 @@ def test_without_a_script_a_page_asks(person):
     assert version(marta) == before
     with marta.page.expect_navigation():
         marta.page.locator(".board button[type=submit]").first.click()
-    marta.press("Yes, place it")
+    marta.press("Yes, send it")
     assert marta.page.url == table
     assert version(marta) > before
 

@@ -62,7 +62,9 @@ MISFITS = """() => {
   return faults;
 }"""
 
+# What is being sent is drawn paler until the answer is there.
 SERIOUS = """async () => {
+  while (document.querySelector(".htmx-request")) await new Promise((again) => setTimeout(again, 20));
   const { violations } = await axe.run({ resultTypes: ["violations"] });
   return violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(
     ({ id, nodes }) => `${id}: ${nodes.slice(0, 5).map(({ html }) => html).join(" | ")}`);

@@ -9,6 +9,7 @@ from django.contrib.staticfiles import finders
 from django.db import InterfaceError, OperationalError
 from django.test import Client
 
+from accounts import pages
 from accounts.models import Page, User
 
 SLUGS = ["privacy", "terms", "contact"]
@@ -26,12 +27,16 @@ def test_every_page_links_to_texts_that_came_with_the_site(client, db, slug):
 
 
 def test_the_operator_writes_the_pages_in_the_admin(admin_client):
-    listed = admin_client.get("/admin/accounts/page/").content.decode()
-    assert all(f"/admin/accounts/page/{page.pk}/change/" in listed for page in Page.objects.all())
-    assert Page.objects.count() == len(SLUGS)
-    page = Page.objects.get(slug="terms")
+    for slug in SLUGS:
+        form = admin_client.get(f"/admin/accounts/page/add/?slug={slug}").context["adminform"].form
+        assert form.initial["text"] == pages.words(slug)["text"]
+    assert not Page.objects.exists()
     text = "First of all.\n\nSee https://club.example/ for <b>more</b>."
-    admin_client.post(f"/admin/accounts/page/{page.pk}/change/", {"title": "House rules", "text": text})
+    form = {"slug": "terms", "title": "House rules", "text": text}
+    admin_client.post("/admin/accounts/page/add/", form)
+    page = Page.objects.get()
+    listed = admin_client.get("/admin/accounts/page/").content.decode()
+    assert f"/admin/accounts/page/{page.pk}/change/" in listed
     shown = Client().get("/terms/").content.decode()
     assert "<h1>House rules</h1>" in shown
     assert "<p>First of all.</p>" in shown
@@ -43,12 +48,19 @@ def article(address):
     return re.search(r"<article.*</article>", Client().get(address).content.decode(), re.S)[0]
 
 
+def test_each_page_is_written_once(admin_client):
+    for slug in SLUGS:
+        admin_client.post("/admin/accounts/page/add/", {"slug": slug, "title": "Ours", "text": "Ours."})
+    assert Page.objects.count() == len(SLUGS)
+    assert admin_client.get("/admin/accounts/page/add/").status_code == 403
+
+
 def test_a_page_that_is_taken_back_is_again_what_came_with_the_site(admin_client):
     before = article("/privacy/")
-    admin_client.get("/admin/accounts/page/")
-    page = Page.objects.get(slug="privacy")
-    admin_client.post(f"/admin/accounts/page/{page.pk}/change/", {"title": "Ours", "text": "Ours."})
-    assert article("/privacy/") != before
+    page = Page.objects.create(slug="privacy", title="Ours", text="Ours.")
+    form = {"title": "Ours and yours", "text": "Ours."}
+    admin_client.post(f"/admin/accounts/page/{page.pk}/change/", form)
+    assert "Ours and yours" in article("/privacy/") != before
     admin_client.post(f"/admin/accounts/page/{page.pk}/delete/", {"post": "yes"})
     assert article("/privacy/") == before
 

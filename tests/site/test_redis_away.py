@@ -6,8 +6,12 @@ import subprocess
 import sys
 
 import pytest
+from kombu import Connection
+from kombu.transport.redis import Channel
+from redis import exceptions as redis_errors
 
-from acquire_site import embedded_redis
+from acquire_site import broker, embedded_redis
+from acquire_site.celery import app
 from tests.conftest import ROOT, hermetic_env, missing
 
 HINTS = {
@@ -83,3 +87,26 @@ def test_a_hung_redis_is_given_up_after_a_second(hint, redis):
     outcome, seconds = send(hint, port)
     assert outcome != "sent"
     assert seconds < 2.5
+
+
+@pytest.mark.parametrize(("qos", "takes_more"), [(broker.QoS, True), (broker.redis.QoS, False)])
+def test_a_worker_takes_messages_again_after_redis_did_not_hear_that_one_is_done(
+    qos, takes_more, redis, monkeypatch
+):
+    """Else it waits for ever with all its places taken, alive but deaf, as the library's own does."""
+    assert Channel.QoS is broker.QoS
+    monkeypatch.setattr(Channel, "QoS", qos)
+    process, port = redis
+    options = app.conf.broker_transport_options
+    with Connection(f"redis://127.0.0.1:{port}/0", transport_options=options) as connection:
+        channel = connection.channel()
+        channel.basic_qos(0, 1, False)
+        queue = connection.SimpleQueue("bots", channel=channel)
+        queue.put("move")
+        message = queue.get(timeout=5)
+        assert not channel.qos.can_consume()
+        os.kill(process.pid, signal.SIGSTOP)
+        with pytest.raises(redis_errors.TimeoutError):
+            message.ack()
+        assert channel.qos.can_consume() is takes_more
+        os.kill(process.pid, signal.SIGCONT)

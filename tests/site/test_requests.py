@@ -63,6 +63,12 @@ def test_a_cookie_with_a_nul_byte_is_a_bad_request(client, db):
     assert client.get(FORM, headers={"cookie": r'sessionid="\000aaaaaaaaaaaaaaa"'}).status_code == 400
 
 
+@pytest.mark.parametrize("chosen", ["x", "", "\u202e", "-1", "1.5", "٣", "9" * 400])
+def test_a_list_in_the_admin_takes_no_row_that_cannot_be(admin_client, chosen):
+    form = {"action": "delete_selected", "_selected_action": chosen}
+    assert admin_client.post("/admin/usersessions/usersession/", form).status_code == 400
+
+
 def test_a_file_is_dropped(client, db):
     from django.core.files.uploadedfile import SimpleUploadedFile
 

@@ -44,3 +44,13 @@ def test_a_run_tells_its_counts_and_what_was_missing():
     assert "PostgreSQL: ACQUIRE_WITHOUT hides it; the tests ran on SQLite only" in done.stdout
     assert "Browser: ACQUIRE_WITHOUT hides it; its tests were skipped" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("10 passed in ")
+
+
+@pytest.mark.parametrize("service", ["postgres", "redis"])
+def test_the_stack_says_what_it_lacks(service):
+    env = {**hermetic_env(), "ACQUIRE_WITHOUT": service}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.stack"], cwd=ROOT, env=env, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert f"The stack needs {service}, but ACQUIRE_WITHOUT hides it." in done.stdout

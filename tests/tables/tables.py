@@ -7,6 +7,7 @@ from typing import Any
 
 from django.template.loader import render_to_string
 
+from games.plans import Planned
 from games.rules import acquire
 from games.rules.acquire import Event, State
 from games.tables import TABLES, Entry, Person, people
@@ -40,14 +41,23 @@ class Played:
         self.entries.append(Entry(len(self.entries) + 1, events))
         return events
 
-    def context(self, seat: int | None, names: Sequence[Person] = ()) -> dict[str, Any]:
+    def context(
+        self, seat: int | None, names: Sequence[Person] = (), planned: Planned | None = None
+    ) -> dict[str, Any]:
         seen = acquire.observe(self.state, seat)
         seated = names or persons(self.state.seats)
-        return ACQUIRE.context(seen, people(seated, seat), self.entries, self.worth)
+        return ACQUIRE.context(seen, people(seated, seat), self.entries, self.worth, planned)
 
-    def page(self, seat: int | None, names: Sequence[Person] = (), **more: Any) -> str:
+    def page(
+        self, seat: int | None, names: Sequence[Person] = (), planned: Planned | None = None, **more: Any
+    ) -> str:
         """The partial that this seat is sent."""
-        context = {**self.context(seat, names), "version": len(self.entries), "move_url": "/move/", **more}
+        context = {
+            **self.context(seat, names, planned),
+            "version": len(self.entries),
+            "move_url": "/move/",
+            **more,
+        }
         return render_to_string(ACQUIRE.TEMPLATE, context)
 
 

@@ -4,8 +4,9 @@ import pytest
 
 from games.rules import acquire
 from games.rules.acquire import State
-from games.tables.acquire.board import Square, board, joints
+from games.tables.acquire.board import Square, board
 from games.tables.acquire.hand import fates, hand
+from games.tables.joints import joints
 from tests.rules.positions import position
 
 CHAINS = {"tower": "1A-3A 1B-2B", "american": "5A-6A", "lone": "9I 1D"}
@@ -109,3 +110,15 @@ def test_founding_names_the_chains_to_choose_from() -> None:
     seen = acquire.observe(state, 0)
     [tile] = hand(seen, fates(seen), choosing=True)
     assert tile.why == "Worldwide or Sackson; one share is free."
+
+
+def test_squares_placed_since_the_reader_last_looked_are_marked_and_the_last_one_as_such() -> None:
+    state = position(CHAINS)
+    seen = acquire.observe(state, 0)
+    last, *others = (acquire.SQUARE_BY_NAME[name] for name in ("9I", "1A", "1D", "9I"))
+    rows = board(seen, fates(seen), last, others, choosing=True)
+    shown = {square.name: square for row in rows for square in row.squares}
+    assert shown["1A"].label == "1A, Tower, 5 tiles; placed since you last looked"
+    assert shown["1D"].css.split() == ["unseen", "lone"]
+    assert shown["9I"].css.split() == ["new", "lone"]
+    assert [square.name for square in shown.values() if "unseen" in square.css] == ["1A", "1D"]

@@ -43,7 +43,7 @@ def test_before_placing_a_preview_says_who_would_be_paid_what() -> None:
 def test_what_the_preview_says_is_what_is_paid() -> None:
     state = position(CHAINS, shares=SHARES, hands=("5A 12I", "12H", "12G"))
     seen = acquire.observe(state, 0)
-    [preview] = previews(seen, readers(3), fates(seen))
+    [preview] = previews(seen, readers(3, 0), fates(seen))
     events = play(state, "place 5A", *["dispose nothing"] * 3)
     paid = {(event.chain, event.seat): event.dollars for event in events if isinstance(event, BonusPaid)}
     foretold = {

@@ -111,7 +111,7 @@ def test_the_rules_and_every_preset_have_a_page() -> None:
 
 
 def test_a_fair_deal_is_shown_only_when_there_is_a_seed() -> None:
-    context = {"title": "Game", "game_url": "/", "commitment": "ab" * 32}
+    context = {"title": "Game", "game_url": "/", "commitment": "ab" * 32, "chance": ACQUIRE.chance()}
     running = render_to_string("games/deal.html", {**context, "seed": None})
     assert "until then" in running.lower()
     seed = bytes(32)

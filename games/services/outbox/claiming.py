@@ -15,7 +15,7 @@ from games.models import Endpoint, Kind, Notification
 from games.services import timing
 
 from .looking import Look
-from .rows import waiting
+from .rows import sendable
 
 # Longer than any attempt to send takes.
 CLAIM = timedelta(minutes=2)
@@ -55,7 +55,7 @@ def claim_message() -> Claim | None:
 def _claim_next(*, mail: bool) -> Claim | None:
     passed: set[int] = set()
     now = timezone.now()
-    due = waiting().filter(due__lte=now, endpoint__isnull=mail).order_by("due", "pk")
+    due = sendable().filter(due__lte=now, endpoint__isnull=mail).order_by("due", "pk")
     # A look without a transaction first: on SQLite each one keeps all others from writing.
     while (first := due.exclude(pk__in=passed).first()) is not None:
         passed.add(first.pk)
@@ -68,11 +68,11 @@ def _claim_next(*, mail: bool) -> Claim | None:
 
 def _claim_mail(first: Notification, now: datetime) -> Claim | None:
     if first.user_id is None:
-        return _claim(_locked(waiting().filter(pk=first.pk)), now, None)
+        return _claim(_locked(sendable().filter(pk=first.pk)), now, None)
     user = _one_at_a_time(first.user_id)
     if user is None:
         return None
-    theirs = waiting().filter(user=user, endpoint=None, message_id=first.message_id)
+    theirs = sendable().filter(user=user, endpoint=None, message_id=first.message_id)
     due = Q(due__lte=now)
     if not first.message_id:
         # What would be due within the delay comes along.
@@ -81,7 +81,7 @@ def _claim_mail(first: Notification, now: datetime) -> Claim | None:
 
 
 def _claim_for_endpoint(first: Notification, now: datetime) -> Claim | None:
-    rows = _locked(waiting().filter(pk=first.pk, due__lte=now))
+    rows = _locked(sendable().filter(pk=first.pk, due__lte=now))
     return _claim(rows, now, rows[0].user if rows else None)
 
 
@@ -93,7 +93,7 @@ def _one_at_a_time(user_id: int) -> User | None:
 def _locked(rows: QuerySet[Notification]) -> list[Notification]:
     """The rows, oldest first, with what is looked at; those that somebody changes right now are left out."""
     found = rows.select_for_update(of=("self",), skip_locked=_can_skip())
-    return list(found.select_related("game", "invitation", "user", "endpoint").order_by("made", "pk"))
+    return list(found.select_related("game", "invitation", "line", "user", "endpoint").order_by("made", "pk"))
 
 
 def _can_skip() -> bool:

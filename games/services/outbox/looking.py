@@ -14,11 +14,13 @@ from games.models import (
     Game,
     Invitation,
     Kind,
+    Move,
     MutedKind,
     Notification,
     Presence,
 )
-from games.services import timing
+from games.services import channels, timing
+from games.services.proposals import proposal
 from games.services.recipients import confirmed_addresses
 
 from .rows import BACK_OFF, dropped, rests_until, settled
@@ -150,10 +152,18 @@ def _is_true(row: Notification) -> bool:
     if kind in (Kind.DECISION, Kind.REMINDER):
         asked = game.is_running and (game.version, game.asked_id) == (row.version, row.user_id)
         return asked and not (kind == Kind.DECISION and _was_reminded(row))
+    if kind == Kind.VOTE:
+        return game.is_running and game.seats.filter(in_question=True).exists()
+    if kind == Kind.LATE:
+        return game.is_running and _is_late(row)
+    if kind == Kind.ENDING:
+        return game.is_running and _is_to_answer(row)
     if kind == Kind.STARTED:
         return game.is_running and not game.moves.filter(user=row.user_id).exists()
     if kind == Kind.FINISHED:
         return game.is_finished
+    if kind == Kind.MENTION:
+        return row.line is not None and row.user is not None and channels.is_unread(row.line, row.user)
     if kind == Kind.INVITATION:
         pending = row.invitation is not None and row.invitation.state == Invitation.State.PENDING
         return game.is_open and pending
@@ -166,6 +176,22 @@ def _is_true(row: Notification) -> bool:
     if kind in (Kind.JOINED, Kind.LEFT) and _sits_there(row) != (kind == Kind.JOINED):
         return False
     return game.is_open and game.host_id == row.user_id
+
+
+def _is_late(row: Notification) -> bool:
+    """Whether a computer still plays for whom the row tells of lost time, or the grace still runs."""
+    if row.game.seats.filter(user=row.user_id, vacated__isnull=False).exists():
+        return True
+    moves = row.game.moves.filter(number__gt=row.version, kind=Move.Kind.MOVE)
+    return row.game.asked_id == row.user_id and not moves.exists()
+
+
+def _is_to_answer(row: Notification) -> bool:
+    """Whether the answer of the one who is told is still missing."""
+    seats = list(row.game.seats.all())
+    found = proposal(row.game, seats)
+    missing = () if found is None else found.missing
+    return any(seat.user_id == row.user_id and seat.number in missing for seat in seats)
 
 
 def _sits_there(row: Notification) -> bool:

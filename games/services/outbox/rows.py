@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.models import Delivery, Endpoint, Notification
+from games.models.systems import withheld
 
 # After the first failed attempt, the second and so on; after one more it is given up.
 BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 360))
@@ -16,9 +17,15 @@ def waiting() -> QuerySet[Notification]:
     return Notification.objects.filter(state=Notification.State.WAITING)
 
 
+def sendable() -> QuerySet[Notification]:
+    """What waits, less the news of games that are not shown: it waits until they are again."""
+    out = withheld()
+    return waiting().exclude(game__system__in=out) if out else waiting()
+
+
 def oldest_due(now: datetime) -> datetime | None:
     """Since when something has been due; None when nothing is."""
-    return waiting().filter(due__lte=now).order_by("due").values_list("due", flat=True).first()
+    return sendable().filter(due__lte=now).order_by("due").values_list("due", flat=True).first()
 
 
 def rests_until(endpoint: Endpoint) -> datetime | None:

@@ -6,13 +6,12 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from games.bots import Estimate
-from games.rules import acquire
 from games.rules.acquire import Move, Observation
 
 from ..advice import Advice, percent
 from ..people import People, money
 from .decisions import Decision, decision
-from .reading import read_move
+from .filling import key_of
 from .reasons import reasons
 
 # More would be a lecture.
@@ -29,22 +28,13 @@ def advice(seen: Observation, people: People, level: str, estimates: Sequence[Es
     best = estimates[0]
     why = reasons(seen, best.move)[:MOST_REASONS] or [_margin(level, best)]
     chances = _chances(form, level, estimates)
-    return Advice(_order(form, best.move), " ".join([*why, chances]), _answer(form, best.move))
-
-
-def _answer(form: Decision, move: Move) -> str:
-    """The key of the form's choice that is this move; "" when there are no fields."""
-    for key in form.choices:
-        fields = dict(zip(form.fields, key.split(","), strict=bool(form.fields)))
-        if acquire.parse_move(read_move({"kind": form.kind, **fields})) is move:
-            return key
-    return ""
+    return Advice(_order(form, best.move), " ".join([*why, chances]), key_of(form, best.move))
 
 
 def _order(form: Decision, move: Move) -> str:
     """The move as its button says it."""
     texts = {option.value: option.text for option in form.options}
-    key = _answer(form, move)
+    key = key_of(form, move)
     return form.choices[key]["label"] if key in form.choices else texts[move.text]
 
 
@@ -66,7 +56,7 @@ def _chances(form: Decision, level: str, estimates: Sequence[Estimate]) -> str:
 
 def _margin(level: str, estimate: Estimate) -> str:
     """How far from the best other player the reader is expected to be, in whole hundreds."""
-    dollars = round(estimate.money / 100) * 100
+    dollars = round(estimate.lead / 100) * 100
     text = (
         _("{level} expects you {dollars} ahead of the best other player.")
         if dollars >= 0

@@ -1,6 +1,6 @@
 """The board for a template: rows of squares with what is on them and what my tiles would do there."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -8,9 +8,13 @@ from django.utils.translation import gettext as _
 from games.rules import acquire
 from games.rules.acquire import COLUMNS, EMPTY, LONE, ROWS, Effect, Observation
 
+from ..joints import joints
 from . import effects
 from .names import chain
 from .wording import tiles
+
+# The classes of the last tile placed, and of others since the reader last looked.
+_NEWS = {"last": "new", "unseen": "unseen"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +40,18 @@ class Row:
     squares: tuple[Square, ...]
 
 
-def board(seen: Observation, fates: dict[int, Effect], last: int | None, *, choosing: bool) -> list[Row]:
+def board(
+    seen: Observation,
+    fates: dict[int, Effect],
+    last: int | None,
+    unseen: Collection[int] = (),
+    *,
+    choosing: bool,
+) -> list[Row]:
     """The rows of the board.
 
-    `fates` says what each tile of the reader's hand would do, `last` is the square placed last, and
-    `choosing` whether the reader is to place one now.
+    `fates` says what each tile of the reader's hand would do, `last` is the square placed last, `unseen` are
+    those placed since the reader last looked, and `choosing` tells whether the reader is to place one now.
     """
     chosen_from = [square for square, fate in fates.items() if choosing and fate.kind in effects.PLAYABLE]
     stop = min(chosen_from, default=0)
@@ -49,7 +60,12 @@ def board(seen: Observation, fates: dict[int, Effect], last: int | None, *, choo
             name,
             tuple(
                 _square(
-                    seen, square, fates.get(square), square == last, square in chosen_from, square == stop
+                    seen,
+                    square,
+                    fates.get(square),
+                    "last" if square == last else "unseen" if square in unseen else "",
+                    square in chosen_from,
+                    square == stop,
                 )
                 for square in range(row * COLUMNS, (row + 1) * COLUMNS)
             ),
@@ -59,11 +75,11 @@ def board(seen: Observation, fates: dict[int, Effect], last: int | None, *, choo
 
 
 def _square(
-    seen: Observation, square: int, fate: Effect | None, new: bool, choose: bool, stop: bool
+    seen: Observation, square: int, fate: Effect | None, news: str, choose: bool, stop: bool
 ) -> Square:
     value = seen.board[square]
     name = acquire.SQUARE_NAMES[square]
-    css = ["new"] if new else []
+    css = [_NEWS[news]] if news else []
     letter = ""
     if value == LONE:
         css.append("lone")
@@ -73,7 +89,7 @@ def _square(
     elif value != EMPTY:
         shown = chain(seen.rules, value)
         letter = shown.letter
-        css += ["in-chain", shown.css, *joints(seen.board, square)]
+        css += ["in-chain", shown.css, *joints(seen.board, square, COLUMNS)]
         label = _("{square}, {chain}, {tiles}").format(
             square=name, chain=shown.label, tiles=tiles(seen.size[value])
         )
@@ -83,23 +99,9 @@ def _square(
         label = _("{square}, your tile: {effect}").format(square=name, effect=effects.short(seen, fate))
     else:
         label = _("{square}, empty").format(square=name)
-    if new:
+    if news == "last":
         label = _("{square}; the last tile placed").format(square=label)
+    elif news:
+        label = _("{square}; placed since you last looked").format(square=label)
     row, column = divmod(square, COLUMNS)
     return Square(name, column, row, " ".join(css), letter, label, choose, stop)
-
-
-def joints(cells: Sequence[int], square: int, columns: int = COLUMNS) -> list[str]:
-    """The classes that draw a square of a chain as one piece with its neighbours."""
-    row, column = divmod(square, columns)
-    rows = len(cells) // columns
-
-    def same(down: int, right: int) -> bool:
-        r, c = row + down, column + right
-        return 0 <= r < rows and 0 <= c < columns and cells[r * columns + c] == cells[square]
-
-    sides = {"n": (-1, 0), "e": (0, 1), "s": (1, 0), "w": (0, -1)}
-    found = [f"join-{side}" for side, (down, right) in sides.items() if same(down, right)]
-    if same(0, 1) and same(1, 0) and same(1, 1):
-        found.append("join-se")
-    return found

@@ -33,12 +33,13 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number to choose: the field's name, the largest value, and its step."""
+    """A number to choose: the field's name, the largest value, its step, and what stands there at first."""
 
     name: str
     chain: Chain
     most: int
     step: int = 1
+    value: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +52,11 @@ class Decision:
     ask       what the button says while no answer is chosen
     go        what the button says without a script
     note      what stands beside the button
+    question  what is asked once more of those who wish so, with a place for the tile
     options   what can be chosen from, when it is one of a few
     numbers   the numbers to choose, by chain or verb
     adjust    whether a number may change the others so that the answer stays legal
+    chosen    the values that are filled in, by field
     """
 
     kind: str
@@ -62,9 +65,11 @@ class Decision:
     ask: str = ""
     go: str = ""
     note: str = ""
+    question: str = ""
     options: tuple[Option, ...] = ()
     numbers: dict[str, Number] = field(default_factory=dict)
     adjust: bool = False
+    chosen: dict[str, str] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -74,7 +79,7 @@ class Decision:
 
 def decision(seen: Observation, people: People) -> Decision | None:
     """The form for what is asked of the observer now; None when nothing is."""
-    if seen.seat is None or not seen.legal:
+    if seen.seat is None or not seen.legal or not people.decides(seen.seat):
         return None
     return _FORMS[seen.decision.kind](seen, people)
 
@@ -95,6 +100,7 @@ def _place(seen: Observation, people: People) -> Decision:
         ask=_("Choose a tile"),
         go=_("Place the chosen tile"),
         note=_("Choose one of your tiles, here or on the board."),
+        question=_("Really place {tile}?"),
     )
 
 
@@ -164,7 +170,7 @@ def _dispose(seen: Observation, people: People) -> Decision:
     return Decision(
         "dispose",
         ("trade", "sell"),
-        {f"{move.trade},{move.sell}": _disposal(seen, move, held, share) for move in moves},
+        {f"{move.trade},{move.sell}": _disposal(seen, move) for move in moves},
         ask=_("Choose how many"),
         go=_("Trade and sell these, hold the rest"),
         numbers={
@@ -182,20 +188,35 @@ def _dispose(seen: Observation, people: People) -> Decision:
     )
 
 
-def _disposal(seen: Observation, move: Dispose, held: int, share: int) -> Choice:
-    assert seen.seat is not None
-    survivor = label(seen.rules, seen.survivor)
-    kept = held - move.sell - move.trade
-    got = move.trade // 2
+def disposal_in_words(seen: Observation, move: Dispose) -> str:
+    """What the observer would do with the shares of the defunct chain: "trade 4 for 2 Tower, hold 1"."""
+    survivor, kept = label(seen.rules, seen.survivor), _held(seen) - move.sell - move.trade
     parts = []
     if move.trade:
-        parts.append(_("trade {n} for {got} {survivor}").format(n=move.trade, got=got, survivor=survivor))
+        parts.append(
+            _("trade {n} for {got} {survivor}").format(n=move.trade, got=move.trade // 2, survivor=survivor)
+        )
     if move.sell:
-        parts.append(_("sell {n} for {dollars}").format(n=move.sell, dollars=money(move.sell * share)))
+        parts.append(_("sell {n} for {dollars}").format(n=move.sell, dollars=money(move.sell * _share(seen))))
     if not parts:
         parts.append(_("hold all {n}").format(n=kept) if kept > 1 else _("hold it"))
-    order = ", ".join(parts)
-    cash = (seen.cash[seen.seat] or 0) + move.sell * share
+    return ", ".join(parts)
+
+
+def _held(seen: Observation) -> int:
+    assert seen.seat is not None
+    return seen.holdings[seen.defunct][seen.seat] or 0
+
+
+def _share(seen: Observation) -> int:
+    return price(seen.rules, seen.defunct, seen.size[seen.defunct])
+
+
+def _disposal(seen: Observation, move: Dispose) -> Choice:
+    assert seen.seat is not None
+    survivor, got = label(seen.rules, seen.survivor), move.trade // 2
+    order, dollars = disposal_in_words(seen, move), move.sell * _share(seen)
+    cash = (seen.cash[seen.seat] or 0) + dollars
     owned = (seen.holdings[seen.survivor][seen.seat] or 0) + got
     return {
         "label": order[0].upper() + order[1:],
@@ -203,8 +224,8 @@ def _disposal(seen: Observation, move: Dispose, held: int, share: int) -> Choice
             owned=owned, survivor=survivor, cash=money(cash)
         ),
         "got": str(got),
-        "dollars": money(move.sell * share),
-        "hold": str(kept),
+        "dollars": money(dollars),
+        "hold": str(_held(seen) - move.sell - move.trade),
     }
 
 

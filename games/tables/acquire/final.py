@@ -5,7 +5,9 @@ from dataclasses import astuple, dataclass
 
 from django.utils.translation import gettext as _
 
+from games.models import Game
 from games.rules.acquire import Observation
+from games.services.results import Place, ranked
 
 from ..log import Entry
 from ..people import People, money
@@ -41,25 +43,39 @@ def final(
 ) -> Final | None:
     """The panel of a game that is over; None before.
 
-    `entries` are the whole log, `worth` what each seat was worth after each turn, the start included.
+    `entries` are the whole log without what was taken back, `worth` what each seat was worth after each
+    turn, the start included.
     """
     if not seen.ended:
         return None
-    cash = [dollars or 0 for dollars in seen.cash]
+    dollars = [dollars or 0 for dollars in seen.worth]
     origin = sources(seen.seats, (event for entry in entries for event in entry.events))
-    # A game that began from a position given outright does not add up from the deal.
-    whole = all(origin[seat].total() == cash[seat] for seat in range(seen.seats))
-    names = tuple(_("you") if seat == seen.seat else str(people[seat]) for seat in range(seen.seats))
-    order = sorted(range(seen.seats), key=lambda seat: -cash[seat])
+    # A game that the players ended, or that began from a position given outright, does not add up.
+    whole = all(origin[seat].total() == dollars[seat] for seat in range(seen.seats))
+    names = tuple(_("you") if seat == people.reader else str(people[seat]) for seat in range(seen.seats))
     return Final(
         headings=_headings() if whole else (),
         standings=tuple(
-            _standing(seen, names, cash, seat, origin[seat] if whole else None) for seat in order
+            _standing(seen, people, names, place, origin[place[1]] if whole else None)
+            for place in places(seen, people)
         ),
         names=names,
         chart=chart(names, worth) if len(worth) > 1 else None,
         rows=tuple((turn, tuple(map(money, row))) for turn, row in enumerate(worth)),
     )
+
+
+def places(seen: Observation, people: People) -> list[Place]:
+    """Rank, seat and dollars if the game ended now, the winner first.
+
+    None when a game that is over has no result, and while it is hidden what players have.
+    """
+    if seen.ended == Game.Ending.NONE or None in seen.worth:
+        return []
+    worth = [dollars or 0 for dollars in seen.worth]
+    by_worth = sorted(range(seen.seats), key=lambda seat: -worth[seat])
+    found = [(1 + sum(more > worth[seat] for more in worth), seat, worth[seat]) for seat in by_worth]
+    return ranked(found, people.conceded)
 
 
 def _headings() -> tuple[str, ...]:
@@ -74,14 +90,14 @@ def _headings() -> tuple[str, ...]:
 
 
 def _standing(
-    seen: Observation, names: tuple[str, ...], cash: list[int], seat: int, origin: Sources | None
+    seen: Observation, people: People, names: tuple[str, ...], place: Place, origin: Sources | None
 ) -> Standing:
-    rank = 1 + sum(other > cash[seat] for other in cash)
+    rank, seat, dollars = place
     return Standing(
         rank=rank,
-        name=names[seat],
+        name=people.at_the_end(seat, names[seat]),
         me=seat == seen.seat,
         won=rank == 1,
-        dollars=money(cash[seat]),
+        dollars=money(dollars),
         sources=tuple(map(money, astuple(origin))) if origin else (),
     )

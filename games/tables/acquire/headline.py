@@ -6,14 +6,15 @@ from django.utils.translation import ngettext
 from games.rules.acquire import Observation
 
 from ..people import People, listing, money
+from .final import places
 from .names import label
 
 
 def headline(seen: Observation, people: People) -> str:
     """What must be done now, for the reader of the table; at the end, who won."""
     if seen.ended:
-        return _winners(seen, people)
-    if seen.decision.seat == seen.seat:
+        return _over(seen, people)
+    if people.decides(seen.decision.seat):
         return _mine(seen)
     return _theirs(seen, people)
 
@@ -41,7 +42,8 @@ def your_turn(kind: str) -> str:
 
 def _theirs(seen: Observation, people: People) -> str:
     seat = seen.decision.seat
-    who = people.start(seat)
+    # Of a reader for whom a computer plays it speaks as of anybody.
+    who = people[seat].name if seat == people.reader else people.start(seat)
     if seen.decision.kind == "dispose":
         return ngettext(
             "{who} decides about {n} {chain}", "{who} decides about {n} {chain}", _held(seen)
@@ -66,10 +68,11 @@ def _held(seen: Observation) -> int:
     return seen.holdings[seen.defunct][seen.decision.seat] or 0
 
 
-def _winners(seen: Observation, people: People) -> str:
-    cash = [dollars or 0 for dollars in seen.cash]
-    best = max(cash)
-    winners = [seat for seat, dollars in enumerate(cash) if dollars == best]
+def _over(seen: Observation, people: People) -> str:
+    first = [place for place in places(seen, people) if place[0] == 1]
+    if not first:
+        return _("The game ended without a result")
+    winners, best = [seat for _rank, seat, _dollars in first], first[0][2]
     if len(winners) == 1:
         return _("{who} won with {dollars}").format(who=people.start(winners[0]), dollars=money(best))
     names = [people.start(winners[0]), *(people.name(seat) for seat in winners[1:])]

@@ -1,8 +1,6 @@
 """The log in sentences, turn by turn."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterable, Sequence
 
 from games.rules.acquire import Event, Rules
 from games.rules.acquire.events import (
@@ -16,23 +14,11 @@ from games.rules.acquire.events import (
     SoldAtEnd,
 )
 
+from .. import turns as shared
 from ..log import Entry
 from ..people import People
+from ..turns import Told, Turn
 from .wording import sentences
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One turn: the numbers of its first and last entry, when it ended, and what happened, in paragraphs."""
-
-    first: int
-    last: int
-    at: datetime | None
-    paragraphs: tuple[str, ...]
-
-
-# A paragraph and the events that it tells, none for a ruling or a note.
-Told = tuple[Sequence[Event], str]
 
 
 def turns(entries: Iterable[Entry], people: People, rules: Rules, *, brief: bool = False) -> list[Turn]:
@@ -40,37 +26,13 @@ def turns(entries: Iterable[Entry], people: People, rules: Rules, *, brief: bool
 
     With `brief` a paragraph does not name again whom the one before it has named.
     """
-    return [
-        Turn(
-            group[0].number,
-            group[-1].number,
-            group[-1].at,
-            tuple(
-                _paragraphs([told for entry in group for told in _told(entry, people, rules)], people, brief)
-            ),
-        )
-        for group in reversed(_by_turn(entries))
-    ]
 
+    def tell(events: Sequence[Event], people: People) -> list[Told]:
+        # Everybody knows that a turn ends with drawing a tile; the log does not repeat it.
+        known = [event for event in events if not isinstance(event, Drew)]
+        return [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(known)]
 
-def _told(entry: Entry, people: People, rules: Rules) -> list[Told]:
-    if entry.text:
-        return [((), entry.text)]
-    # Everybody knows that a turn ends with drawing a tile; the log does not repeat it.
-    events = [event for event in entry.events if not isinstance(event, Drew)]
-    told: list[Told] = [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(events)]
-    return [((), entry.note), *told] if entry.note else told
-
-
-def _paragraphs(told: Iterable[Told], people: People, brief: bool) -> Iterator[str]:
-    before: int | None = None
-    for events, text in told:
-        seats = [getattr(event, "seat", None) for event in events]
-        named = {seat for seat in seats if seat is not None}
-        first = seats[0] if seats else None
-        yield people.without_name(first, text) if brief and first is not None and first == before else text
-        # Where others come in as well, the next paragraph says again whom it is about.
-        before = first if named == {first} else None
+    return shared.turns(entries, people, tell, _ends_turn, brief=brief)
 
 
 def _parts(events: Iterable[Event]) -> list[list[Event]]:
@@ -85,17 +47,6 @@ def _parts(events: Iterable[Event]) -> list[list[Event]]:
         parts[-1].append(event)
         chain = about
     return parts
-
-
-def _by_turn(entries: Iterable[Entry]) -> list[list[Entry]]:
-    groups: list[list[Entry]] = []
-    over = True
-    for entry in entries:
-        if over or entry.text:
-            groups.append([])
-        groups[-1].append(entry)
-        over = bool(entry.text) or _ends_turn(entry.events)
-    return groups
 
 
 def _ends_turn(events: Iterable[Event]) -> bool:

@@ -124,7 +124,7 @@ def _shareholders(seen: Observation, people: People, events: Sequence[Event]) ->
         bonus = paid.get(seat)
         rows.append(
             Shareholder(
-                who=_("you") if seat == seen.seat else str(people[seat]),
+                who=_("you") if seat == people.reader else str(people[seat]),
                 me=seat == seen.seat,
                 shares=shares,
                 bonus=money(bonus.dollars) if bonus else "–",

@@ -86,7 +86,7 @@ def _payments(seen: Observation, people: People, held: list[int], share: int) ->
     holders = sorted((seat for seat in range(seen.seats) if held[seat]), key=lambda seat: -held[seat])
     return [
         Payment(
-            _("you") if seat == seen.seat else str(people[seat]),
+            _("you") if seat == people.reader else str(people[seat]),
             seat == seen.seat,
             held[seat],
             money(paid[seat]) if seat in paid else "–",

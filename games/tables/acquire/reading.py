@@ -6,6 +6,10 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from games.rules import acquire
+from games.rules.acquire import Rules
+from games.rules.errors import InvalidMove
+
+from .phrases import phrase
 
 
 def read_move(data: Mapping[str, Any]) -> str:
@@ -20,10 +24,19 @@ def read_move(data: Mapping[str, Any]) -> str:
     return read(data) if read else ""
 
 
-def question(data: Mapping[str, Any]) -> str:
-    """What is asked once more before the move of a form, of those who wish so; empty when nothing is."""
-    kind, _blank, tile = read_move(data).partition(" ")
-    return _("Really place {tile}?").format(tile=tile) if kind == "place" and tile else ""
+def question(data: Mapping[str, Any], rules: Rules, *, every: bool = False) -> str:
+    """What is asked once more before the move of a form, of those who wish so; empty when nothing is.
+
+    With `every` it is asked before any move, else before a tile is placed.
+    """
+    try:
+        move = acquire.parse_move(read_move(data))
+    except InvalidMove:
+        # The rules say what is wrong with it.
+        return ""
+    if every or isinstance(move, acquire.Place):
+        return _("Really {what}?").format(what=phrase(move, rules))
+    return ""
 
 
 def _place(data: Mapping[str, Any]) -> str:

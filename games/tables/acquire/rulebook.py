@@ -9,6 +9,7 @@ from games.rules import acquire
 from games.rules.acquire import OPTIONS, PRESETS, Rules
 
 from ..people import listing, money
+from ..presets import Preset
 from .names import Chain, named
 
 
@@ -114,16 +115,6 @@ def option_values() -> dict[tuple[str, Any], str]:
         ("holdings", "open"): _("Everybody sees everybody’s money and shares."),
         ("holdings", "hidden"): _("Money and shares of the others are hidden until the end."),
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A preset for people: the name in addresses, its title, what it is in a line, and whom it is owed to."""
-
-    name: str
-    title: str
-    line: str
-    credit: str
 
 
 def presets() -> list[Preset]:

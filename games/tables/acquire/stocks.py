@@ -58,13 +58,17 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Stocks:
-    """The panel: rows of chains, the players in the order of their seats, and whether holdings are hidden."""
+    """The panel: rows of chains, the players in the order of their seats, and whether holdings are hidden.
+
+    Of the tiles that the observer does not see, `bag` are left to draw and `elsewhere` in the others' hands.
+    """
 
     rows: tuple[Stock, ...]
     seats: tuple[Seat, ...]
     hidden: bool
     crowded: bool
     bag: int
+    elsewhere: int
 
 
 def stocks(seen: Observation, people: People) -> Stocks:
@@ -72,12 +76,13 @@ def stocks(seen: Observation, people: People) -> Stocks:
     order = sorted(tier_order(seen.rules), key=lambda number: not seen.size[number])
     seats = tuple(_seat(seen, people, seat) for seat in range(seen.seats))
     rows = tuple(_stock(seen, people, number) for number in order)
-    return Stocks(rows, seats, None in seen.cash, len(seats) > 4, seen.bag_size)
+    elsewhere = sum(size for seat, size in enumerate(seen.hand_sizes) if seat != seen.seat)
+    return Stocks(rows, seats, None in seen.cash, len(seats) > 4, seen.bag_size, elsewhere)
 
 
 def _seat(seen: Observation, people: People, seat: int) -> Seat:
     return Seat(
-        name=_("you") if seat == seen.seat else people[seat].name,
+        name=_("you") if seat == people.reader else people[seat].name,
         computer=people[seat].computer,
         level=people[seat].level,
         me=seat == seen.seat,
@@ -97,7 +102,7 @@ def _stock(seen: Observation, people: People, number: int) -> Stock:
     marks = _marks(seen, number)
     holdings = tuple(
         Holding(
-            _("you") if seat == seen.seat else people[seat].name,
+            _("you") if seat == people.reader else people[seat].name,
             "" if held is None else str(held or "–"),
             marks.get(seat, ""),
             seat == seen.seat,

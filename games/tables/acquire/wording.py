@@ -234,6 +234,11 @@ _SENTENCES: Final[dict[type[Event], Callable[[Any, People, Rules], str]]] = {
 }
 
 
+def why_forced(move: str, rules: Rules) -> str:
+    """Why a move, given by its notation, was the only one, as one sentence."""
+    return _("no share could be bought.")
+
+
 def refusal(error: IllegalMove | InvalidMove, rules: Rules) -> str:
     """Why a move was not taken, and what to do, as one sentence."""
     if isinstance(error, InvalidMove):

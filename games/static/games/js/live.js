@@ -9,7 +9,7 @@
   const live = part || badge;
   if (!live) return;
 
-  const CALM = 30000; // between questions while the socket is up
+  const CALM = 26000; // between questions while the socket is up; with the jitter no page is older than 35 s
   const ALONE = 5000; // and while it is down
   const LONGEST_WAIT = 30000;
   const SPREAD = 500; // not all readers of a list ask at the same moment
@@ -34,6 +34,11 @@
     live.dispatchEvent(new CustomEvent("live:changed"));
   }
 
+  // What stands beside a game, its talk, has no version: it asks for itself whenever there may be something.
+  function beside() {
+    document.dispatchEvent(new CustomEvent("live:beside"));
+  }
+
   const coming = new Map();
   function soon(element) {
     if (coming.has(element)) return;
@@ -53,6 +58,7 @@
     if (document.hidden) return;
     question = setTimeout(() => {
       changed();
+      beside();
       if (badge && live.dataset.game !== undefined) soon(badge); // the part is silent about other games
       askLater();
     }, jitter(up() ? CALM : ALONE));
@@ -75,6 +81,7 @@
     socket.addEventListener("open", () => {
       wasUp = true;
       wait = 500;
+      beside();
       changed(); // hints may have come between the making of the page and now
       setTimeout(changed, SETTLED); // and until the server has subscribed to what comes
       saySeen();
@@ -85,7 +92,10 @@
       try { hint = JSON.parse(event.data); } catch { return; }
       const known = live.dataset.game === undefined || hint.game === live.dataset.game;
       if (!known) { if (badge) soon(badge); } // another game of the reader's
-      else if (!(hint.version <= version())) soon(live);
+      else {
+        if (!(hint.version <= version())) soon(live);
+        if (version() < 0 || hint.version <= version()) beside(); // not a move, so it is something else
+      }
     });
     socket.addEventListener("close", () => {
       setTimeout(open, jitter(wait));
@@ -103,7 +113,9 @@
 
   // The page says which version it shows; the answer is empty when there is none newer.
   live.addEventListener("htmx:configRequest", (event) => {
-    if (event.detail.elt === live && version() >= 0) event.detail.parameters.after = version();
+    if (event.detail.elt !== live) return;
+    if (version() >= 0) event.detail.parameters.after = version();
+    if (document.hidden) event.detail.parameters.away = 1; // so that nothing counts as seen
   });
 
   // While a move is under way its own answer brings the news: nothing may take the form away from under it.

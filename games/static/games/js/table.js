@@ -7,7 +7,7 @@
   let lastCell = ""; // where the tab stop of the board was
   let focused = ""; // what had the focus before a swap
   const opened = new Set(); // rows of the stocks that are folded out
-  let asked = ""; // the answer about which the button asks, and since when
+  let asked = null; // the answer about which the button asks, and since when
   let askedAt = 0;
 
   const form = () => table.querySelector("form[data-choices]");
@@ -60,11 +60,11 @@
     const decision = form();
     if (!decision) return;
     const answer = answersOf(decision)[keyOf(decision)];
-    if (asked !== keyOf(decision)) asked = "";
+    if (asked !== keyOf(decision)) asked = null;
     const go = table.querySelector("[data-go]");
     const note = table.querySelector("[data-note]");
     if (go) {
-      go.textContent = asked ? question(decision) : answer ? answer.label : go.dataset.ask;
+      go.textContent = asked !== null ? question(decision) : answer ? answer.label : go.dataset.ask;
       go.disabled = !answer;
     }
     const goNext = table.querySelector("[data-go-next]");
@@ -88,20 +88,21 @@
   const DOUBLE_CLICK = 500;
 
   function question(decision) {
-    return decision.dataset.question.replace("{tile}", keyOf(decision));
+    const answer = answersOf(decision)[keyOf(decision)];
+    return decision.dataset.question.replace("{tile}", keyOf(decision)).replace("{answer}", answer ? answer.label : "");
   }
 
   // Before htmx hears of it: the first press asks, the second one, unless it belongs to a double click, sends.
   table.addEventListener("submit", (event) => {
     const decision = event.target;
     if (!("question" in decision.dataset)) return;
-    if (asked && asked === keyOf(decision) && Date.now() - askedAt > DOUBLE_CLICK) {
+    if (asked === keyOf(decision) && Date.now() - askedAt > DOUBLE_CLICK) {
       decision.elements.sure.value = "1";
       return;
     }
     event.preventDefault();
     event.stopPropagation();
-    if (!asked) askedAt = Date.now(); // a press too soon does not start the time again
+    if (asked === null) askedAt = Date.now(); // a press too soon does not start the time again
     asked = keyOf(decision);
     label();
     say(question(decision));
@@ -174,11 +175,13 @@
     if (!square || !decision) return;
     const radio = decision.querySelector(`input[value="${square.dataset.choose}"]`)
       || table.querySelector(`input[type=radio][form="${decision.id}"][value="${square.dataset.choose}"]`);
-    if (!radio) return;
+    const field = decision.querySelector("input[data-chosen]"); // where any square may be chosen
+    if (!radio && !field) return;
     event.preventDefault(); // without a script the square is the button that places the tile
-    radio.checked = true;
+    if (field) field.value = square.dataset.choose;
+    else radio.checked = true;
     label();
-    chosen(radio.value);
+    chosen(square.dataset.choose);
   });
 
   // ---- what a computer opponent advises -----------------------------------------------------------------------------
@@ -258,7 +261,7 @@
   // ---- swaps --------------------------------------------------------------------------------------------------------
 
   function settle() {
-    asked = "";
+    asked = null;
     const cell = lastCell && document.getElementById(lastCell);
     if (cell) tabStop(cell);
     for (const id of opened) {
@@ -271,6 +274,8 @@
       if (radio) chosen(radio.value);
     }
     label();
+    // An order that is being written stays over the swap; what it would do is said anew.
+    for (const said of table.querySelectorAll("details[open] .order-said")) said.dispatchEvent(new Event("order:look"));
   }
 
   function rememberFocus() {

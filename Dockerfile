@@ -1,0 +1,39 @@
+# One image for every part of the site; compose.yaml says which command makes which part.
+#
+#   docker build --tag acquire .
+#
+# To report to Sentry or OpenTelemetry: --build-arg REQUIREMENTS=watch
+
+FROM python:3.12-slim-bookworm AS build
+ARG REQUIREMENTS=app
+WORKDIR /build
+COPY requirements/${REQUIREMENTS}.txt requirements.txt
+RUN python -m venv /venv \
+    && /venv/bin/pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.txt
+
+FROM python:3.12-slim-bookworm
+# pg_dump and pg_restore for manage.py backup: as new as the server of compose.yaml.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends postgresql-client \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin acquire \
+    && install --directory --owner acquire /data
+COPY --from=build /venv /venv
+ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/data DEBUG=0
+WORKDIR /app
+COPY manage.py ./
+COPY acquire_site acquire_site
+COPY accounts accounts
+COPY games games
+COPY templates templates
+# Names and addresses only for this step: collecting files reads no database.
+RUN SECRET_KEY=only-to-collect-static-files ALLOWED_HOSTS=localhost CSRF_TRUSTED_ORIGINS=https://localhost \
+    DATABASE_URL=postgres://localhost/none REDIS_URL=redis://localhost \
+    python manage.py collectstatic --noinput --verbosity 0
+USER acquire
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
+    CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
+CMD ["python", "-m", "uvicorn", "acquire_site.asgi:application", "--host", "0.0.0.0", "--port", "8000", \
+     "--lifespan", "off", "--no-proxy-headers", "--no-server-header", "--ws-max-size", "1024", \
+     "--limit-concurrency", "2000", "--timeout-graceful-shutdown", "20", "--log-level", "warning"]

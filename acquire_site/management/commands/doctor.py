@@ -1,0 +1,105 @@
+"""manage.py doctor: what is wrong with the site, or with a game, in words."""
+
+import sys
+from argparse import ArgumentParser
+from dataclasses import astuple
+from random import Random
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+from django.db import DatabaseError
+from django.utils import timezone
+
+from acquire_site import probes
+from games.models import Game
+from games.queries import health
+
+SAMPLE = 20
+
+
+class Command(BaseCommand):
+    help = (
+        "Says what is wrong: games that are stuck, time that is over, news that was not sent, a sweeper that"
+        " is silent, games that do not replay. Nothing it says is secret. Ends with 1 when something is"
+        " wrong, so that cron can tell; with ids of games it looks at these alone."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("games", nargs="*", metavar="ID", help="the id of a game, as in its address")
+        parser.add_argument(
+            "--sample", type=int, default=SAMPLE, help="how many games to play again (%(default)s)"
+        )
+        parser.add_argument("--quiet", action="store_true", help="say nothing when nothing is wrong")
+
+    def handle(self, *args: Any, games: list[str], sample: int, quiet: bool, **options: Any) -> None:
+        wrong = 0 if games else self._services()
+        if (answer := probes.database()) != probes.OK:
+            self._end(wrong + self._tell("database", f"The database {answer}."))
+        try:
+            wrong += 0 if games else self._site()
+            chosen = self._chosen(games, sample)
+            wrong += sum(self._game(game, in_full=bool(games)) for game in chosen)
+        except DatabaseError as error:
+            # Its words may show a row.
+            self._end(
+                wrong + self._tell("database", f"The database refuses to answer ({type(error).__name__}).")
+            )
+        if wrong:
+            self._end(wrong)
+        if not quiet:
+            self.stdout.write(f"Nothing is wrong; {len(chosen)} games were looked at closely.")
+
+    def _end(self, wrong: int) -> NoReturn:
+        self.stdout.write(f"{wrong} things are wrong; docs/operating.md says what to do.")
+        sys.exit(1)
+
+    def _tell(self, name: str, sentence: str) -> int:
+        """Say what is wrong; returns 1, so that it can be counted."""
+        self.stdout.write(f"{name}: {sentence}")
+        return 1
+
+    def _services(self) -> int:
+        if settings.BROKER_URL and (answer := probes.hints()) != probes.OK:
+            return self._tell("redis", f"Redis {answer}: pages are slower to follow, and nothing is lost.")
+        return 0
+
+    def _site(self) -> int:
+        if (answer := probes.migrations()) != probes.OK:
+            return self._tell("migrations", f"Migrations: {answer}.")
+        return sum(self._tell(*astuple(trouble)) for trouble in health.troubles(timezone.now()))
+
+    def _chosen(self, games: list[str], sample: int) -> list[Game]:
+        """The games that are named, or so many by chance."""
+        every = Game.every.defer(None)
+        if games:
+            chosen = list(every.filter(public_id__in=games))
+            if missing := set(games) - {game.public_id for game in chosen}:
+                raise CommandError(f"There is no game {', '.join(sorted(missing))}.")
+            return chosen
+        dealt = list(Game.every.filter(seed__isnull=False).values_list("pk", flat=True))
+        return list(every.filter(pk__in=Random().sample(dealt, min(sample, len(dealt)))))
+
+    def _game(self, game: Game, *, in_full: bool) -> int:
+        found = health.faults(game)
+        now = timezone.now()
+        if in_full:
+            self.stdout.write(f"Game {game}: {self._standing(game)}.")
+            if health.stuck(now).filter(pk=game.pk).exists():
+                found.append(health.why_stuck(game, now))
+            if health.overdue(now).filter(pk=game.pk).exists():
+                found.append("somebody's time was over, and nothing followed")
+        for fault in found:
+            self.stdout.write(f"game: Game {game}: {fault}.")
+        return len(found)
+
+    def _standing(self, game: Game) -> str:
+        words = [f"{game.get_status_display()}, version {game.version}"]
+        if game.paused:
+            words.append(f"paused since {game.paused:%Y-%m-%d %H:%M}")
+        if game.decider is not None:
+            who = "a person" if game.asked_id else "a computer"
+            words.append(f"{who} in seat {game.decider + 1} is asked ({game.decision})")
+        if game.deadline:
+            words.append(f"time is over at {game.deadline:%Y-%m-%d %H:%M} UTC")
+        return "; ".join(words)

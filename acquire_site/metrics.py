@@ -1,0 +1,54 @@
+"""Figures for Prometheus: what this process was asked, and how the games are."""
+
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily, Metric
+
+from games.queries import health
+
+_METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
+
+registry = CollectorRegistry()
+_requests = Counter(
+    "acquire_requests", "Answers by this process", ["route", "method", "status"], registry=registry
+)
+_seconds = Histogram(
+    "acquire_request_seconds",
+    "How long answers took",
+    ["route"],
+    buckets=[0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registry=registry,
+)
+
+
+class _Games:
+    """The same for every process that asks the same database."""
+
+    def collect(self) -> Iterator[Metric]:
+        figures = health.figures()
+        for name, (about, value) in figures.items():
+            yield GaugeMetricFamily(f"acquire_{name}", about, value=value)
+
+    def describe(self) -> list[Metric]:
+        """Nothing to say before the database is asked."""
+        return []
+
+
+registry.register(_Games())
+
+
+def known_method(method: str) -> str:
+    """The method, or `OTHER`: whoever invents some does not fill the memory."""
+    return method if method in _METHODS else "OTHER"
+
+
+def count_request(route: str, method: str, status: int, seconds: float) -> None:
+    """Count one answer; `route` is the pattern of its address."""
+    _requests.labels(route, known_method(method), str(status)).inc()
+    _seconds.labels(route).observe(seconds)
+
+
+def text() -> bytes:
+    """Everything in Prometheus' text format."""
+    return generate_latest(registry)

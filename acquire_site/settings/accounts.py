@@ -1,0 +1,78 @@
+"""People and their accounts."""
+
+from .environment import WORKBENCH, env, env_bool
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["accounts.backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in {
+        "UserAttributeSimilarityValidator": {},
+        "MinimumLengthValidator": {"min_length": 10},
+        "CommonPasswordValidator": {},
+        "NumericPasswordValidator": {},
+    }.items()
+]
+# The second is for passwords that were stored before the first; a log-in stores them anew.
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+PASSWORD_RESET_TIMEOUT = 3600
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+EMAIL_URL = env("EMAIL_URL")
+
+# Without a way to send mail nobody could confirm an address, so it is asked for only with one.
+EMAIL_MUST_BE_CONFIRMED = env_bool("EMAIL_MUST_BE_CONFIRMED", bool(EMAIL_URL) and not WORKBENCH)
+
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if WORKBENCH else "https"
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_MUST_BE_CONFIRMED else "optional"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+# Only in the browser that signed up, and only once.
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
+ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL
+# Nobody learns from a form whether an address belongs to an account.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_RATE_LIMITS = {
+    "guest": f"{env('GUESTS_PER_HOUR', '5')}/h/ip",
+    "rename": "5/d/user",
+    "export": "10/h/user",
+    # What a computer opponent would do here: as often as somebody plays fast, and no more.
+    "advice": "30/m/user,300/h/user",
+    # Moves tried beside a game: each is computed in the request.
+    "explore": "120/m/user",
+    # A message only to see whether it arrives; a browser or a webhook, whose name is looked up.
+    "try-notices": "10/h/user",
+    "add-endpoint": "30/h/user",
+    # Words at a table; notes, which are saved while they are typed.
+    "talk": "12/m/user,200/h/user",
+    "report": "20/d/user",
+    "note": "120/m/user",
+}
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_SIGNUP_FIELDS = [
+    "username*",
+    "email*" if EMAIL_MUST_BE_CONFIRMED else "email",
+    "password1*",
+    "password2*",
+]
+ACCOUNT_USERNAME_MIN_LENGTH = 3
+ACCOUNT_USERNAME_VALIDATORS = "accounts.validators.username_validators"
+MFA_FORMS = {"add_webauthn": "accounts.forms.AddKeyForm"}
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_TOTP_ISSUER = "Acquire"
+MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute wrong
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = WORKBENCH
+
+# Where people reach whoever runs the site; shown on the page about contact.
+CONTACT_EMAIL = env("CONTACT_EMAIL")

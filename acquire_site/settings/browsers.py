@@ -1,0 +1,61 @@
+"""What a browser may do, what a request may hold, and whom to believe about it."""
+
+from .environment import WORKBENCH, env_bool, env_int
+from .place import ALLOWED_HOSTS
+
+# Old Safari does not count a WebSocket to the same host as 'self'.
+_websockets = [
+    f"wss://{host.replace('.', '*.', 1) if host.startswith('.') else host}" for host in ALLOWED_HOSTS
+]
+if WORKBENCH:
+    _websockets = [f"ws://{host}:*" for host in ALLOWED_HOSTS if host[0] not in ".["]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "manifest-src": ["'self'"],
+        "worker-src": ["'self'"],
+        "connect-src": ["'self'", *_websockets],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
+# The site takes no files, so one that is sent is dropped as it comes.
+FILE_UPLOAD_HANDLERS: list[str] = []
+
+# Sockets that one account, and strangers from one address, may have open at once in a web process. A page
+# without one asks for news by itself.
+SOCKETS_PER_USER = env_int("SOCKETS_PER_USER", 5)
+SOCKETS_PER_ADDRESS = env_int("SOCKETS_PER_ADDRESS", 20)
+
+# So many proxies of ours stand before the site, and each adds to X-Forwarded-For whom it was asked by: the
+# last so many entries are believed, and no other. See acquire_site.proxies.
+TRUSTED_PROXIES = env_int("TRUSTED_PROXIES", 0)
+USE_X_FORWARDED_HOST = False
+
+PERMISSIONS_POLICY = "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+if not WORKBENCH:
+    SECURE_SSL_REDIRECT = env_bool("SSL_REDIRECT", True)
+    SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 365 * 24 * 3600)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("HSTS_SUBDOMAINS", True)
+    SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
+    # Probes come from inside, over plain http.
+    SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    # Browsers keep such a cookie only from this very host over https, so no neighbour can plant one.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sid", "__Host-csrf"

@@ -1,0 +1,52 @@
+"""How the site reaches people: mail, push, and the address that stands in both."""
+
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from .accounts import EMAIL_URL
+from .environment import WORKBENCH, env
+from .place import ALLOWED_HOSTS, BASE_DIR, CSRF_TRUSTED_ORIGINS, DATA_DIR
+
+DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", "Acquire <acquire@localhost>")
+SERVER_EMAIL = DEFAULT_FROM_EMAIL
+EMAIL_TIMEOUT = 10
+if EMAIL_URL:
+    # smtp://name:password@host:587?tls=1 (STARTTLS) or smtps://name:password@host:465
+    _mail = urlsplit(EMAIL_URL)
+    if _mail.scheme not in {"smtp", "smtps"} or not _mail.hostname:
+        raise ImproperlyConfigured("EMAIL_URL looks like smtp://name:password@host:587?tls=1.")
+    EMAIL_HOST = _mail.hostname
+    EMAIL_USE_SSL = _mail.scheme == "smtps"
+    EMAIL_USE_TLS = parse_qs(_mail.query).get("tls", ["0"])[0] == "1"
+    EMAIL_PORT = _mail.port or (465 if EMAIL_USE_SSL else 587 if EMAIL_USE_TLS else 25)
+    EMAIL_HOST_USER = unquote(_mail.username or "")
+    EMAIL_HOST_PASSWORD = unquote(_mail.password or "")
+else:
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = DATA_DIR / "mail"
+# A page that causes mail to a real server does not wait for it.
+MAIL_BEHIND_THE_PAGE = bool(EMAIL_URL)
+# Where mail lands that is not sent, for the pages that would else say "look into your mailbox".
+MAIL_FOLDER = ""
+if WORKBENCH and not EMAIL_URL:
+    MAIL_FOLDER = str(
+        EMAIL_FILE_PATH.relative_to(BASE_DIR) if EMAIL_FILE_PATH.is_relative_to(BASE_DIR) else EMAIL_FILE_PATH
+    )
+
+# -- Notifications ---------------------------------------------------------------------------------
+
+# Where the site is found, for links in mails: `manage.py play` tells its port.
+SITE_URL = env("SITE_URL").rstrip("/")
+if not SITE_URL:
+    _origins = [origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin]
+    _hosts = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
+    SITE_URL = "http://localhost:8000" if WORKBENCH else (_origins or _hosts)[0]
+
+# Who reports mail that came back signs with this key; without one nobody can report.
+MAIL_BOUNCE_KEY = env("MAIL_BOUNCE_KEY")
+
+# `manage.py vapid_key` makes one. Without it there is no web push. The subject is where a push service
+# that has a complaint writes to: mailto:… or https://…, else the sender of the mails.
+VAPID_PRIVATE_KEY = env("VAPID_PRIVATE_KEY")
+VAPID_SUBJECT = env("VAPID_SUBJECT")

@@ -1,0 +1,121 @@
+"""Where the site is, what it is made of, and its language."""
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from .environment import WORKBENCH as WORKBENCH
+from .environment import env, env_in_production, words
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+
+
+def workbench_secret(path: Path) -> str:
+    """The key kept in `path`, made there once even when several processes start together."""
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50))
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(draft)
+        draft.unlink()
+    return path.read_text()
+
+
+# Django's own pages about errors show every variable, and so the players' tiles: only on request.
+DEBUG = WORKBENCH and bool(env("DEBUG"))
+DATA_DIR = Path(env("DATA_DIR", str(BASE_DIR / "data")))
+if WORKBENCH:
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+SECRET_KEY = env_in_production("SECRET_KEY") or workbench_secret(DATA_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = words(env("SECRET_KEY_FALLBACKS"))
+ALLOWED_HOSTS = words(env_in_production("ALLOWED_HOSTS")) or ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = words(env_in_production("CSRF_TRUSTED_ORIGINS"))
+
+# Where the admin is found; elsewhere than others have theirs, it is looked for less.
+ADMIN_PATH = env("ADMIN_PATH", "admin").strip("/")
+
+ROOT_URLCONF = "acquire_site.urls"
+ASGI_APPLICATION = "acquire_site.asgi.application"
+
+INSTALLED_APPS = [
+    "acquire_site",
+    "accounts",
+    "games",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "channels",
+    "csp",
+    "django_htmx",
+]
+
+MIDDLEWARE = [
+    "acquire_site.requests.KnowRequest",
+    "django.middleware.security.SecurityMiddleware",
+    "acquire_site.probes.answer_probes",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "acquire_site.middleware.forbid_devices",
+    "acquire_site.middleware.say_when_to_come_back",
+    "acquire_site.middleware.read_forms_as_utf8",
+    "acquire_site.middleware.refuse_nul_bytes",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "acquire_site.middleware.explain_wrong_methods",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "accounts.middleware.remember_last_seen",
+    "accounts.middleware.use_time_zone",
+    "accounts.middleware.GuestsRegisterFirst",
+    "games.middleware.ExplainPauses",
+    "acquire_site.middleware.ReadAdminChoices",
+    "games.middleware.KeepPracticePrivate",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "accounts.context.site",
+                "games.context.waiting",
+                "games.context.credits",
+            ],
+        },
+    }
+]
+
+# -- Language and time -----------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+TIME_ZONE = env("TIME_ZONE", "UTC")
+USE_TZ = True
+
+# -- Games -----------------------------------------------------------------------------------------
+
+# Acquisition may be played here with the permission of its designer: "who gave it, when". Without, it is off.
+ACQUISITION_PERMISSION = env("ACQUISITION_PERMISSION")

@@ -1,0 +1,75 @@
+"""Redis, which carries hints only, and the work behind the pages."""
+
+from typing import Any
+
+from .environment import env, env_in_production, words
+
+REDIS_URL = env_in_production("REDIS_URL")
+
+# A large site gives each kind of hint a Redis of its own; ticks may be spread over several.
+CHANNEL_URLS = words(env("CHANNEL_URLS")) or words(REDIS_URL)
+BROKER_URL = env("BROKER_URL", REDIS_URL)
+
+# A stopped or hung Redis may cost a page one second, never more.
+REDIS_PATIENCE = 1.0
+
+CHANNEL_LAYERS: dict[str, dict[str, Any]] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+if CHANNEL_URLS:
+    CHANNEL_LAYERS["default"] = {
+        "BACKEND": env("CHANNEL_LAYER", "channels_redis.pubsub.RedisPubSubChannelLayer"),
+        "CONFIG": {
+            "hosts": [
+                {
+                    "address": url,
+                    "socket_timeout": REDIS_PATIENCE,
+                    "socket_connect_timeout": REDIS_PATIENCE,
+                }
+                for url in CHANNEL_URLS
+            ],
+            "prefix": "acquire-live",
+        },
+    }
+
+CELERY_BROKER_URL = BROKER_URL or "memory://"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_CONNECTION_TIMEOUT = REDIS_PATIENCE
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "global_keyprefix": "acquire:",
+    "visibility_timeout": 300,  # longer than any task; nothing is ever sent with an ETA beyond it
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+    "socket_timeout": REDIS_PATIENCE,
+    "socket_connect_timeout": REDIS_PATIENCE,
+    "socket_keepalive": True,
+    "health_check_interval": 25,
+    "max_retries": 0,
+}
+# The sweeper finds what a lost task should have done, so a publisher never waits or tries again.
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_ACKS_ON_FAILURE_OR_TIMEOUT = True
+CELERY_TASK_SOFT_TIME_LIMIT = 45
+CELERY_TASK_TIME_LIMIT = 60
+# Computers' moves have workers of their own, so that nothing else waits while they think. A search
+# that does not heed its cap is broken off after so many seconds; one that does not heed that either
+# is ended with its process, and the task comes back as from a process that died.
+BOT_TIME_LIMIT = float(env("BOT_TIME_LIMIT", "10"))
+CELERY_TASK_ROUTES = {f"games.tasks.{name}": {"queue": "bots"} for name in ("play_computer", "advise")}
+_bot_limits = {"soft_time_limit": BOT_TIME_LIMIT, "time_limit": 1.5 * BOT_TIME_LIMIT}
+CELERY_TASK_ANNOTATIONS = {
+    "games.tasks.play_computer": {**_bot_limits, "acks_on_timeout": False},
+    "games.tasks.advise": _bot_limits,
+}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+
+# How long computer opponents seem to think: 1 is the natural pace, 0 is at once. Below 1 the time
+# of an answer may tell how long a search took.
+BOT_PACE = float(env("BOT_PACE", "1.0"))

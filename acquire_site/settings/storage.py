@@ -1,0 +1,96 @@
+"""Where data is kept: the database with sessions and cache, and the static files."""
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+from .environment import WORKBENCH, env, env_bool, env_in_production, env_int
+from .place import BASE_DIR, DATA_DIR
+
+
+def database(url: str) -> dict[str, Any]:
+    """Django's settings for a database URL; options in the URL win over ours."""
+    settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_health_checks=True))
+    options: dict[str, Any] = {}
+    if settings["ENGINE"].endswith("sqlite3"):
+        # SQLite knows no row locks: a writing transaction takes the lock of the file when it begins.
+        # A power cut may cost a workbench its last seconds; production waits for the disk.
+        synchronous = "NORMAL" if WORKBENCH else "FULL"
+        if not WORKBENCH and not env_bool("ALLOW_SQLITE", False):
+            raise ImproperlyConfigured(
+                "DATABASE_URL names SQLite, which is for one machine and few players. Name a PostgreSQL, or "
+                "set ALLOW_SQLITE=1 if that is what you want."
+            )
+        options = {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={synchronous}",
+        }
+        # Threads see one test database only when it is a file; the process id keeps runs apart.
+        settings["TEST"] = {"NAME": str(DATA_DIR / f"test-{os.getpid()}.sqlite3")}
+    elif "postgresql" in settings["ENGINE"]:
+        options["connect_timeout"] = 5
+        # A frozen process must not hold a game's row. DB_LIMITS=0 is for long migrations.
+        if env_bool("DB_LIMITS", True):
+            limits = {
+                "lock_timeout": "3s",
+                "statement_timeout": "10s",
+                "idle_in_transaction_session_timeout": "15s",
+            }
+            options["options"] = " ".join(f"-c {name}={value}" for name, value in limits.items())
+        # For web processes only: Celery's prefork children cannot share a pool.
+        if pool_size := env_int("DB_POOL", 0):
+            # While the database is away nobody waits long to be told so, and the pool's own attempts to
+            # reach it end soon, for the next request makes a new one: else their pauses grow to minutes.
+            options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 4, "reconnect_timeout": 1}
+    settings["OPTIONS"] = {**options, **settings.get("OPTIONS", {})}
+    return settings
+
+
+DATABASES = {
+    "default": database(env_in_production("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'acquire.sqlite3'}")
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Nothing of value lives in Redis: sessions, rate limits and the cache are in the database. A large site may
+# put the last two into a Redis of their own, which it then needs as it needs its database.
+_in_database: dict[str, Any] = {
+    "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+    "LOCATION": "site_cache",
+    "OPTIONS": {"MAX_ENTRIES": 10_000},
+}
+# What computers have thought tells of hands, so it never leaves the database: "record".
+CACHES: dict[str, dict[str, Any]] = {"default": _in_database, "record": _in_database}
+if CACHE_URL := env("CACHE_URL"):
+    if urlsplit(CACHE_URL).scheme not in {"redis", "rediss", "unix"}:
+        raise ImproperlyConfigured(
+            "CACHE_URL looks like redis://host:6379/2; without it the database is used."
+        )
+    CACHES["default"] = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": CACHE_URL,
+        "KEY_PREFIX": "acquire-cache",
+        "OPTIONS": {"socket_timeout": 1.0, "socket_connect_timeout": 1.0},
+    }
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+# Renewed on every day of use (accounts.middleware); longer than a guest is kept.
+SESSION_COOKIE_AGE = 60 * 24 * 3600
+
+# -- Static files ----------------------------------------------------------------------------------
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(env("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
+WHITENOISE_USE_FINDERS = WORKBENCH
+WHITENOISE_AUTOREFRESH = WORKBENCH
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if WORKBENCH
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}

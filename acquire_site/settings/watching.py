@@ -1,0 +1,50 @@
+"""What whoever runs the site gets to see: the log, and figures."""
+
+from django.core.exceptions import ImproperlyConfigured
+
+from .environment import WORKBENCH, env, env_bool
+
+# To stderr, and no more of a request than its address: bodies and variables hold players' tiles.
+LOG_FORMAT = env("LOG_FORMAT", "line" if WORKBENCH else "json")
+if LOG_FORMAT not in {"line", "json"}:
+    raise ImproperlyConfigured(f"LOG_FORMAT is line or json, not {LOG_FORMAT!r}.")
+# A line for every request, with the pattern of its address.
+ACCESS_LOG = env_bool("ACCESS_LOG", not WORKBENCH)
+LOG_LEVEL = env("LOG_LEVEL", "INFO")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {
+            "()": "acquire_site.logs.Lines",
+            "format": "{asctime} {levelname} {name}: {message}",
+            "style": "{",
+        },
+        "json": {"()": "acquire_site.logs.JsonLines"},
+    },
+    "filters": {
+        "news": {"()": "django.utils.log.CallbackFilter", "callback": "ext://acquire_site.logs.is_news"},
+    },
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["news"]},
+    },
+    "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"handlers": [], "level": "INFO", "propagate": True},
+        # The web server has set up lines of its own by then. Those for requests tell whole addresses, some of
+        # which are secrets; ours tell their patterns.
+        "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
+        "uvicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
+    },
+}
+
+# What Django itself reports of an error, as by mail where somebody adds its handler.
+DEFAULT_EXCEPTION_REPORTER_FILTER = "acquire_site.reports.WithoutVariables"
+
+# Figures at /metrics for whoever sends this as a bearer token; without one there are none.
+METRICS_TOKEN = env("METRICS_TOKEN")
+
+# Reports of faults and traces go there; both need requirements/watch.txt. See acquire_site.reporting.
+SENTRY_DSN = env("SENTRY_DSN")
+OTEL_ENDPOINT = env("OTEL_EXPORTER_OTLP_ENDPOINT")

@@ -1,0 +1,22 @@
+"""When somebody is away."""
+
+from datetime import date
+
+from django import forms
+from django.utils.translation import gettext_lazy
+
+
+class VacationForm(forms.Form):
+    """The first and the last day of a vacation."""
+
+    first = forms.DateField(
+        label=gettext_lazy("First day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    last = forms.DateField(
+        label=gettext_lazy("Last day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+
+    @property
+    def days(self) -> tuple[date, date]:
+        """What a valid form says."""
+        return self.cleaned_data["first"], self.cleaned_data["last"]

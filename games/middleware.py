@@ -1,0 +1,55 @@
+"""What requests for games must pass."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from games import queries
+from games.models import Game
+from games.services import Paused
+from games.views import pauses
+
+# What there is at a practice table. Talk, notes, orders, plans and votes are for people who are apart.
+_AT_PRACTICE: Final = frozenset(
+    ("game", "table", "move", "back", "hand", "advice", "log", "deal", "game-rules", "ending", "end", "again")
+)
+
+
+class ExplainPauses:
+    """Tell players of a paused game why there is nothing to be found, whatever page of it they ask for.
+
+    To everybody else there is no such game.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        public_id = request.resolver_match.kwargs.get("public_id") if request.resolver_match else None
+        if public_id is None or not isinstance(exception, Http404 | Paused):
+            return None
+        game = queries.paused_game(public_id, request.user)
+        return pauses.page(request, game) if game else None
+
+
+class KeepPracticePrivate:
+    """A practice table is there for its host alone, and only those of its pages that make sense there."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
+        name = request.resolver_match.url_name if request.resolver_match else None
+        # The table asks for the host by itself, when it reads the game.
+        if (public_id := kwargs.get("public_id")) is None or name in ("game", "table"):
+            return
+        host = Game.every.filter(public_id=public_id, practice=True).values_list("host", flat=True).first()
+        if host is not None and (host != request.user.pk or name not in _AT_PRACTICE):
+            raise Http404

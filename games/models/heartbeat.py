@@ -1,0 +1,13 @@
+"""When the processes behind the site were last seen at work."""
+
+from django.db import models
+
+
+class Heartbeat(models.Model):
+    """The last sign of life of a process that others rely on; the sweeper is one."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} at {self.at}"

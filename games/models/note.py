@@ -1,0 +1,28 @@
+"""What somebody writes down about a game, for themselves."""
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+
+from .game import Game
+
+NOTE_LENGTH = 10_000
+
+
+class Note(models.Model):
+    """The notes of one user about one game; nobody else reads them, moderators neither.
+
+    `version` counts the changes, so that two open pages do not write over each other unseen.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notes")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notes")
+    text = models.TextField(max_length=NOTE_LENGTH, blank=True)
+    version = models.PositiveIntegerField(default=0)
+    saved = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "user"], name="one_note_a_game")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} about {self.game_id}"

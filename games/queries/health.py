@@ -1,0 +1,140 @@
+"""How the games are, for whoever runs the site: what should have happened and has not.
+
+Nothing here tells of a hand, a bag or a seed.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from games.models import Game, Heartbeat
+from games.services.outages import SWEEPER
+from games.services.outbox import oldest_due
+
+from .past import replay
+
+# So long after it was due something is a fault of the site, and no more a delay.
+STUCK = timedelta(seconds=60)
+OVERDUE = timedelta(minutes=5)
+UNSENT = timedelta(minutes=10)
+SILENT = timedelta(seconds=60)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Something that is wrong: its `name` for programs and alarms, a sentence for people."""
+
+    name: str
+    sentence: str
+
+
+def stuck(now: datetime) -> QuerySet[Game]:
+    """Games in which a computer should have moved, or that ask nobody."""
+    late = Q(due__lt=now - STUCK)
+    asks_nobody = Q(status=Game.Status.RUNNING, decider=None)
+    waits_for_nothing = Q(status=Game.Status.RUNNING, asked=None, due=None)
+    return Game.objects.filter(late | asks_nobody | waits_for_nothing, paused=None).order_by("pk")
+
+
+def overdue(now: datetime) -> QuerySet[Game]:
+    """Games in which somebody's time was over and nothing followed."""
+    return Game.objects.filter(deadline__lt=now - OVERDUE, paused=None).order_by("deadline")
+
+
+def figures() -> dict[str, tuple[str, float]]:
+    """What can be drawn as a curve: the name of each, what it is, and its value now."""
+    now = timezone.now()
+    beat = Heartbeat.objects.filter(name=SWEEPER).values_list("at", flat=True).first()
+    unsent = oldest_due(now)
+    return {
+        "games_open": ("Games that wait for players", _count(Game.Status.OPEN)),
+        "games_running": ("Games that are played", _count(Game.Status.RUNNING)),
+        "games_stuck": ("Games that nobody can go on with", stuck(now).count()),
+        "deadlines_overdue": ("Games in which nothing followed when time was over", overdue(now).count()),
+        "outbox_age_seconds": ("Since when news is due that was not sent", _seconds(now, unsent)),
+        "sweeper_age_seconds": ("Since when the sweeper was not seen", _seconds(now, beat) if beat else -1.0),
+    }
+
+
+def troubles(now: datetime) -> list[Trouble]:
+    """What is wrong with the site as a whole, at this instant."""
+    found = [_sweeper(now), _outbox(now)]
+    found += [Trouble("stuck", f"Game {game} is stuck: {why_stuck(game, now)}.") for game in stuck(now)]
+    found += [
+        Trouble("overdue", f"Game {game}: time was over {_ago(now, game.deadline)} and nothing followed.")
+        for game in overdue(now)
+    ]
+    return [trouble for trouble in found if trouble is not None]
+
+
+def why_stuck(game: Game, now: datetime) -> str:
+    """What a game waits for that does not come."""
+    if game.decider is None:
+        return "it runs, and nobody is asked"
+    if game.due is None:
+        return f"seat {game.decider + 1} is asked, in which nobody sits"
+    return f"the computer in seat {game.decider + 1} should have moved {_ago(now, game.due)}"
+
+
+def faults(game: Game) -> list[str]:
+    """What is wrong with what is stored of a game, in words that tell nothing secret.
+
+    The log is played again from the seed, the state looked at for itself. Needs a game with its secrets.
+    """
+    found: list[str] = []
+    if game.state is None:
+        return found
+    system = game.rule_system
+    try:
+        broken = len(system.invariants(system.from_json(game.state)))
+    except Exception as error:  # a state that cannot even be read
+        return [f"its state cannot be read ({type(error).__name__})"]
+    if broken:
+        found.append(f"its state breaks {broken} of the rules that every position keeps")
+    try:
+        # What is said after the number of an entry may name tiles of a hand.
+        found += [_publicly(fault) for fault in replay(game).faults]
+    except Exception as error:
+        found.append(f"its log cannot be played again ({type(error).__name__})")
+    last = game.moves.order_by("-number").values_list("number", flat=True).first() or 0
+    if last != game.version:
+        found.append(f"it is at version {game.version}, but its log ends with entry {last}")
+    return found
+
+
+def _publicly(fault: str) -> str:
+    place, colon, _ = fault.partition(":")
+    return f"{place} of its log does not replay" if colon else fault
+
+
+def _sweeper(now: datetime) -> Trouble | None:
+    beat = Heartbeat.objects.filter(name=SWEEPER).first()
+    if beat is None:
+        return Trouble("sweeper", "The sweeper has never run: start manage.py sweep --loop.")
+    if beat.at < now - SILENT:
+        return Trouble("sweeper", f"The sweeper was last seen {_ago(now, beat.at)}: is it running?")
+    return None
+
+
+def _outbox(now: datetime) -> Trouble | None:
+    due = oldest_due(now)
+    if due is None or due > now - UNSENT:
+        return None
+    return Trouble("outbox", f"News that was due {_ago(now, due)} was not sent: are workers running?")
+
+
+def _count(status: str) -> int:
+    return Game.objects.filter(status=status).count()
+
+
+def _seconds(now: datetime, since: datetime | None) -> float:
+    return (now - since).total_seconds() if since else 0.0
+
+
+def _ago(now: datetime, since: datetime | None) -> str:
+    seconds = int(_seconds(now, since))
+    if seconds < 120:
+        return f"{seconds} seconds ago"
+    return f"{seconds // 60} minutes ago" if seconds < 7200 else f"{seconds // 3600} hours ago"

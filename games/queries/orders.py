@@ -1,0 +1,32 @@
+"""The standing orders of one player: nobody else's are ever read for a page."""
+
+from games.models import Order
+from games.orders import ORDERS, Ask
+from games.services import orders
+
+from .looks import Look
+
+
+def takes_orders(look: Look) -> bool:
+    """Whether the viewer can give orders in this game: not while a computer plays in the viewer's place."""
+    system = ORDERS.get(look.game.system)
+    mine = look.seats[look.seat] if look.seat is not None else None
+    plays = mine is not None and not mine.is_replaced and look.game.is_running and not look.game.practice
+    return plays and system is not None and bool(system.of_use(look.game.rules))
+
+
+def orders_of(look: Look) -> list[Order]:
+    """The viewer's orders that are still there: one for once is gone after its occasion."""
+    if look.seat is None or look.game.system not in ORDERS:
+        return []
+    occasion = ORDERS[look.game.system].occasion(look.seen)
+    mine = look.game.orders.filter(user=look.seats[look.seat].user_id)
+    return [order for order in mine if order.serves(occasion)]
+
+
+def order_that_asks(look: Look) -> Ask | None:
+    """Why an order of the viewer leaves to the viewer what is asked now, None where none does."""
+    if not takes_orders(look):
+        return None
+    found = orders.outcome(look.game, look.seats[look.seat or 0].user_id, look.seen)
+    return found if isinstance(found, Ask) else None

@@ -1,0 +1,83 @@
+"""What one member may read of the talk at a table."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from accounts.models import User
+from games.models import Game, Line, MutedPerson, Note, Visit
+from games.services import channels
+from games.services.channels import PLAYERS, Access, lines_for
+
+LATEST = 50
+TALK_PAGE = 200
+
+
+@dataclass(frozen=True)
+class Talk:
+    """Some lines, oldest first, for one reader.
+
+    `read` is the key of the last line that the reader knew before; `older` tells that there are lines before
+    the first one.
+    """
+
+    access: Access
+    lines: list[Line]
+    read: int
+    older: bool
+
+
+def talk(game: Game, user: Any, *, after: int = 0, before: int = 0, most: int = LATEST) -> Talk | None:
+    """The latest lines for this user, of those after and before the lines with these keys.
+
+    None for who does not talk at this table.
+    """
+    found = channels.access(game, user)
+    if not found.reads:
+        return None
+    lines = lines_for(game, user, found.reads).filter(pk__gt=after).select_related("user")
+    if before:
+        lines = lines.filter(pk__lt=before)
+    latest = list(lines.order_by("-pk")[: most + 1])
+    shown = latest[most - 1 :: -1] if len(latest) > most else latest[::-1]
+    return Talk(found, shown, _read(game, user), len(latest) > most)
+
+
+def unread(game: Game, user: Any) -> int | None:
+    """How many lines of others the user has not read; None for who has nobody to talk with."""
+    found = channels.access(game, user)
+    if not found.reads or (found.reads == (PLAYERS,) and _is_alone(game)):
+        return None
+    visit = Visit.objects.filter(user=user, game=game).values("read")
+    lines = lines_for(game, user, found.reads).exclude(user=user)
+    return lines.filter(pk__gt=Coalesce(Subquery(visit), 0)).count()
+
+
+def line_for(game: Game, user: Any, pk: int) -> Line | None:
+    """A line, if the user may read it. Whoever muted the one who said it may look at it, too."""
+    reads = channels.access(game, user).reads
+    return game.lines.filter(pk=pk, channel__in=reads, removed=None).select_related("user", "game").first()
+
+
+def muted_by(user: User) -> QuerySet[User]:
+    """Whose lines the user does not read."""
+    return User.objects.filter(pk__in=MutedPerson.objects.filter(user=user).values("person")).order_by(
+        "username"
+    )
+
+
+def note(game: Game, user: Any) -> Note:
+    """The user's own notes about the game; empty ones before the first."""
+    return Note.objects.filter(game=game, user=user).first() or Note(game=game, user=user)
+
+
+def _read(game: Game, user: User) -> int:
+    return Visit.objects.filter(user=user, game=game).values_list("read", flat=True).first() or 0
+
+
+def _is_alone(game: Game) -> bool:
+    """Whether only one person sits at the table, and has said nothing so far."""
+    people = [seat for seat in game.seats.all() if seat.user_id is not None]
+    return len(people) < 2 and not game.lines.filter(channel=PLAYERS).exists()

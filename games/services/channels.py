@@ -1,0 +1,50 @@
+"""Who talks with whom at a table: players with players, watchers with watchers, at the end all with all."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from games.models import Game, Line, MutedPerson, Visit
+
+PLAYERS, WATCHERS = Line.Channel.PLAYERS, Line.Channel.WATCHERS
+
+
+@dataclass(frozen=True)
+class Access:
+    """The channels that somebody reads, and the one where that person writes ("" for none)."""
+
+    reads: tuple[str, ...] = ()
+    writes: str = ""
+
+
+def access(game: Game, user: Any) -> Access:
+    """What the user may read and where write. Members talk; guests and strangers neither read nor write.
+
+    While a game runs its players must not hear what watchers say, and watchers not what players agree on.
+    Before the start only those who sit at the table talk. At a practice table nobody has anybody to write to.
+    """
+    if game.practice or not user.is_authenticated or user.is_guest or not user.is_active:
+        return Access()
+    seated = any(seat.user_id == user.pk for seat in game.seats.all())
+    own = PLAYERS if seated else WATCHERS
+    if game.is_finished:
+        return Access((PLAYERS, WATCHERS), own)
+    if game.is_running:
+        return Access((own,), own)
+    if not seated:
+        return Access()
+    return Access((PLAYERS,), PLAYERS if game.is_open else "")
+
+
+def lines_for(game: Game, user: User, reads: tuple[str, ...]) -> QuerySet[Line]:
+    """What the user reads of these channels: nothing that was taken away, nor of people the user muted."""
+    muted = MutedPerson.objects.filter(user=user).values("person")
+    return game.lines.filter(channel__in=reads, removed=None).exclude(user__in=muted)
+
+
+def is_unread(line: Line, user: User) -> bool:
+    """Whether the user may read the line and has not done so."""
+    shown = lines_for(line.game, user, access(line.game, user).reads).filter(pk=line.pk)
+    return shown.exists() and not Visit.objects.filter(user=user, game=line.game, read__gte=line.pk).exists()

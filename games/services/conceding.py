@@ -1,0 +1,47 @@
+"""Giving up a game: a computer plays on, and who conceded ranks below everybody who stayed."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Game, Seat
+
+from . import record, voting
+from .errors import NotSeated, OtherDecision
+from .rulings import Ruling
+from .seating import STAND_IN
+
+
+@transaction.atomic
+def concede(*, game_id: int, by: User) -> None:
+    """Give up the user's seat for good; once more is the same success again.
+
+    The game ends when there is nobody left to play against, or no person to play. Raises NotSeated, and
+    OtherDecision once the game is over.
+    """
+    game = record.lock(game_id)
+    seats = list(game.seats.all())
+    seat = next((seat for seat in seats if seat.user_id == by.pk), None)
+    if seat is None:
+        raise NotSeated
+    if seat.conceded is not None:
+        return
+    if not game.is_running:
+        raise OtherDecision
+    seat.conceded = 1 + sum(other.conceded is not None for other in seats)
+    if ends_the_game(seats, seat):
+        seat.save(update_fields=["conceded"])
+        record.end(game, Game.Ending.CONCEDED)
+    else:
+        seat.computer, seat.vacated, seat.in_question = STAND_IN, None, False
+        seat.save(update_fields=["conceded", "computer", "vacated", "in_question"])
+        record.write_position(game, game.rule_system.from_json(game.state), seats, after=None)
+    record.rule(game, Ruling("concede", seat.number), seat=seat.number, by=by)
+    voting.count(game, seats)
+
+
+def ends_the_game(seats: Sequence[Seat], seat: Seat) -> bool:
+    """Whether nothing is left to play for once this seat is given up: one stays, or computers alone."""
+    stay = [other for other in seats if other != seat and other.conceded is None]
+    return len(stay) == 1 or all(other.user_id is None for other in stay)

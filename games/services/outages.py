@@ -1,0 +1,104 @@
+"""Nobody loses time because the site was down: whoever is asked gets back what ran meanwhile."""
+
+import logging
+import time as stopwatch
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.models import Game, Heartbeat, Seat
+
+from . import clocks, record, timekeeping
+from .rulings import Ruling
+
+log = logging.getLogger(__name__)
+
+SWEEPER = "sweeper"
+
+# The sweeper comes by every ten seconds; silence for so long is an outage of the site.
+GAP = timedelta(minutes=5)
+
+# What the clock on the wall showed when this process beat last, and what a clock did that nobody sets.
+_last: tuple[datetime, float] | None = None
+
+
+@transaction.atomic
+def beat() -> int:
+    """Note that the sweeper is at work; after an outage set the clocks back first. Returns how many.
+
+    Both are safe together, so that after a crash the outage is found once more, and never twice.
+    """
+    now = timezone.now()
+    was_set_back = _was_set_back(now)
+    heart, is_new = Heartbeat.objects.get_or_create(name=SWEEPER, defaults={"at": now})
+    # The row is the lock: of two sweepers one finds the outage.
+    heart = Heartbeat.objects.select_for_update().get(pk=heart.pk)
+    given = 0
+    if not is_new and now - heart.at > GAP:
+        given = _give_back(heart.at)
+    # Else the decisions asked by a clock that is wrong would lose their time when it is put right.
+    at = now if was_set_back else max(now, heart.at)
+    Heartbeat.objects.filter(pk=heart.pk).update(at=at)
+    return given
+
+
+def _was_set_back(now: datetime) -> bool:
+    """Whether the clock of this machine was set back, by more than a little, since this process beat last.
+
+    That the heartbeat is ahead proves nothing: another sweeper's clock may be.
+    """
+    global _last
+    ticks = stopwatch.monotonic()
+    before, _last = _last, (now, ticks)
+    if before is None:
+        return False
+    return now - before[0] < timedelta(seconds=ticks - before[1]) - GAP
+
+
+def _give_back(since: datetime) -> int:
+    """Leave to everybody whose clock runs what was left at that instant, and no more than all they had."""
+    # Who had no time left by then is late in any case. Games that are about to be paused are among them.
+    games = _timed(Game.every.filter(deadline__gt=since).values_list("pk", flat=True))
+    for game in games:
+        if game.deadline is None:
+            continue
+        hours = timekeeping.hours(game)
+        left = clocks.counted(since, game.deadline, hours)
+        most = timekeeping.allowance(game, _decider(game))
+        _set(game, min(left, max(most, timekeeping.one_decision(game))))
+    return len(games)
+
+
+@transaction.atomic
+def extend(time: timedelta, public_ids: Sequence[str] = ()) -> int:
+    """Give whoever is asked so much more time, in all games or in these; returns in how many games."""
+    asked = Game.objects.filter(asked__isnull=False, pace__isnull=False, paused=None)
+    if public_ids:
+        asked = asked.filter(public_id__in=public_ids)
+    games = _timed(asked.values_list("pk", flat=True))
+    for game in games:
+        _set(game, timekeeping.remaining(game) + time)
+    return len(games)
+
+
+def _timed(pks: Iterable[int]) -> list[Game]:
+    """These games, locked one after the other, as far as a clock of theirs runs or is stopped by now."""
+    games = [record.lock_even_paused(pk) for pk in sorted(pks)]
+    return [game for game in games if game.deadline is not None or game.remaining is not None]
+
+
+def _set(game: Game, left: timedelta) -> None:
+    assert game.decider is not None
+    try:
+        with transaction.atomic():
+            timekeeping.leave(game, left)
+            record.rule(game, Ruling("extends", game.decider), seat=game.decider)
+    except Exception:  # one broken game must not keep the others from their time
+        log.exception("Game %s got no time back", game)
+
+
+def _decider(game: Game) -> Seat:
+    assert game.decider is not None
+    return game.seats.get(number=game.decider)

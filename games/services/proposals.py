@@ -1,0 +1,63 @@
+"""What is proposed at a table: to end the game before its end. Read here, changed in `voting`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.db.models import QuerySet
+
+from games.models import Game, Seat, Vote
+
+from .rulings import Ruling
+
+# What can be proposed: kinds of rulings, with the ending that each of them makes.
+ENDINGS: Final = {"standings": Game.Ending.STANDINGS, "none": Game.Ending.NONE}
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An open proposal: its kind (out of ENDINGS), who made it when, who has agreed and who is missing."""
+
+    kind: str
+    seat: int
+    made: datetime
+    agreed: tuple[int, ...]
+    missing: tuple[int, ...]
+
+
+def voices(seats: Sequence[Seat], kind: str) -> list[Seat]:
+    """The people who are asked whether to end their game this way: all who play.
+
+    Where that decides who has won, those for whom a computer plays are asked as well as long as they may
+    come back; whoever is left at the table could else win by ending the game at a good moment.
+    """
+    away = kind == "standings"
+    return [seat for seat in seats if seat.user_id and (not seat.by_computer or (away and seat.is_kept))]
+
+
+def proposal(game: Game, seats: Sequence[Seat]) -> Proposal | None:
+    """The proposal that is open in this game, or None."""
+    votes = list(open_votes(game))
+    if not votes:
+        return None
+    kind = next(kind for kind in ENDINGS if str(Ruling(kind)) == votes[0].what)
+    agreed = {vote.seat for vote in votes}
+    numbers = [seat.number for seat in voices(seats, kind)]
+    return Proposal(
+        kind=kind,
+        seat=votes[0].seat,
+        made=votes[0].made,
+        agreed=tuple(number for number in numbers if number in agreed),
+        missing=tuple(number for number in numbers if number not in agreed),
+    )
+
+
+def open_votes(game: Game) -> QuerySet[Vote]:
+    """The votes of the proposal that is open in this game, the first that of whoever made it."""
+    return game.votes.filter(what__in=notations(), closed=None)
+
+
+def notations() -> list[str]:
+    """What can be proposed, in the notation of the log."""
+    return [str(Ruling(kind)) for kind in ENDINGS]

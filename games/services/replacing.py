@@ -1,0 +1,114 @@
+"""Somebody else in a player's place while a game runs: a computer, the player again, or another member."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, Seat
+
+from . import limits, notifying, record, rulings, timekeeping, voting
+from .errors import (
+    GuestsPlayComputers,
+    NotAway,
+    NotInvited,
+    NotReliable,
+    NotSeated,
+    OtherDecision,
+    Refused,
+    SeatedAlready,
+    SeatNotFree,
+    TooManyGames,
+)
+from .joining import invitations_for
+from .reliability import count_left, is_reliable
+from .rulings import Ruling
+from .seating import STAND_IN
+
+
+def put_computer(game: Game, seats: list[Seat], seat: Seat) -> None:
+    """Let a computer play for the person of this seat of a locked game, who may come back."""
+    seat.computer = STAND_IN
+    seat.vacated = timezone.now()
+    seat.in_question = False
+    seat.save(update_fields=["computer", "vacated", "in_question"])
+    _enter(game, seats, Ruling("keeps", seat.number), seat)
+    if seat.user_id is not None:
+        count_left(seat.user_id)
+        notifying.ran_late(game, seat.user_id)
+    voting.count(game, seats)
+
+
+@transaction.atomic
+def come_back(*, game_id: int, user: User) -> None:
+    """Take the own seat back from the computer that played on. Raises OtherDecision, NotSeated, NotAway."""
+    game = record.lock(game_id)
+    if not game.is_running:
+        raise OtherDecision
+    seats = list(game.seats.all())
+    seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+    if seat is None:
+        raise NotSeated
+    if not seat.is_kept:
+        raise NotAway
+    _put_person(game, seats, seat, user, Ruling("returns", seat.number))
+
+
+@transaction.atomic
+def take_over(*, game_id: int, number: int, user: User) -> None:
+    """Sit down where a computer plays for somebody who left.
+
+    Raises what `reason_against_taking_over` says.
+    """
+    limits.lock(user)
+    game = record.lock(game_id)
+    seats = list(game.seats.all())
+    if reason := reason_against_taking_over(game, seats, number, user):
+        raise reason
+    seat = seats[number]
+    before = seat.user_id or seat.nickname
+    seat.user, seat.nickname, seat.grace_used = user, "", False
+    voting.forget(game, seat)
+    # Members are told by their keys: a name in the log would stay when its owner gives it up.
+    _put_person(game, seats, seat, user, rulings.handed_over(number, user.pk, before))
+
+
+def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refused | None:
+    """Why this user cannot take over that seat of a game, None when nothing is against it.
+
+    OtherDecision, SeatNotFree, GuestsPlayComputers, SeatedAlready, NotInvited, NotReliable, or TooManyGames.
+    """
+    if not game.is_running:
+        return OtherDecision()
+    if number not in range(len(seats)) or seats[number].vacated is None:
+        return SeatNotFree()
+    if user.is_guest:
+        return GuestsPlayComputers()
+    if any(seat.user_id == user.pk for seat in seats):
+        return SeatedAlready()
+    by_invitation = game.visibility == Game.Visibility.INVITED
+    if by_invitation and game.host_id != user.pk and not invitations_for(game, user).exists():
+        return NotInvited()
+    if game.kicks.filter(user=user).exists():
+        return NotInvited()
+    if game.reliable and not is_reliable(user, game.reliable):
+        return NotReliable(game.reliable)
+    if limits.has_enough(user):
+        return TooManyGames()
+    return None
+
+
+def _put_person(game: Game, seats: list[Seat], seat: Seat, user: User, ruling: Ruling) -> None:
+    seat.computer = ""
+    seat.vacated = None
+    if game.bank is not None:
+        seat.left = timekeeping.in_bank(game, max(seat.left or timedelta(), timekeeping.one_decision(game)))
+    seat.save()
+    _enter(game, seats, ruling, seat, user)
+
+
+def _enter(game: Game, seats: list[Seat], ruling: Ruling, seat: Seat, by: User | None = None) -> None:
+    """Enter the ruling, and ask anew whoever is to decide by now."""
+    record.write_position(game, game.rule_system.from_json(game.state), seats, after=None)
+    record.rule(game, ruling, seat=seat.number, by=by)

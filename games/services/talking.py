@@ -1,0 +1,121 @@
+"""What people say at a table, beside the log of the game."""
+
+import re
+import unicodedata
+from datetime import timedelta
+from functools import partial
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, Line, MutedPerson, Report
+from games.models.talk import LINE_LENGTH, REPORT_LENGTH
+
+from . import channels, hints, limits, notifying
+from .errors import MayNotTalk, NothingSaid, TooLong
+
+# The same words once more so soon are a double click, or a retry of a request whose answer was lost.
+AGAIN = timedelta(seconds=20)
+
+MENTION = re.compile(r"(?<![\w@])@([A-Za-z0-9_-]{3,20})(?![\w-])")
+
+# Letters that cannot be seen: some turn what stands around them the other way round. Two of them join
+# others, in some languages and in pictures made of several.
+_UNSEEN = frozenset({"Cc", "Cf", "Cs"})
+_JOINERS = frozenset("\u200c\u200d")
+
+
+@transaction.atomic
+def say(*, game_id: int, user: User, text: str) -> Line:
+    """Say something at a table, in the user's own channel, and return the line.
+
+    Players whom it mentions by `@name`, and who can read it, are told. The same words at once again are the
+    same line. Raises AccountClosed, MayNotTalk, NothingSaid and TooLong.
+    """
+    limits.lock(user)
+    # The lock of the game makes the order of the keys the order in which lines appear.
+    game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+    channel = channels.access(game, user).writes
+    if not channel:
+        raise MayNotTalk
+    words = plain(text)
+    if not words:
+        raise NothingSaid
+    if len(words) > LINE_LENGTH:
+        raise TooLong(LINE_LENGTH)
+    before = game.lines.filter(user=user, channel=channel).last()
+    if before and before.text == words and timezone.now() - before.made < AGAIN:
+        return before
+    line = Line.objects.create(game=game, channel=channel, user=user, text=words)
+    notifying.mentioned(game, line, _mentioned(game, line))
+    transaction.on_commit(partial(hints.tell, game.public_id, game.version, ()), robust=True)
+    return line
+
+
+def plain(text: str) -> str:
+    """The text on one line, without letters that cannot be seen; "" when nothing can."""
+    whole = "".join(
+        letter
+        for letter in " ".join(text.split())
+        if letter in _JOINERS or unicodedata.category(letter) not in _UNSEEN
+    )
+    seen = any(unicodedata.category(letter)[0] in "LNPS" for letter in whole)
+    return whole.strip() if seen else ""
+
+
+def names_in(text: str) -> set[str]:
+    """The names, in small letters, that stand behind an `@` in the text."""
+    found = {name.lower() for name in MENTION.findall(text)}
+    return found | {name.rstrip("-") for name in found}  # a dash may go on with the sentence
+
+
+def _mentioned(game: Game, line: Line) -> list[int]:
+    """Whom of the players the line calls by name: those who may read it and want to."""
+    names = names_in(line.text)
+    if not names:
+        return []
+    muting = MutedPerson.objects.filter(person=line.user_id).values("user")
+    seats = game.seats.exclude(user=None).exclude(user__in=muting).exclude(user=line.user_id)
+    return [
+        seat.user.pk
+        for seat in seats.select_related("user")
+        if seat.user
+        and seat.user.get_short_name().lower() in names
+        and line.channel in channels.access(game, seat.user).reads
+    ]
+
+
+def report(*, line: Line, user: User, reason: str = "") -> Report:
+    """Ask the moderators to look at a line that the user can read; once more is the same report.
+
+    Raises MayNotTalk and TooLong.
+    """
+    if line.channel not in channels.access(line.game, user).reads:
+        raise MayNotTalk
+    words = plain(reason)
+    if len(words) > REPORT_LENGTH:
+        raise TooLong(REPORT_LENGTH)
+    found, _made = Report.objects.get_or_create(line=line, by=user, defaults={"reason": words})
+    return found
+
+
+def mute(user: User, person: User) -> None:
+    """Spare the user the lines of this person, at all tables."""
+    if user != person:
+        MutedPerson.objects.get_or_create(user=user, person=person)
+
+
+def unmute(user: User, person: User) -> None:
+    """Show the user the lines of this person again."""
+    MutedPerson.objects.filter(user=user, person=person).delete()
+
+
+@transaction.atomic
+def settle(report: Report, *, remove: bool) -> None:
+    """Settle all open reports of a line: take it away, so that nobody reads it any more, or let it stay."""
+    now = timezone.now()
+    if remove:
+        Line.objects.filter(pk=report.line_id, removed=None).update(removed=now)
+    outcome = Report.Outcome.REMOVED if remove else Report.Outcome.KEPT
+    Report.objects.filter(line=report.line_id, settled=None).update(settled=now, outcome=outcome)

@@ -1,0 +1,138 @@
+"""Vacations: whose clocks stand still from when until when, and how much of that there is in a year."""
+
+import logging
+from collections.abc import Callable
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Literal
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, Vacation
+
+from . import limits, record, timekeeping
+from .errors import AwayAlready, NotAVacation, NoVacationLeft
+from .rulings import Ruling
+
+log = logging.getLogger(__name__)
+
+# So many days in each year of the calendar.
+ALLOWANCE = 30
+
+_DAY = timedelta(days=1)
+
+
+@transaction.atomic
+def go_away(*, user: User, first: date, last: date) -> Vacation:
+    """Plan a vacation of these days, both included; one that begins today begins now.
+
+    Raises NotAVacation for days that are over, go backwards or lie more than a year ahead, AwayAlready for
+    days that are taken, and NoVacationLeft.
+    """
+    limits.lock(user)
+    now = timezone.now()
+    today = now.astimezone(user.zone).date()
+    if first < today or last < first or last > today + timedelta(days=365):
+        raise NotAVacation
+    if Vacation.objects.filter(user=user, first__lte=last, last__gte=first, ends__gt=now).exists():
+        raise AwayAlready
+    for year in range(first.year, last.year + 1):
+        if days_in(year, first, last) > left_in(user, year):
+            raise NoVacationLeft(year, left_in(user, year))
+    starts = max(_midnight(user, first), now)
+    vacation = Vacation.objects.create(
+        user=user, first=first, last=last, starts=starts, ends=_midnight(user, last + _DAY)
+    )
+    if starts == now:
+        _stop_clocks(Game.objects.filter(asked=user, paused=None))
+    return vacation
+
+
+@transaction.atomic
+def come_home(*, user: User, pk: int) -> Literal["ended", "called off", ""]:
+    """End a vacation now, or call it off before it begins; days that are not begun are not counted.
+
+    Returns which of the two it was; "" where the user has no such vacation that is not over.
+    """
+    limits.lock(user)
+    now = timezone.now()
+    vacation = Vacation.objects.filter(user=user, pk=pk, ends__gt=now).first()
+    if vacation is None:
+        return ""
+    if vacation.starts > now:
+        vacation.delete()
+        return "called off"
+    vacation.ends = now
+    vacation.last = max(vacation.first, min(vacation.last, now.astimezone(user.zone).date()))
+    vacation.save()
+    _start_clocks(Game.objects.filter(asked=user, paused=None))
+    return "ended"
+
+
+def left_in(user: User, year: int) -> int:
+    """How many days of vacation the user has left in a year."""
+    taken = Vacation.objects.filter(user=user, first__lte=date(year, 12, 31), last__gte=date(year, 1, 1))
+    return ALLOWANCE - sum(days_in(year, vacation.first, vacation.last) for vacation in taken)
+
+
+def days_in(year: int, first: date, last: date) -> int:
+    """How many of the days from `first` to `last` lie in a year."""
+    begin, end = max(first, date(year, 1, 1)), min(last, date(year, 12, 31))
+    return max(0, (end - begin).days + 1)
+
+
+def away_at(moment: datetime) -> QuerySet[Vacation]:
+    """The vacations that go on at a moment."""
+    return Vacation.objects.filter(starts__lte=moment, ends__gt=moment)
+
+
+def stop_and_go() -> None:
+    """Stop the clocks of those whose vacation has begun, and start those of whose it is over."""
+    running = Game.objects.filter(deadline__isnull=False, paused=None)
+    stopped = Game.objects.filter(remaining__isnull=False, paused=None)
+    away = Exists(away_at(timezone.now()).filter(user=OuterRef("asked")))
+    _stop_clocks(running.filter(away))
+    _start_clocks(stopped.exclude(away))
+
+
+def _stop_clocks(games: QuerySet[Game]) -> None:
+    _each(games, _stop_clock)
+
+
+def _start_clocks(games: QuerySet[Game]) -> None:
+    _each(games, _start_clock)
+
+
+def _each(games: QuerySet[Game], set_clock: Callable[[int], None]) -> None:
+    for pk in games.order_by("pk").values_list("pk", flat=True):
+        try:
+            set_clock(pk)
+        except Exception:  # one broken game must not keep the others from their time
+            log.exception("The clock of game %s could not be set for a vacation", pk)
+
+
+@transaction.atomic
+def _stop_clock(game_id: int) -> None:
+    game = record.lock(game_id)
+    vacation = away_at(timezone.now()).filter(user=game.asked_id).first()
+    if vacation is None or game.deadline is None or game.deadline <= vacation.starts:
+        return  # who was late before that is late
+    # The time since then that has run already, as the sweeper was elsewhere, is given back.
+    left = timekeeping.left_at(game, max(vacation.starts, game.moved))
+    game.deadline, game.remaining = None, left
+    record.rule(game, Ruling("pause"), seat=game.decider)
+
+
+@transaction.atomic
+def _start_clock(game_id: int) -> None:
+    game = record.lock(game_id)
+    if game.remaining is None or away_at(timezone.now()).filter(user=game.asked_id).exists():
+        return
+    timekeeping.go_on(game)
+    record.rule(game, Ruling("resume"), seat=game.decider)
+
+
+def _midnight(user: User, day: date) -> datetime:
+    return datetime.combine(day, time(), user.zone).astimezone(UTC)

@@ -1,0 +1,147 @@
+"""Ending a game before its end: one player proposes it, and it is done once everybody with a voice agrees.
+
+Until then the game goes on. What counts are the standings when the last one agrees; whoever has agreed may
+change the answer as long as somebody is missing. One refusal decides against it.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, Seat, Vote
+
+from . import notifying, record
+from .errors import AskedLately, NotSeated, NotTheVote, OtherDecision, StandIn
+from .proposals import ENDINGS, Proposal, notations, open_votes, proposal, voices
+from .rulings import Ruling
+
+# Who was refused does not ask again at once.
+ASK_AGAIN_AFTER: Final = timedelta(days=1)
+
+
+@transaction.atomic
+def propose(*, game_id: int, by: User, kind: str) -> None:
+    """Propose to end a game with the standings as they are ("standings") or without a result ("none").
+
+    To propose what is proposed already is to agree to it. Raises OtherDecision once the game is over,
+    NotSeated or StandIn for who has no voice in it, NotTheVote while something else is proposed, and
+    AskedLately.
+    """
+    game, seats, seat = _begin(game_id, by, kind)
+    found = proposal(game, seats)
+    if found is not None and found.kind != kind:
+        raise NotTheVote
+    if found is not None:
+        _agree(game, seats, seat, found, by)
+        return
+    if was_refused_lately(game, seat):
+        raise AskedLately
+    _add(game, seat, kind)
+    record.rule(game, Ruling("proposes", seat.number, what=str(Ruling(kind))), seat=seat.number, by=by)
+    others = [other.user_id for other in voices(seats, kind) if other != seat and other.user_id is not None]
+    notifying.proposed(game, others, by)
+    count(game, seats)
+
+
+@transaction.atomic
+def vote(*, game_id: int, by: User, kind: str, yes: bool) -> None:
+    """Agree to the proposal of this kind, or refuse it, which ends the vote; for who made it: withdraw it.
+
+    The same answer again is the same success again. Raises OtherDecision once the game is over, NotSeated
+    or StandIn for who has no voice in it, and NotTheVote when that is not proposed (any more).
+    """
+    game, seats, seat = _begin(game_id, by, kind)
+    found = proposal(game, seats)
+    if found is None or found.kind != kind:
+        raise NotTheVote
+    if yes:
+        _agree(game, seats, seat, found, by)
+        return
+    said = "withdraws" if seat.number == found.seat else "refuses"
+    what = str(Ruling(kind))
+    if said == "refuses":
+        facts = {"yes": False, "version": game.version}
+        Vote.objects.update_or_create(facts, game=game, what=what, seat=seat.number, closed=None)
+    close(game)
+    record.rule(game, Ruling(said, seat.number, what=what), seat=seat.number, by=by)
+
+
+def was_refused_lately(game: Game, seat: Seat) -> bool:
+    """Whether this seat proposed to end the game a short while ago, and did not get its way."""
+    since = timezone.now() - ASK_AGAIN_AFTER
+    mine = game.votes.filter(what__in=notations(), seat=seat.number, yes=True, closed__gt=since)
+    return any(_proposed(game, mine_closed) for mine_closed in mine)
+
+
+def count(game: Game, seats: Sequence[Seat]) -> None:
+    """End a locked game if everybody asked agrees to it by now; forget what nobody proposes any more.
+
+    Nothing happens in a paused game: its votes are counted when it goes on.
+    """
+    found = proposal(game, seats)
+    if found is None or not game.is_running or game.paused is not None:
+        return
+    if found.seat not in found.agreed:
+        close(game)
+    elif not found.missing:
+        record.end(game, ENDINGS[found.kind])
+        record.rule(game, Ruling(found.kind))
+
+
+def close(game: Game) -> None:
+    """Close the vote that is open in a locked game, if any; nobody needs to hear of it any more."""
+    open_votes(game).update(closed=timezone.now())
+    notifying.proposal_over(game)
+
+
+def forget(game: Game, seat: Seat) -> None:
+    """Forget what was said from a seat of a locked game whose holder changes.
+
+    What this seat has proposed is forgotten with all answers to it; nobody is held to it any more.
+    """
+    for vote in game.votes.filter(seat=seat.number):
+        same = game.votes.filter(what=vote.what, closed=vote.closed)
+        if vote.what in notations() and _proposed(game, vote):
+            if vote.closed is None:
+                notifying.proposal_over(game)
+        else:
+            same = same.filter(seat=seat.number)
+        same.delete()
+
+
+def _begin(game_id: int, by: User, kind: str) -> tuple[Game, list[Seat], Seat]:
+    game = record.lock(game_id)
+    if not game.is_running:
+        raise OtherDecision
+    seats = list(game.seats.all())
+    seat = next((seat for seat in seats if seat.user_id == by.pk), None)
+    if seat is None or seat.conceded is not None:
+        raise NotSeated
+    if seat not in voices(seats, kind):
+        raise StandIn
+    return game, seats, seat
+
+
+def _agree(game: Game, seats: Sequence[Seat], seat: Seat, found: Proposal, by: User) -> None:
+    if seat.number in found.agreed:
+        return
+    _add(game, seat, found.kind)
+    what = str(Ruling(found.kind))
+    record.rule(game, Ruling("agrees", seat.number, what=what), seat=seat.number, by=by)
+    notifying.proposal_over(game, by)
+    count(game, seats)
+
+
+def _add(game: Game, seat: Seat, kind: str) -> None:
+    what = str(Ruling(kind))
+    Vote.objects.create(game=game, what=what, seat=seat.number, yes=True, version=game.version)
+
+
+def _proposed(game: Game, vote: Vote) -> bool:
+    """Whether a closed vote was the first about its proposal, which is that of whoever proposed it."""
+    same = game.votes.filter(what=vote.what, closed=vote.closed).order_by("pk")
+    return same.values_list("pk", flat=True).first() == vote.pk

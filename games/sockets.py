@@ -1,0 +1,50 @@
+"""How many sockets a visitor may have open, and whether who opened one is still there.
+
+A socket costs the process that holds it, so each web process counts its own. Members and guests count by
+account, strangers by the address from which they come.
+"""
+
+from collections import Counter
+from importlib import import_module
+from typing import Any
+
+from channels.auth import get_user
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+
+_open: Counter[str] = Counter()
+
+
+def take(scope: dict[str, Any]) -> str:
+    """Count one more socket of the visitor; returns for whom it counts, "" when there is room for no more."""
+    user, client = scope["user"], scope.get("client")
+    if user.is_authenticated:
+        holder, most = f"user {user.pk}", settings.SOCKETS_PER_USER
+    else:
+        holder, most = f"address {client[0] if client else ''}", settings.SOCKETS_PER_ADDRESS
+    if _open[holder] >= most:
+        return ""
+    _open[holder] += 1
+    return holder
+
+
+def give_back(holder: str) -> None:
+    """One socket less of this holder, if any."""
+    if holder:
+        _open[holder] -= 1
+        if _open[holder] <= 0:
+            del _open[holder]
+
+
+async def is_still_there(scope: dict[str, Any]) -> bool:
+    """Whether who opened the socket is still logged in by the same session, and not shut out."""
+    user, session = scope["user"], scope.get("session")
+    if not user.is_authenticated:
+        return True
+    if session is None:
+        return await User.objects.filter(pk=user.pk, is_active=True).aexists()
+    store = import_module(settings.SESSION_ENGINE).SessionStore
+    found: User | AnonymousUser = await get_user({"session": store(session.session_key)})
+    return found.pk == user.pk

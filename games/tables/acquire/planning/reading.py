@@ -1,0 +1,43 @@
+"""The form of a plan into the plain values of one."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final
+
+# As many purchases can be wished for, one after the other, each of as many shares as may be bought: the
+# fields are buy1a, buy1b, buy1c, buy2a, …
+WISHES: Final = range(1, 4)
+SHARES: Final = "abc"
+NOTHING: Final = "nothing"
+
+
+def read_plan(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The plan that a posted form asks for, as plain values; whether it makes sense is for plans to say."""
+    return {
+        "tile": str(data.get("tile", "")),
+        "board": str(data.get("board", "")) if data.get("unchanged") else "",
+        "answers": {
+            "found": _chosen("found", data, "found", "found2"),
+            "survivor": _chosen("survivor", data, "survivor"),
+            "next": _chosen("next", data, "next"),
+            "buy": _wishes(data),
+        },
+        "end": bool(data.get("end")),
+    }
+
+
+def _chosen(kind: str, data: Mapping[str, Any], *fields: str) -> list[str]:
+    names = dict.fromkeys(str(data.get(field, "")) for field in fields)
+    return [f"{kind} {name}" for name in names if name]
+
+
+def _wishes(data: Mapping[str, Any]) -> list[str]:
+    wishes = []
+    for number in WISHES:
+        shares = Counter(str(data.get(f"buy{number}{letter}", "")) for letter in SHARES)
+        del shares[""]
+        if shares:
+            wishes.append(f"buy {' '.join(f'{count} {name}' for name, count in shares.items())}")
+    if data.get("otherwise") == NOTHING:
+        wishes.append(f"buy {NOTHING}")
+    return list(dict.fromkeys(wishes))

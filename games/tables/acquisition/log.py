@@ -1,0 +1,39 @@
+"""The log in sentences, turn by turn."""
+
+from collections.abc import Iterable, Sequence
+
+from games.rules.acquisition import Event, Rules
+from games.rules.acquisition.events import Completed, Ended, Placed
+
+from .. import turns as shared
+from ..log import Entry
+from ..people import People
+from ..turns import Told, Turn
+from .wording import sentences
+
+
+def turns(entries: Iterable[Entry], people: People, rules: Rules, *, brief: bool = False) -> list[Turn]:
+    """The turns that the entries make, the latest first: a piece, and the buyout that it led to, if any.
+
+    A ruling is a turn of its own. With `brief` a paragraph does not name again whom the one before it named.
+    """
+
+    def tell(events: Sequence[Event], people: People) -> list[Told]:
+        return [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(events)]
+
+    return shared.turns(entries, people, tell, _ends_turn, brief=brief)
+
+
+def _parts(events: Iterable[Event]) -> list[list[Event]]:
+    """The events of one entry in paragraphs: tiles nobody was asked about, and the end, stand apart."""
+    parts: list[list[Event]] = []
+    for event in events:
+        if not parts or isinstance(event, Placed | Ended):
+            parts.append([])
+        parts[-1].append(event)
+    return parts
+
+
+def _ends_turn(events: Sequence[Event]) -> bool:
+    last = events[-1] if events else None
+    return not (isinstance(last, Completed) and last.buyer is not None)

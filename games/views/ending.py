@@ -1,0 +1,191 @@
+"""Ending a game before its end: conceding, proposing it to the others, and answering such a proposal."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games import queries, services
+from games.models import Seat
+from games.queries import Look
+from games.tables import TABLES, people
+
+from . import refusals
+from .naming import persons, title
+from .proposed import playing_seat, said
+from .requests import Request
+from .table import shown
+
+CONCEDE = "concede"
+
+
+@require_safe
+@never_cache
+@login_required
+def ending(request: Request, public_id: str) -> HttpResponse:
+    """What can be done to end the game, or the proposal that is to be answered."""
+    return _page(request, _look(request, public_id))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def end(request: Request, public_id: str, what: str) -> HttpResponse:
+    """Ask whether it is really meant (GET), and do it (POST): concede, or propose one of the endings."""
+    look = _look(request, public_id)
+    if what not in (CONCEDE, *services.ENDINGS) or (what == CONCEDE and look.game.practice):
+        raise Http404
+    if request.method != "POST":
+        return render(request, "games/end.html", {**_frame(look), **_question(look, what)})
+    try:
+        if look.game.practice:
+            services.end_practice(game_id=look.game.pk, by=request.user, kind=what)
+        elif what == CONCEDE:
+            services.concede(game_id=look.game.pk, by=request.user)
+        else:
+            services.propose(game_id=look.game.pk, by=request.user, kind=what)
+    except services.Refused as error:
+        return _page(request, look, refusals.sentence(error), refusals.status(error))
+    return redirect(look.game)
+
+
+@require_POST
+@login_required
+def answer_proposal(request: Request, public_id: str, what: str) -> HttpResponse:
+    """Agree to a proposal (`say` is "yes"), refuse it, or withdraw the own one ("no")."""
+    look = _look(request, public_id)
+    say = request.POST.get("say")
+    if say not in ("yes", "no"):
+        return _page(request, look, _("Say yes or no."), 422)
+    try:
+        services.vote(game_id=look.game.pk, by=request.user, kind=what, yes=say == "yes")
+    except services.Refused as error:
+        return _page(request, look, refusals.sentence(error), refusals.status(error))
+    return redirect(look.game)
+
+
+def _look(request: Request, public_id: str) -> Look:
+    """The game for somebody who plays it; Http404 for everybody else."""
+    look = queries.look(public_id, request.user)
+    if look is None or (look.seat is None and not look.game.practice):
+        raise Http404
+    return look
+
+
+def _frame(look: Look) -> dict[str, Any]:
+    return {"title": title(look.game), "game_url": look.game.get_absolute_url()}
+
+
+def _page(request: Request, look: Look, problem: str = "", status: int = 200) -> HttpResponse:
+    look = _look(request, look.game.public_id) if problem else look
+    if look.game.practice:
+        return _practice_page(request, look, problem, status)
+    mine, found = playing_seat(look), services.proposal(look.game, look.seats)
+    if mine is None or mine.conceded is not None:
+        if not problem:
+            return redirect(look.game)
+        if mine is None:
+            problem = _("The game was over before that, so nothing has changed.")
+        return shown(request, look.game.public_id, problem=problem, status=status)
+    context = {
+        **_frame(look),
+        "problem": problem,
+        "concede_url": reverse("end", args=[look.game.public_id, CONCEDE]),
+        "lately": services.was_refused_lately(look.game, mine),
+    }
+    if found:
+        context |= {
+            "sentence": said(found, look.seats),
+            "proposal": found,
+            "answer_url": reverse("answer-proposal", args=[look.game.public_id, found.kind]),
+            "mine": look.seat == found.seat,
+            "agreed": [look.seats[seat].name for seat in found.agreed],
+            "missing": [look.seats[seat].name for seat in found.missing],
+            "asked": look.seat in found.missing,
+            "has_agreed": look.seat in found.agreed,
+            "standings": _standings(look) if found.kind == "standings" else [],
+            "score_name": TABLES[look.game.system].score_name(),
+        }
+    else:
+        context |= {
+            f"{kind}_url": reverse("end", args=[look.game.public_id, kind])
+            for kind in services.ENDINGS
+            if mine in services.voices(look.seats, kind)
+        }
+    return render(request, "games/ending.html", context, status=status)
+
+
+def _practice_page(request: Request, look: Look, problem: str, status: int) -> HttpResponse:
+    """The people at the device have agreed by word of mouth."""
+    if not look.game.is_running:
+        return redirect(look.game)
+    urls = {f"{kind}_url": reverse("end", args=[look.game.public_id, kind]) for kind in services.ENDINGS}
+    return render(request, "games/ending.html", {**_frame(look), "problem": problem, **urls}, status=status)
+
+
+def _question(look: Look, what: str) -> dict[str, Any]:
+    """The question before one of the ways to end a game."""
+    mine = look.seats[look.seat or 0]
+    alone = look.game.practice or services.voices(look.seats, what) == [mine]
+    away = any(seat.is_kept for seat in look.seats if seat != mine)
+    if what == CONCEDE:
+        texts = _("Concede?"), _("Concede"), _what_conceding_does(look, mine)
+    elif what == "standings" and alone:
+        texts = _("End the game with the standings as they are?"), _("End the game"), _("It ends at once.")
+    elif what == "standings":
+        texts = (
+            _("Propose to end the game with the standings as they are?"),
+            _("Propose it"),
+            _(
+                "Everybody who plays is asked. The game goes on until all agree, and ends with the standings"
+                " of that moment. Whoever has agreed may change the answer until then."
+            ),
+        )
+    elif what == "none" and alone:
+        texts = _("End the game without a result?"), _("End the game"), _("It ends at once. Nobody has won.")
+    else:
+        texts = (
+            _("Propose to end the game without a result?"),
+            _("Propose it"),
+            _(
+                "Everybody who plays is asked. The game goes on until all agree; then it is over,"
+                " and nobody has won."
+            ),
+        )
+    question, button, explanation = texts
+    if away and what == "standings":
+        explanation = f"{explanation} {_('Whoever is away and may come back must agree as well.')}"
+    elif away and what == "none":
+        explanation = f"{explanation} {_('Whoever is away is not asked.')}"
+    return {
+        "question": question,
+        "button": button,
+        "explanation": explanation,
+        "standings": _standings(look) if what == "standings" else [],
+        "score_name": TABLES[look.game.system].score_name(),
+        "url": reverse("end", args=[look.game.public_id, what]),
+    }
+
+
+def _what_conceding_does(look: Look, mine: Seat) -> str:
+    if services.ends_the_game(look.seats, mine):
+        return _("The game is over then, and you rank below everybody else. It cannot be taken back.")
+    return _(
+        "A computer plays on in your seat, and you rank below everybody who stays, whatever it achieves."
+        " It cannot be taken back."
+    )
+
+
+def _standings(look: Look) -> list[tuple[int, str, str]]:
+    """Rank, name and points as they are now; nothing while they are hidden."""
+    table = TABLES[look.game.system]
+    seated = people(persons(look.seats), look.seat)
+    return [
+        (rank, look.seats[seat].name, table.score(points))
+        for rank, seat, points in table.places(look.seen, seated)
+    ]

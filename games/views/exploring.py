@@ -1,0 +1,186 @@
+"""Trying moves beside a game: the same table, made from a position that nobody else ever sees."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from allauth.core import ratelimit
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import queries, services
+from games.models import Exploration, Game
+from games.queries import Explored, Look
+from games.rules.errors import IllegalMove, InvalidMove
+from games.tables import TABLES, Entry, People
+
+from . import refusals
+from .naming import bare, persons, title
+from .requests import Request
+from .telling import told
+
+
+def explore_url(look: Look, user: Any) -> str:
+    """Where the reader of a table can begin to explore, "" for strangers and where too much is hidden.
+
+    Nor at a practice table: what one person there tries would be shown to the next one.
+    """
+    if look.game.practice:
+        return ""
+    may = user.is_authenticated and (look.game.is_finished or services.may_be_explored(look.game, look.seen))
+    return reverse("explore", args=[look.game.public_id]) if may else ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def explore(request: Request, public_id: str) -> HttpResponse:
+    """What the reader tries beside a game (GET); begin, deal anew, go back, start from now, leave (POST).
+
+    The posted field says which: `deal`, `to` (so many steps stay), `now`, with `turn` for a game that is
+    over, `leave`. Without one what is there goes on, or begins.
+    """
+    game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    if request.method != "POST":
+        return _shown(request, game)
+    if not ratelimit.consume(request, action="explore"):
+        return ratelimit.respond_429(request)
+    if "leave" in request.POST:
+        # With an account that is closed this goes, too.
+        with suppress(services.AccountClosed):
+            services.stop_exploring(game=game, user=request.user)
+        return redirect(game)
+    return _answered(request, game, _work(request, game))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def explore_move(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Make a move as step `number`, for whoever is asked there; with `computers` they answer from there on.
+
+    Whoever only opens the address is led to what is tried.
+    """
+    game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    if request.method != "POST":
+        return redirect("explore", public_id)
+    if not ratelimit.consume(request, action="explore"):
+        return ratelimit.respond_429(request)
+    where: dict[str, Any] = {"game": game, "user": request.user, "number": number}
+    if "computers" in request.POST:
+        return _answered(request, game, partial(services.let_computers_answer, **where))
+    move = TABLES[game.system].read_move(request.POST)
+    return _answered(request, game, partial(services.try_move, **where, move=move))
+
+
+def _work(request: Request, game: Game) -> Callable[[], object]:
+    if "deal" in request.POST:
+        return partial(services.deal_anew, game=game, user=request.user)
+    if "to" in request.POST:
+        return partial(services.go_back, game=game, user=request.user, to=_number(request.POST["to"]) or 0)
+    return partial(_begin, request, game)
+
+
+def _begin(request: Request, game: Game) -> None:
+    """Begin where the game stands, or a game that is over at a turn; what was tried goes on unless `now`."""
+    known = queries.explored(game.public_id, request.user)
+    anew = "now" in request.POST or "turn" in request.POST
+    if known and not anew and (known.exploration.steps or not known.has_moved_on):
+        return
+    look = queries.look(game.public_id, request.user)
+    assert look is not None
+    where: dict[str, Any] = {"version": look.game.version, "seen": look.seen}
+    if look.game.is_finished:
+        begun = queries.before_turn(look.game, look.seat, _number(request.POST.get("turn", "")))
+        where = {"version": begun.version, "seen": begun.seen, "turn": begun.turn}
+    services.explore(game=game, user=request.user, seat=look.seat, **where)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _answered(request: Request, game: Game, work: Callable[[], object]) -> HttpResponse:
+    """Do what was asked for, and show where that leads, or with a sentence why it was not done."""
+    try:
+        work()
+    except services.Refused as error:
+        return _shown(request, game, refusals.sentence(error), refusals.status(error))
+    except (IllegalMove, InvalidMove) as error:
+        return _shown(request, game, TABLES[game.system].refusal(error, game.rules), 422)
+    return _shown(request, game) if request.htmx else redirect("explore", game.public_id)
+
+
+def _shown(request: Request, game: Game, problem: str = "", status: int = 200) -> HttpResponse:
+    explored = queries.explored(game.public_id, request.user)
+    frame = {
+        "game": game,
+        "title": title(game),
+        "game_url": game.get_absolute_url(),
+        "explore_url": reverse("explore", args=[game.public_id]),
+        "unseen": TABLES[game.system].unseen(),
+        "problem": problem,
+    }
+    if explored is None:
+        answer = render(request, "games/explore_begin.html", frame, status=status)
+        answer["HX-Retarget"] = "body"  # a page of its own also for htmx
+        return answer
+    template = "games/_explored.html" if request.htmx else "games/explore.html"
+    return render(request, template, {**frame, **_context(explored)}, status=status)
+
+
+def _context(explored: Explored) -> dict[str, Any]:
+    """The table of the explored position, for the seat that decides there, and what can be done about it."""
+    look, exploration = explored.look, explored.exploration
+    game, seated = look.game, [bare(person) for person in persons(look.seats)]
+    table = TABLES[game.system]
+    mine = People(tuple(seated), exploration.seat)
+    acting = People(tuple(seated), exploration.seat, acts_for=explored.asked)
+    asked, steps = explored.asked, exploration.steps
+    others = asked is not None and asked != exploration.seat
+    return {
+        **table.context(look.seen, acting, [*told(look, look.entries), *_tried(explored, mine)]),
+        # Of another seat the sentence tells by its name what it does.
+        "headline": table.headline(look.seen, mine),
+        "exploring": True,
+        "version": len(steps),
+        "table_template": table.TEMPLATE,
+        "stylesheet": table.STYLESHEET,
+        "move_url": reverse("explore-move", args=[game.public_id, len(steps) + 1]),
+        "rules_url": reverse("game-rules", args=[game.public_id]),
+        "has_moved_on": explored.has_moved_on,
+        "turn_of_start": exploration.turn,
+        "decides_for": seated[asked].name if asked is not None and others else "",
+        "watches": exploration.seat is None,
+        "steps": len(steps),
+        "one_step": _last(steps, Exploration.By.COMPUTER, Exploration.By.HAND),
+        "to_my_answer": _last(steps, Exploration.By.HAND),
+    }
+
+
+def _last(steps: list[dict[str, Any]], *by: Exploration.By) -> int | None:
+    """How many steps are before the last one that one of these made; None without one."""
+    return next((at for at in range(len(steps) - 1, -1, -1) if steps[at]["by"] in by), None)
+
+
+def _tried(explored: Explored, people: People) -> Iterator[Entry]:
+    """The steps as entries that go on with the log of the game."""
+    first = explored.exploration.version + 1
+    yield Entry(first, text=_("Here you began to explore."))
+    steps = zip(explored.exploration.steps, explored.events, strict=True)
+    for number, (step, events) in enumerate(steps, start=first + 1):
+        yield Entry(number, events, note=_note(explored.look.game, step, people))
+
+
+def _note(game: Game, step: dict[str, Any], people: People) -> str:
+    """Why nobody was asked for a step, if so."""
+    if step["by"] != Exploration.By.FORCED:
+        return ""
+    why = TABLES[game.system].why_forced(step["move"], game.rules)
+    return _("Nothing to decide for {name}: {why}").format(name=people.name(step["seat"]), why=why)

@@ -1,0 +1,41 @@
+"""Opening one's hand at a practice table, once one has the device, and covering it again."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games import services
+from games.models import Game
+
+from . import refusals
+from .covering import keep_opened
+from .requests import Request
+from .table import shown
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def hand(request: Request, public_id: str) -> HttpResponse:
+    """Open the hand of the posted `seat`, which must be asked now, or cover what is open (`cover`).
+
+    Whoever only opens the address is led to the game.
+    """
+    found = get_object_or_404(Game, public_id=public_id, practice=True, host=request.user)
+    if request.method != "POST":
+        return redirect(found)
+    if "cover" in request.POST:
+        keep_opened(request, public_id, None)
+    elif _asks(found, request.POST.get("seat", "")):
+        keep_opened(request, public_id, services.Opened(found.decider or 0, found.version))
+    else:
+        problem = refusals.sentence(services.Stale())
+        return shown(request, public_id, problem=problem, status=refusals.CONFLICT)
+    return shown(request, public_id) if request.htmx else redirect(found)
+
+
+def _asks(found: Game, seat: str) -> bool:
+    """Whether the game waits for the person who says to sit there."""
+    return found.is_running and found.due is None and seat == str(found.decider)

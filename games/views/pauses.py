@@ -1,0 +1,35 @@
+"""Games that are paused because their system may not be played here: their players read why."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from games import queries
+from games.models import Game
+from games.tables import TABLES
+
+from .naming import title
+from .requests import Request
+
+
+@require_safe
+@never_cache
+@login_required
+def paused_games(request: Request) -> HttpResponse:
+    """The reader's paused games."""
+    games = [(game.get_absolute_url(), title(game)) for game in queries.paused_games(request.user)]
+    return render(request, "games/paused_games.html", {"games": games})
+
+
+def page(request: HttpRequest, game: Game) -> HttpResponse:
+    """Why nothing of a paused game is shown, for a player of it; whoever wanted to act is told that, too."""
+    if getattr(request, "htmx", False):
+        return HttpResponseClientRedirect(game.get_absolute_url())
+    table = TABLES[game.system]
+    context = {"title": title(game), "game": game, "name": table.name(), "designer": table.designer()}
+    return render(
+        request, "games/paused.html", context, status=200 if request.method in ("GET", "HEAD") else 409
+    )

@@ -1,0 +1,87 @@
+"""Rulings in sentences, for the log."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from games.models import Move
+from games.services import rulings
+from games.services.rulings import Ruling
+from games.tables import People
+
+
+def sentence(entry: Move, people: People, before: str = "") -> str:
+    """What a ruling in the log says to the reader of `people`, who sit at the table.
+
+    `before` is the name of whoever had the seat that somebody takes over, if that is known.
+    """
+    ruling = rulings.read(entry.text)
+    what = rulings.read(ruling.what) if ruling.what else None
+    kind = f"{ruling.kind} {what.kind}" if what else ruling.kind
+    if entry.seat is None:
+        return str(_SENTENCES[kind])
+    if before:
+        kind = "inherits"
+    mine = entry.seat == people.reader
+    return people.say(
+        str(_TO_READER.get(kind, _SENTENCES[kind]) if mine else _SENTENCES[kind]),
+        who=people.start(entry.seat),
+        whom=people.name(entry.seat),
+        late=_late(what, people),
+        before=before,
+    )
+
+
+def _late(what: Ruling | None, people: People) -> str:
+    """Whom a vote on an absent player is about; "" for everything else."""
+    return people.name(what.number) if what is not None and what.kind == "keeps" else ""
+
+
+# By the kind of the ruling and that of what is voted on. `who` begins a sentence, `whom` stands inside one.
+_SENTENCES: Final = {
+    "back": _("{who} took back what is struck through."),
+    "concede": _("{who} conceded."),
+    "takes": _("{who} plays on for the player who left."),
+    "keeps": _("Time was up: a computer plays for {whom}."),
+    "returns": _("{who} is back and plays again."),
+    "adopts": _("{who} took over this seat."),
+    "inherits": _("{who} took over the seat of {before}."),
+    "grace": _("Time was up for {whom}, who has the time for one decision more, once in this game."),
+    "extends": _("{who} was given more time."),
+    "standings": _("Everybody agreed to end the game with the standings as they are."),
+    "none": _("Everybody agreed to end the game without a result."),
+    "halt": _("The game was paused: it may not be played here for now."),
+    "goes on": _("The game goes on. Nobody lost time while it was paused."),
+    "pause": _("{who} is on vacation: the clock stands still."),
+    "resume": _("The clock of {whom} runs again."),
+    "question keeps": _("Time was up for {late}. The others vote whether a computer takes the seat."),
+    "agrees keeps": _("{who} wants a computer to play on for {late}."),
+    "refuses keeps": _("{who} wants a computer to decide this once for {late}."),
+    "proposes none": _("{who} proposes to end the game without a result."),
+    "proposes standings": _("{who} proposes to end the game with the standings as they are."),
+    **dict.fromkeys(("agrees none", "agrees standings"), _("{who} agrees to end the game.")),
+    **dict.fromkeys(("refuses none", "refuses standings"), _("{who} wants to play on, so the game goes on.")),
+    **dict.fromkeys(
+        ("withdraws none", "withdraws standings"), _("{who} does not propose to end the game any more.")
+    ),
+}
+
+# To whoever sits where a ruling comes from, or whom it is about: where more than the name differs.
+_TO_READER: Final = {
+    "takes": _("A computer played on here for the player who left."),
+    "returns": _("You are back and play again."),
+    "grace": _("Time was up for you. You have the time for one decision more, once in this game."),
+    "extends": _("You were given more time."),
+    "pause": _("You are on vacation: your clock stands still."),
+    "resume": _("Your clock runs again."),
+    "question keeps": _("Time was up for you. The others vote whether a computer takes your seat."),
+    "agrees keeps": _("You want a computer to play on for {late}."),
+    "refuses keeps": _("You want a computer to decide this once for {late}."),
+    "proposes none": _("You propose to end the game without a result."),
+    "proposes standings": _("You propose to end the game with the standings as they are."),
+    **dict.fromkeys(("agrees none", "agrees standings"), _("You agree to end the game.")),
+    **dict.fromkeys(("refuses none", "refuses standings"), _("You want to play on, so the game goes on.")),
+    **dict.fromkeys(
+        ("withdraws none", "withdraws standings"), _("You do not propose to end the game any more.")
+    ),
+}

@@ -1,0 +1,226 @@
+"""The talk at a table: its page, its part of other pages, and what one can do about a line."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games import queries, services
+from games.models import Game, Line
+from games.models.talk import LINE_LENGTH, REPORT_LENGTH
+from games.queries import players
+from games.services import channels
+from games.services.channels import WATCHERS, Access
+from games.services.talking import MENTION
+
+from . import refusals
+from .naming import title
+from .requests import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A line on the page; `url` is where one can do something about it, "" for one's own."""
+
+    key: int
+    who: str
+    html: str
+    at: datetime
+    new: bool
+    watches: bool
+    url: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def talk(request: Request, public_id: str) -> HttpResponse:
+    """What was said at a table, and a form to say something.
+
+    For htmx only the lines after the one in `after`, 204 without any. Whatever is sent counts as read.
+    """
+    game = get_object_or_404(Game, public_id=public_id)
+    if request.method == "POST":
+        return _say(request, game)
+    if request.htmx:
+        return _lines(request, game)
+    return _page(request, game)
+
+
+@require_safe
+@never_cache
+def unread(request: Request, public_id: str) -> HttpResponse:
+    """How many lines are unread, for htmx; 204 when it is as many as in `known`."""
+    number = queries.unread(get_object_or_404(Game, public_id=public_id), request.user)
+    if number is None or request.GET.get("known") == str(number):
+        return HttpResponse(status=204)
+    return render(request, "games/_unread.html", {"unread": number})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def line(request: Request, public_id: str, key: int) -> HttpResponse:
+    """What one can do about a line of somebody else: report it (POST), or mute the person."""
+    game = get_object_or_404(Game, public_id=public_id)
+    found = queries.line_for(game, request.user, key)
+    if found is None or found.user == request.user:
+        raise Http404
+    problem = ""
+    if request.method == "POST":
+        if not ratelimit.consume(request, action="report"):
+            return ratelimit.respond_429(request)
+        try:
+            services.report(line=found, user=request.user, reason=request.POST.get("reason", ""))
+        except services.Refused as error:
+            problem = refusals.sentence(error)
+        else:
+            messages.success(request, _("Thank you. Those who look after the site will read it."))
+            return redirect("talk", public_id)
+    context = {
+        "title": title(game),
+        "talk_url": reverse("talk", args=[public_id]),
+        "said": _said(game, [found], request.user, read=found.pk)[0],
+        "is_muted": queries.muted_by(request.user).filter(pk=found.user_id).exists(),
+        "game": game,
+        "reason": request.POST.get("reason", ""),
+        "most": REPORT_LENGTH,
+        "problem": problem,
+    }
+    return render(request, "games/line.html", context, status=422 if problem else 200)
+
+
+@require_POST
+@login_required
+def mute(request: Request, name: str) -> HttpResponse:
+    """Read no lines of this person any more, or with an empty `mute` read them again."""
+    person = players.player(name)
+    if request.POST.get("mute"):
+        services.mute(request.user, person)
+        messages.success(request, _("You read nothing more of what {name} says.").format(name=person))
+    else:
+        services.unmute(request.user, person)
+        messages.success(request, _("You read again what {name} says.").format(name=person))
+    game = Game.objects.filter(public_id=request.POST.get("game", "")).first()
+    return redirect("talk", game.public_id) if game else redirect(f"{reverse('settings')}#muted")
+
+
+def panel(request: Request, game: Game) -> dict[str, Any]:
+    """What games/_talk.html needs; nothing for who has nobody to talk with."""
+    number = queries.unread(game, request.user)
+    if number is None:
+        return {}
+    found = channels.access(game, request.user)
+    return {"unread": number, "url": reverse("talk", args=[game.public_id]), **_writing(found)}
+
+
+def _say(request: Request, game: Game) -> HttpResponse:
+    text = request.POST.get("text", "")
+    if not ratelimit.consume(request, action="talk"):
+        return _refused(request, game, _("You talk very fast. Wait a minute, then go on."), text, 429)
+    try:
+        said = services.say(game_id=game.pk, user=request.user, text=text)
+    except services.Refused as error:
+        return _refused(request, game, refusals.sentence(error), text, refusals.status(error))
+    if request.htmx:
+        return _lines(request, game)
+    return redirect(f"{reverse('talk', args=[game.public_id])}#line-{said.pk}")
+
+
+def _refused(request: Request, game: Game, problem: str, text: str, status: int) -> HttpResponse:
+    if request.htmx:
+        return HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
+    return _page(request, game, problem=problem, text=text, status=status)
+
+
+def _lines(request: Request, game: Game) -> HttpResponse:
+    found = queries.talk(game, request.user, after=_key(request, "after"))
+    if found is None:
+        raise Http404
+    if not found.lines:
+        return HttpResponse(status=204)
+    services.has_read(game, request.user, found.lines[-1].pk)
+    context = {"lines": _said(game, found.lines, request.user, found.read), "unread": 0, "oob": True}
+    return render(request, "games/_lines.html", context)
+
+
+def _page(
+    request: Request, game: Game, *, problem: str = "", text: str = "", status: int = 200
+) -> HttpResponse:
+    before = _key(request, "before")
+    found = queries.talk(game, request.user, before=before, most=queries.TALK_PAGE)
+    if found is None:
+        raise Http404
+    if found.lines:
+        services.has_read(game, request.user, found.lines[-1].pk)
+    talk_url = reverse("talk", args=[game.public_id])
+    context = {
+        "title": title(game),
+        "game": game,
+        "game_url": game.get_absolute_url(),
+        "talk_url": talk_url,
+        "lines": _said(game, found.lines, request.user, found.read),
+        "talk": _writing(found.access),
+        "older_url": f"{talk_url}?before={found.lines[0].pk}" if found.older else "",
+        "is_older": bool(before),
+        "muted": queries.muted_by(request.user),
+        "problem": problem,
+        "text": text,
+    }
+    return render(request, "games/talk.html", context, status=status)
+
+
+def _writing(found: Access) -> dict[str, Any]:
+    """Whether the reader writes, and who reads it."""
+    if len(found.reads) > 1:
+        heard = _("The game is over: players and watchers read each other.")
+    elif found.reads == (WATCHERS,):
+        heard = _("Read by those who watch; the players read it when the game is over.")
+    else:
+        heard = _("Read by those who sit at this table; those who watch read it when the game is over.")
+    return {"writes": bool(found.writes), "heard": heard, "most": LINE_LENGTH}
+
+
+def _said(game: Game, lines: Iterable[Line], user: Any, read: int) -> list[Said]:
+    seated = {seat.user.pk: seat.user for seat in game.seats.select_related("user") if seat.user}
+    names = {player.get_short_name().lower() for player in seated.values()}
+    return [
+        Said(
+            key=line.pk,
+            who=line.user.get_short_name(),
+            html=format_html_join("", "{}", ((part,) for part in _parts(line.text, names))),
+            at=line.made,
+            new=line.pk > read and line.user_id != user.pk,
+            watches=line.channel == WATCHERS and game.is_finished,
+            url="" if line.user_id == user.pk else reverse("talk-line", args=[game.public_id, line.pk]),
+        )
+        for line in lines
+    ]
+
+
+def _parts(text: str, names: set[str]) -> Iterator[str]:
+    """The text in pieces; those that call a player by name are safe HTML, all else is not."""
+    end = 0
+    for found in MENTION.finditer(text):
+        if found[1].lower() in names:
+            yield text[end : found.start()]
+            yield format_html("<b>{}</b>", found[0])
+            end = found.end()
+    yield text[end:]
+
+
+def _key(request: Request, name: str) -> int:
+    """The key of a line in the address; 0 for none."""
+    text = request.GET.get(name, "") or request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0

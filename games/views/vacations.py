@@ -1,0 +1,48 @@
+"""Vacations: planned and ended in the settings."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from games import services
+from games.forms import VacationForm
+
+from . import refusals, settings
+
+
+@require_POST
+@login_required
+def go_away(request: settings.Request) -> HttpResponse:
+    """Plan a vacation."""
+    if request.user.is_guest:
+        raise PermissionDenied
+    form = VacationForm(request.POST, label_suffix="")
+    if form.is_valid():
+        first, last = form.days
+        try:
+            services.go_away(user=request.user, first=first, last=last)
+        except services.Refused as error:
+            form.add_error(None, refusals.sentence(error))
+    if form.errors:
+        return settings.page(request, vacation_form=form, status=422)
+    messages.success(request, _("Your vacation is noted. Your clocks stand still in it."))
+    return redirect(f"{reverse('settings')}#vacation")
+
+
+@require_POST
+@login_required
+def come_home(request: settings.Request, vacation: int) -> HttpResponse:
+    """End a vacation, or call it off."""
+    match services.come_home(user=request.user, pk=vacation):
+        case "ended":
+            messages.success(request, _("Welcome back: your clocks run again."))
+        case "called off":
+            messages.success(request, _("Your vacation is called off."))
+        case "":
+            messages.info(request, _("You have no such vacation any more: it is over, or was called off."))
+    return redirect(f"{reverse('settings')}#vacation")

@@ -1,0 +1,28 @@
+"""A game just before a merger: alice's tile 4A lets Tower take Sackson over, of which all have shares."""
+
+from games.models import Game
+from games.services import play_move
+from tests.rules.positions import position
+
+from .conftest import put
+
+TILE = "place 4A"
+SEATED = {"seating": "joining"}
+
+
+def before_a_merger(game: Game, **fields: object) -> Game:
+    """alice, bob and carol, in this order, have 2, 5 and 3 Sackson; Tower has three tiles."""
+    usual = {
+        "hands": ["4A 12H", "12I", "12G"],
+        "shares": {"luxor": [2, 5, 3], "tower": [0, 1, 3]},
+        "rules": "avalon-hill seating=joining",
+    }
+    return put(game, position({"tower": "1A-3A", "luxor": "5A 6A"}, **{**usual, **fields}))  # type: ignore[arg-type]
+
+
+def move(game: Game, text: str) -> Game:
+    """The next move of whoever is asked; the game after it."""
+    game = Game.objects.get(pk=game.pk)
+    assert game.decider is not None
+    play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=text, by=game.asked)
+    return Game.with_secrets.get(pk=game.pk)

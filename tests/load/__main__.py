@@ -1,0 +1,76 @@
+"""How much the site bears and how it grows: `make load`, `make load ONLY=players|sockets|scale|soak`.
+
+Each figure is one JSON line `{"name": …, "value": …, "unit": …}`, printed as soon as it is known. Everything
+runs on this machine, the whole site in production's shape and those who ask it, so a machine that does
+something else besides gives figures that say little; how busy it was is among them.
+
+players  200 people who think for 4 seconds, with 20 games against computers; what a page costs
+sockets  1,000 idle and 200 active pages that are told of moves
+scale    10,000 stored games: sizes, plans of queries, pages
+soak     50 people against computers for long: memory, games that are stuck; by name, or with SOAK=minutes
+"""
+
+import argparse
+import resource
+import sys
+from collections.abc import Iterator
+
+from tests import services
+from tests.load.figures import Figure, show
+from tests.load.players import players
+from tests.load.scale import scale
+from tests.load.soaking import soak
+from tests.load.sockets import sockets
+from tests.load.weight import weight
+from tests.safety.stack import Stack
+
+# Without one of these names all but soak is measured, which takes as long as one says.
+PARTS = ("players", "sockets", "scale", "soak")
+USUAL_SOAK = 15.0
+
+
+def main(arguments: list[str]) -> int:
+    """Measure what is asked; returns the exit code for the shell."""
+    parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
+    parser.add_argument("only", nargs="?", choices=PARTS, help="one part alone")
+    parser.add_argument("--seconds", type=float, default=60, help="that players and sockets are measured")
+    parser.add_argument("--games", type=int, default=10_000, help="that are stored for scale")
+    parser.add_argument("--soak", type=float, default=0, help="minutes of playing on")
+    asked = parser.parse_args(arguments)
+    lacking = [name for name in ("postgres", "redis") if not services.find(name).path]
+    if lacking:
+        print(*(f"{name} is needed, but {services.find(name).reason}" for name in lacking), sep="\n")
+        return 1
+    _allow_many_files()
+    asked.soak = asked.soak or (USUAL_SOAK if asked.only == "soak" else 0)
+    parts = [asked.only] if asked.only else PARTS if asked.soak else PARTS[:-1]
+    code = 0
+    for part in parts:
+        if part == "scale":
+            code = scale(asked.games)
+        else:
+            show(_figures(part, asked))
+    return code
+
+
+def _figures(part: str, asked: argparse.Namespace) -> Iterator[Figure]:
+    """A part that needs the whole site, which begins anew for each."""
+    env = {"SOCKETS_PER_ADDRESS": "5000"} if part == "sockets" else {}
+    with Stack(web=2, env=env) as stack:
+        if part == "players":
+            yield from players(stack, seconds=asked.seconds)
+            yield from weight(stack)
+        elif part == "sockets":
+            yield from sockets(stack, seconds=asked.seconds)
+        else:
+            yield from soak(stack, minutes=asked.soak)
+
+
+def _allow_many_files() -> None:
+    """Every socket is a file, here and in the processes of the site, which inherit this."""
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,47 @@
+"""What somebody is sent, as parts that can be compared: without what is random by design."""
+
+import io
+import re
+import zipfile
+from typing import Any
+
+# Django masks its token anew for every answer, and a new one goes into a cookie. Keys of rows that were
+# forgotten again are not given out twice.
+_RANDOM = re.compile(
+    rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf[Tt]oken=|csrfToken": ")[0-9A-Za-z]{32,64}'
+    rb"|(sessionid=)[0-9a-z]+|(#?line-)\d+|(data-key=\")\d+"
+)
+
+Parts = dict[str, bytes]
+
+
+def parts(answer: Any) -> Parts:
+    """Status, headers with cookies, and body of an answer; a file full of files is unpacked."""
+    # The order of the policy's words differs between any two answers.
+    headers = sorted(f"{name}: {sorted(text.split('; '))}" for name, text in answer.headers.items())
+    cookies = sorted(cookie.OutputString() for cookie in answer.cookies.values())
+    return {
+        "status": str(answer.status_code).encode(),
+        "headers": masked("\n".join([*headers, *cookies]).encode()),
+        "body": masked(_body(answer)),
+    }
+
+
+def masked(sent: bytes) -> bytes:
+    """The bytes less what is random by design."""
+    return _RANDOM.sub(lambda match: b"".join(group or b"" for group in match.groups()), sent)
+
+
+def _body(answer: Any) -> bytes:
+    body = b"".join(answer.streaming_content) if answer.streaming else bytes(answer.content)
+    if not body.startswith(b"PK"):
+        return body
+    with zipfile.ZipFile(io.BytesIO(body)) as folder:
+        return b"\n".join(name.encode() + b"\n" + folder.read(name) for name in folder.namelist())
+
+
+def difference(one: bytes, other: bytes) -> str:
+    """Where two answers part, with what stands around it."""
+    place = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
+    around = slice(max(0, place - 60), place + 100)
+    return f"\n  as dealt:  {one[around]!r}\n  otherwise: {other[around]!r}"

@@ -1,0 +1,119 @@
+"""Another deal of all that somebody cannot know, and a way back from it."""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+from django.core.cache import cache
+from django.db import connection, transaction
+
+from games.models import Exploration, Game, Move, Note, Order, Plan
+from games.services import advising, computers
+
+from .viewers import Viewer
+
+STORED = (Order, Plan, Note, Exploration)
+SECRET_ORIGINS = (Move.Origin.ORDER, Move.Origin.PLAN)
+
+
+class _Undone(Exception):
+    pass
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Whatever is written meanwhile is forgotten, and its numbers are given again."""
+    numbers = _numbers()
+    try:
+        with transaction.atomic():
+            yield
+            raise _Undone
+    except _Undone:
+        _give_again(numbers)
+
+
+def _numbers() -> list[tuple[str, int | None]]:
+    """What PostgreSQL counts rows by, and how far it is: no transaction that is undone sets it back."""
+    if connection.vendor != "postgresql":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT quote_ident(sequencename), last_value FROM pg_sequences WHERE schemaname = 'public'"
+        )
+        return list(cursor.fetchall())
+
+
+def _give_again(numbers: list[tuple[str, int | None]]) -> None:
+    if not numbers:
+        return
+    names, last = [name for name, _ in numbers], [number for _, number in numbers]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT setval(name::regclass, coalesce(number, 1), number IS NOT NULL)"
+            " FROM unnest(%s::text[], %s::bigint[]) AS counted (name, number)",
+            [names, last],
+        )
+
+
+def stored(game: Game) -> Game:
+    """The game as it is now, with its secrets."""
+    return Game.with_secrets.get(pk=game.pk)
+
+
+def deal_anew(game: Game, viewer: Viewer, rng: Random, fixed: Collection[str] = ()) -> None:
+    """Change everything about the game that the viewer cannot know; the tiles in `fixed` stay."""
+    now = stored(game)
+    seed = rng.randbytes(32)
+    state = {**scrambled(now.state, viewer.seat, rng, fixed), "seed": seed.hex()}
+    # What can be placed depends on the hand.
+    state = game.rule_system.to_json(game.rule_system.from_json(state))
+    Game.every.filter(pk=game.pk).update(state=state, seed=seed)
+    for model in STORED:
+        model.objects.filter(game=game).exclude(user=viewer.user).delete()
+    told = Move.objects.filter(game=game, origin__in=SECRET_ORIGINS)
+    told.exclude(user=viewer.user).update(origin="") if viewer.user else told.update(origin="")
+    _think_otherwise(now, viewer)
+
+
+def scrambled(
+    state: dict[str, Any], seat: int | None, rng: Random, fixed: Collection[str] = ()
+) -> dict[str, Any]:
+    """A stored state with all tiles dealt anew that the seat cannot see, but for those in `fixed`."""
+    hands, bag = [hand.split() for hand in state.get("hands", [])], state.get("bag", "").split()
+    places = [
+        (pile, place)
+        for pile in [*(hand for owner, hand in enumerate(hands) if owner != seat), bag]
+        for place, tile in enumerate(pile)
+        if tile not in fixed
+    ]
+    tiles = [pile[place] for pile, place in places]
+    rng.shuffle(tiles)
+    for (pile, place), tile in zip(places, tiles, strict=True):
+        pile[place] = tile
+    if not hands:
+        # A game where all is open.
+        return state
+    return {**state, "hands": [" ".join(hand) for hand in hands], "bag": " ".join(bag)}
+
+
+def think_ahead(game: Game) -> None:
+    """What is kept of a computer's choice before it moves, and of advice before it is read."""
+    if game.decider is None:
+        return
+    legal = _legal(game)
+    cache.set(computers._kept(game), (legal[0], 0), 60)
+    cache.set(advising._kept(game), [(legal[0], 0.9, 1000.0, 7)], 60)
+
+
+def _think_otherwise(game: Game, viewer: Viewer) -> None:
+    if game.decider is None or game.decider == viewer.seat:
+        return
+    legal = _legal(game)
+    cache.set(computers._kept(game), (legal[-1], 0), 60)
+    cache.set(advising._kept(game), [(legal[-1], 0.1, -1000.0, 99)], 60)
+
+
+def _legal(game: Game) -> list[str]:
+    system = game.rule_system
+    return [str(move) for move in system.legal_moves(system.from_json(game.state))]

@@ -1,0 +1,103 @@
+"""The bag cannot be foretold: it comes from a secret of the operating system, and evenly."""
+
+import ast
+import random
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.rules import acquire
+from games.rules.chance import number, shuffled
+from games.services import starting
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Whatever decides what is in the bag, in the order in which it is called.
+START_PATH = (
+    ROOT / "games/services/starting.py",
+    ROOT / "games/services/record.py",
+    *sorted((ROOT / "games/rules").rglob("*.py")),
+)
+# Types, which hold no chance of their own; whoever makes one says what it comes from.
+HARMLESS = {"Random", "SystemRandom"}
+# A generator that somebody made for players' nicknames, and nothing else.
+NICKNAMES = "SystemRandom().sample"
+
+# Before the fixture of all tests puts seeds in its place that come again.
+draw_seed = starting.draw_seed
+
+STARTS = 20_000
+# With so many squares less one, chance alone comes above it once in a thousand times.
+UNLIKELY = 158.0
+
+
+def offences(source: str) -> Iterator[str]:
+    """What in a module could be foretold, or steered from outside: every use of the common generator."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (f"import {alias.name}" for alias in node.names if alias.name in ("random", "time"))
+        elif isinstance(node, ast.ImportFrom) and node.module == "random":
+            yield from (f"from random import {n.name}" for n in node.names if n.name not in HARMLESS)
+        elif isinstance(node, ast.Call):
+            called = ast.unparse(node.func)
+            if called in HARMLESS or called.startswith("random."):
+                yield called
+
+
+@pytest.mark.parametrize("path", START_PATH, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_chance_but_the_seed_s_is_on_the_way_from_a_start_to_the_bag(path: Path) -> None:
+    source = path.read_text()
+    allowed = ["SystemRandom"] * source.count(NICKNAMES)
+    assert sorted(offences(source)) == allowed
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import random",
+        "from random import shuffle",
+        "from random import choice as pick",
+        "def deal(bag):\n    import random\n    random.shuffle(bag)",
+        "from random import Random\nbag = Random(1)",
+        "import time",
+    ],
+)
+def test_chance_of_another_kind_would_be_found(line: str) -> None:
+    assert list(offences(line))
+
+
+def test_a_seed_does_not_follow_the_common_generator() -> None:
+    seeds = set()
+    for _ in range(50):
+        random.seed(1)
+        seeds.add(draw_seed())
+    assert len(seeds) == 50 and {len(seed) for seed in seeds} == {32}
+
+
+def seeds(many: int) -> Iterator[bytes]:
+    return (sha256(f"start {start}".encode()).digest() for start in range(many))
+
+
+def chi_square(counts: Counter[Any], kinds: int) -> float:
+    """How far the counts are from all being the same."""
+    even = counts.total() / kinds
+    return sum((counts[kind] - even) ** 2 / even for kind in range(kinds))
+
+
+def test_every_tile_comes_first_as_often_as_any_other() -> None:
+    squares = len(acquire.SQUARES)
+    drawn = [shuffled(seed, "bag", acquire.SQUARES) for seed in seeds(STARTS)]
+    for place in (0, 1, squares - 1):
+        assert chi_square(Counter(bag[place] for bag in drawn), squares) < UNLIKELY, place
+
+
+def test_a_shuffle_that_favours_some_tiles_would_be_noticed() -> None:
+    """The twin: a byte of the seed reduced with a remainder, which is a little more often small."""
+    squares = len(acquire.SQUARES)
+    assert chi_square(Counter(seed[0] % squares for seed in seeds(STARTS)), squares) > UNLIKELY
+    even = Counter(number(seed, "bag", 0, squares) for seed in seeds(STARTS))
+    assert chi_square(even, squares) < UNLIKELY

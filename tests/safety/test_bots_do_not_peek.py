@@ -1,0 +1,34 @@
+"""Computer opponents choose by what their seat sees: other hidden tiles, the same chance, the same move."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.bots import BOTS
+from games.rules import acquire
+from tests.bots.positions import any_time
+from tests.bots.test_bots import choose, shuffle_tiles
+from tests.rules.positions import midgame
+
+POSITIONS = 500
+DEALS = 5
+
+
+def peeks(key: str) -> tuple[int, int]:
+    """In how many positions a level chose, and how many other deals brought another choice."""
+    rng = Random(f"peeks of {key}")
+    asked = told = 0
+    while asked < POSITIONS:
+        state: Any = midgame(rng) if asked % 2 else any_time(rng)
+        if not acquire.legal_moves(state):
+            continue
+        chosen = choose(key, state, Random(asked))
+        told += sum(choose(key, shuffle_tiles(state, rng), Random(asked)) != chosen for _ in range(DEALS))
+        asked += 1
+    return asked, told
+
+
+@pytest.mark.parametrize("key", BOTS["acquire"])
+def test_no_choice_in_500_positions_depends_on_how_5_times_the_hidden_tiles_lie(key: str) -> None:
+    assert peeks(key) == (POSITIONS, 0)

@@ -1,0 +1,273 @@
+"""Whatever the clocks of machines and countries do, nobody is found to be late too early."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.models import User
+from games import services, sweeper
+from games.models import Game, Heartbeat
+from games.services import outages, timekeeping
+from games.services.clocks import Hours
+
+pytestmark = pytest.mark.django_db
+
+HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
+# A Wednesday, by day in Europe.
+NOON = datetime(2026, 5, 6, 12, tzinfo=UTC)
+
+# As quick as games are, and with all that makes clocks stand still.
+TERMS: dict[str, dict[str, Any]] = {
+    "a quick game": {"pace": 1800},
+    "a day": {"pace": 86400},
+    "no nights": {"pace": 1800, "off": Game.Off.NIGHTS},
+    "no weekends": {"pace": 1800, "off": Game.Off.WEEKENDS},
+    "neither": {"pace": 1800, "off": Game.Off.BOTH},
+    "a bank": {"pace": 600, "bank": 2400, "cap": 3000},
+    "a vote on who is late": {"pace": 1800, "overrun": Game.Overrun.VOTE},
+    "a computer takes the seat": {"pace": 1800, "overrun": Game.Overrun.TAKE},
+}
+
+
+@pytest.fixture
+def clock() -> Iterator[Any]:
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def people() -> list[User]:
+    return [User.objects.create_user(name, time_zone="Europe/Berlin") for name in ("alice", "bob")]
+
+
+def games(people: list[User]) -> list[Game]:
+    """A game of each kind in which nobody has grace left."""
+    made = [
+        services.start_game(
+            system="acquire", preset="course", host=people[0], players=people, skips=False, name=name, **terms
+        )
+        for name, terms in TERMS.items()
+    ]
+    for game in made:
+        game.seats.update(grace_used=True)
+    return made
+
+
+def now_of(game: Game) -> Game:
+    return Game.objects.get(pk=game.pk)
+
+
+def left(game: Game) -> timedelta:
+    """What is left to whoever is asked."""
+    return timekeeping.remaining(now_of(game))
+
+
+def sweep_for(clock: Any, time: timedelta, step: timedelta = timedelta(seconds=10)) -> None:
+    """The sweeper comes by again and again while so much time goes by."""
+    until = timezone.now() + time
+    while timezone.now() < until:
+        clock.shift(min(step, until - timezone.now()))
+        sweeper.sweep()
+
+
+def nobody_was_late(made: list[Game]) -> None:
+    for game in made:
+        moves = game.moves.exclude(text__startswith="more time").exclude(text__in=["pause", "resume"])
+        assert not moves.exists(), f"{game.name}: {[str(entry) for entry in moves]}"
+
+
+# -- Clocks of machines -----------------------------------------------------------------------------------
+
+
+def forward(clock: Any, made: list[Game]) -> None:
+    """A clock that goes ahead by an hour leaves everybody what was left."""
+    sweep_for(clock, MINUTE)
+    before = {game.pk: left(game) for game in made}
+    clock.shift(HOUR)
+    sweeper.sweep()
+    nobody_was_late(made)
+    for game in made:
+        assert before[game.pk] - left(game) <= 10 * timedelta(seconds=1), game.name
+
+
+def test_a_clock_that_jumps_ahead_takes_no_time_away(clock: Any, people: list[User]) -> None:
+    forward(clock, games(people))
+
+
+def test_without_the_heartbeat_a_jump_would_be_noticed(
+    clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: a sweeper that does not notice that time has jumped."""
+    monkeypatch.setattr(services, "beat", lambda: 0)
+    with pytest.raises(AssertionError):
+        forward(clock, games(people))
+
+
+def test_a_clock_that_jumps_ahead_in_the_middle_of_a_round_takes_no_time_away(
+    clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = games(people)
+    sweep_for(clock, MINUTE)
+    before = {game.pk: left(game) for game in made}
+    stop_and_go = services.stop_and_go
+
+    def jump() -> None:
+        clock.shift(HOUR)
+        stop_and_go()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(services, "stop_and_go", jump)
+        sweeper.sweep()
+    sweep_for(clock, MINUTE / 6)
+    nobody_was_late(made)
+    assert all(before[game.pk] - left(game) <= MINUTE for game in made)
+
+
+def back_and_right_again(clock: Any, people: list[User]) -> None:
+    """A clock is an hour behind for a while; who is asked meanwhile loses nothing when it is put right."""
+    before = games(people)
+    sweep_for(clock, MINUTE)
+    clock.shift(-HOUR)
+    sweep_for(clock, MINUTE)
+    meanwhile = games(people)
+    sweep_for(clock, MINUTE)
+    clock.shift(HOUR)
+    sweeper.sweep()
+    nobody_was_late([*before, *meanwhile])
+    for game in meanwhile:
+        whole = timekeeping.allowance(now_of(game), game.seats.get(number=now_of(game).decider))
+        assert whole - left(game) <= 2 * MINUTE, game.name
+    for game in before:
+        assert left(game) >= timekeeping.one_decision(game) - 3 * MINUTE, game.name
+
+
+def test_a_clock_that_jumps_back_and_is_put_right_takes_no_time_away(clock: Any, people: list[User]) -> None:
+    back_and_right_again(clock, people)
+
+
+def test_a_heartbeat_that_stays_ahead_would_be_noticed(
+    clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: a heartbeat that never goes back does not see what is lost when the clock is right."""
+    monkeypatch.setattr(outages, "_was_set_back", lambda now: False)
+    with pytest.raises(AssertionError):
+        back_and_right_again(clock, people)
+
+
+def test_two_sweepers_whose_clocks_differ_give_no_time_away(
+    clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = games(people)
+    before = {game.pk: now_of(game).deadline for game in made}
+    last: dict[int, Any] = {0: None, 1: None}
+    for beat in range(12):
+        ahead = beat % 2
+        clock.shift(10 * MINUTE if ahead else -10 * MINUTE)
+        clock.shift(timedelta(seconds=5))
+        # Each is a process of its own, which has seen its own clock alone.
+        monkeypatch.setattr(outages, "_last", last[ahead])
+        services.beat()
+        last[ahead] = outages._last
+    # The first look at a clock that is ahead is like a jump, as nobody had beaten before; it is the only one.
+    assert all(game.moves.count() <= 1 for game in made)
+    assert all(now_of(game).deadline - before[game.pk] <= 11 * MINUTE for game in made)
+
+
+def test_a_vacation_that_a_wrong_clock_ends_too_early_costs_nothing(clock: Any, people: list[User]) -> None:
+    made = games(people)
+    for user in people:
+        services.go_away(user=user, first=NOON.date(), last=NOON.date())
+    before = {game.pk: left(game) for game in made}
+    assert all(now_of(game).remaining is not None for game in made)
+    clock.move_to(datetime(2026, 5, 6, 21, 30, tzinfo=UTC))  # half an hour before midnight in Berlin
+    Heartbeat.objects.update(at=timezone.now())
+    sweep_for(clock, MINUTE)
+    clock.shift(HOUR)
+    sweep_for(clock, MINUTE)
+    clock.shift(-HOUR)
+    sweep_for(clock, MINUTE)
+    nobody_was_late(made)
+    assert all(before[game.pk] - left(game) <= 2 * MINUTE for game in made)
+    clock.move_to(datetime(2026, 5, 6, 22, 1, tzinfo=UTC))
+    sweeper.sweep()
+    nobody_was_late(made)
+    assert all(before[game.pk] - left(game) <= 3 * MINUTE for game in made)
+
+
+# -- Clocks of countries ------------------------------------------------------------------------------------
+
+# When clocks are changed in 2026, in zones that do it by night, by half an hour, at midnight and not at all.
+CHANGES = {
+    "Europe/Berlin": ("2026-03-29 01:00", "2026-10-25 01:00"),
+    "America/New_York": ("2026-03-08 07:00", "2026-11-01 06:00"),
+    "Australia/Lord_Howe": ("2026-04-04 15:00", "2026-10-03 15:30"),
+    "America/Santiago": ("2026-04-05 03:00", "2026-09-06 04:00"),
+    "Asia/Kolkata": ("2026-03-29 01:00", "2026-10-25 01:00"),
+}
+
+
+def around_changes(rng: Random) -> Iterator[tuple[str, datetime]]:
+    """Moments in the three days around each change of a clock."""
+    for zone, changes in CHANGES.items():
+        for change in changes:
+            moment = datetime.fromisoformat(change).replace(tzinfo=UTC)
+            yield zone, moment + timedelta(minutes=rng.randrange(-36 * 60, 36 * 60))
+
+
+def lives_on_until_the_deadline(clock: Any, people: list[User], rng: Random) -> None:
+    """All the time that a game gives has gone by when somebody is late, and not a moment less."""
+    for zone, moment in around_changes(rng):
+        User.objects.update(time_zone=zone)
+        clock.move_to(moment)
+        Heartbeat.objects.update(at=timezone.now())
+        for user in people:
+            user.refresh_from_db()
+        made = games(people)
+        for game in made:
+            deadline = now_of(game).deadline
+            assert deadline is not None
+            clock.move_to(deadline - timedelta(microseconds=1))
+            assert services.settle_overdue(game.pk, 0) is False, (zone, moment, game.name)
+            clock.move_to(deadline)
+            assert services.settle_overdue(game.pk, 0), (zone, moment, game.name)
+            awake = _by_hand(moment, deadline, zone, game)
+            assert awake >= timekeeping.allowance(game, game.seats.get(number=game.decider)) - MINUTE
+            clock.move_to(moment)
+        Game.objects.update(status=Game.Status.FINISHED, finished=moment, deadline=None, asked=None)
+        for user in people:
+            user.seats.update(ended=timezone.now())
+
+
+def _by_hand(start: datetime, end: datetime, zone: str, game: Game) -> timedelta:
+    """The time between two moments that counts, minute for minute by what a clock on the wall there shows."""
+    home, total = people_zone(zone), timedelta()
+    while start < end:
+        there = start.astimezone(home)
+        night = game.off in (Game.Off.NIGHTS, Game.Off.BOTH) and not 7 <= there.hour < 23
+        weekend = game.off in (Game.Off.WEEKENDS, Game.Off.BOTH) and there.weekday() >= 5
+        total += timedelta() if night or weekend else MINUTE
+        start += MINUTE
+    return total
+
+
+def people_zone(name: str) -> Any:
+    return User(time_zone=name).zone
+
+
+def test_the_change_of_clocks_takes_no_time_away(clock: Any, people: list[User], request: Any) -> None:
+    lives_on_until_the_deadline(clock, people, Random(request.config.getoption("--deal")))
+
+
+def test_hours_that_count_at_night_would_be_noticed(
+    clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: a clock that knows no nights and no weekends."""
+    monkeypatch.setattr(timekeeping, "hours", lambda game: Hours())
+    with pytest.raises(AssertionError):
+        for word in range(5):
+            lives_on_until_the_deadline(clock, people, Random(word))

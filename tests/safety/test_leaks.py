@@ -1,0 +1,70 @@
+"""A whole game for three at a table of computers and people, looked at by everybody: nothing leaks.
+
+See `tests.safety.leaks`. Here everybody asks each thing at one of the twenty-four moments of two games, the
+other of which is that of `test_leaks_with_hidden_holdings`; `make leaks` has everybody ask everything at
+each moment of many games.
+"""
+
+import pytest
+from django.contrib import admin
+from django.urls import path
+from django.urls.resolvers import RegexPattern, URLResolver
+
+from acquire_site import urls
+from tests.safety.leaks import games, labels, routes
+from tests.safety.leaks.checking import MOMENTS, Check, moments
+
+pytestmark = pytest.mark.django_db
+
+EVERYWHERE = 2 * MOMENTS
+
+
+def whole_game(number: int) -> Check:
+    """The check of a game, done."""
+    check = Check(games.script(number), share=EVERYWHERE, all_look=False)
+    check.run()
+    print(check.script, dict(check.counts))
+    return check
+
+
+def test_no_byte_and_no_label_of_what_is_hidden_reaches_anybody_in_a_whole_game() -> None:
+    counts = whole_game(0).counts
+    assert counts["comparisons"] > 1000 and counts["letters and posts"] > 20 and counts["frames"] > 50
+    assert counts["moves made twice"] > 20
+
+
+def test_every_route_has_an_entry_in_the_harness() -> None:
+    assert routes.missing() == set()
+    assert routes.superfluous() == set()
+
+
+def test_a_new_route_without_an_entry_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    new = path("games/<slug:public_id>/bag/", lambda request: None, name="bag")
+    monkeypatch.setattr(urls, "urlpatterns", [*urls.urlpatterns, new])
+    assert routes.missing(URLResolver(RegexPattern(r"^/"), urls)) == {"bag"}
+
+
+def test_each_kind_of_decision_is_looked_at_in_the_games_of_every_day() -> None:
+    kinds = set()
+    for number in (0, 1):
+        script = games.script(number)
+        assert len(moments(script, MOMENTS)) == MOMENTS
+        kinds |= {script.kinds[version] for version in moments(script, MOMENTS)}
+    assert kinds >= {"place", "found", "survivor", "next", "dispose", "buy"}
+
+
+def test_the_canaries_sing_for_their_owner_and_for_nobody_else() -> None:
+    """Labels do come through to a page, so that their absence says something."""
+    check = Check(games.script(0))
+    with check.opened():
+        for viewer in [*check.players, *check.others]:
+            heard = labels.found(check._sent(viewer, check._table())["body"])
+            hand = check.game.state["hands"][viewer.seat].split() if viewer.seat is not None else ()
+            assert heard == set(hand), viewer.name
+
+
+def test_every_model_of_the_admin_has_something_to_show() -> None:
+    check = Check(games.script(0))
+    with check.opened(), check.full_site():
+        first = routes.first_of_each()
+    assert len(first) == len(admin.site._registry) and all(first.values())

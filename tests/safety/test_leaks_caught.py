@@ -1,0 +1,246 @@
+"""Twins: each puts one leak into the site, and the harness that found none before names it."""
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.core.cache import cache
+from django.views import debug
+
+from games import consumers, queries
+from games.models import Game, Plan
+from games.notices import words
+from games.queries import my_data
+from games.rules import acquire
+from games.services import computers, hints, record
+from tests.safety.leaks import games
+from tests.safety.leaks.checking import Check, Leak
+from tests.safety.leaks.viewers import Viewer
+from tests.safety.leaks.worlds import stored
+
+pytestmark = pytest.mark.django_db
+
+# The module; in the package the name stands for its view.
+table = import_module("games.views.table")
+
+# The second tile of the game is about to be placed, and every seat has a full hand.
+BEGUN = 2
+
+
+@pytest.fixture(scope="module")
+def script() -> games.Script:
+    return games.script(0)
+
+
+@pytest.fixture
+def check(script: games.Script) -> Iterator[Check]:
+    check = Check(script, all_look=True)
+    with check.opened():
+        while check.game.version < BEGUN:
+            check.advance()
+        yield check
+
+
+def named(check: Check, name: str) -> Viewer:
+    return next(viewer for viewer in [*check.players, *check.others] if viewer.name == name)
+
+
+def asked(check: Check, name: str, *wanted: str) -> Callable[[], None]:
+    """What lets somebody ask some routes, in a site full of secrets."""
+
+    def ask() -> None:
+        with check.full_site() as asks:
+            check.ask(named(check, name), [ask for ask in asks if ask.route in wanted and ask.form is None])
+
+    return ask
+
+
+def hands() -> list[str]:
+    """All hands of the only game that runs."""
+    found: list[str] = Game.with_secrets.get(status="running").state["hands"]
+    return found
+
+
+def caught(
+    work: Callable[[], None], monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, leaking: Any
+) -> str:
+    """What the harness says of this leak; without it, it says nothing."""
+    work()
+    monkeypatch.setattr(owner, name, leaking)
+    with pytest.raises(Leak) as leak:
+        work()
+    return str(leak.value)
+
+
+def test_a_page_that_is_made_for_whoever_is_asked(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tiles are marks on the board."""
+    observe = acquire.observe
+
+    def as_the_decider(state: Any, seat: int | None, **how: Any) -> Any:
+        return observe(state, acquire.decider(state), **how)
+
+    caught(check.tables, monkeypatch, acquire, "observe", as_the_decider)
+
+
+def test_a_view_that_is_given_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    title = table.title
+    said = caught(
+        asked(check, "a spectator", "game"),
+        monkeypatch,
+        table,
+        "title",
+        lambda game: f"{title(game)} {hands()[0][:16]}",
+    )
+    assert "in the body of GET" in said
+
+
+def test_a_page_that_tells_how_good_another_s_hand_is(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number that was worked out from hidden tiles holds no label: only other deals show it."""
+    title = table.title
+
+    def telling(game: Game) -> str:
+        tiles = [acquire.SQUARE_BY_NAME[name] for name in hands()[check.game.decider or 0].split()]
+        return f"{title(game)} {sum(map(int, tiles))}"
+
+    said = caught(asked(check, "a visitor", "game"), monkeypatch, table, "title", telling)
+    assert "depends on what is hidden" in said
+
+
+def test_a_log_line_with_a_hand(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    play = record.play
+
+    def talkative(game: Game, state: Any, *args: Any, **more: Any) -> Any:
+        record.log.debug("playing %s", state.hands[0])
+        return play(game, state, *args, **more)
+
+    assert "in the log of the move" in caught(check.advance, monkeypatch, record, "play", talkative)
+
+
+def test_a_log_entry_that_names_the_tile_that_was_drawn(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Written when the move is made, and the same in every world from then on."""
+    while not check.script.moves[check.game.version].startswith("buy"):
+        check.advance()
+    to_json = acquire.event_to_json
+
+    def telling(event: Any) -> Any:
+        return {**to_json(event), "bag": stored(check.game).state["bag"].split()[-1]}
+
+    def steps() -> None:
+        for viewer in check.others[:1]:
+            check.step(viewer)
+
+    assert "in the entry of the move" in caught(steps, monkeypatch, acquire, "event_to_json", telling)
+
+
+def test_a_frame_with_a_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def tick(self: Any, message: dict[str, Any]) -> None:
+        await self.send_json({**message, "tile": hand[:16]})
+
+    hand = hands()[check.game.decider or 0]
+    said = caught(lambda: check.step(check.others[1]), monkeypatch, consumers.TickConsumer, "tick", tick)
+    assert "in the frames of the move" in said
+
+
+def test_a_task_that_carries_a_hand(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    send = hints.send
+
+    def carrying(game_id: int, *args: Any, **more: Any) -> None:
+        send(game_id, *args, **more)
+        hints._try(hints.current_app.send_task, "games.tasks.play_computer", args=[game_id, hands()])
+
+    assert "in the tasks of the move" in caught(check.advance, monkeypatch, hints, "send", carrying)
+
+
+def test_a_mail_with_another_s_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    sentence = words.sentence
+
+    def telling(row: Any) -> str:
+        others = next(seat.number for seat in row.game.seats.all() if seat.user_id != row.user_id)
+        return f"{sentence(row)} Beware of {hands()[others][:16]}."
+
+    def news() -> None:
+        with check.full_site():
+            check.news(check.players[0])
+
+    assert "of news of every kind" in caught(news, monkeypatch, words, "sentence", telling)
+
+
+def test_a_page_of_the_admin_that_shows_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = admin.site._registry[Game]
+    look = asked(check, "the superuser", "admin:games_game_change")
+    assert "in the body of GET /admin/" in caught(look, monkeypatch, options, "exclude", [])
+
+
+def test_a_file_to_take_home_that_holds_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    hosted = my_data._hosted
+
+    def whole(game: Game) -> dict[str, Any]:
+        return {**hosted(game), "hands": hands()}
+
+    def take_home() -> None:
+        with check.full_site() as asks:
+            check.ask(
+                check.players[0],
+                [ask for ask in asks if ask.route == "export" and ask.form is not None],
+            )
+
+    assert "in the body of POST" in caught(take_home, monkeypatch, my_data, "_hosted", whole)
+
+
+def test_a_plan_that_others_see(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    def of_anybody(look: Any) -> Any:
+        plan = Plan.objects.filter(game=look.game).first()
+        return plan and plan.shown()
+
+    watch = asked(check, check.players[0].name, "game")
+    watch_too = asked(check, check.players[1].name, "game")
+
+    def both() -> None:
+        watch()
+        watch_too()
+
+    assert "GET /games/" in caught(both, monkeypatch, queries, "planned", of_anybody)
+
+
+def test_notes_that_others_read(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    def of_anybody(game: Game, user: Any) -> Any:
+        return game.notes.first()
+
+    look = asked(check, "a member elsewhere", "notes")
+    assert "in the body of GET" in caught(look, monkeypatch, queries, "note", of_anybody)
+
+
+def test_a_report_of_an_error_with_its_variables(
+    check: Check, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    check.errors()
+    settings.DEFAULT_EXCEPTION_REPORTER_FILTER = "django.views.debug.SafeExceptionReporterFilter"
+    debug.get_default_exception_reporter_filter.cache_clear()
+    try:
+        with pytest.raises(Leak, match="in the report of the report of an error"):
+            check.errors()
+    finally:
+        debug.get_default_exception_reporter_filter.cache_clear()
+
+
+def test_a_seed_on_the_page_of_the_deal(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    look = asked(check, "a visitor", "deal")
+    said = caught(look, monkeypatch, queries, "revealed_seed", lambda game: check.script.seed.hex())
+    assert "the seed in the body" in said
+
+
+def test_a_chosen_move_of_a_computer_that_is_told(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it is about to do depends on its hand, though no tile is named."""
+    title = table.title
+    while check.game.asked_id is not None:
+        check.advance()
+
+    def telling(game: Game) -> str:
+        return f"{title(game)} {(cache.get(computers._kept(game)) or ('', 0))[0]}"
+
+    look = asked(check, "a visitor", "game")
+    assert "depends on what is hidden" in caught(look, monkeypatch, table, "title", telling)

@@ -1,0 +1,195 @@
+"""What people write is text, wherever it is shown: in every column, in every field."""
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, models, transaction
+from django.http import HttpRequest, HttpResponse
+
+from tests.conftest import ROOT
+from tests.safety import addresses
+from tests.safety.addresses import Address
+from tests.safety.markup import MARK, PAYLOADS, faults
+from tests.safety.test_access import replaced
+from tests.safety.world import World, undone
+
+pytestmark = pytest.mark.django_db
+
+FORM = "application/x-www-form-urlencoded"
+
+# What the site makes by itself, and reads again: nobody writes there.
+NOT_WRITTEN = {
+    *("games.game.commitment", "games.game.public_id", "games.game.invite_code", "games.invitation.code"),
+    *("games.move.text", "games.seat.computer", "games.lastchoices.new_game"),
+    *(
+        "games.game.preset",
+        "games.game.system",
+        "games.game.decision",
+        "games.presence.socket",
+        "games.game.fill",
+    ),
+    *(
+        "accounts.user.password",
+        "accounts.user.skeleton",
+        "accounts.user.time_zone",
+        "accounts.freedname.skeleton",
+    ),
+    *(
+        "games.endpoint.public",
+        "games.endpoint.auth",
+        "games.notification.message_id",
+        "games.heartbeat.name",
+    ),
+    *("games.order.about", "games.game.pace_zone"),
+}
+
+
+def columns() -> Iterator[tuple[Any, models.Field]]:
+    """All columns in which a text of somebody's may stand, with their models."""
+    for label in ("accounts", "games"):
+        for model in apps.get_app_config(label).get_models():
+            for column in model._meta.get_fields():
+                free = isinstance(column, models.CharField | models.TextField) and not column.choices
+                if free and f"{label}.{model._meta.model_name}.{column.name}" not in NOT_WRITTEN:
+                    yield model, column
+
+
+def fill(start: int) -> None:
+    """Write payloads into all columns, as many as each has room for, beginning with another in each row."""
+    for model, column in columns():
+        for row, key in enumerate(model._default_manager.order_by("pk").values_list("pk", flat=True)):
+            end = f"{row:x}" if column.unique else ""
+            text = many(start + row, (column.max_length or 2000) - len(end)) + end
+            if column.name == "username":
+                text = text.replace("/", "\\")  # the addresses of players' pages hold their names
+            with suppress(IntegrityError), transaction.atomic():
+                model._default_manager.filter(pk=key).update(**{column.name: text})
+
+
+def many(start: int, room: int) -> str:
+    """As many payloads as there is room for, from this one on, or what of it there is room for."""
+    told = deque([*PAYLOADS, *PAYLOADS])
+    told.rotate(-start)
+    text = told.popleft()
+    while len(f"{text} {told[0]}") <= room and len(told) > len(PAYLOADS):
+        text = f"{text} {told.popleft()}"
+    return text.replace("\0", "")[:room]  # PostgreSQL keeps no NUL
+
+
+def seen(world: World, told: list[Address]) -> Iterator[tuple[Address, HttpResponse]]:
+    """The pages of these addresses, each for two of its readers."""
+    for address in told:
+        admin = address.path.startswith("/admin/")
+        for role in ("superuser",) if admin else ("player", "host"):
+            with undone():
+                answer = world.client(role).generic(address.method, address.path, address.form, FORM)
+                assert answer.status_code < 500, address
+                if "html" in answer.headers.get("Content-Type", ""):
+                    yield address, answer
+
+
+def pages(world: World) -> list[Address]:
+    told = [one.in_(world) for one in addresses.every() if one.method == "GET"]
+    return [one for one in told if "/the-" not in one.path and "/accounts/" not in one.path]
+
+
+def found_in(world: World, told: list[Address]) -> set[str]:
+    """Where a text was taken for markup, in words."""
+    return {
+        f"{address.method} {address.path}: {fault}"
+        for address, answer in seen(world, told)
+        for fault in faults(answer.content.decode())
+    }
+
+
+def test_sixty_texts_want_to_be_markup() -> None:
+    assert len(set(PAYLOADS)) >= 60
+    # No browser takes these for tags either.
+    harmless = {f"<\0{MARK}>", f"<\t{MARK}>", f"<%={MARK}%>"}
+    raw = [text for text in PAYLOADS if text[0] == "<" and text not in harmless]
+    assert [text for text in raw if not faults(f"{text}</style>")] == []
+
+
+@pytest.mark.parametrize("start", range(0, 60, 15))
+def test_what_is_stored_is_text_on_every_page(world: World, start: int) -> None:
+    with undone():
+        fill(start)
+        assert found_in(world, pages(world)) == set()
+
+
+def test_a_stored_text_that_is_not_escaped_would_be_seen(world: World) -> None:
+    from games.models import Game
+
+    def careless(request: HttpRequest, public_id: str) -> HttpResponse:
+        return HttpResponse(f"<h1>{Game.objects.get(public_id=public_id).name}</h1>")
+
+    [address] = [one for one in pages(world) if one.path == f"/games/{world.words['running']}/"]
+    with replaced("game", lambda view: careless), undone():
+        fill(0)
+        assert found_in(world, [address])
+
+
+def test_every_text_is_text_as_the_name_of_a_game_and_in_the_talk(world: World) -> None:
+    from games.models import Game, Line
+
+    public = [world.words[word] for word in ("open", "running", "finished", "parks", "invited")]
+    told = ["/", f"/games/{public[1]}/", f"/games/{public[1]}/talk/", f"/games/{public[0]}/"]
+    for start in range(0, len(PAYLOADS), len(public)):
+        texts = [text.replace("\0", "") for text in PAYLOADS[start : start + len(public)]]
+        with undone():
+            for public_id, text in zip(public, texts, strict=False):
+                Game.objects.filter(public_id=public_id).update(name=text[:40])
+            game = Game.objects.get(public_id=public[1])
+            for text in texts:
+                Line.objects.create(game=game, channel="players", user=world.people["seat"], text=text)
+            assert found_in(world, [Address("GET", path) for path in told]) == set()
+
+
+def sent_back(world: World, told: list[Address]) -> set[str]:
+    """Where a text that is sent comes back as markup: in each field and each part of a query."""
+    found = set()
+    for number, address in enumerate(told):
+        path, _mark, query = address.path.partition("?")
+        for start in range(number % 7, len(PAYLOADS), 16):
+            texts = iter(PAYLOADS[start:] + PAYLOADS * 3)
+            form = urlencode([(name, next(texts)) for name, _text in parse_qsl(address.form, True)])
+            asked = urlencode([(name, next(texts)) for name, _text in parse_qsl(query, True)])
+            found |= found_in(world, [Address(address.method, f"{path}?{asked}", form)])
+    return found
+
+
+def test_what_is_sent_comes_back_as_text(world: World) -> None:
+    told = [one.in_(world) for one in addresses.every()]
+    assert sent_back(world, [one for one in told if one.form or "?" in one.path]) == set()
+
+
+def test_a_text_that_is_not_escaped_would_be_seen(world: World) -> None:
+    def careless(request: HttpRequest, **words: Any) -> HttpResponse:
+        return HttpResponse(f"<h1>{request.GET['after']}</h1>")
+
+    [address] = [one.in_(world) for one in addresses.every() if one.path.startswith("/games/finished/")]
+    with replaced("finished-games", lambda view: careless):
+        assert sent_back(world, [address])
+
+
+def test_no_template_and_no_view_declares_a_text_to_be_markup() -> None:
+    escapes = re.compile(r"mark_safe|SafeString|\|\s*safe\b|autoescape off|safeseq|format_html\(\s*f[\"']")
+    files = [
+        path
+        for folder in ("accounts", "games", "acquire_site", "templates")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in {".py", ".html"} and path.is_file()
+    ]
+    assert len(files) > 100
+    careful = {
+        "games/tables/people.py",  # hands on what was escaped before, in other words
+        "templates/allauth/elements/fields.html",  # what helps to fill in a field is the site's own text
+    }
+    found = {str(path.relative_to(ROOT)) for path in files if escapes.search(path.read_text())}
+    assert found == careful

@@ -1,0 +1,167 @@
+"""The files for containers, as far as can be seen without running one.
+
+They are read, and their commands compared with those that `play` and the stack of tests/safety run.
+"""
+
+import json
+import re
+import shlex
+import subprocess
+
+import pytest
+import yaml
+
+from acquire_site.programs import programs
+from tests.conftest import ROOT
+
+from .test_settings import PRODUCTION, settings
+
+# What is as the place wants it.
+OF_THE_PLACE = {"--host", "--port", "--concurrency", "--timeout-graceful-shutdown", "--log-level"}
+ADDED = {"--no-proxy-headers", "--limit-concurrency"}
+ROLES = ["web", "worker", "worker-bots", "sweeper"]
+
+
+@pytest.fixture(scope="module")
+def compose():
+    return yaml.safe_load((ROOT / "compose.yaml").read_text())
+
+
+@pytest.fixture(scope="module")
+def services(compose):
+    return compose["services"]
+
+
+def words(command):
+    """A command line without the paths of this machine."""
+    parts = shlex.split(command) if isinstance(command, str) else list(command)
+    return [re.sub(r"^/.*/(python[\d.]*|manage\.py)$", r"\1", part) for part in parts]
+
+
+def spelled(command):
+    """The program with what it is given, and its options with their values."""
+    parts = words(command)
+    options, fixed = {}, []
+    while parts:
+        part = parts.pop(0)
+        if part.startswith("--"):
+            options[part] = parts.pop(0) if parts and not parts[0].startswith("--") else ""
+        else:
+            fixed.append("python" if part.startswith("python") else part)
+    return fixed, options
+
+
+@pytest.mark.parametrize(("role", "number"), [(role, number) for number, role in enumerate(ROLES)])
+def test_a_container_runs_what_runs_everywhere(services, role, number):
+    theirs, ours = spelled(services[role]["command"]), spelled(programs(8000, "redis://x")[number].command)
+    assert theirs[0] == ours[0]
+    assert set(theirs[1]) - ADDED == set(ours[1])
+    for option in set(ours[1]) - OF_THE_PLACE:
+        assert theirs[1][option] == ours[1][option]
+
+
+def test_a_command_that_drifts_is_seen(services):
+    """The twin: a queue that nobody serves."""
+    drifted = services["worker"]["command"].replace("--queues celery", "--queues mail")
+    assert spelled(drifted)[1] != spelled(services["worker"]["command"])[1]
+
+
+def test_every_queue_is_served(services, tmp_path):
+    [routes] = settings(tmp_path, "CELERY_TASK_ROUTES", **PRODUCTION)
+    queues = {"celery", *(route["queue"] for route in routes.values())}
+    served = {spelled(services[role]["command"])[1]["--queues"] for role in ("worker", "worker-bots")}
+    assert served == queues
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_container_has_the_six_variables_and_may_do_little(services, role):
+    container = services[role]
+    assert set(PRODUCTION) <= set(container["environment"])
+    assert container["environment"]["TRUSTED_PROXIES"] == "1"
+    assert container["read_only"] is True
+    assert container["cap_drop"] == ["ALL"]
+
+
+def test_only_web_processes_have_a_pool(services):
+    assert [role for role in ROLES if "DB_POOL" in services[role]["environment"]] == ["web"]
+
+
+def test_there_are_two_web_processes_and_all_wait_for_the_migrations(services):
+    assert services["web"]["deploy"]["replicas"] == 2
+    for role in ROLES:
+        needs = services[role]["depends_on"]
+        assert needs["prepare"]["condition"] == "service_completed_successfully"
+        assert needs["postgres"]["condition"] == "service_healthy"
+    assert "redis" not in services["sweeper"]["depends_on"]
+
+
+def test_only_the_proxy_can_be_reached_from_outside(services):
+    assert [name for name, service in services.items() if "ports" in service] == ["caddy"]
+
+
+def test_no_secret_stands_in_the_files(services):
+    text = (ROOT / "compose.yaml").read_text()
+    for name in ("SECRET_KEY", "POSTGRES_PASSWORD"):
+        assert set(re.findall(rf"^ +{name}: (\S+)", text, re.M)) <= {f"${{{name}}}", f"${{{name}:?put"}
+    assert subprocess.run(["git", "check-ignore", "-q", ".env"], cwd=ROOT).returncode == 0
+
+
+def test_the_pools_fit_into_the_database(services):
+    """PostgreSQL takes a hundred connections unless told otherwise."""
+    web = services["web"]
+    pools = web["deploy"]["replicas"] * int(web["environment"]["DB_POOL"])
+    workers = sum(int(spelled(services[role]["command"])[1]["--concurrency"]) for role in ROLES[1:3])
+    assert pools + workers + len(ROLES) < 90
+
+
+# -- The image -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def dockerfile():
+    text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def test_the_image_is_built_in_two_steps_and_not_run_as_root(dockerfile):
+    assert [line.split()[0] for line in dockerfile].count("FROM") == 2
+    order = [line.split()[0] for line in dockerfile]
+    assert dockerfile[order.index("USER")] == "USER acquire"
+    assert order.index("USER") < order.index("CMD")
+    assert any("--require-hashes" in line for line in dockerfile)
+
+
+def test_the_image_runs_a_web_process_as_compose_does(dockerfile, services):
+    [command] = [line for line in dockerfile if line.startswith("CMD")]
+    theirs, ours = json.loads(command.removeprefix("CMD")), words(services["web"]["command"])
+    assert spelled(theirs) == spelled(ours)
+
+
+def test_the_image_has_all_that_it_copies_and_the_site_needs(dockerfile):
+    sources = [line.split()[1:-1] for line in dockerfile if line.startswith("COPY") and "--from" not in line]
+    names = {name for copied in sources for name in copied if "$" not in name}
+    assert all((ROOT / name).exists() for name in names)
+    assert {"manage.py", "acquire_site", "accounts", "games", "templates"} <= names
+    kept = (ROOT / ".dockerignore").read_text().split()
+    assert all(f"!{name}" in kept for name in names)
+
+
+def test_files_can_be_collected_as_the_image_does(dockerfile, tmp_path):
+    [line] = [line for line in dockerfile if "collectstatic" in line]
+    given = dict(part.split("=", 1) for part in line.split() if "=" in part)
+    assert set(given) == set(PRODUCTION) - {"DEBUG"}
+    assert settings(tmp_path, "DEBUG", DEBUG="0", **given) == [False]
+
+
+# -- The proxy -------------------------------------------------------------------------------------
+
+
+def test_the_proxy_keeps_probes_inside_and_finds_all_web_processes():
+    text = (ROOT / "Caddyfile").read_text()
+    assert text.count("{") == text.count("}")
+    for path in ("/healthz", "/readyz", "/metrics"):
+        assert re.search(rf"@inside path .*{path}\b", text)
+    assert re.search(r"reverse_proxy \{\s+dynamic a web 8000", text)
+    # What the site would refuse is refused before, and nothing that it takes.
+    [size] = re.findall(r"max_size (\d+)KB", text)
+    assert int(size) * 1000 >= 64 * 1024
