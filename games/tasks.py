@@ -19,6 +19,8 @@ def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) ->
     What comes back from a worker that did not survive it is not searched a second time.
     """
     came_back = bool((self.request.delivery_info or {}).get("redelivered"))
+    if came_back:
+        services.note_lost_worker(game_id, version)
     if services.play_computer(game_id, version, quickly=came_back) and came_back:
         log.error(
             "Move %s of game %s came back from a worker that ended before it was made", version + 1, game_id

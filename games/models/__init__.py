@@ -3,6 +3,7 @@
 from .choices import LastChoices
 from .endpoint import Endpoint
 from .exploration import Exploration
+from .failure import Failure
 from .game import Game
 from .hearing import Attention, ClosedAddress, MutedKind
 from .heartbeat import Heartbeat
@@ -27,6 +28,7 @@ __all__ = [
     "Departure",
     "Endpoint",
     "Exploration",
+    "Failure",
     "Game",
     "Heartbeat",
     "Invitation",

@@ -10,7 +10,7 @@ from accounts.signals import collecting_my_data, member_leaving, tidying
 from games import signals
 from games.models import Game, Invitation, Kind
 from games.queries.notices import my_notices
-from games.services import keeping, notifying
+from games.services import failures, keeping, notifying
 
 
 @receiver(signals.seat_taken)
@@ -74,4 +74,4 @@ def tell(user: User, **_: Any) -> list[tuple[str, bytes]]:
 
 @receiver(tidying)
 def tidy(now: datetime, **_: Any) -> dict[str, int]:
-    return keeping.throw_away(now)
+    return keeping.throw_away(now) | failures.throw_away(now)

@@ -69,6 +69,7 @@ from .exploring import (
     stop_exploring,
     try_move,
 )
+from .failures import note_lost as note_lost_worker
 from .inviting import decline, invite, invite_address
 from .joining import join, kick, leave, reason_against
 from .noting import write_note
@@ -182,6 +183,7 @@ __all__ = [
     "look_at",
     "may_be_explored",
     "mute",
+    "note_lost_worker",
     "pause",
     "play_computer",
     "play_move",
