@@ -81,19 +81,19 @@ def test_a_double_click_is_one_step(games: Callable[[], Game], alice: User) -> N
         assert [step["move"] for step in Exploration.objects.get(game=game).steps] == [move]
 
 
-def stop_during_a_step(game: Game, user: User) -> None:
-    tried, stopped = at_once(
-        trier(game, user, first_moves(game)[0]),
-        partial(services.stop_exploring, game=game, user=user),
-    )
-    assert stopped is None
+def has_stopped(game: Game, tried: object) -> None:
+    """The step was made before the stop, or found nothing to step on; nothing is left either way."""
     assert tried is None or isinstance(tried, services.NotExploring), tried
     assert not Exploration.objects.filter(game=game).exists()
 
 
 def test_who_stops_while_another_page_tries_has_stopped(games: Callable[[], Game], alice: User) -> None:
     for _ in range(ROUNDS):
-        stop_during_a_step(games(), alice)
+        game = games()
+        stop = partial(services.stop_exploring, game=game, user=alice)
+        tried, stopped = at_once(trier(game, alice, first_moves(game)[0]), stop)
+        assert stopped is None
+        has_stopped(game, tried)
 
 
 def test_a_stop_that_does_not_wait_would_be_noticed(
@@ -112,8 +112,10 @@ def test_a_stop_that_does_not_wait_would_be_noticed(
         save(exploration)
 
     monkeypatch.setattr(exploring, "_save", late)
+    game = games()
+    (tried,) = at_once(trier(game, alice, first_moves(game)[0]))
     with pytest.raises(AssertionError):
-        stop_during_a_step(games(), alice)
+        has_stopped(game, tried)
 
 
 def forget(game: Game, user: User) -> None:
