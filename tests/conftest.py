@@ -45,10 +45,17 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what reaches the database, and what may be tried a second time.
+
+    That is what starts programs and browsers and waits for them, which a busy machine can bring to
+    fail. Whatever needed its second try is named in the summary.
+    """
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if item.get_closest_marker("django_db") or fixtures & {"db", "transactional_db", "live_server"}:
             item.add_marker("database")
+        if item.get_closest_marker("alone") or "browser" in fixtures:
+            item.add_marker(pytest.mark.flaky(reruns=1))
     if config.getoption("--database-only"):
         others = [item for item in items if not item.get_closest_marker("database")]
         config.hook.pytest_deselected(items=others)
@@ -60,7 +67,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("services")
         terminalreporter.write_line(notes)
     if counts := os.environ.get("ACQUIRE_TEST_COUNTS"):
-        kinds = ("failed", "error", "passed", "skipped", "xfailed")
+        kinds = ("failed", "error", "passed", "rerun", "skipped", "xfailed")
         Path(counts).write_text(json.dumps({kind: len(terminalreporter.getreports(kind)) for kind in kinds}))
 
 

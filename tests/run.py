@@ -80,7 +80,7 @@ class Run:
     def pytest(self, title: str, arguments: list[str], processes: int = 2, **env: str) -> None:
         print(f"\n{title}", flush=True)
         # A module's tests share a site or a browser, which take seconds to start: one worker has them all.
-        options = f"-q -rfEs -p no:cacheprovider -n {processes} --dist loadfile"
+        options = f"-q -rfEsR -p no:cacheprovider -n {processes} --dist loadfile"
         command = [sys.executable, "-m", "pytest", *options.split()]
         self.codes.append(subprocess.call([*command, *arguments], env={**self._env, **env}, cwd=ROOT))
         counts = self._folder / "counts.json"
