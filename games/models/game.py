@@ -271,6 +271,17 @@ class Game(models.Model):
         indexes = [
             models.Index(fields=["due"], condition=Q(due__isnull=False), name="game_due"),
             models.Index(fields=["deadline"], condition=Q(deadline__isnull=False), name="game_deadline"),
+            # What must not be, and is found at once where it is.
+            models.Index(
+                fields=["moved"],
+                condition=Q(status="running", decider__isnull=True),
+                name="game_asks_nobody",
+            ),
+            models.Index(
+                fields=["moved"],
+                condition=Q(status="running", asked__isnull=True, due__isnull=True, practice=False),
+                name="game_waits_for_nothing",
+            ),
             models.Index(fields=["paused"], condition=Q(paused__isnull=False), name="game_paused"),
             models.Index(
                 fields=["asked", "deadline", "moved"], condition=Q(asked__isnull=False), name="game_asked"

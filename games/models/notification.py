@@ -111,6 +111,7 @@ class Notification(models.Model):
         indexes = [
             models.Index(fields=["due"], condition=Q(state="waiting"), name="notification_due"),
             models.Index(fields=["user", "due"], condition=Q(state="waiting"), name="notification_of_user"),
+            models.Index(fields=["settled"], condition=Q(state="given up"), name="notification_given_up"),
             models.Index(fields=["settled"], condition=Q(settled__isnull=False), name="notification_settled"),
         ]
 

@@ -6,7 +6,7 @@ Nothing here tells of a hand, a bag or a seed.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.models import Game, Heartbeat
@@ -21,6 +21,9 @@ OVERDUE = timedelta(minutes=5)
 UNSENT = timedelta(minutes=10)
 SILENT = timedelta(seconds=60)
 
+# A computer that cannot move is asked again all the while, so what failed longer ago is over.
+FRESH = timedelta(days=1)
+
 
 @dataclass(frozen=True)
 class Trouble:
@@ -32,15 +35,38 @@ class Trouble:
 
 def stuck(now: datetime) -> QuerySet[Game]:
     """Games in which a computer should have moved, or that ask nobody."""
-    late = Q(due__lt=now - STUCK)
-    asks_nobody = Q(status=Game.Status.RUNNING, decider=None)
-    waits_for_nothing = Q(status=Game.Status.RUNNING, asked=None, due=None)
-    return Game.objects.filter(late | asks_nobody | waits_for_nothing, paused=None).order_by("pk")
+    first, *others = [games.order_by().values("pk") for games in ways_to_be_stuck(now)]
+    return Game.objects.filter(pk__in=first.union(*others)).order_by("pk")
+
+
+def ways_to_be_stuck(now: datetime) -> list[QuerySet[Game]]:
+    """The same, each way by itself, as each is found through an index of its own."""
+    running = Game.objects.filter(status=Game.Status.RUNNING, paused=None)
+    return [
+        Game.objects.filter(due__lt=now - STUCK, paused=None),
+        running.filter(decider=None),
+        # At a practice table nobody is asked whom the site knows of.
+        running.filter(asked=None, due=None, practice=False),
+    ]
+
+
+def is_stuck(game: Game, now: datetime) -> bool:
+    """Whether a game, as it was read, is among them."""
+    if game.due is not None and game.due < now - STUCK and game.paused is None:
+        return True
+    if not game.is_running or game.paused is not None:
+        return False
+    return game.decider is None or (game.asked_id is None and game.due is None and not game.practice)
 
 
 def overdue(now: datetime) -> QuerySet[Game]:
     """Games in which somebody's time was over and nothing followed."""
     return Game.objects.filter(deadline__lt=now - OVERDUE, paused=None).order_by("deadline")
+
+
+def is_overdue(game: Game, now: datetime) -> bool:
+    """Whether a game, as it was read, is among them."""
+    return game.deadline is not None and game.deadline < now - OVERDUE and game.paused is None
 
 
 def figures() -> dict[str, tuple[str, float]]:
