@@ -1,6 +1,7 @@
 from typing import TYPE_CHECKING
 
 from django.apps import AppConfig
+from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         from accounts import names
         from accounts.signals import collecting_my_data, member_leaving
-        from games import checks, goodbyes  # noqa: F401
+        from games import checks, goodbyes, roles  # noqa: F401
         from games.bots import BOTS
         from games.export import everything_about
         from games.notices import receivers  # noqa: F401
@@ -32,3 +33,4 @@ class GamesConfig(AppConfig):
 
         member_leaving.connect(leave, weak=False, dispatch_uid="games.hand_over_seats")
         collecting_my_data.connect(tell, weak=False, dispatch_uid="games.my_data")
+        post_migrate.connect(roles.make_groups, sender=self, dispatch_uid="games.roles")

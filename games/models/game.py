@@ -206,6 +206,7 @@ class Game(models.Model):
         # What belongs to a game finds it also while its system may not be played here.
         base_manager_name = "every"
         default_manager_name = "objects"
+        permissions = [("moderate_game", _("May moderate games"))]
         constraints = [
             models.CheckConstraint(
                 condition=Q(least__gte=SEATS[0], least__lte=models.F("most"), most__lte=SEATS[-1]),

@@ -57,6 +57,7 @@ class Report(models.Model):
     class Meta:
         verbose_name = _("report")
         verbose_name_plural = _("reports")
+        permissions = [("handle_report", _("May settle reports"))]
         ordering = ["-made"]
         constraints = [models.UniqueConstraint(fields=["line", "by"], name="one_report_a_line")]
 

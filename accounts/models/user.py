@@ -103,6 +103,10 @@ class User(AbstractUser):
     objects: ClassVar[Users] = Users()
 
     class Meta(AbstractUser.Meta):
+        permissions = [
+            ("use_desk", _("May use the moderators’ desk")),
+            ("manage_member", _("May warn, mute, suspend and rename members")),
+        ]
         constraints = [
             models.UniqueConstraint(
                 Lower("username"),
@@ -158,28 +162,3 @@ class FreedName(models.Model):
 
     def __str__(self) -> str:
         return self.skeleton
-
-
-class Page(models.Model):
-    """A page in the words of the people who run the site, before those that came with it (accounts.pages)."""
-
-    class Slug(models.TextChoices):
-        PRIVACY = "privacy", _("Privacy")
-        TERMS = "terms", _("Terms of use")
-        CONTACT = "contact", _("Contact")
-
-    slug = models.CharField(_("page"), max_length=20, choices=Slug, unique=True)
-    title = models.CharField(_("title"), max_length=100)
-    text = models.TextField(
-        _("text"),
-        help_text=_("Plain paragraphs with an empty line between them. Addresses on the web become links."),
-    )
-    changed = models.DateTimeField(_("last changed"), auto_now=True)
-
-    class Meta:
-        verbose_name = _("page")
-        verbose_name_plural = _("pages")
-        ordering = ["slug"]
-
-    def __str__(self) -> str:
-        return self.title
