@@ -6,31 +6,44 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0019_practice'),
+        ("games", "0019_practice"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Failure',
+            name="Failure",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('level', models.CharField(max_length=20)),
-                ('error', models.CharField(max_length=100)),
-                ('times', models.PositiveIntegerField(default=1)),
-                ('first', models.DateTimeField(default=django.utils.timezone.now)),
-                ('last', models.DateTimeField(default=django.utils.timezone.now)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='failures', to='games.game')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("level", models.CharField(max_length=20)),
+                ("error", models.CharField(max_length=100)),
+                ("times", models.PositiveIntegerField(default=1)),
+                ("first", models.DateTimeField(default=django.utils.timezone.now)),
+                ("last", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="failures", to="games.game"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'failure of a computer',
-                'verbose_name_plural': 'failures of computers',
-                'ordering': ['-last'],
-                'indexes': [models.Index(fields=['last'], name='failure_last')],
-                'constraints': [models.UniqueConstraint(fields=('game', 'version', 'level'), name='one_failure_a_decision')],
+                "verbose_name": "failure of a computer",
+                "verbose_name_plural": "failures of computers",
+                "ordering": ["-last"],
+                "indexes": [models.Index(fields=["last"], name="failure_last")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("game", "version", "level"), name="one_failure_a_decision"
+                    )
+                ],
             },
         ),
     ]

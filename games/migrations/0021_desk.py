@@ -5,23 +5,34 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0020_failure'),
+        ("games", "0020_failure"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('decider__isnull', True), ('status', 'running')), fields=['moved'], name='game_asks_nobody'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("decider__isnull", True), ("status", "running")),
+                fields=["moved"],
+                name="game_asks_nobody",
+            ),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('asked__isnull', True), ('due__isnull', True), ('practice', False), ('status', 'running')), fields=['moved'], name='game_waits_for_nothing'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(
+                    ("asked__isnull", True), ("due__isnull", True), ("practice", False), ("status", "running")
+                ),
+                fields=["moved"],
+                name="game_waits_for_nothing",
+            ),
         ),
         migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(condition=models.Q(('state', 'given up')), fields=['settled'], name='notification_given_up'),
+            model_name="notification",
+            index=models.Index(
+                condition=models.Q(("state", "given up")), fields=["settled"], name="notification_given_up"
+            ),
         ),
     ]

@@ -10,22 +10,30 @@ def make(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0005_audit'),
-        ('auth', '0012_alter_user_first_name_max_length'),
-        ('contenttypes', '0002_remove_content_type_name'),
-        ('games', '0021_desk'),
+        ("accounts", "0005_audit"),
+        ("auth", "0012_alter_user_first_name_max_length"),
+        ("contenttypes", "0002_remove_content_type_name"),
+        ("games", "0021_desk"),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='game',
-            options={'base_manager_name': 'every', 'default_manager_name': 'objects', 'permissions': [('moderate_game', 'May moderate games')]},
+            name="game",
+            options={
+                "base_manager_name": "every",
+                "default_manager_name": "objects",
+                "permissions": [("moderate_game", "May moderate games")],
+            },
         ),
         migrations.AlterModelOptions(
-            name='report',
-            options={'ordering': ['-made'], 'permissions': [('handle_report', 'May settle reports')], 'verbose_name': 'report', 'verbose_name_plural': 'reports'},
+            name="report",
+            options={
+                "ordering": ["-made"],
+                "permissions": [("handle_report", "May settle reports")],
+                "verbose_name": "report",
+                "verbose_name_plural": "reports",
+            },
         ),
         migrations.RunPython(make, migrations.RunPython.noop),
     ]

@@ -1,5 +1,6 @@
 """What the site remembers of games."""
 
+from .block import Block
 from .choices import LastChoices
 from .endpoint import Endpoint
 from .exploration import Exploration
@@ -23,6 +24,7 @@ from .vote import Vote
 
 __all__ = [
     "Attention",
+    "Block",
     "ClosedAddress",
     "Delivery",
     "Departure",

@@ -21,7 +21,7 @@ from .pauses import paused_game, paused_games
 from .plans import planned
 from .players import Result, Results, counts_of, player, results_of, running_of
 from .rooms import Room, by_code, last_choices, room
-from .talk import TALK_PAGE, Talk, line_for, muted_by, note, talk, unread
+from .talk import TALK_PAGE, Talk, blocked_by, line_for, muted_by, note, talk, unread
 from .vacations import away_until
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "Wanted",
     "away_until",
     "before_turn",
+    "blocked_by",
     "by_code",
     "counts_of",
     "explored",

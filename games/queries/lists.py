@@ -12,6 +12,7 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, prefetc
 
 from games.models import Departure, Game, Invitation, Kick, Seat
 from games.models.systems import withheld
+from games.services import apart
 from games.services.limits import MOST_DEPARTURES
 from games.services.reliability import unreliable
 
@@ -113,7 +114,7 @@ def open_games(user: Any, wanted: Wanted) -> QuerySet[Game]:
         games = games.filter(taken__lt=F("most"))
         if user.is_authenticated:
             games = games.filter(~_of(user, Seat), ~_of(user, Kick))
-            games = games.filter(~_left_too_often(user), ~_asks_too_much(user))
+            games = games.filter(~_left_too_often(user), ~_asks_too_much(user), ~apart.sits_at(user))
     if wanted.reliable is not None:
         games = games.filter(~_has_unreliable(wanted.reliable))
     if wanted.pace is not None:
@@ -145,7 +146,7 @@ def vacant_games(user: Any) -> QuerySet[Game]:
     playing = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, computer="")
     games = games.filter(Exists(vacated), Exists(playing))
     if user.is_authenticated:
-        games = games.filter(~_of(user, Seat), ~_of(user, Kick))
+        games = games.filter(~_of(user, Seat), ~_of(user, Kick), ~apart.sits_at(user))
     return games.order_by("-moved", "-pk")
 
 

@@ -1,5 +1,6 @@
 """What one member may read of the talk at a table."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,9 +8,9 @@ from django.db.models import QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from games.models import Game, Line, MutedPerson, Note, Visit
+from games.models import Block, Game, Line, MutedPerson, Note, Visit
 from games.services import channels
-from games.services.channels import PLAYERS, Access, lines_for
+from games.services.channels import PLAYERS, Access, folded_for, lines_for, open_lines_for
 
 LATEST = 50
 TALK_PAGE = 200
@@ -17,14 +18,14 @@ TALK_PAGE = 200
 
 @dataclass(frozen=True)
 class Talk:
-    """Some lines, oldest first, for one reader.
+    """Some lines, oldest first, for one reader; those of people whom the reader blocked are `folded`.
 
     `read` is the key of the last line that the reader knew before; `older` tells that there are lines before
     the first one.
     """
 
     access: Access
-    lines: list[Line]
+    lines: Sequence[Line]
     read: int
     older: bool
 
@@ -38,6 +39,7 @@ def talk(game: Game, user: Any, *, after: int = 0, before: int = 0, most: int = 
     if not found.reads:
         return None
     lines = lines_for(game, user, found.reads).filter(pk__gt=after).select_related("user")
+    lines = lines.annotate(folded=folded_for(user))
     if before:
         lines = lines.filter(pk__lt=before)
     latest = list(lines.order_by("-pk")[: most + 1])
@@ -46,12 +48,12 @@ def talk(game: Game, user: Any, *, after: int = 0, before: int = 0, most: int = 
 
 
 def unread(game: Game, user: Any) -> int | None:
-    """How many lines of others the user has not read; None for who has nobody to talk with."""
+    """How many open lines of others the user has not read; None for who has nobody to talk with."""
     found = channels.access(game, user)
     if not found.reads or (found.reads == (PLAYERS,) and _is_alone(game)):
         return None
     visit = Visit.objects.filter(user=user, game=game).values("read")
-    lines = lines_for(game, user, found.reads).exclude(user=user)
+    lines = open_lines_for(game, user, found.reads).exclude(user=user)
     return lines.filter(pk__gt=Coalesce(Subquery(visit), 0)).count()
 
 
@@ -66,6 +68,11 @@ def muted_by(user: User) -> QuerySet[User]:
     return User.objects.filter(pk__in=MutedPerson.objects.filter(user=user).values("person")).order_by(
         "username"
     )
+
+
+def blocked_by(user: User) -> QuerySet[User]:
+    """From whom the user keeps away."""
+    return User.objects.filter(pk__in=Block.objects.filter(user=user).values("person")).order_by("username")
 
 
 def note(game: Game, user: Any) -> Note:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import User
-from games.models import Game, Line, MutedPerson, Visit
+from games.models import Block, Game, Line, MutedPerson, Visit
 
 PLAYERS, WATCHERS = Line.Channel.PLAYERS, Line.Channel.WATCHERS
 
@@ -44,7 +44,17 @@ def lines_for(game: Game, user: User, reads: tuple[str, ...]) -> QuerySet[Line]:
     return game.lines.filter(channel__in=reads, removed=None).exclude(user__in=muted)
 
 
+def folded_for(user: User) -> Exists:
+    """Of a query of lines: whether the user has blocked who said it, so that it is shown folded."""
+    return Exists(Block.objects.filter(user=user, person=OuterRef("user")))
+
+
+def open_lines_for(game: Game, user: User, reads: tuple[str, ...]) -> QuerySet[Line]:
+    """What the user reads of these channels without unfolding a line."""
+    return lines_for(game, user, reads).filter(~folded_for(user))
+
+
 def is_unread(line: Line, user: User) -> bool:
     """Whether the user may read the line and has not done so."""
-    shown = lines_for(line.game, user, access(line.game, user).reads).filter(pk=line.pk)
+    shown = open_lines_for(line.game, user, access(line.game, user).reads).filter(pk=line.pk)
     return shown.exists() and not Visit.objects.filter(user=user, game=line.game, read__gte=line.pk).exists()

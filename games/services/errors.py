@@ -123,6 +123,18 @@ class MayNotTalk(Refused):
     """The user neither reads nor writes here: a guest, or somebody without a seat before the start."""
 
 
+class MembersOnly(Refused):
+    """Guests cannot do this."""
+
+
+class TooManyBlocks(Refused):
+    """The user keeps away from as many people as one may, which is `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+
 class NothingSaid(Refused):
     """There are no words."""
 
@@ -188,6 +200,14 @@ class Kicked(Refused):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class KeptApart(Refused):
+    """A block stands between the user and somebody at the table. Which one, and whose, nobody is told."""
+
+
+class NotToBeAsked(Refused):
+    """A block stands between the host and who is invited. Whose, nobody is told."""
 
 
 class LeftTooOften(Refused):

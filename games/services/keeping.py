@@ -7,6 +7,7 @@ from django.db.models.functions import Lower
 from accounts.models import User
 from games.models import (
     Attention,
+    Block,
     Delivery,
     Endpoint,
     Exploration,
@@ -65,7 +66,8 @@ def forget(user: User) -> None:
     Delivery.objects.alias(to=Lower("address")).filter(user=None, to__in=addresses).delete()
     Report.objects.filter(by=user).delete()
     MutedPerson.objects.filter(person=user).delete()
+    Block.objects.filter(person=user).delete()
     for model in (Notification, Delivery, Endpoint, Attention, MutedKind, Presence, Vacation, Reliability):
         model.objects.filter(user=user).delete()
-    for written in (Line, Note, MutedPerson, Visit, Exploration):
+    for written in (Line, Note, MutedPerson, Block, Visit, Exploration):
         written.objects.filter(user=user).delete()

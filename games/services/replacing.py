@@ -8,9 +8,10 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Seat
 
-from . import limits, notifying, record, rulings, timekeeping, voting
+from . import apart, limits, notifying, record, rulings, timekeeping, voting
 from .errors import (
     GuestsPlayComputers,
+    KeptApart,
     NotAway,
     NotInvited,
     NotReliable,
@@ -77,7 +78,8 @@ def take_over(*, game_id: int, number: int, user: User) -> None:
 def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refused | None:
     """Why this user cannot take over that seat of a game, None when nothing is against it.
 
-    OtherDecision, SeatNotFree, GuestsPlayComputers, SeatedAlready, NotInvited, NotReliable, or TooManyGames.
+    OtherDecision, SeatNotFree, GuestsPlayComputers, SeatedAlready, NotInvited, KeptApart, NotReliable, or
+    TooManyGames. Whose seat it was is at the table no more.
     """
     if not game.is_running:
         return OtherDecision()
@@ -90,8 +92,12 @@ def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user:
     by_invitation = game.visibility == Game.Visibility.INVITED
     if by_invitation and game.host_id != user.pk and not invitations_for(game, user).exists():
         return NotInvited()
-    if game.kicks.filter(user=user).exists():
+    others = [seat.user_id for seat in seats if seat.user_id is not None and seat.number != number]
+    barred = apart.bars(game, user, others)
+    if "kick" in barred:
         return NotInvited()
+    if barred:
+        return KeptApart()
     if game.reliable and not is_reliable(user, game.reliable):
         return NotReliable(game.reliable)
     if limits.has_enough(user):

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Line, MutedPerson, Report
+from games.models import Block, Game, Line, MutedPerson, Report
 from games.models.talk import LINE_LENGTH, REPORT_LENGTH
 
 from . import channels, hints, limits, notifying
@@ -76,7 +76,9 @@ def _mentioned(game: Game, line: Line) -> list[int]:
     if not names:
         return []
     muting = MutedPerson.objects.filter(person=line.user_id).values("user")
-    seats = game.seats.exclude(user=None).exclude(user__in=muting).exclude(user=line.user_id)
+    blocking = Block.objects.filter(person=line.user_id).values("user")
+    seats = game.seats.exclude(user=None).exclude(user__in=muting).exclude(user__in=blocking)
+    seats = seats.exclude(user=line.user_id)
     return [
         seat.user.pk
         for seat in seats.select_related("user")

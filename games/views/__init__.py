@@ -1,6 +1,7 @@
 """The pages of games."""
 
 from .absences import come_back, take_over, vote_on_absent
+from .blocking import block, unblock
 from .ending import answer_proposal, end, ending
 from .exploring import explore, explore_move
 from .hands import hand
@@ -34,6 +35,7 @@ __all__ = [
     "again",
     "answer_proposal",
     "back",
+    "block",
     "by_link",
     "come_back",
     "come_home",
@@ -83,6 +85,7 @@ __all__ = [
     "take_over",
     "talk",
     "turn",
+    "unblock",
     "unread",
     "vote_on_absent",
     "waiting",

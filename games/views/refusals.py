@@ -14,8 +14,10 @@ _STATUSES: dict[type[Refused], int] = {
     services.Counts: FORBIDDEN,
     services.GuestsPlayComputers: FORBIDDEN,
     services.Kicked: FORBIDDEN,
+    services.KeptApart: FORBIDDEN,
     services.LeftTooOften: FORBIDDEN,
     services.MayNotTalk: FORBIDDEN,
+    services.MembersOnly: FORBIDDEN,
     services.NoAdviser: AWAY,
     services.NoLink: FORBIDDEN,
     services.NoOrders: FORBIDDEN,
@@ -25,9 +27,11 @@ _STATUSES: dict[type[Refused], int] = {
     services.NotReliable: FORBIDDEN,
     services.NotSeated: FORBIDDEN,
     services.NotYourSeat: FORBIDDEN,
+    services.NotToBeAsked: FORBIDDEN,
     services.NothingSaid: WRONG,
     services.NoSuchTurn: WRONG,
     services.TooLong: WRONG,
+    services.TooManyBlocks: TOO_MANY,
     services.TooManyGames: TOO_MANY,
     services.TooManyInvitations: TOO_MANY,
 }
@@ -57,6 +61,10 @@ def sentence(error: Refused) -> str:
         return _("That is too long: there is room for {n} letters. Shorten it and send it again.").format(
             n=error.most
         )
+    if isinstance(error, services.TooManyBlocks):
+        return _("You have blocked {n} people, as many as one may. Take a block back first.").format(
+            n=error.most
+        )
     if isinstance(error, services.NoSuchTurn):
         return ngettext(
             "This game had {n} turn. Begin with that.",
@@ -82,10 +90,12 @@ def sentence(error: Refused) -> str:
         services.HiddenFromExplorers: _(
             "What the others have is hidden in this game. It can be explored when it is over."
         ),
+        services.KeptApart: _("You cannot take a seat at this table. There are others in the lobby."),
         services.LeftTooOften: _(
             "You have left this game again and again. You can join once more when its host invites you."
         ),
         services.MayNotTalk: _("You cannot talk here: members do, and before the start those who sit here."),
+        services.MembersOnly: _("This is for members. Register, and you can do it, too; it takes a minute."),
         services.NoAdviser: _("Nobody can be asked just now. Decide alone, or ask again in a minute."),
         services.NoLink: _("This game is not listed: you can join by the invite link, which its host has."),
         services.NoOrders: _("By the rules of this game nobody is asked about shares in a merger."),
@@ -103,6 +113,7 @@ def sentence(error: Refused) -> str:
         services.NotTakenBack: _(
             "This stands now: something was revealed, or somebody else has acted since."
         ),
+        services.NotToBeAsked: _("You cannot invite them."),
         services.NotTheVote: _("This is not proposed any more. Look at what the table says now."),
         services.AskedLately: _(
             "You have proposed to end the game not long ago. You can do so again a day after that."

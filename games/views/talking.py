@@ -31,7 +31,10 @@ from .requests import Request
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line on the page; `url` is where one can do something about it, "" for one's own."""
+    """A line on the page; `url` is where one can do something about it, "" for one's own.
+
+    One that is `folded` was said by somebody whom the reader has blocked.
+    """
 
     key: int
     who: str
@@ -40,6 +43,7 @@ class Said:
     new: bool
     watches: bool
     url: str
+    folded: bool = False
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -93,6 +97,7 @@ def line(request: Request, public_id: str, key: int) -> HttpResponse:
         "talk_url": reverse("talk", args=[public_id]),
         "said": _said(game, [found], request.user, read=found.pk)[0],
         "is_muted": queries.muted_by(request.user).filter(pk=found.user_id).exists(),
+        "is_blocked": queries.blocked_by(request.user).filter(pk=found.user_id).exists(),
         "game": game,
         "reason": request.POST.get("reason", ""),
         "most": REPORT_LENGTH,
@@ -204,6 +209,7 @@ def _said(game: Game, lines: Iterable[Line], user: Any, read: int) -> list[Said]
             new=line.pk > read and line.user_id != user.pk,
             watches=line.channel == WATCHERS and game.is_finished,
             url="" if line.user_id == user.pk else reverse("talk-line", args=[game.public_id, line.pk]),
+            folded=getattr(line, "folded", False),
         )
         for line in lines
     ]

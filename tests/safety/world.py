@@ -159,6 +159,7 @@ def _rows(world: World) -> None:
     watched = services.say(game_id=running.pk, user=who["member"], text="They are slow.")
     services.mute(who["seat"], who["muted"])
     services.mute(who["host"], who["muted"])
+    services.block(who["seat"], who["muted"])
     endpoint = Endpoint.objects.create(user=who["player"], kind="webhook", url="https://hook.example/x")
     day = now.date().replace(year=now.year + 2)
     away = Vacation.objects.create(user=who["player"], first=day, last=day, starts=now, ends=now)

@@ -19,7 +19,7 @@ from games.models import (
     Notification,
     Presence,
 )
-from games.services import channels, timing
+from games.services import apart, channels, timing
 from games.services.proposals import proposal
 from games.services.recipients import confirmed_addresses
 
@@ -90,7 +90,7 @@ class Look:
         if not self.address:
             return "no confirmed address"
         if self.user is None:
-            return _why_not_to(self.address)
+            return _why_not_to(self.address, row.who)
         if self.user.mail_stopped:
             return "mail stopped"
         if self.user.mail_mode == User.MailMode.OFF and attention != Attention.Level.ALWAYS:
@@ -120,7 +120,7 @@ class Look:
         return self.attention.get(row.game_id) == Attention.Level.ALWAYS
 
 
-def _why_not_to(address: str) -> str:
+def _why_not_to(address: str, by: User | None) -> str:
     """Why an invitation does not go to an address that somebody gave, "" when it may."""
     if ClosedAddress.objects.filter(address__iexact=address).exists():
         return "address closed"
@@ -128,6 +128,8 @@ def _why_not_to(address: str) -> str:
     owner = User.objects.filter(emailaddress__in=confirmed_addresses().filter(email__iexact=address)).first()
     if owner is None:
         return ""
+    if by is not None and apart.between(owner, by):
+        return "blocked"
     if owner.mail_stopped or owner.mail_mode == User.MailMode.OFF:
         return "mail is off"
     return "muted" if owner.muted_kinds.filter(kind=Kind.INVITATION).exists() else ""
