@@ -1,7 +1,10 @@
-"""People, what is kept of their names, the operator's pages, and what staff has done."""
+"""People, what is kept of their names, the operator's pages, what staff has done, and what stands against
+whom."""
 
 from .audit import Audit
 from .page import Page
+from .sanction import Appeal, Sanction
+from .trace import Trace
 from .user import FreedName, User, Users
 
-__all__ = ["Audit", "FreedName", "Page", "User", "Users"]
+__all__ = ["Appeal", "Audit", "FreedName", "Page", "Sanction", "Trace", "User", "Users"]

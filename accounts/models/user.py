@@ -100,6 +100,13 @@ class User(AbstractUser):
         help_text=_("Why no mail goes to the address of this account, in a sentence; empty when it does."),
     )
 
+    # What holds of the member's sanctions, for pages that read this row in any case; see `Sanction`.
+    warned = models.BooleanField(
+        _("warned"), default=False, editable=False, help_text=_("Has not read a warning yet.")
+    )
+    muted_until = models.DateTimeField(_("may not talk until"), null=True, editable=False)
+    shut_out_until = models.DateTimeField(_("may not play until"), null=True, editable=False)
+
     objects: ClassVar[Users] = Users()
 
     class Meta(AbstractUser.Meta):
@@ -136,6 +143,16 @@ class User(AbstractUser):
     def zone(self) -> ZoneInfo:
         """The time zone this person lives in, or the site's as long as that is not known."""
         return ZoneInfo(self.time_zone or settings.TIME_ZONE)
+
+    @property
+    def is_muted(self) -> bool:
+        """Whether this person may not talk now."""
+        return self.muted_until is not None and self.muted_until > timezone.now()
+
+    @property
+    def is_shut_out(self) -> bool:
+        """Whether this person may not play now, for a while or for good."""
+        return self.shut_out_until is not None and self.shut_out_until > timezone.now()
 
     def mail_address(self) -> str:
         """Where mail for this person may go: the address that was confirmed; empty without one."""

@@ -4,17 +4,27 @@ from .data import everything_about
 from .guests import TooManyGuests, create_guest
 from .leaving import LastAdministrator, anonymise_idle_guests, delete_account
 from .naming import check_name, rename
+from .sanctions import NoAppeal, appeal, impose, lift, open_appeals, read_warning, reply
+from .sessions import end_sessions
 from .tidying import tidy, tidy_once_a_day
 
 __all__ = [
     "LastAdministrator",
+    "NoAppeal",
     "TooManyGuests",
     "anonymise_idle_guests",
+    "appeal",
     "check_name",
     "create_guest",
     "delete_account",
+    "end_sessions",
     "everything_about",
+    "impose",
+    "lift",
+    "open_appeals",
+    "read_warning",
     "rename",
+    "reply",
     "tidy",
     "tidy_once_a_day",
 ]

@@ -45,6 +45,8 @@ ACCOUNT_RATE_LIMITS = {
     "guest": f"{env('GUESTS_PER_HOUR', '5')}/h/ip",
     "rename": "5/d/user",
     "export": "10/h/user",
+    # Words to those who look after the site.
+    "appeal": "20/d/user",
     # What a computer opponent would do here: as often as somebody plays fast, and no more.
     "advice": "30/m/user,300/h/user",
     # Moves tried beside a game: each is computed in the request.

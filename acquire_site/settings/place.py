@@ -82,6 +82,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.remember_last_seen",
     "accounts.middleware.use_time_zone",
+    "accounts.middleware.KeepShutOut",
     "accounts.middleware.GuestsRegisterFirst",
     "games.middleware.ExplainPauses",
     "acquire_site.middleware.ReadAdminChoices",

@@ -26,6 +26,7 @@ from .errors import (
     LeftTooOften,
     MayNotTalk,
     MembersOnly,
+    Muted,
     NoAdviser,
     NoLink,
     NoOrders,
@@ -55,6 +56,7 @@ from .errors import (
     Refused,
     SeatedAlready,
     SeatNotFree,
+    ShutOut,
     Stale,
     StandIn,
     TimeIsOver,
@@ -63,6 +65,7 @@ from .errors import (
     TooManyBlocks,
     TooManyGames,
     TooManyInvitations,
+    Warned,
     YoursToTry,
 )
 from .exploring import (
@@ -87,7 +90,7 @@ from .playing import play_move
 from .practice import end_practice, start_practice
 from .proposals import ENDINGS, Proposal, proposal, voices
 from .replacing import come_back, reason_against_taking_over, take_over
-from .seating import hand_over_seats
+from .seating import give_up_seats, hand_over_seats
 from .starting import Named, create_game, start_by_host, start_game
 from .taking_back import goals, take_back
 from .talking import mute, report, say, settle, unmute
@@ -117,6 +120,7 @@ __all__ = [
     "LeftTooOften",
     "MayNotTalk",
     "MembersOnly",
+    "Muted",
     "Named",
     "NoAdviser",
     "NoLink",
@@ -149,6 +153,7 @@ __all__ = [
     "Refused",
     "SeatNotFree",
     "SeatedAlready",
+    "ShutOut",
     "Stale",
     "StandIn",
     "Terms",
@@ -158,6 +163,7 @@ __all__ = [
     "TooManyBlocks",
     "TooManyGames",
     "TooManyInvitations",
+    "Warned",
     "YoursToTry",
     "advice",
     "advise",
@@ -177,6 +183,7 @@ __all__ = [
     "explore",
     "extend",
     "give_order",
+    "give_up_seats",
     "go_away",
     "go_back",
     "goals",

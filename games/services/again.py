@@ -22,7 +22,7 @@ def same_again(*, game_id: int, by: User) -> Game:
     at a practice table, the game that runs already is the one. Raises NotOver, NotSeated, and what
     `create_game` and `join` raise.
     """
-    limits.lock(by)
+    limits.admit(by)
     old = record.lock(game_id)
     if not old.is_finished:
         raise NotOver

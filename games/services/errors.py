@@ -1,10 +1,35 @@
 """Why the door stays shut. What the rules forbid is told by `games.rules.errors`."""
 
+from datetime import datetime
+
 from games.models import Note
 
 
 class Refused(Exception):
     """The common ancestor of all refusals of the record."""
+
+
+# -- Sanctions -----------------------------------------------------------------------------------------
+
+
+class ShutOut(Refused):
+    """The user may not play here, until `until`; accounts.models.sanction tells what is for ever."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__(until)
+        self.until = until
+
+
+class Muted(Refused):
+    """The user may not talk, until `until`."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__(until)
+        self.until = until
+
+
+class Warned(Refused):
+    """The user has to read a warning first."""
 
 
 # -- A game that runs ----------------------------------------------------------------------------------

@@ -33,9 +33,9 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
     """Take a free seat and return the game, which starts if it was the last one and its host wants so.
 
     `code` is that of the link by which the user came. Who sits there already is seated: the same
-    success again. Raises what `reason_against` says.
+    success again. Raises what `limits.admit` raises and what `reason_against` says.
     """
-    limits.lock(user)
+    limits.admit(user)
     game = record.lock(game_id)
     seats = list(game.seats.all())
     if any(seat.user_id == user.pk for seat in seats):
@@ -143,6 +143,7 @@ def kick(*, game_id: int, user: User, by: User, reason: str) -> None:
 
     Raises NotHost, NotOpen, Gone, and ValueError without a reason.
     """
+    limits.admit(by)
     game = record.lock(game_id)
     if game.host_id != by.pk:
         raise NotHost

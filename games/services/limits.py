@@ -7,7 +7,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Invitation, Seat
 
-from .errors import AccountClosed, TooManyGames, TooManyInvitations
+from .errors import AccountClosed, Muted, ShutOut, TooManyGames, TooManyInvitations, Warned
 
 MOST_UNFINISHED = 20
 MOST_INVITATIONS = 40
@@ -17,12 +17,11 @@ DAY = timedelta(days=1)
 
 
 def check_games(user: User) -> None:
-    """Raise TooManyGames unless the user may sit down once more; the user's row stays locked, see `lock`.
+    """Raise TooManyGames unless the user may sit down once more; the user's row stays locked, see `admit`.
 
-    The row is the lock: two requests at once must not both see room for one more. It comes before
-    the lock of any game.
+    The row is the lock: two requests at once must not both see room for one more.
     """
-    lock(user)
+    admit(user)
     if has_enough(user):
         raise TooManyGames
 
@@ -40,19 +39,42 @@ def has_enough(user: User) -> bool:
 def check_invitations(user: User) -> None:
     """Raise TooManyInvitations unless the user may send one more today; the user's row stays locked.
 
-    See `lock`.
+    See `admit`.
     """
-    lock(user)
+    admit(user)
     today = Invitation.objects.filter(invited_by=user, made__gt=timezone.now() - DAY)
     if today.count() >= MOST_INVITATIONS:
         raise TooManyInvitations
 
 
-def lock(user: User) -> None:
-    """Lock the user's row until the transaction ends.
+def admit(user: User) -> User:
+    """Lock the row of a user who wants to play, join, invite or talk, and return it; see `lock`.
+
+    Whoever shuts the user out waits for this transaction or comes before it: nothing is done after that.
+    Raises ShutOut, and Warned before a warning was read.
+    """
+    found = lock(user)
+    if found.shut_out_until and found.is_shut_out:
+        raise ShutOut(found.shut_out_until)
+    if found.warned:
+        raise Warned
+    return found
+
+
+def admit_to_talk(user: User) -> None:
+    """The same for who wants to say something. Raises Muted as well."""
+    found = admit(user)
+    if found.muted_until and found.is_muted:
+        raise Muted(found.muted_until)
+
+
+def lock(user: User) -> User:
+    """Lock the user's row until the transaction ends, and return it. It comes before the lock of any game.
 
     Raises AccountClosed for an account that ends: it is closed before its seats are handed on, so
     whoever sat down after that would keep the seat for ever.
     """
-    if not User.objects.select_for_update(no_key=True).get(pk=user.pk).is_active:
+    found = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not found.is_active:
         raise AccountClosed
+    return found

@@ -6,7 +6,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Move, Seat
 
-from . import record
+from . import limits, record
 from .errors import NotOverdue, NotYourSeat, OtherDecision, Stale, StandIn
 
 
@@ -21,9 +21,11 @@ def play_move(
     house moves for a person whose time is over. The same move for the same place once more is the
     same success again, so double clicks and retries are harmless.
 
-    Raises NotYourSeat, StandIn, Stale, OtherDecision, NotOverdue, and InvalidMove or IllegalMove of the
-    rules. Whatever it raises, the game is unchanged.
+    Raises what `limits.admit` raises, NotYourSeat, StandIn, Stale, OtherDecision, NotOverdue, and InvalidMove
+    or IllegalMove of the rules. Whatever it raises, the game is unchanged.
     """
+    if by is not None:
+        limits.admit(by)
     # Lock first, then look: two browsers and a worker may come at once.
     game = record.lock(game_id)
     if not game.is_dealt:

@@ -7,6 +7,7 @@ from allauth.account.models import EmailAddress
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Subquery
 
 from accounts.models import User
+from accounts.models.sanction import FOREVER
 from games.models import Attention, Endpoint, Game
 
 
@@ -25,9 +26,11 @@ class Recipient:
 
 
 def recipients(game: Game, user_ids: Iterable[int]) -> list[Recipient]:
-    """These people as far as they can be told; guests cannot, and nobody is who has left the site."""
+    """These people as far as they can be told; guests cannot, and nobody is who has left the site or
+    is shut out for good."""
     people = (
         User.objects.filter(pk__in=user_ids, is_guest=False, is_active=True)
+        .exclude(shut_out_until__gte=FOREVER)
         .annotate(
             confirmed=Exists(confirmed_addresses().filter(user=OuterRef("pk"))),
             attention=Subquery(Attention.objects.filter(user=OuterRef("pk"), game=game).values("level")[:1]),

@@ -44,6 +44,7 @@ def put_computer(game: Game, seats: list[Seat], seat: Seat) -> None:
 @transaction.atomic
 def come_back(*, game_id: int, user: User) -> None:
     """Take the own seat back from the computer that played on. Raises OtherDecision, NotSeated, NotAway."""
+    limits.admit(user)
     game = record.lock(game_id)
     if not game.is_running:
         raise OtherDecision
@@ -62,7 +63,7 @@ def take_over(*, game_id: int, number: int, user: User) -> None:
 
     Raises what `reason_against_taking_over` says.
     """
-    limits.lock(user)
+    limits.admit(user)
     game = record.lock(game_id)
     seats = list(game.seats.all())
     if reason := reason_against_taking_over(game, seats, number, user):

@@ -83,6 +83,7 @@ def start_game(
 @transaction.atomic
 def start_by_host(*, game_id: int, by: User) -> Game:
     """Start an open game; the same success again when it runs already. Raises NotHost, NotOpen, TooFew."""
+    limits.admit(by)
     game = record.lock(game_id)
     if game.host_id != by.pk:
         raise NotHost

@@ -31,9 +31,9 @@ def say(*, game_id: int, user: User, text: str) -> Line:
     """Say something at a table, in the user's own channel, and return the line.
 
     Players whom it mentions by `@name`, and who can read it, are told. The same words at once again are the
-    same line. Raises AccountClosed, MayNotTalk, NothingSaid and TooLong.
+    same line. Raises what `limits.admit_to_talk` raises, MayNotTalk, NothingSaid and TooLong.
     """
-    limits.lock(user)
+    limits.admit_to_talk(user)
     # The lock of the game makes the order of the keys the order in which lines appear.
     game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
     channel = channels.access(game, user).writes

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.services.telling import until
 from games import services
 from games.services import Refused
 from games.services.limits import MOST_INVITATIONS, MOST_UNFINISHED
@@ -18,6 +19,7 @@ _STATUSES: dict[type[Refused], int] = {
     services.LeftTooOften: FORBIDDEN,
     services.MayNotTalk: FORBIDDEN,
     services.MembersOnly: FORBIDDEN,
+    services.Muted: FORBIDDEN,
     services.NoAdviser: AWAY,
     services.NoLink: FORBIDDEN,
     services.NoOrders: FORBIDDEN,
@@ -29,6 +31,8 @@ _STATUSES: dict[type[Refused], int] = {
     services.NotYourSeat: FORBIDDEN,
     services.NotToBeAsked: FORBIDDEN,
     services.NothingSaid: WRONG,
+    services.ShutOut: FORBIDDEN,
+    services.Warned: FORBIDDEN,
     services.NoSuchTurn: WRONG,
     services.TooLong: WRONG,
     services.TooManyBlocks: TOO_MANY,
@@ -57,6 +61,12 @@ def sentence(error: Refused) -> str:
         ).format(n=error.left, year=error.year)
     if isinstance(error, services.Kicked):
         return _("The host has sent you away from this game: “{reason}”").format(reason=error.reason)
+    if isinstance(error, services.Muted):
+        return _("{until} you may not talk. Your menu leads to the reason: “Your standing”.").format(
+            until=until(error.until)
+        )
+    if isinstance(error, services.ShutOut):
+        return _("{until} you may not play here. Log in again to read why.").format(until=until(error.until))
     if isinstance(error, services.TooLong):
         return _("That is too long: there is room for {n} letters. Shorten it and send it again.").format(
             n=error.most
@@ -129,6 +139,10 @@ def sentence(error: Refused) -> str:
         services.StandIn: _("A computer plays for you. Take your seat back first, then decide."),
         services.SeatedAlready: _("They sit at the table already."),
         services.Stale: _("The game has moved on. This is how it stands now."),
+        services.Warned: _(
+            "Those who look after the site have warned you. Choose “Your standing” in your menu, and read the"
+            " warning before you play on."
+        ),
         services.TooFew: _("Too few seats are taken to start."),
         services.TooManyGames: _(
             "You have {n} unfinished games, as many as one may have. Play one of them to its end first."

@@ -148,7 +148,7 @@ def _rows(world: World) -> None:
     from django.contrib.auth.models import Group
     from django.utils import timezone
 
-    from accounts.models import Page
+    from accounts.models import Appeal, Page, Sanction, Trace
     from games import services
     from games.models import ClosedAddress, Delivery, Endpoint, Game, Line, Notification, Vacation
     from games.notices import stopping
@@ -174,11 +174,18 @@ def _rows(world: World) -> None:
     UserSession.objects.create(
         user=who["member"], session_key="x" * 32, ip="192.0.2.1", user_agent="x", last_seen_at=now
     )
+    warning = Sanction.objects.create(
+        member=who["player"], kind="warning", reason="Be kind.", by=who["superuser"], read=now
+    )
+    mute = Sanction.objects.create(member=who["seat"], kind="mute", reason="Rude.", until=now, by=who["host"])
+    Appeal.objects.create(sanction=mute, text="It was a joke.")
+    Trace.objects.create(member=who["seat"], kind="browser", mark="0" * 64, first=now, last=now)
     token = stopping.link(stopping.GAME, user=who["player"], of=running.public_id).rstrip("/")
     world.words |= {
         "line": str(line.pk),
         "watched": str(watched.pk),
         "report": str(report.pk),
+        "sanction": str(warning.pk),
         "endpoint": str(endpoint.pk),
         "vacation": str(away.pk),
         "token": token.rpartition("/")[2],
