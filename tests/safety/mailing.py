@@ -7,6 +7,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from email.message import EmailMessage
 from random import Random
 
 import psycopg
@@ -44,23 +45,30 @@ UNTRIED = " AND attempts = 0"
 FORGET = "DELETE FROM site_cache WHERE cache_key LIKE '%%mail-server-away%%'"
 ROWS = """
     SELECT note.state, note.message_id, who.email FROM games_notification note
-    JOIN accounts_user who ON who.id = note.user_id WHERE note.kind = 'decision' AND who.username LIKE %s
+    JOIN accounts_user who ON who.id = note.user_id
+    WHERE note.kind = 'decision' AND note.endpoint_id IS NULL AND who.username LIKE %s
 """
 
 
 class MailServer:
-    """A mail server that refuses, hangs, or kills whoever sends, as it is told; context manager."""
+    """A mail server that refuses, hangs, or kills whoever sends to the people of `word`, as it is told."""
 
     def __init__(self, rng: Random) -> None:
         self.sink = Sink()
         self.stack: Stack | None = None
+        self.word = ""
         self.killed: Counter[str] = Counter()
         self.kills_left = 0
         self.hangs = threading.Event()
         self.refuses = False
         self._rng = rng
         self.sink.to_recipient = self._to_recipient
-        self.sink.on_mail = lambda mail: self._perhaps_kill("after")
+        self.sink.on_mail = lambda mail: self._perhaps_kill("after", str(mail["To"]))
+
+    @property
+    def mails(self) -> list[EmailMessage]:
+        """What came for the people of `word`: mails of earlier trials are no part of this one."""
+        return [mail for mail in self.sink.mails if str(mail["To"]).startswith(self.word)]
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[str]:
@@ -75,13 +83,13 @@ class MailServer:
             time.sleep(0.05)
         if self.refuses:
             return "451 Come back later"
-        self._perhaps_kill("before")
+        self._perhaps_kill("before", address)
         return None
 
-    def _perhaps_kill(self, moment: str) -> None:
+    def _perhaps_kill(self, moment: str, address: str) -> None:
         """Kill all that may send: whoever it was did not hear the answer. First comes a kill before."""
         first = not self.killed.total() and moment == "before"
-        if self.stack is None or self.kills_left <= 0:
+        if self.stack is None or self.kills_left <= 0 or not address.startswith(self.word):
             return
         if not first and (not self.killed.total() or self._rng.random() < 0.5):
             return
@@ -107,11 +115,11 @@ def trouble_with_mail(
     kills: int = 6,
     hang: float = 12,
     patience: float = 60,
+    until_a_loss: bool = False,
 ) -> Result:
     """Tell people in so many games, by a server that first refuses, then hangs, then sees senders killed."""
     result = Result("mail")
-    server.stack = stack
-    before = len(server.sink.mails)
+    server.stack, server.word = stack, word
     server.refuses = True
     stack.manage("shell", "--no-imports", "-c", START, text=json.dumps([word, games]))
     _wait(stack, 4)
@@ -126,26 +134,41 @@ def trouble_with_mail(
     ends = time.monotonic() + patience
     while _waiting(stack, word) and time.monotonic() < ends:
         _wait(stack, 1)
+        if until_a_loss and server.killed and lost(server.mails, _rows(stack, word)):
+            break
     server.kills_left = 0
-    result.did.update(mails=len(server.sink.mails) - before, games=games, mail_kills=server.killed.total())
-    result.faults += judge(server, before, _rows(stack, word), server.killed["after"])
+    result.did.update(mails=len(server.mails), games=games, mail_kills=server.killed.total())
+    result.faults += judge(server.mails, _rows(stack, word), server.killed["after"])
     return result
 
 
-def judge(server: MailServer, before: int, rows: list[tuple[str, str, str]], kills: int) -> list[str]:
+def judge(mails: list[EmailMessage], rows: list[tuple[str, str, str]], kills: int) -> list[str]:
     """What is wrong: somebody without mail, more repeats than kills, one mail under two names."""
     faults = [f"{address}: {state}" for state, _, address in rows if state != "sent"]
-    mails = server.sink.mails[before:]
-    names: dict[str, set[str]] = {address: set() for _, _, address in rows}
-    for mail in mails:
-        names.setdefault(str(mail["To"]), set()).add(str(mail["Message-ID"]))
-    faults += [f"no mail to {address}" for address, ids in names.items() if not ids]
+    faults += [f"no mail to {address}, though it counts as sent" for address in lost(mails, rows)]
+    names = _names(mails)
     faults += [
         f"one mail to {address} under {len(ids)} names" for address, ids in names.items() if len(ids) > 1
     ]
     if len(mails) - len(names) > kills:
         faults.append(f"{len(mails)} mails to {len(names)} people with {kills} kills")
     return faults
+
+
+def lost(mails: list[EmailMessage], rows: list[tuple[str, str, str]]) -> list[str]:
+    """The addresses to which a mail counts as sent that never came."""
+    names = _names(mails)
+    return [
+        address for state, name, address in rows if state == "sent" and name not in names.get(address, set())
+    ]
+
+
+def _names(mails: list[EmailMessage]) -> dict[str, set[str]]:
+    """The names of the mails to each address."""
+    names: dict[str, set[str]] = {}
+    for mail in mails:
+        names.setdefault(str(mail["To"]), set()).add(str(mail["Message-ID"]))
+    return names
 
 
 def _wait(stack: Stack, seconds: float) -> None:
