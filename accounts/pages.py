@@ -45,8 +45,19 @@ def _privacy() -> list[str]:
             "network and the name of its browser, so that you can see where you are logged in and end it."
         ),
         _(
+            "So that nobody plays against others under several names, the site notes for thirty days that an "
+            "account is used from a browser or from a network. It keeps a code made of them, from which "
+            "neither the browser nor the address can be read. Whoever looks after members sees which accounts "
+            "share one, and who invited whom by mail; nobody else does."
+        ),
+        _(
+            "If you break the rules of the site, what was decided about it is kept with its reason and with "
+            "what you say to it. You read it on a page of your own; those who look after the site read it as "
+            "well, and a record of what they do."
+        ),
+        _(
             "The site sets cookies that it needs to work: one that remembers who you are, one that protects "
-            "forms. It counts nobody, shows no advertisements, loads nothing from other sites and passes "
+            "forms, and, once you play, one that tells your browser from others for thirty days. It counts nobody, shows no advertisements, loads nothing from other sites and passes "
             "nothing on."
         ),
         _(

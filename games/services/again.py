@@ -43,7 +43,7 @@ def same_again(*, game_id: int, by: User) -> Game:
 
 
 def _is_asked(user: User, by: User) -> bool:
-    return user.is_active and not user.is_guest and not apart.between(by, user)
+    return user.is_active and not (user.is_guest or user.is_shut_out) and not apart.between(by, user)
 
 
 def _running_alone(old: Game, by: User) -> Game | None:

@@ -232,7 +232,7 @@ class KeptApart(Refused):
 
 
 class NotToBeAsked(Refused):
-    """A block stands between the host and who is invited. Whose, nobody is told."""
+    """Who is invited may not play, or a block stands between the two. Which, and whose, nobody is told."""
 
 
 class LeftTooOften(Refused):

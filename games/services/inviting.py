@@ -27,7 +27,7 @@ def invite(*, game_id: int, user: User, by: User) -> Invitation:
         raise GuestsPlayComputers
     if game.seats.filter(user=user).exists():
         raise SeatedAlready
-    if apart.between(by, user):
+    if user.is_shut_out or apart.between(by, user):
         raise NotToBeAsked
     game.kicks.filter(user=user).delete()
     # The seat is empty, so nothing is left of a yes.
