@@ -47,8 +47,8 @@ def _privacy() -> list[str]:
         _(
             "So that nobody plays against others under several names, the site notes for thirty days that an "
             "account is used from a browser or from a network. It keeps a code made of them, from which "
-            "neither the browser nor the address can be read. Whoever looks after members sees which accounts "
-            "share one, and who invited whom by mail; nobody else does."
+            "neither the browser nor the address can be read. Whoever looks after members sees which "
+            "accounts share one, and who invited whom by mail; nobody else does."
         ),
         _(
             "If you break the rules of the site, what was decided about it is kept with its reason and with "
@@ -57,8 +57,8 @@ def _privacy() -> list[str]:
         ),
         _(
             "The site sets cookies that it needs to work: one that remembers who you are, one that protects "
-            "forms, and, once you play, one that tells your browser from others for thirty days. It counts nobody, shows no advertisements, loads nothing from other sites and passes "
-            "nothing on."
+            "forms, and, once you play, one that tells your browser from others for thirty days. It counts "
+            "nobody, shows no advertisements, loads nothing from other sites and passes nothing on."
         ),
         _(
             "Mail is sent to you about your account and, if you wish, about your games. Each mail about "
