@@ -116,7 +116,7 @@ def _tell_people() -> None:
 def _close_stale_games() -> None:
     """Tell the hosts of games that wait for long, and close those that waited too long."""
     now = timezone.now()
-    waiting = Game.objects.filter(status=Game.Status.OPEN).order_by("opened")
+    waiting = Game.objects.filter(status=Game.Status.OPEN, paused=None).order_by("opened")
     stale = waiting.filter(opened__lte=now - services.CLOSE_AFTER)
     for game_id in stale.values_list("pk", flat=True):
         _try(services.close_stale, game_id)

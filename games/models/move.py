@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from .game import Game
 
+# As long as a reason may be that players read.
+REASON_LENGTH = 200
+
 
 class Move(models.Model):
     """One entry of a game's log, in one numbering from 1. Entries are added and never changed.
@@ -25,6 +28,7 @@ class Move(models.Model):
         PERSON = "person", _("a person")
         COMPUTER = "computer", _("a computer opponent")
         HOUSE = "house", _("the house")
+        MODERATOR = "moderator", _("a moderator")
 
     class Origin(models.TextChoices):
         """How a move came to be made without its player being asked; blank when the player was."""
@@ -45,6 +49,10 @@ class Move(models.Model):
     )
     # An order and a plan are the secret of their owner until the game is over.
     origin = models.CharField(max_length=10, choices=Origin, blank=True, editable=False)
+    # Who of the moderators it was is told by the audit, to the staff alone.
+    reason = models.CharField(
+        max_length=REASON_LENGTH, blank=True, help_text="Why a moderator ruled so, for the players to read."
+    )
     made = models.DateTimeField()
     left = models.DurationField(
         null=True, blank=True, editable=False, help_text="What was left of the time when it was made."

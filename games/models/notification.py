@@ -20,6 +20,7 @@ class Kind(models.TextChoices):
     LATE = "late", _("my time was over, and what follows from it")
     VOTE = "vote", _("there is a vote at a table of mine")
     ENDING = "ending", _("somebody proposes to end a game of mine")
+    MODERATED = "moderated", _("a moderator does something about a game of mine")
     STARTED = "started", _("a game of mine starts")
     FINISHED = "finished", _("a game of mine is over")
     MENTION = "mention", _("somebody mentions me in the talk at a table of mine")
@@ -71,6 +72,9 @@ class Notification(models.Model):
         Line, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
     )
     about = models.CharField(max_length=200, blank=True, help_text="A name or a reason, for the sentence.")
+    deed = models.CharField(
+        max_length=20, blank=True, help_text="What a moderator did, by the action's name."
+    )
     # Whose name `about` is.
     who = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"

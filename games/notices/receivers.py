@@ -57,7 +57,7 @@ def closing_soon(game: Game, **_: Any) -> None:
 
 @receiver(signals.game_closed)
 def game_closed(game: Game, reason: str, **_: Any) -> None:
-    # A table that everybody left has nobody to tell.
+    # A table that everybody left has nobody to tell, and a moderator tells why.
     if reason == "stale":
         notifying.closed(game)
 

@@ -151,6 +151,8 @@ def _address(game: Game, row: Notification) -> str:
     """The page of the game or of its talk; for somebody invited as whoever has the code of the invitation."""
     if row.invitation is not None and row.kind == Kind.INVITATION and game.is_open:
         return absolute(reverse("by-link", args=[row.invitation.code]))
+    if game.deleted is not None:
+        return absolute(reverse("home"))
     if row.kind == Kind.MENTION:
         return absolute(reverse("talk", args=[game.public_id]))
     return absolute(game.get_absolute_url())

@@ -28,6 +28,51 @@ _SUBJECTS: Final = {
 }
 
 
+# By what a moderator did: a few words for a subject, and a sentence.
+_DEEDS: Final = {
+    "pause": (
+        gettext_lazy("Paused"),
+        gettext_lazy("A moderator paused this game. It will go on, and you lose no time."),
+    ),
+    "resume": (gettext_lazy("The game goes on"), gettext_lazy("A moderator let this game go on.")),
+    "more-time": (gettext_lazy("More time"), gettext_lazy("A moderator gave you more time in this game.")),
+    "roll-back": (
+        gettext_lazy("Moves were taken back"),
+        gettext_lazy(
+            "A moderator took moves of this game back. It goes on from an earlier position; the log"
+            " shows which."
+        ),
+    ),
+    "replace-by-computer": (
+        gettext_lazy("A computer has your seat"),
+        gettext_lazy("A moderator put a computer in your seat in this game."),
+    ),
+    "replace-by-member": (
+        gettext_lazy("A seat changes hands"),
+        gettext_lazy(
+            "A moderator gave a seat in this game to another member. The log says whose, and to whom."
+        ),
+    ),
+    "make-unrated": (
+        gettext_lazy("The game does not count"),
+        gettext_lazy("A moderator decided that this game does not count."),
+    ),
+    "unlist": (
+        gettext_lazy("Your game is not listed any more"),
+        gettext_lazy("A moderator took this game out of the lists. You can play on."),
+    ),
+    "list": (
+        gettext_lazy("Your game is listed"),
+        gettext_lazy("A moderator put this game back into the lists."),
+    ),
+    "delete": (gettext_lazy("The game was deleted"), gettext_lazy("A moderator deleted this game.")),
+    "restore": (
+        gettext_lazy("The game is there again"),
+        gettext_lazy("A moderator restored this game. You lost no time."),
+    ),
+}
+
+
 def subject(row: Notification, asked: str = "") -> str:
     """What happened, without the name of the game; `asked` is what the reader must decide, if anything."""
     if row.kind == Kind.DECISION:
@@ -36,6 +81,9 @@ def subject(row: Notification, asked: str = "") -> str:
         return _("Your time is running out: {asked}").format(asked=asked)
     if row.kind == Kind.READY:
         return _("All seats are taken") if not row.game.free else _("Your game can start")
+    if row.kind == Kind.MODERATED:
+        said = _DEEDS.get(row.deed)
+        return str(said[0]) if said else _("A moderator was here")
     return str(_SUBJECTS[Kind(row.kind)]).format(about=row.about)
 
 
@@ -46,12 +94,36 @@ def sentence(row: Notification) -> str:
 
 
 def _finished(row: Notification) -> str:
+    if row.game.overruled:
+        ended = {
+            Game.Ending.STANDINGS: _("A moderator ended the game, with the standings as they were."),
+            Game.Ending.NONE: _("A moderator ended the game, without a result."),
+        }[Game.Ending(row.game.ending)]
+        return _with_reason(ended, row)
     return {
         Game.Ending.RULES: _("The game is over."),
         Game.Ending.STANDINGS: _("The game is over: everybody agreed to end it with its standings then."),
         Game.Ending.NONE: _("The game is over: everybody agreed to end it without a result."),
         Game.Ending.CONCEDED: _("The game is over by concession."),
     }[Game.Ending(row.game.ending)]
+
+
+def _closed(row: Notification) -> str:
+    if row.game.overruled:
+        return _with_reason(_("A moderator closed this game before it began."), row)
+    return _("Nobody started this game for two weeks, so it was closed.")
+
+
+def _moderated(row: Notification) -> str:
+    said = _DEEDS.get(row.deed)
+    return _with_reason(str(said[1]) if said else _("A moderator has changed something."), row)
+
+
+def _with_reason(sentence: str, row: Notification) -> str:
+    """The sentence, and why the moderator did it."""
+    if not row.about:
+        return sentence
+    return _("{what} The reason: {reason}").format(what=sentence, reason=row.about)
 
 
 def _joined(row: Notification) -> str:
@@ -119,5 +191,6 @@ _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
     Kind.LEFT: lambda row: _("{who} left your table.").format(who=row.about),
     Kind.HOST: lambda row: _("{who} left, and you are the host of this game now.").format(who=row.about),
     Kind.CLOSING: _closing,
-    Kind.CLOSED: lambda row: _("Nobody started this game for two weeks, so it was closed."),
+    Kind.CLOSED: _closed,
+    Kind.MODERATED: _moderated,
 }

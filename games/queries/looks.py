@@ -1,6 +1,6 @@
 """One game as one viewer may see it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Count, Exists, IntegerField, OuterRef, Prefetch, Subquery
@@ -46,7 +46,7 @@ def _of_reader(user: Any) -> dict[str, Any]:
     """
     if not user.is_authenticated:
         return {}
-    asked = Game.objects.filter(asked=user.pk).order_by().values("asked").annotate(n=Count("pk"))
+    asked = Game.objects.filter(asked=user.pk, paused=None).order_by().values("asked").annotate(n=Count("pk"))
     return {
         "hears": Subquery(Attention.objects.filter(user=user.pk, game=OuterRef("pk")).values("level")),
         "waiting": Coalesce(Subquery(asked.values("n"), output_field=IntegerField()), 0),
@@ -83,6 +83,9 @@ def look(
     system = game.rule_system
     seen = system.observe(system.from_json(game.state), seat, ended=game.ending)
     first = 1 if whole_log or not game.is_running else game.version - RECENT
+    if game.paused is not None:
+        # Until it goes on nobody may move.
+        seen = replace(seen, legal=())
     entries = list(game.moves.filter(number__range=(first, game.version)))
     gone, device_to = frozenset(taken_back(entries)), None if covered is None else covered.number
     return Look(game, seats, seat, seen, entries, gone, handovers(entries), device_to)

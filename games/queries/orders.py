@@ -11,7 +11,8 @@ def takes_orders(look: Look) -> bool:
     """Whether the viewer can give orders in this game: not while a computer plays in the viewer's place."""
     system = ORDERS.get(look.game.system)
     mine = look.seats[look.seat] if look.seat is not None else None
-    plays = mine is not None and not mine.is_replaced and look.game.is_running and not look.game.practice
+    goes_on = look.game.is_running and look.game.paused is None
+    plays = mine is not None and not mine.is_replaced and goes_on and not look.game.practice
     return plays and system is not None and bool(system.of_use(look.game.rules))
 
 

@@ -24,9 +24,15 @@ def access(game: Game, user: Any) -> Access:
 
     While a game runs its players must not hear what watchers say, and watchers not what players agree on.
     Before the start only those who sit at the table talk. At a practice table nobody has anybody to write to.
+    Where a moderator has locked the talk, it is read, and nobody writes.
     """
     if game.practice or not user.is_authenticated or user.is_guest or not user.is_active:
         return Access()
+    found = _as_a_rule(game, user)
+    return Access(found.reads) if game.silenced is not None else found
+
+
+def _as_a_rule(game: Game, user: Any) -> Access:
     seated = any(seat.user_id == user.pk for seat in game.seats.all())
     own = PLAYERS if seated else WATCHERS
     if game.is_finished:

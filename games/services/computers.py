@@ -66,6 +66,11 @@ def _kept(game: Game) -> str:
     return f"chosen-{game.pk}-{game.version}"
 
 
+def forget_choice(game: Game) -> None:
+    """Choose anew for this decision, whatever was chosen for it and not made yet."""
+    cache.delete(_kept(game))
+
+
 def decide_overdue(game_id: int, version: int) -> bool:
     """Let a computer decide, this once, for a person whose time is over; whether its move stands.
 

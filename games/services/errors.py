@@ -47,6 +47,14 @@ class Paused(Refused):
     """Nothing may happen in the game for now: its system may not be played here, or might not just now."""
 
 
+class Held(Paused):
+    """A moderator has paused the game, and it goes on when a moderator says so."""
+
+
+class Deleted(Refused):
+    """A moderator has deleted the game: for its players it is not there any more."""
+
+
 class NotYourSeat(Refused):
     """The sender does not sit where the move comes from."""
 
@@ -158,6 +166,10 @@ class TooManyBlocks(Refused):
     def __init__(self, most: int) -> None:
         super().__init__(most)
         self.most = most
+
+
+class TalkLocked(Refused):
+    """A moderator has locked the talk at this table: what was said can be read, and nothing added."""
 
 
 class NothingSaid(Refused):

@@ -14,6 +14,7 @@ from .errors import (
     Full,
     Gone,
     GuestsPlayComputers,
+    Held,
     KeptApart,
     Kicked,
     LeftTooOften,
@@ -60,11 +61,13 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
 def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
     """Why this user cannot take a seat, None when nothing is against it: said before and at the door.
 
-    NotOpen, GuestsPlayComputers, Kicked, NotInvited, NoLink, KeptApart, LeftTooOften, NotReliable, Full,
-    or TooManyGames. Whom the host invites need not be reliable.
+    NotOpen, Held, GuestsPlayComputers, Kicked, NotInvited, NoLink, KeptApart, LeftTooOften, NotReliable,
+    Full, or TooManyGames. Whom the host invites need not be reliable.
     """
     if not game.is_open:
         return NotOpen()
+    if game.held is not None:
+        return Held()
     if user.is_guest:
         return GuestsPlayComputers()
     if kick := game.kicks.filter(user=user).first():

@@ -29,10 +29,11 @@ def check_games(user: User) -> None:
 def has_enough(user: User) -> bool:
     """Whether the user has as many unfinished games as one may.
 
-    Those that wait for players count, and the user's practice tables; those that the user gave up do not.
+    Those that wait for players count, and the user's practice tables; those that the user gave up, or a
+    moderator has deleted, do not.
     """
-    seats = Seat.objects.filter(user=user, ended=None, conceded=None).count()
-    tables = Game.every.filter(host=user, practice=True, finished=None).count()
+    seats = Seat.objects.filter(user=user, ended=None, conceded=None, game__deleted=None).count()
+    tables = Game.every.filter(host=user, practice=True, finished=None, deleted=None).count()
     return seats + tables >= MOST_UNFINISHED
 
 

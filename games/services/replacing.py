@@ -11,6 +11,7 @@ from games.models import Game, Seat
 from . import apart, limits, notifying, record, rulings, timekeeping, voting
 from .errors import (
     GuestsPlayComputers,
+    Held,
     KeptApart,
     NotAway,
     NotInvited,
@@ -79,11 +80,13 @@ def take_over(*, game_id: int, number: int, user: User) -> None:
 def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refused | None:
     """Why this user cannot take over that seat of a game, None when nothing is against it.
 
-    OtherDecision, SeatNotFree, GuestsPlayComputers, SeatedAlready, NotInvited, KeptApart, NotReliable, or
-    TooManyGames. Whose seat it was is at the table no more.
+    OtherDecision, Held, SeatNotFree, GuestsPlayComputers, SeatedAlready, NotInvited, KeptApart,
+    NotReliable, or TooManyGames. Whose seat it was is at the table no more.
     """
     if not game.is_running:
         return OtherDecision()
+    if game.held is not None:
+        return Held()
     if number not in range(len(seats)) or seats[number].vacated is None:
         return SeatNotFree()
     if user.is_guest:

@@ -69,7 +69,13 @@ def goals(game: Game, seat: Seat, on_turn: int | None, entries: Iterable[Move]) 
     `on_turn` is the seat whose turn it is, `entries` are the latest of the log, oldest first. Each number
     is that before one of the seat's own steps; what was done for the seat without asking goes with it.
     """
-    if not (game.is_running and game.takebacks and on_turn == seat.number and not seat.computer):
+    if not (
+        game.is_running
+        and game.paused is None
+        and game.takebacks
+        and on_turn == seat.number
+        and not seat.computer
+    ):
         return []
     found: list[int] = []
     for move in reversed(standing_moves(entries)):

@@ -13,7 +13,7 @@ from games.models import Block, Game, Line, MutedPerson, Report
 from games.models.talk import LINE_LENGTH, REPORT_LENGTH
 
 from . import channels, hints, limits, notifying
-from .errors import MayNotTalk, NothingSaid, TooLong
+from .errors import Deleted, MayNotTalk, NothingSaid, TalkLocked, TooLong
 
 # The same words once more so soon are a double click, or a retry of a request whose answer was lost.
 AGAIN = timedelta(seconds=20)
@@ -31,14 +31,18 @@ def say(*, game_id: int, user: User, text: str) -> Line:
     """Say something at a table, in the user's own channel, and return the line.
 
     Players whom it mentions by `@name`, and who can read it, are told. The same words at once again are the
-    same line. Raises what `limits.admit_to_talk` raises, MayNotTalk, NothingSaid and TooLong.
+    same line. Raises what `limits.admit_to_talk` raises, Deleted, MayNotTalk, TalkLocked, NothingSaid and
+    TooLong.
     """
     limits.admit_to_talk(user)
     # The lock of the game makes the order of the keys the order in which lines appear.
-    game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
-    channel = channels.access(game, user).writes
-    if not channel:
-        raise MayNotTalk
+    game = Game.moderated.select_for_update(no_key=True).get(pk=game_id)
+    if game.deleted is not None:
+        raise Deleted
+    access = channels.access(game, user)
+    if not access.writes:
+        raise TalkLocked if access.reads and game.silenced is not None else MayNotTalk
+    channel = access.writes
     words = plain(text)
     if not words:
         raise NothingSaid

@@ -59,7 +59,7 @@ class Absences:
 def absences(look: Look, user: Any) -> Absences:
     """What the table of this viewer says about seats whose players are away."""
     game = look.game
-    if not game.is_running:
+    if not game.is_running or game.paused is not None:
         return Absences()
     mine = look.seats[look.seat] if look.seat is not None else None
     late = next((seat for seat in look.seats if seat.in_question), None)

@@ -157,7 +157,7 @@ def card(game: Game, me: Any) -> Card:
     """A game in a list, from its columns alone."""
     seats = list(game.seats.all())
     people = persons(seats)
-    my_turn = game.asked_id is not None and game.asked_id == me.pk
+    my_turn = game.asked_id is not None and game.asked_id == me.pk and game.paused is None
     seated = any(seat.user_id is not None and seat.user_id == me.pk for seat in seats)
     can_ask = game.is_open and game.free > 0 and not seated and me.is_authenticated and not me.is_guest
     return Card(
@@ -186,10 +186,14 @@ def _details(game: Game) -> list[str]:
 
 def _line(game: Game, people: list[Person], my_turn: bool) -> str:
     table = TABLES[game.system]
+    if game.held is not None:
+        return _("Paused by a moderator")
     if game.is_open:
         return waiting_for_players(game)
     if game.status == Game.Status.CLOSED:
-        return _("Closed before it began")
+        return _("Closed by a moderator") if game.overruled else _("Closed before it began")
+    if game.is_finished and game.overruled:
+        return _("Ended by a moderator")
     if game.is_finished:
         return {
             Game.Ending.RULES: _("Finished"),
@@ -205,6 +209,10 @@ def _line(game: Game, people: list[Person], my_turn: bool) -> str:
 
 def waiting_for_players(game: Game) -> str:
     """What an open game waits for."""
+    if game.held is not None:
+        return _(
+            "A moderator has paused this game. It will go on; nobody can sit down or start it meanwhile."
+        )
     if not game.free:
         return _("All seats are taken; the host starts the game")
     if game.start == Game.Start.FULL:

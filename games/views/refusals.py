@@ -8,11 +8,12 @@ from games import services
 from games.services import Refused
 from games.services.limits import MOST_INVITATIONS, MOST_UNFINISHED
 
-FORBIDDEN, CONFLICT, WRONG, TOO_MANY, AWAY = 403, 409, 422, 429, 503
+FORBIDDEN, CONFLICT, GONE, WRONG, TOO_MANY, AWAY = 403, 409, 410, 422, 429, 503
 
 _STATUSES: dict[type[Refused], int] = {
     services.AccountClosed: FORBIDDEN,
     services.Counts: FORBIDDEN,
+    services.Deleted: GONE,
     services.GuestsPlayComputers: FORBIDDEN,
     services.Kicked: FORBIDDEN,
     services.KeptApart: FORBIDDEN,
@@ -30,6 +31,7 @@ _STATUSES: dict[type[Refused], int] = {
     services.NotSeated: FORBIDDEN,
     services.NotYourSeat: FORBIDDEN,
     services.NotToBeAsked: FORBIDDEN,
+    services.TalkLocked: FORBIDDEN,
     services.NothingSaid: WRONG,
     services.ShutOut: FORBIDDEN,
     services.Warned: FORBIDDEN,
@@ -89,6 +91,7 @@ def sentence(error: Refused) -> str:
         ),
         services.AwayAlready: _("You are away on one of these days already."),
         services.Declined: _("They have declined before and are not asked again."),
+        services.Deleted: _("A moderator has deleted this game."),
         services.ExploredFurther: _(
             "You went on with this, or back, on another page. This is how it stands now."
         ),
@@ -97,6 +100,7 @@ def sentence(error: Refused) -> str:
         services.GuestsPlayComputers: _(
             "Guests play against computers only. Register, and a seat here can be yours; it takes a minute."
         ),
+        services.Held: _("A moderator has paused this game. You lose no time by it; look again later."),
         services.HiddenFromExplorers: _(
             "What the others have is hidden in this game. It can be explored when it is over."
         ),
@@ -137,6 +141,7 @@ def sentence(error: Refused) -> str:
         services.Paused: _("This game is paused. It goes on by itself, and nobody loses time by it."),
         services.SeatNotFree: _("This seat is not free any more."),
         services.StandIn: _("A computer plays for you. Take your seat back first, then decide."),
+        services.TalkLocked: _("A moderator has locked the talk at this table. You can read it still."),
         services.SeatedAlready: _("They sit at the table already."),
         services.Stale: _("The game has moved on. This is how it stands now."),
         services.Warned: _(

@@ -244,7 +244,7 @@ def _drawn(request: Request, room: Room, code: str, invite: InviteForm | None = 
         "closes": game.opened + services.CLOSE_AFTER,
         # With one number of players and no more to say, the last who sits down starts the game.
         "starts": room.is_host and not (game.start == Game.Start.FULL and game.least == game.most),
-        "can_start": game.taken >= game.least,
+        "can_start": game.taken >= game.least and game.held is None,
         "here": reverse("by-link", args=[code]) if code else game.get_absolute_url(),
         "code": code,
         "invite": invite or InviteForm(),

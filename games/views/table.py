@@ -18,7 +18,7 @@ from games.queries import Look
 from games.rules.errors import IllegalMove, InvalidMove
 from games.tables import TABLES, people
 
-from . import noting, refusals, rooms, talking
+from . import noting, pauses, refusals, rooms, talking
 from .absences import absences
 from .asking import against, asking, too_often
 from .confirming import asked_again
@@ -257,6 +257,7 @@ def _context(
     worth = () if look.game.is_running else queries.worth_by_turn(look.game)
     waiting = getattr(look.game, "waiting", 0)
     asked = look.game.asked_id is not None and look.game.asked_id == request.user.pk
+    asked = asked and look.game.paused is None
     shown = TABLES[look.game.system].context(
         look.seen, *_told(look, _since(request, look)), worth, **_plans(look, draft)
     )
@@ -284,6 +285,7 @@ def _context(
         "others_wait": waiting > asked,
         "again_url": again_url(look),
         **covering(look, shown["headline"]),
+        **pauses.resting(look),
     }
 
 

@@ -127,7 +127,7 @@ def panel(request: Request, game: Game) -> dict[str, Any]:
     if number is None:
         return {}
     found = channels.access(game, request.user)
-    return {"unread": number, "url": reverse("talk", args=[game.public_id]), **_writing(found)}
+    return {"unread": number, "url": reverse("talk", args=[game.public_id]), **_writing(game, found)}
 
 
 def _say(request: Request, game: Game) -> HttpResponse:
@@ -176,7 +176,7 @@ def _page(
         "game_url": game.get_absolute_url(),
         "talk_url": talk_url,
         "lines": _said(game, found.lines, request.user, found.read),
-        "talk": _writing(found.access),
+        "talk": _writing(game, found.access),
         "older_url": f"{talk_url}?before={found.lines[0].pk}" if found.older else "",
         "is_older": bool(before),
         "muted": queries.muted_by(request.user),
@@ -186,9 +186,11 @@ def _page(
     return render(request, "games/talk.html", context, status=status)
 
 
-def _writing(found: Access) -> dict[str, Any]:
+def _writing(game: Game, found: Access) -> dict[str, Any]:
     """Whether the reader writes, and who reads it."""
-    if len(found.reads) > 1:
+    if game.silenced is not None:
+        heard = refusals.sentence(services.TalkLocked())
+    elif len(found.reads) > 1:
         heard = _("The game is over: players and watchers read each other.")
     elif found.reads == (WATCHERS,):
         heard = _("Read by those who watch; the players read it when the game is over.")

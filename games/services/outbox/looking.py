@@ -1,8 +1,8 @@
 """The last look at a notification before it is sent: whether it is still true, wanted, and not seen."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Max
 
@@ -171,6 +171,8 @@ def _is_true(row: Notification) -> bool:
         return game.is_open and pending
     if kind == Kind.REMOVED:
         return not game.seats.filter(user=row.user_id).exists()
+    if kind == Kind.MODERATED:
+        return _STILL.get(row.deed, _always)(game)
     if kind == Kind.CLOSED:
         return game.status == Game.Status.CLOSED
     if kind == Kind.READY and game.taken < game.least:
@@ -178,6 +180,21 @@ def _is_true(row: Notification) -> bool:
     if kind in (Kind.JOINED, Kind.LEFT) and _sits_there(row) != (kind == Kind.JOINED):
         return False
     return game.is_open and game.host_id == row.user_id
+
+
+def _always(game: Game) -> bool:
+    return True
+
+
+# What moderators do and undo; all else that they did stays done.
+_STILL: Final[dict[str, Callable[[Game], bool]]] = {
+    "pause": lambda game: game.held is not None,
+    "resume": lambda game: game.held is None,
+    "delete": lambda game: game.deleted is not None,
+    "restore": lambda game: game.deleted is None,
+    "unlist": lambda game: game.unlisted is not None,
+    "list": lambda game: game.unlisted is None,
+}
 
 
 def _is_late(row: Notification) -> bool:
