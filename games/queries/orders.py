@@ -21,7 +21,7 @@ def orders_of(look: Look) -> list[Order]:
     if look.seat is None or look.game.system not in ORDERS:
         return []
     occasion = ORDERS[look.game.system].occasion(look.seen)
-    mine = look.game.orders.filter(user=look.seats[look.seat].user_id)
+    mine = orders.of(look.game, look.seats[look.seat].user_id)
     return [order for order in mine if order.serves(occasion)]
 
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from django.db.models import QuerySet, Subquery
+from django.db.models import Count, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
 from games.models import Block, Game, Line, MutedPerson, Note, Visit
+from games.models.prepared import Blank, Prepared
 from games.services import channels
-from games.services.channels import PLAYERS, Access, folded_for, lines_for, open_lines_for
+from games.services.channels import PLAYERS, READS, Access, folded_for, heard, lines_for
 
 LATEST = 50
 TALK_PAGE = 200
@@ -52,9 +54,18 @@ def unread(game: Game, user: Any) -> int | None:
     found = channels.access(game, user)
     if not found.reads or (found.reads == (PLAYERS,) and _is_alone(game)):
         return None
-    visit = Visit.objects.filter(user=user, game=game).values("read")
-    lines = open_lines_for(game, user, found.reads).exclude(user=user)
-    return lines.filter(pk__gt=Coalesce(Subquery(visit), 0)).count()
+    return _UNREAD[found.reads].first(game=game.pk, reader=user.pk) or 0
+
+
+def _unread(reads: tuple[str, ...]) -> QuerySet[Line, int]:
+    game, reader = Blank("game"), Blank("reader")
+    known = Visit.objects.filter(user=reader, game=game).values("read")
+    lines = heard(Line.objects.filter(game=game), reader, reads).filter(~folded_for(reader))
+    new = lines.exclude(user=reader).filter(pk__gt=Coalesce(Subquery(known), 0)).order_by()
+    return new.values("game").annotate(number=Count("pk")).values_list("number", flat=True)
+
+
+_UNREAD = {reads: Prepared(partial(_unread, reads)) for reads in READS}
 
 
 def line_for(game: Game, user: Any, pk: int) -> Line | None:
@@ -77,7 +88,13 @@ def blocked_by(user: User) -> QuerySet[User]:
 
 def note(game: Game, user: Any) -> Note:
     """The user's own notes about the game; empty ones before the first."""
-    return Note.objects.filter(game=game, user=user).first() or Note(game=game, user=user)
+    found = _NOTE.first(game=game.pk, user=user.pk)
+    if found is not None:
+        found.game, found.user = game, user
+    return found or Note(game=game, user=user)
+
+
+_NOTE = Prepared(lambda: Note.objects.filter(game=Blank("game"), user=Blank("user")))
 
 
 def _read(game: Game, user: User) -> int:

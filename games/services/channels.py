@@ -1,7 +1,8 @@
 """Who talks with whom at a table: players with players, watchers with watchers, at the end all with all."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -9,6 +10,9 @@ from accounts.models import User
 from games.models import Block, Game, Line, MutedPerson, Visit
 
 PLAYERS, WATCHERS = Line.Channel.PLAYERS, Line.Channel.WATCHERS
+
+# What somebody may read: one channel, or both.
+READS: Final[Sequence[tuple[str, ...]]] = ((PLAYERS,), (WATCHERS,), (PLAYERS, WATCHERS))
 
 
 @dataclass(frozen=True)
@@ -46,11 +50,16 @@ def _as_a_rule(game: Game, user: Any) -> Access:
 
 def lines_for(game: Game, user: User, reads: tuple[str, ...]) -> QuerySet[Line]:
     """What the user reads of these channels: nothing that was taken away, nor of people the user muted."""
+    return heard(game.lines.all(), user, reads)
+
+
+def heard(lines: QuerySet[Line], user: Any, reads: tuple[str, ...]) -> QuerySet[Line]:
+    """Those of the lines that the user reads in these channels."""
     muted = MutedPerson.objects.filter(user=user).values("person")
-    return game.lines.filter(channel__in=reads, removed=None).exclude(user__in=muted)
+    return lines.filter(channel__in=reads, removed=None).exclude(user__in=muted)
 
 
-def folded_for(user: User) -> Exists:
+def folded_for(user: Any) -> Exists:
     """Of a query of lines: whether the user has blocked who said it, so that it is shown folded."""
     return Exists(Block.objects.filter(user=user, person=OuterRef("user")))
 

@@ -3,15 +3,23 @@
 from collections.abc import Iterable
 from typing import Any
 
-from games.models import Game
+from games.models import Game, Order
+from games.models.prepared import Blank, Prepared
 from games.orders import ORDERS, follow
 
 
 def there(game: Game, user_id: int | None, occasion: str) -> dict[str, Any]:
     """The orders of this user that are there for this occasion, by what they are about."""
     read = ORDERS[game.system].order_from_json
-    mine = game.orders.filter(user=user_id)
-    return {order.about: read(order.terms) for order in mine if order.serves(occasion)}
+    return {order.about: read(order.terms) for order in of(game, user_id) if order.serves(occasion)}
+
+
+def of(game: Game, user_id: int | None) -> list[Order]:
+    """All orders of this user in this game."""
+    return [] if user_id is None else _ORDERS.rows(game=game.pk, user=user_id)
+
+
+_ORDERS = Prepared(lambda: Order.objects.filter(game=Blank("game"), user=Blank("user")))
 
 
 def used(game: Game, user_id: int | None, about: str, occasion: str) -> None:
