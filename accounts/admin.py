@@ -9,11 +9,12 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from accounts import pages
+from accounts.acting import ActingAdmin
 from accounts.models import Page, User
 
 
 @admin.register(User)
-class UserAdmin(DjangoUserAdmin):
+class UserAdmin(ActingAdmin, DjangoUserAdmin):
     list_display = ["username", "email", "is_guest", "is_staff", "is_active", "last_seen", "date_joined"]
     list_filter = ["is_guest", "is_staff", "is_active", "last_seen"]
     list_per_page = 50

@@ -11,10 +11,17 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from allauth.account.internal.flows.login import (
+    AUTHENTICATION_METHODS_SESSION_KEY,
+    record_authentication,
+)
 from django.conf import settings
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.http import HttpRequest
 
 from acquire_site import embedded_redis
 from tests import deals, services
@@ -84,6 +91,16 @@ def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
     draw_seed = deals.drawn(request.config.getoption("--deal"), request.node.nodeid)
     monkeypatch.setattr(starting, "draw_seed", draw_seed)
+
+
+# -- Staff -----------------------------------------------------------------------------------------
+
+
+@receiver(user_logged_in)
+def enter_the_password(request: HttpRequest, user: Any, **_: Any) -> None:
+    """Whoever a test lets in without a password has just entered it: the admin asks staff for a fresh one."""
+    if AUTHENTICATION_METHODS_SESSION_KEY not in request.session:
+        record_authentication(request, user, method="password")
 
 
 # -- Services --------------------------------------------------------------------------------------

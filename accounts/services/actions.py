@@ -62,6 +62,14 @@ def may(action: Action, by: User | None) -> bool:
     return by is None or (by.is_active and by.is_staff and by.has_perm(action.permission))
 
 
+def check_person(action: Action, target: Any, by: User | None) -> None:
+    """Raise NotForYou unless this person may do this, and may do it to this target."""
+    if not may(action, by):
+        raise NotForYou(_("You have no right to do this. Ask somebody who looks after the site."))
+    if by is not None and (sentence := action.bars and action.bars(target, by)):
+        raise NotForYou(str(sentence))
+
+
 def prepare(
     action: Action, *, target: Any, by: User | None, reason: str, values: Mapping[str, Any]
 ) -> dict[str, Any]:
@@ -69,11 +77,8 @@ def prepare(
 
     Raises NotForYou, WrongInput, or another ActionRefused when it cannot be done as things are.
     """
-    if not may(action, by):
-        raise NotForYou(_("You have no right to do this. Ask somebody who looks after the site."))
-    if by is not None and action.bars and (sentence := action.bars(target, by)):
-        raise NotForYou(str(sentence))
-    if action.against and (sentence := action.against(target)):
+    check_person(action, target, by)
+    if sentence := action.against and action.against(target):
         raise ActionRefused(str(sentence))
     if not reason.strip():
         raise WrongInput(_("Say why: the audit keeps the reason."), "reason")
@@ -101,8 +106,8 @@ def carry_out(
     try:
         with transaction.atomic():
             return _carry_out(action, target, by, reason, values, form)
-    except IntegrityError:
-        # The same form, sent at the same moment, was faster: what was done here is undone.
+    except (IntegrityError, ActionRefused):
+        # The same form, sent at the same moment, may have been faster; then what was done here is undone.
         if form is not None and (done := _done(form, action, by)):
             return done
         raise

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Literal
 
 from django.utils import timezone
-from django.utils.dateparse import parse_date
+from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
@@ -25,13 +25,14 @@ LARGEST = 1_000_000
 class Field:
     """One thing to fill in.
 
+    A moment is a day and a time, in the time zone of whoever fills it in; dates and moments lie ahead.
     `choices` belong to the kind "choice": pairs of a value and its label, or a function that returns them for
     a target. `least` and `most` are the bounds of a number; `most` is also how long a text may be.
     """
 
     name: str
     label: Text
-    kind: Literal["text", "number", "choice", "date", "member"]
+    kind: Literal["text", "number", "choice", "date", "moment", "member"]
     choices: Sequence[Choice] | Callable[[Any], Sequence[Choice]] | None = None
     required: bool = True
     help: Text = ""
@@ -44,7 +45,7 @@ class Field:
         return [(str(value), label) for value, label in found]
 
     def read(self, given: Any, target: Any) -> Any:
-        """What was given, as what it stands for: a text, a number, a date or a member; None for nothing.
+        """What was given, as what it stands for by the field's kind; None for nothing.
 
         What stands for itself already passes. Raises WrongInput.
         """
@@ -92,7 +93,6 @@ def _choice(field: Field, given: Any, target: Any) -> str:
 
 
 def _date(field: Field, given: Any, target: Any) -> date:
-    """A day to come: everything that staff dates lies ahead."""
     try:
         day = given if isinstance(given, date) else parse_date(given)
     except ValueError:  # the 31st of June
@@ -101,6 +101,19 @@ def _date(field: Field, given: Any, target: Any) -> date:
         sentence = _("“{field}” is a day to come, written like 2031-05-17.")
         raise WrongInput(sentence.format(field=field.label), field.name)
     return day
+
+
+def _moment(field: Field, given: Any, target: Any) -> datetime:
+    try:
+        moment = given if isinstance(given, datetime) else parse_datetime(str(given))
+        if moment is not None and timezone.is_naive(moment):
+            moment = timezone.make_aware(moment)
+    except (ValueError, OverflowError):
+        moment = None
+    if moment is None or moment <= timezone.now():
+        sentence = _("“{field}” is a day and a time to come, written like 2031-05-17 18:30.")
+        raise WrongInput(sentence.format(field=field.label), field.name)
+    return moment
 
 
 def _member(field: Field, given: Any, target: Any) -> User:
@@ -118,5 +131,6 @@ _READERS: dict[str, Callable[[Field, Any, Any], Any]] = {
     "number": _number,
     "choice": _choice,
     "date": _date,
+    "moment": _moment,
     "member": _member,
 }

@@ -76,5 +76,9 @@ MFA_TOTP_ISSUER = "Acquire"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute wrong
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = WORKBENCH
 
+# The admin wants a password entered within so many seconds, and of staff on a public site a second factor.
+STAFF_PASSWORD_AGE = 15 * 60
+STAFF_TOTP = env_bool("STAFF_TOTP", not WORKBENCH)
+
 # Where people reach whoever runs the site; shown on the page about contact.
 CONTACT_EMAIL = env("CONTACT_EMAIL")

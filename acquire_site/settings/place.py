@@ -86,6 +86,7 @@ MIDDLEWARE = [
     "accounts.middleware.GuestsRegisterFirst",
     "games.middleware.ExplainPauses",
     "acquire_site.middleware.ReadAdminChoices",
+    "accounts.staff.StaffProveThemselves",
     "games.middleware.KeepPracticePrivate",
 ]
 

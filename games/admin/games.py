@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from accounts.acting import ActingAdmin
 from games.models import Game, Seat
 
 from .reading import ReadOnly
@@ -16,7 +17,7 @@ class SeatInline(ReadOnly, admin.TabularInline):
 
 
 @admin.register(Game)
-class GameAdmin(ReadOnly, admin.ModelAdmin):
+class GameAdmin(ReadOnly, ActingAdmin):
     list_display = [
         "public_id",
         "name",

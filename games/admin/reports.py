@@ -5,6 +5,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from accounts.acting import ActingAdmin
 from games import services
 from games.models import Report
 
@@ -12,7 +13,7 @@ from .reading import OwnColumnsOnly, ReadOnly
 
 
 @admin.register(Report)
-class ReportAdmin(ReadOnly, OwnColumnsOnly):
+class ReportAdmin(ReadOnly, ActingAdmin, OwnColumnsOnly):
     """Lines of the talk that somebody reported: take them away, or let them stay."""
 
     list_display = ["made", "said_by", "said", "channel", "by", "reason", "game", "settled", "outcome"]

@@ -15,12 +15,17 @@ from django.contrib import admin
 from django.db import transaction
 from django.test import Client
 
-ROLES = ("anonymous", "guest", "member", "muted", "player", "seat", "host", "moderator", "superuser")
+ROLES = (
+    *("anonymous", "guest", "member", "muted", "player", "seat", "host"),
+    *("moderator", "manager", "superuser"),
+)
+
+# The staff by their groups.
+GROUPS = {"moderator": "Moderators", "manager": "Member managers"}
+
+A_DAY = 24 * 3600
 
 PASSWORD = "a long enough secret"
-
-# What a moderator of a real site would be given.
-RIGHTS = ("view_game", "view_user", "view_report", "change_report", "view_delivery", "view_notification")
 
 
 @dataclass
@@ -38,9 +43,9 @@ class World:
             return client
         if role not in self._sessions:
             client.force_login(self.people[role])
-            # Pages that ask for the password again shall be reached, too.
+            # Pages that ask for the password again shall be reached, too, however long the tests run.
             session = client.session
-            proof = {"method": "password", "at": time.time(), "reauthenticated": True}
+            proof = {"method": "password", "at": time.time() + A_DAY, "reauthenticated": True}
             session["account_authentication_methods"] = [proof]
             session["account_authentication_methods_user"] = str(self.people[role].pk)
             session.save()
@@ -82,7 +87,7 @@ def build() -> World:
 
 
 def _people(world: World) -> None:
-    from django.contrib.auth.models import Permission
+    from django.contrib.auth.models import Group
 
     from accounts.models import User
 
@@ -91,9 +96,9 @@ def _people(world: World) -> None:
     for role, person in world.people.items():
         world.words[f"name_of_{role}"] = person.username
     User.objects.filter(pk=world.people["guest"].pk).update(is_guest=True)
-    world.people["moderator"].is_staff = True
-    world.people["moderator"].save()
-    world.people["moderator"].user_permissions.set(Permission.objects.filter(codename__in=RIGHTS))
+    for role, group in GROUPS.items():
+        User.objects.filter(pk=world.people[role].pk).update(is_staff=True)
+        world.people[role].groups.add(Group.objects.get(name=group))
     User.objects.filter(pk=world.people["superuser"].pk).update(is_staff=True, is_superuser=True)
 
 

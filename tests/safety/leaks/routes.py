@@ -10,6 +10,8 @@ from typing import Any, Final
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from accounts.acting import ActingAdmin
+
 Form = Mapping[str, str]
 
 
@@ -208,9 +210,12 @@ def _name(route: URLPattern, space: str, path: str) -> str:
 
 
 def of_admin() -> dict[str, Entry]:
-    """The pages of each model that is registered, with its search, and the two that lead elsewhere."""
+    """The pages of each model that is registered, with its search, and the two that lead elsewhere.
+
+    The pages of actions are one route; each has a key with its name behind a "#".
+    """
     found = {r"admin/(?P<url>.*)$": Entry()}
-    for model in admin.site._registry:
+    for model, acting in admin.site._registry.items():
         meta = model._meta
         key = f"{{{_kind(model)}}}"
         found[f"admin/{meta.app_label}/{meta.model_name}/<path:object_id>/"] = Entry((key,))
@@ -218,6 +223,10 @@ def of_admin() -> dict[str, Entry]:
             looks = ("", "q={in bag}", "q=player0", "q={canary}") if view == "changelist" else ("",)
             arguments = () if view in ("changelist", "add") else (key,)
             found[f"admin:{meta.app_label}_{meta.model_name}_{view}"] = Entry(arguments, looks)
+        if isinstance(acting, ActingAdmin):
+            for action in ("", *acting.acts):
+                name = f"admin:{meta.app_label}_{meta.model_name}_act"
+                found[f"{name}#{action}" if action else name] = Entry((key, action or "nothing"))
     return found
 
 
@@ -257,7 +266,7 @@ def asks_of_site(facts: Mapping[str, str]) -> list[Ask]:
 
 
 def _asks(name: str, entry: Entry, facts: Mapping[str, str]) -> Iterator[Ask]:
-    path = _path(name, [argument.format_map(facts) for argument in entry.arguments])
+    path = _path(name.partition("#")[0], [argument.format_map(facts) for argument in entry.arguments])
     for query in entry.looks:
         address = f"{path}?{query.format_map(facts)}" if query else path
         yield Ask(name, address, random=entry.random)
