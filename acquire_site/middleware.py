@@ -5,6 +5,8 @@ from http import HTTPStatus
 from typing import Any
 
 from django.conf import settings
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.options import TO_FIELD_VAR
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -80,7 +82,7 @@ def refuse_nul_bytes(
 
 
 class ReadAdminChoices:
-    """Answer 400 to a list of rows in the admin that names none: Django looks for them all the same."""
+    """Answer 400 to choices in the admin that name nothing: Django looks for them all the same."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -89,13 +91,11 @@ class ReadAdminChoices:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
-        if (
-            request.method != "POST"
-            or not request.resolver_match
-            or request.resolver_match.app_name != "admin"
-        ):
+        if not request.resolver_match or request.resolver_match.app_name != "admin":
             return
-        chosen = request.POST.getlist("_selected_action")
+        if "" in request.GET.getlist(TO_FIELD_VAR) + request.POST.getlist(TO_FIELD_VAR):
+            raise BadRequest("The column by which a row is looked for has no name.")
+        chosen = request.POST.getlist(ACTION_CHECKBOX_NAME)
         if not all(key.isascii() and key.isdigit() and len(key) < 19 for key in chosen):
             raise BadRequest("What was chosen in a list is no row of it.")
 

@@ -69,6 +69,12 @@ def test_a_list_in_the_admin_takes_no_row_that_cannot_be(admin_client, chosen):
     assert admin_client.post("/admin/usersessions/usersession/", form).status_code == 400
 
 
+def test_a_row_in_the_admin_is_looked_for_by_no_nameless_column(admin_client):
+    page = "/admin/usersessions/usersession/1/delete/"
+    assert admin_client.get(page, {"_to_field": ""}).status_code == 400
+    assert admin_client.post(page, {"_to_field": ""}).status_code == 400
+
+
 def test_a_file_is_dropped(client, db):
     from django.core.files.uploadedfile import SimpleUploadedFile
 
