@@ -16,7 +16,7 @@ from .replies import REPLIES
 
 PERMISSION: Final = "accounts.manage_member"
 
-LAST_DAY = Field("until", _("Last day"), "date", help=_("It is over at the end of this day."))
+UNTIL = Field("until", _("Until"), "moment")
 
 
 def bars(member: User, by: User) -> Text | None:
@@ -78,11 +78,11 @@ def _actions() -> Iterable[Action]:
         "mute",
         _("Mute"),
         _(
-            "The member says nothing at any table, and plays on. The reason and the last day are told by mail"
-            " and on the member’s page about it. Without a last day it holds until it is lifted."
+            "The member says nothing at any table, and plays on. The reason and the end are told by mail"
+            " and on the member’s page about it. Without an end it holds until it is lifted."
         ),
         doing.mute,
-        replace(LAST_DAY, required=False),
+        replace(UNTIL, required=False),
     )
     yield action(
         "suspend",
@@ -93,7 +93,7 @@ def _actions() -> Iterable[Action]:
             " told by mail."
         ),
         doing.suspend,
-        LAST_DAY,
+        UNTIL,
     )
     yield action(
         "ban",
@@ -139,7 +139,7 @@ def _actions() -> Iterable[Action]:
             " The member is told by mail, with the reason."
         ),
         doing.rename,
-        Field("name", _("New name"), "text", most=20),
+        Field("new_name", _("New name"), "text", most=20),
         against=_guest,
     )
     yield action(
