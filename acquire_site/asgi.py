@@ -1,5 +1,6 @@
 """The site as an ASGI application: pages over HTTP, ticks over the WebSocket."""
 
+import gc
 import os
 import re
 import warnings
@@ -61,3 +62,7 @@ application = BelieveProxies(
     ),
     settings.TRUSTED_PROXIES,
 )
+
+# What is loaded by now stays: looking through all of it for garbage would hold every page up now and then.
+gc.collect()
+gc.freeze()

@@ -17,8 +17,8 @@ from games.services.standing import taken_back
 from .handovers import Handover, handovers
 from .vacations import with_vacations
 
-# More than the turns that a table shows; the whole log has a page of its own.
-RECENT = 120
+# More than the turns that a table shows, and than a round of six; the whole log has a page of its own.
+RECENT = 60
 
 
 @dataclass(frozen=True)
