@@ -56,7 +56,6 @@ ACCOUNT_RATE_LIMITS = {
     "add-endpoint": "30/h/user",
     # Words at a table; notes, which are saved while they are typed.
     "talk": "12/m/user,200/h/user",
-    "report": "20/d/user",
     "note": "120/m/user",
 }
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

@@ -1,57 +1,177 @@
-"""What members report, in the admin."""
+"""What members report, in the admin: the queue, and the page of a report with what one needs to judge it."""
 
-from django.contrib import admin
+from typing import Any
+
+from django.contrib import admin, messages
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.acting import ActingAdmin
-from games import services
-from games.models import Report
+from accounts.models import User
+from accounts.services.actions import ActionRefused
+from games.models import Game, Report, ReportAnswer
+from games.models.systems import withheld
+from games.queries import reports
+from games.services import REPORT_ACTIONS, handling
+from games.views.naming import reported, title
 
 from .reading import OwnColumnsOnly, ReadOnly
 
 
 @admin.register(Report)
 class ReportAdmin(ReadOnly, ActingAdmin, OwnColumnsOnly):
-    """Lines of the talk that somebody reported: take them away, or let them stay."""
+    """Reports, those about oneself apart: nobody reads who complained of them."""
 
-    list_display = ["made", "said_by", "said", "channel", "by", "reason", "game", "settled", "outcome"]
-    list_filter = ["outcome", "settled"]
-    list_select_related = ["by", "line__user", "line__game"]
+    acts = REPORT_ACTIONS
+    change_list_template = "admin/reports.html"
+    change_form_template = "admin/report.html"
+    list_display = ["made", "what", "trouble", "by", "reason", "claimed_by", "handed", "settled", "outcome"]
+    list_filter = ["about", "trouble", "outcome", "settled"]
+    list_select_related = ["by", "person", "line", "game", "claimed_by"]
     ordering = ["-made"]
-    search_fields = ["by__username", "line__user__username"]
-    actions = ["take_away", "let_stay"]
+    search_fields = ["by__username", "person__username"]
+    fields = ["made", "trouble", "by", "reason", "handed", "settled", "outcome", "answer"]
 
-    @admin.display(description=_("said by"))
-    def said_by(self, report: Report) -> str:
-        return str(report.line.user)
+    @admin.display(description=_("what"))
+    def what(self, report: Report) -> str:
+        return reported(report)
 
-    @admin.display(description=_("what was said"))
-    def said(self, report: Report) -> str:
-        return report.line.text
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        """All that is not about oneself; for who manages members alone what was handed on to them."""
+        found = super().get_queryset(request).exclude(person=request.user.pk)
+        return found if _handles(request) else found.exclude(handed=None)
 
-    @admin.display(description=_("read by"))
-    def channel(self, report: Report) -> str:
-        return report.line.get_channel_display()
+    def has_view_permission(self, request: HttpRequest, obj: Report | None = None) -> bool:
+        right = handling.MANAGE if obj is None or obj.handed else handling.HANDLE
+        return _handles(request) or request.user.has_perm(right)
 
-    @admin.display(description=_("game"))
-    def game(self, report: Report) -> str:
-        return report.line.game.public_id
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return self.has_view_permission(request)
 
-    def has_settle_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("games.change_report")
+    def get_urls(self) -> list[Any]:
+        wrap = self.admin_site.admin_view
+        return [
+            path("queue/", wrap(require_safe(self.queue_view)), name="games_report_queue"),
+            path("<int:key>/claim/", wrap(require_POST(self.claim_view)), name="games_report_claim"),
+            path("<int:key>/release/", wrap(require_POST(self.release_view)), name="games_report_release"),
+            *super().get_urls(),
+        ]
 
-    @admin.action(description=_("Take the lines away: nobody reads them any more"), permissions=["settle"])
-    def take_away(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
-        self._settle(request, chosen, remove=True)
+    def queue_view(self, request: HttpRequest) -> HttpResponse:
+        """The open reports, the oldest first, those of one thing together."""
+        if not self.has_view_permission(request):
+            raise Http404
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _now("Open reports"),
+            "groups": [(group, reported(group.first)) for group in reports.queue(_person(request))],
+        }
+        return TemplateResponse(request, "admin/report_queue.html", context)
 
-    @admin.action(description=_("Let the lines stay"), permissions=["settle"])
-    def let_stay(self, request: HttpRequest, chosen: QuerySet[Report]) -> None:
-        self._settle(request, chosen, remove=False)
+    def claim_view(self, request: HttpRequest, key: int) -> HttpResponse:
+        """Take the reports of one thing."""
+        report = self._asked_for(request, key)
+        try:
+            handling.claim(report, _person(request))
+        except ActionRefused as refused:
+            messages.error(request, refused.sentence)
+        return redirect("admin:games_report_change", report.pk)
 
-    def _settle(self, request: HttpRequest, chosen: QuerySet[Report], *, remove: bool) -> None:
-        open_ones = list(chosen.filter(settled=None))
-        for report in open_ones:
-            services.settle(report, remove=remove)
-        self.message_user(request, _("{n} settled.").format(n=len(open_ones)))
+    def release_view(self, request: HttpRequest, key: int) -> HttpResponse:
+        """Leave them to others again."""
+        report = self._asked_for(request, key)
+        try:
+            handling.release(report, _person(request))
+        except ActionRefused as refused:
+            messages.error(request, refused.sentence)
+        return redirect("admin:games_report_queue")
+
+    def _asked_for(self, request: HttpRequest, key: int) -> Report:
+        report = self.get_queryset(request).filter(pk=key).first()
+        if report is None or not self.has_view_permission(request, report):
+            raise Http404
+        return report
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """The report with what was said around it, who is meant, and what was reported of them before."""
+        if report := kwargs.get("obj"):
+            context |= _judged_by(report, _person(request))
+        return super().render_change_form(request, context, *args, **kwargs)
+
+
+@admin.register(ReportAnswer)
+class ReportAnswerAdmin(admin.ModelAdmin):
+    """The words to answer with. Those who handle reports write them."""
+
+    list_display = ["name", "text"]
+    search_fields = ["name", "text"]
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _handles(request) or super().has_view_permission(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _handles(request) or super().has_change_permission(request, obj)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return _handles(request) or super().has_add_permission(request)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return _handles(request) or super().has_delete_permission(request, obj)
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        return _handles(request) or super().has_module_permission(request)
+
+
+def _handles(request: HttpRequest) -> bool:
+    return request.user.has_perm(handling.HANDLE)
+
+
+def _person(request: HttpRequest) -> User:
+    assert not isinstance(request.user, AnonymousUser)  # admin_view has seen to it
+    return request.user
+
+
+def _judged_by(report: Report, by: User) -> dict[str, Any]:
+    """What the page tells besides. Who has a part in it is told why, and nothing that was said."""
+    barred = handling.bars(report, by)
+    same = reports.together(report)
+    game = report.game if report.game and report.game.system not in withheld() else None
+    facts = {
+        "what": reported(report),
+        "barred": barred,
+        "same": same,
+        "held_until": handling.held_until(report),
+        "is_mine": report.claimed_by_id == by.pk and handling.held_until(report) is not None,
+        "game": game,
+        "game_title": title(game) if game else "",
+        "game_url": _game_url(game) if game and by.has_perm("games.view_game") else "",
+    }
+    if barred:
+        return facts
+    person = report.person
+    return {
+        **facts,
+        "lines": reports.lines_around(report.line) if report.line else [],
+        "person": person,
+        "person_url": _person_url(person) if person and by.has_perm("accounts.view_user") else "",
+        "earlier": [(row, reported(row)) for row in reports.reports_about(person, same)] if person else [],
+        "sanctions": person.sanctions.order_by("-made") if person else [],
+    }
+
+
+def _game_url(game: Game) -> str:
+    return reverse("admin:games_game_change", args=[game.pk])
+
+
+def _person_url(person: User) -> str:
+    return reverse("admin:accounts_user_change", args=[person.pk])

@@ -16,8 +16,9 @@ from .order import Order
 from .plan import Plan
 from .presence import Presence
 from .reliability import Reliability
+from .report import Report, ReportAnswer
 from .seat import Seat
-from .talk import Line, MutedPerson, Report
+from .talk import Line, MutedPerson
 from .vacation import Vacation
 from .visit import Visit
 from .vote import Vote
@@ -48,6 +49,7 @@ __all__ = [
     "Presence",
     "Reliability",
     "Report",
+    "ReportAnswer",
     "Seat",
     "Vacation",
     "Visit",

@@ -20,6 +20,7 @@ from .past import Replay, TurnSeen, before_turn, replay, revealed_seed, worth_by
 from .pauses import paused_game, paused_games
 from .plans import planned
 from .players import Result, Results, counts_of, player, results_of, running_of
+from .reports import reports_about, reports_by
 from .rooms import Room, by_code, last_choices, room
 from .talk import TALK_PAGE, Talk, blocked_by, line_for, muted_by, note, talk, unread
 from .vacations import away_until
@@ -60,6 +61,8 @@ __all__ = [
     "planned",
     "player",
     "replay",
+    "reports_about",
+    "reports_by",
     "results_of",
     "revealed_seed",
     "room",

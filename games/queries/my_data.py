@@ -164,7 +164,10 @@ def _talk(user: User) -> dict[str, list[Any]]:
     """What the user said, whom the user muted, and what the user reported; nothing that others said."""
     lines = Line.objects.filter(user=user).values("game__public_id", "channel", "text", "made", "removed")
     muted = MutedPerson.objects.filter(user=user).order_by("pk")
-    reports = Report.objects.filter(by=user).values("line__game__public_id", "reason", "made", "outcome")
+    reports = Report.objects.filter(by=user).order_by("pk").values(
+        "about", "trouble", "person__username", "called", "game__public_id", "reason", "made", "settled",
+        "outcome", "answer",
+    )  # fmt: skip
     return {
         "lines": list(lines),
         "muted": list(muted.values_list("person__username", flat=True)),

@@ -68,6 +68,7 @@ from .errors import (
     TooManyBlocks,
     TooManyGames,
     TooManyInvitations,
+    TooManyReports,
     Warned,
     YoursToTry,
 )
@@ -81,6 +82,7 @@ from .exploring import (
     try_move,
 )
 from .failures import note_lost as note_lost_worker
+from .handling import held_until, may_handle
 from .inviting import decline, invite, invite_address
 from .joining import join, kick, leave, reason_against
 from .noting import write_note
@@ -93,10 +95,12 @@ from .playing import play_move
 from .practice import end_practice, start_practice
 from .proposals import ENDINGS, Proposal, proposal, voices
 from .replacing import come_back, reason_against_taking_over, take_over
+from .report_actions import REPORT_ACTIONS, came_of_it
+from .reporting import report, report_game, report_person
 from .seating import give_up_seats, hand_over_seats
 from .starting import Named, create_game, start_by_host, start_game
 from .taking_back import goals, take_back
-from .talking import mute, report, say, settle, unmute
+from .talking import mute, say, unmute
 from .terms import Terms
 from .vacations import come_home, go_away, stop_and_go
 from .visiting import has_moved, has_read, look_at
@@ -105,6 +109,7 @@ from .voting import propose, vote, was_refused_lately
 __all__ = [
     "CLOSE_AFTER",
     "ENDINGS",
+    "REPORT_ACTIONS",
     "WARN_AFTER",
     "AccountClosed",
     "Advice",
@@ -169,6 +174,7 @@ __all__ = [
     "TooManyBlocks",
     "TooManyGames",
     "TooManyInvitations",
+    "TooManyReports",
     "Warned",
     "YoursToTry",
     "advice",
@@ -176,6 +182,7 @@ __all__ = [
     "ask_advice",
     "beat",
     "block",
+    "came_of_it",
     "close_stale",
     "come_back",
     "come_home",
@@ -196,6 +203,7 @@ __all__ = [
     "hand_over_seats",
     "has_moved",
     "has_read",
+    "held_until",
     "invite",
     "invite_address",
     "join",
@@ -205,6 +213,7 @@ __all__ = [
     "let_computers_answer",
     "look_at",
     "may_be_explored",
+    "may_handle",
     "mute",
     "note_lost_worker",
     "pause",
@@ -219,11 +228,12 @@ __all__ = [
     "reason_against_taking_over",
     "remember_choices",
     "report",
+    "report_game",
+    "report_person",
     "resume",
     "same_again",
     "say",
     "seat_of",
-    "settle",
     "settle_overdue",
     "start_by_host",
     "start_game",

@@ -172,6 +172,14 @@ class TalkLocked(Refused):
     """A moderator has locked the talk at this table: what was said can be read, and nothing added."""
 
 
+class TooManyReports(Refused):
+    """The user has reported `most` things today, which is as many as one may."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+
 class NothingSaid(Refused):
     """There are no words."""
 

@@ -12,7 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Invitation, Kind, Line, Move, Notification
+from games.models import Game, Invitation, Kind, Line, Move, Notification, Report
 
 from . import hints, outbox, timing
 from .recipients import Recipient, recipients
@@ -125,6 +125,16 @@ def mentioned(game: Game, line: Line, user_ids: Iterable[int]) -> None:
     _tell(game, user_ids, Kind.MENTION, line.user.get_short_name(), who=line.user, line=line)
 
 
+def report_settled(report: Report) -> None:
+    """Tell whoever reported something that it was looked at."""
+    rows: list[Notification] = []
+    for recipient in recipients(None, [report.by_id]):
+        rows += _rows(recipient, None, Kind.REPORT, 0)
+    for row in rows:
+        row.report = report
+    _write(rows)
+
+
 def invited(game: Game, invitation: Invitation) -> None:
     """Tell a member, or whoever reads mail at an address, of an invitation."""
     who = invitation.invited_by
@@ -178,7 +188,7 @@ def _place(game: Game, user: User, kind: Kind) -> int:
 
 def _rows(
     recipient: Recipient,
-    game: Game,
+    game: Game | None,
     kind: Kind,
     version: int,
     *,

@@ -13,7 +13,10 @@ from games.models import Attention, Endpoint, Game
 
 @dataclass(frozen=True)
 class Recipient:
-    """A member who can be told of one game: whether by mail, how loudly, of what not, and where besides."""
+    """A member who can be told of one game, or of what concerns none.
+
+    Whether by mail, how loudly, of what not, and where besides.
+    """
 
     user: User
     by_mail: bool
@@ -25,7 +28,7 @@ class Recipient:
         return kind not in self.muted and self.attention != Attention.Level.MUTE
 
 
-def recipients(game: Game, user_ids: Iterable[int]) -> list[Recipient]:
+def recipients(game: Game | None, user_ids: Iterable[int]) -> list[Recipient]:
     """These people as far as they can be told; guests cannot, and nobody is who has left the site or
     is shut out for good."""
     people = (

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Block, Game, Line, MutedPerson, Report
-from games.models.talk import LINE_LENGTH, REPORT_LENGTH
+from games.models import Block, Game, Line, MutedPerson
+from games.models.talk import LINE_LENGTH
 
 from . import channels, hints, limits, notifying
 from .errors import Deleted, MayNotTalk, NothingSaid, TalkLocked, TooLong
@@ -92,20 +92,6 @@ def _mentioned(game: Game, line: Line) -> list[int]:
     ]
 
 
-def report(*, line: Line, user: User, reason: str = "") -> Report:
-    """Ask the moderators to look at a line that the user can read; once more is the same report.
-
-    Raises MayNotTalk and TooLong.
-    """
-    if line.channel not in channels.access(line.game, user).reads:
-        raise MayNotTalk
-    words = plain(reason)
-    if len(words) > REPORT_LENGTH:
-        raise TooLong(REPORT_LENGTH)
-    found, _made = Report.objects.get_or_create(line=line, by=user, defaults={"reason": words})
-    return found
-
-
 def mute(user: User, person: User) -> None:
     """Spare the user the lines of this person, at all tables."""
     if user != person:
@@ -115,13 +101,3 @@ def mute(user: User, person: User) -> None:
 def unmute(user: User, person: User) -> None:
     """Show the user the lines of this person again."""
     MutedPerson.objects.filter(user=user, person=person).delete()
-
-
-@transaction.atomic
-def settle(report: Report, *, remove: bool) -> None:
-    """Settle all open reports of a line: take it away, so that nobody reads it any more, or let it stay."""
-    now = timezone.now()
-    if remove:
-        Line.objects.filter(pk=report.line_id, removed=None).update(removed=now)
-    outcome = Report.Outcome.REMOVED if remove else Report.Outcome.KEPT
-    Report.objects.filter(line=report.line_id, settled=None).update(settled=now, outcome=outcome)

@@ -22,6 +22,7 @@ from .pauses import paused_games
 from .plans import plan, turn
 from .players import player
 from .practice import new_practice
+from .reporting import my_reports, report_game, report_player
 from .rooms import again, by_link, decline, invite, join, kick, leave, room, start
 from .rulebook import about, preset, rules, rules_of_game
 from .settings import delete_account, export, mail_again, settings_browser, settings_page, settings_section
@@ -62,6 +63,7 @@ __all__ = [
     "move",
     "mute",
     "my_finished_games",
+    "my_reports",
     "new_game",
     "new_practice",
     "next_game",
@@ -73,6 +75,8 @@ __all__ = [
     "play_now",
     "player",
     "preset",
+    "report_game",
+    "report_player",
     "room",
     "rules",
     "rules_of_game",

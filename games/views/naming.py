@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.bots import BOTS
-from games.models import Game, Move, Seat
+from games.models import Game, Move, Report, Seat
 from games.models.systems import withheld
 from games.tables import TABLES, Card, Entry, People, Person
 
@@ -43,6 +43,18 @@ def level_name(system: str, level: str) -> str:
 def title(game: Game) -> str:
     """What a game is called: the name that its host gave it, or its rules and its id."""
     return game.name or _("{rules}, game {id}").format(rules=preset_title(game), id=game.public_id)
+
+
+def reported(report: Report) -> str:
+    """What a report is about, within a sentence. A game that is not shown here has no name."""
+    if report.about == Report.About.NAME:
+        return _("the name {name}").format(name=report.called)
+    if report.about == Report.About.GAME:
+        assert report.game is not None
+        shown = report.game.system not in withheld()
+        return _("the game {game}").format(game=title(report.game)) if shown else _("a game")
+    said = _("what {name} said") if report.about == Report.About.LINE else "{name}"
+    return said.format(name=report.person)
 
 
 def preset_title(game: Game) -> str:

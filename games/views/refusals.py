@@ -40,6 +40,7 @@ _STATUSES: dict[type[Refused], int] = {
     services.TooManyBlocks: TOO_MANY,
     services.TooManyGames: TOO_MANY,
     services.TooManyInvitations: TOO_MANY,
+    services.TooManyReports: TOO_MANY,
 }
 
 
@@ -75,6 +76,10 @@ def sentence(error: Refused) -> str:
         )
     if isinstance(error, services.TooManyBlocks):
         return _("You have blocked {n} people, as many as one may. Take a block back first.").format(
+            n=error.most
+        )
+    if isinstance(error, services.TooManyReports):
+        return _("You have reported {n} things today, as many as one may. Go on tomorrow.").format(
             n=error.most
         )
     if isinstance(error, services.NoSuchTurn):

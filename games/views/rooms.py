@@ -24,6 +24,7 @@ from games.queries import Room
 
 from . import refusals, talking, terms
 from .naming import pace, persons, players, rules_title, title, waiting_for_players
+from .reporting import report_url
 from .requests import Request
 
 
@@ -44,6 +45,7 @@ def page(request: Request, public_id: str, **context: Any) -> HttpResponse:
         "live_url": f"/ws/games/{public_id}/",
         "rules_url": reverse("preset", args=[game.preset]),
         "talk": talking.panel(request, game),
+        "report_url": report_url(request, game),
     }
     return render(request, "games/room.html", whole, status=context.get("status", 200))
 

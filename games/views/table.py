@@ -28,6 +28,7 @@ from .naming import persons, title
 from .offers import again_url, back_part, plan_urls
 from .ordering import orders_part
 from .proposed import ending_url, proposed
+from .reporting import report_url
 from .requests import Request
 from .telling import told
 
@@ -274,6 +275,7 @@ def _context(
         "explore_url": explore_url(look, request.user),
         "log_url": reverse("log", args=[public_id]),
         "deal_url": reverse("deal", args=[public_id]),
+        "report_url": report_url(request, look.game),
         "rules_url": reverse("game-rules", args=[public_id]),
         "deadline": look.game.deadline,
         "stopped": look.game.remaining is not None,

@@ -17,8 +17,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games import queries, services
+from games.forms import ReportForm
+from games.forms.reporting import OF_A_LINE
 from games.models import Game, Line
-from games.models.talk import LINE_LENGTH, REPORT_LENGTH
+from games.models.talk import LINE_LENGTH
 from games.queries import players
 from games.services import channels
 from games.services.channels import WATCHERS, Access
@@ -26,6 +28,7 @@ from games.services.talking import MENTION
 
 from . import refusals
 from .naming import title
+from .reporting import thank
 from .requests import Request
 
 
@@ -81,17 +84,19 @@ def line(request: Request, public_id: str, key: int) -> HttpResponse:
     found = queries.line_for(game, request.user, key)
     if found is None or found.user == request.user:
         raise Http404
-    problem = ""
+    sent = {"trouble": OF_A_LINE[0], **request.POST.dict()} if request.method == "POST" else None
+    form, status = ReportForm(sent, troubles=OF_A_LINE), 200
     if request.method == "POST":
-        if not ratelimit.consume(request, action="report"):
-            return ratelimit.respond_429(request)
-        try:
-            services.report(line=found, user=request.user, reason=request.POST.get("reason", ""))
-        except services.Refused as error:
-            problem = refusals.sentence(error)
-        else:
-            messages.success(request, _("Thank you. Those who look after the site will read it."))
-            return redirect("talk", public_id)
+        status = 422
+        if form.is_valid():
+            try:
+                services.report(line=found, user=request.user, **form.cleaned_data)
+            except services.Refused as error:
+                form.add_error("reason", refusals.sentence(error))
+                status = refusals.status(error)
+            else:
+                thank(request)
+                return redirect("talk", public_id)
     context = {
         "title": title(game),
         "talk_url": reverse("talk", args=[public_id]),
@@ -99,11 +104,9 @@ def line(request: Request, public_id: str, key: int) -> HttpResponse:
         "is_muted": queries.muted_by(request.user).filter(pk=found.user_id).exists(),
         "is_blocked": queries.blocked_by(request.user).filter(pk=found.user_id).exists(),
         "game": game,
-        "reason": request.POST.get("reason", ""),
-        "most": REPORT_LENGTH,
-        "problem": problem,
+        "form": form,
     }
-    return render(request, "games/line.html", context, status=422 if problem else 200)
+    return render(request, "games/line.html", context, status=status)
 
 
 @require_POST

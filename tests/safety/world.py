@@ -168,6 +168,8 @@ def _rows(world: World) -> None:
     endpoint = Endpoint.objects.create(user=who["player"], kind="webhook", url="https://hook.example/x")
     day = now.date().replace(year=now.year + 2)
     away = Vacation.objects.create(user=who["player"], first=day, last=day, starts=now, ends=now)
+    services.report_person(person=who["muted"], user=who["player"], trouble="spam")
+    services.report_game(game=running, user=who["member"], trouble="cheating")
     report = services.report(line=line, user=who["player"], reason="Rude.")
     EmailAddress.objects.create(user=who["player"], email="player@club.example", verified=True, primary=True)
     RecoveryCodes.activate(who["member"])
