@@ -73,7 +73,8 @@ def _of_models() -> Iterator[Address]:
 
 def _of_actions(model: type[Model]) -> Iterator[tuple[str, str, str]]:
     """The page of each action of a model, and of one that there is not."""
-    if acts := getattr(admin.site._registry[model], "acts", None):
+    acts = getattr(admin.site._registry[model], "acts", None)
+    if acts is not None:
         for action in (*acts, "nothing"):
             yield "GET", f"{{key}}/act/{action}/", ""
             yield "POST", f"{{key}}/act/{action}/", "reason=They asked."
