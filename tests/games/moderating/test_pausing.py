@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.actions import ActionRefused
-from games import queries, services
+from games import queries, services, urls
 from games.models import Game
 from games.queries import lists
 from games.services import outbox, pausing
@@ -164,3 +164,63 @@ def clocks_run(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_clock_that_ran_on_would_be_noticed(clocks_run: None, game: Game, mona: User) -> None:
     with pytest.raises(AssertionError):
         test_a_paused_game_takes_no_move_and_keeps_the_time(game, mona)
+
+
+# -- Every page -------------------------------------------------------------------------------------
+
+
+def addresses(game: Game) -> list[str]:
+    """Of each address under that of a game one that exists, whatever else it names."""
+    facts = {"public_id": game.public_id, "number": again(game).version + 1, "key": 1, "seat": 0}
+    facts |= {"what": "standings", "name": "bob", "turn": 1}
+    found = []
+    for pattern in urls.urlpatterns:
+        asked = set(pattern.pattern.converters) if hasattr(pattern, "name") else set()
+        if "public_id" in asked and asked <= set(facts):
+            found.append(reverse(pattern.name, kwargs={name: facts[name] for name in asked}))
+    return found
+
+
+def answers(game: Game, user: User) -> dict[str, set[int]]:
+    """What all these pages answer to a look and to a form that is sent, by address."""
+    client = Client()
+    client.force_login(user)
+    sent = {
+        "kind": "buy",
+        "yes": "1",
+        "say": "yes",
+        "text": "Hello.",
+        "to": "1",
+        "sure": "1",
+        "replace": "yes",
+    }
+    return {url: {client.get(url).status_code, client.post(url, sent).status_code} for url in addresses(game)}
+
+
+def test_no_page_of_a_paused_game_breaks(game: Game, mona: User, alice: User, bob: User, carol: User) -> None:
+    act("pause", game, mona)
+    version = again(game).version
+    for user in (alice, bob, carol):
+        broken = {url for url, statuses in answers(game, user).items() if max(statuses) >= 500}
+        assert not broken
+    assert again(game).version == version
+
+
+def test_no_page_of_a_deleted_game_says_that_there_was_one(game: Game, mona: User, alice: User) -> None:
+    act("delete", game, mona)
+    told = {url: statuses for url, statuses in answers(game, alice).items() if statuses - {404, 405}}
+    assert not told
+
+
+def test_no_page_of_an_open_game_that_is_paused_breaks(
+    create: Callable[..., Game], mona: User, alice: User, bob: User
+) -> None:
+    room = create(alice)
+    act("pause", room, mona)
+    client = Client()
+    client.force_login(alice)
+    assert "A moderator has paused this game" in client.get(room.get_absolute_url()).content.decode()
+    # Whoever hosts it may leave it, and with nobody there it is closed: that comes last.
+    for user in (bob, alice):
+        broken = {url for url, statuses in answers(room, user).items() if max(statuses) >= 500}
+        assert not broken
