@@ -37,6 +37,11 @@ def _privacy() -> list[str]:
             "have seen a game, to show you what is new."
         ),
         _(
+            "When you report something, those who look after the site read what you wrote and who you are; "
+            "whom you report does not learn that it was you. A report is kept for half a year after it was "
+            "answered. Whom you have blocked or muted is for you alone."
+        ),
+        _(
             "An address to which somebody sends an invitation is kept for a month, unless it is that of an "
             "account."
         ),

@@ -87,7 +87,7 @@ class Report(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.subject} by {self.by_id}"
+        return f"#{self.pk}"
 
 
 class ReportAnswer(models.Model):

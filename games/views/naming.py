@@ -46,12 +46,12 @@ def title(game: Game) -> str:
 
 
 def reported(report: Report) -> str:
-    """What a report is about, within a sentence. A game that is not shown here has no name."""
+    """What a report is about, within a sentence. A game that is hidden or deleted has no name."""
     if report.about == Report.About.NAME:
         return _("the name {name}").format(name=report.called)
     if report.about == Report.About.GAME:
         assert report.game is not None
-        shown = report.game.system not in withheld()
+        shown = report.game.system not in withheld() and report.game.deleted is None
         return _("the game {game}").format(game=title(report.game)) if shown else _("a game")
     said = _("what {name} said") if report.about == Report.About.LINE else "{name}"
     return said.format(name=report.person)

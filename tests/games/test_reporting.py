@@ -279,3 +279,22 @@ def test_reports_go_with_who_made_them_and_with_who_is_meant(alice: User, bob: U
 def test_a_game_that_is_over_can_be_reported(game: Game, alice: User) -> None:
     report = services.report_game(game=play_to_the_end(game), user=alice, trouble="cheating")
     assert report.subject == f"game {game.pk}"
+
+
+def test_the_page_of_a_member_in_the_admin_tells_what_was_reported_and_not_by_whom(
+    alice: User, bob: User
+) -> None:
+    report = services.report_person(person=bob, user=alice, trouble="insult")
+    handling.settle(report, by=None, outcome=Outcome.NOTHING)
+    services.report_person(person=bob, user=alice, trouble="name")
+    manager = User.objects.create_superuser("manager")
+    page = browser_of(manager).get(reverse("admin:accounts_user_change", args=[bob.pk])).content.decode()
+    assert "bob, insults or threats (nothing was found against the rules)" in page
+    assert "the name bob, a name that offends or deceives (open)" in page
+    assert "alice" not in page
+
+
+def test_a_game_that_was_deleted_has_no_name_any_more_for_who_reported_it(game: Game, alice: User) -> None:
+    services.report_game(game=game, user=alice, trouble="spam")
+    Game.every.filter(pk=game.pk).update(deleted=timezone.now())
+    assert "Friday" not in browser_of(alice).get(reverse("my-reports")).content.decode()
