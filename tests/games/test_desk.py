@@ -9,11 +9,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Appeal, Sanction, Trace, User
 from games import services
-from games.models import Game, Kind, Notification
+from games.models import Game, Kind, Notification, Report
 from games.queries import health
 from games.queries.desk import Case, Concern, desk
+from games.services import handling
 
 from .conftest import play_on
 from .test_computers import up_to_computer
@@ -25,8 +26,13 @@ def ago(**time: float) -> Any:
     return timezone.now() - timedelta(**time)
 
 
+def reader() -> User:
+    """Who may handle everything."""
+    return User(username="reader", is_superuser=True, is_staff=True, pk=0)
+
+
 def cases(concern: Concern) -> list[Case]:
-    return desk(timezone.now())[concern]
+    return desk(timezone.now(), reader())[concern]
 
 
 def told(concern: Concern) -> list[str]:
@@ -37,7 +43,7 @@ def test_a_site_where_all_goes_well_has_nothing_on_its_desk(
     start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     play_on(start(alice, bob, "random", terms={"pace": 86400}), 10)
-    assert desk(timezone.now()) == {concern: [] for concern in Concern}
+    assert desk(timezone.now(), reader()) == {concern: [] for concern in Concern}
 
 
 # -- Games -----------------------------------------------------------------------------------------
@@ -108,10 +114,15 @@ def test_time_that_is_over_without_a_consequence_is_told(
     assert case.since == Game.objects.get().deadline
 
 
-def test_a_paused_game_needs_nobody(start: Callable[..., Game], alice: User, bob: User) -> None:
-    start(alice, bob, terms={"pace": 3600})
+def test_a_paused_game_needs_nobody_unless_a_moderator_has_paused_it(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms={"pace": 3600})
     Game.objects.update(decider=None, deadline=ago(hours=3), paused=timezone.now())
-    assert not any(desk(timezone.now()).values())
+    assert not any(desk(timezone.now(), reader()).values())
+    Game.objects.update(held=ago(hours=2))
+    found = {concern: told(concern) for concern in Concern if told(concern)}
+    assert found == {Concern.HELD: [f"{game}: a moderator has paused it, and it waits to go on."]}
 
 
 def test_the_sentences_about_one_game_are_those_of_the_doctor(
@@ -150,7 +161,7 @@ def test_news_that_was_given_up_is_told_by_person_and_leads_to_the_list(
         )  # fmt: skip
     [case] = cases(Concern.UNSENT)
     assert case.sentence == "2 messages for alice were given up."
-    assert case.search == "state__exact=given+up&q=alice"
+    assert case.search == {"state__exact": "given up", "q": "alice"}
     Notification.objects.update(settled=ago(days=8))
     assert cases(Concern.UNSENT) == []
 
@@ -168,6 +179,28 @@ def test_an_outbox_that_grows_is_told_once(start: Callable[..., Game], alice: Us
 # -- Reports and sign-ups --------------------------------------------------------------------------
 
 
+def test_reports_of_one_thing_are_one_case_that_tells_who_looks_at_it(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    line = services.say(game_id=start(alice, bob, carol).pk, user=alice, text="Fools.")
+    for user in (bob, carol):
+        services.report(line=line, user=user, trouble="insult")
+    [case] = cases(Concern.REPORT)
+    assert case.sentence == "Insults or threats: a line of the talk, reported 2 times."
+    assert (case.model, case.key) == ("games.report", Report.objects.earliest("pk").pk)
+    assert "alice" not in case.sentence and "Fools" not in case.sentence
+    mona = User.objects.create_superuser("mona")
+    handling.claim(Report.objects.earliest("pk"), mona)
+    assert told(Concern.REPORT) == [f"{case.sentence} mona looks at it."]
+
+
+def test_nobody_reads_on_the_desk_that_they_were_reported(alice: User) -> None:
+    mona = User.objects.create_superuser("mona")
+    services.report_person(person=mona, user=alice, trouble="insult")
+    assert len(told(Concern.REPORT)) == 1
+    assert desk(timezone.now(), mona)[Concern.REPORT] == []
+
+
 def sign_up(*names: str, mail: str = "club.example", **columns: Any) -> None:
     for name in names:
         User.objects.create_user(name, email=f"{name}@{mail}", **columns)
@@ -180,7 +213,7 @@ def test_new_members_with_names_alike_are_told(db: None) -> None:
     sign_up("somebody", mail="elsewhere.example")
     [case] = cases(Concern.SIGN_UP)
     assert case.sentence == "3 new accounts have names alike: SPAM_3, spam22, Spam-1."
-    assert (case.model, case.search) == ("accounts.user", "q=spam")
+    assert (case.model, case.search) == ("accounts.user", {"q": "spam"})
     User.objects.update(date_joined=ago(days=4))
     assert cases(Concern.SIGN_UP) == []
 
@@ -205,6 +238,29 @@ def test_guests_and_those_who_were_shut_out_are_not_looked_at(db: None) -> None:
     assert told(Concern.SIGN_UP) == []
 
 
+def test_new_members_of_one_browser_are_told_without_what_it_is_known_by(db: None) -> None:
+    sign_up("anna", mail="gmail.com")
+    sign_up("bert", mail="gmx.de")
+    for user in User.objects.all():
+        for kind in Trace.Kind:
+            Trace.objects.create(member=user, kind=kind, mark="f00", first=ago(hours=1), last=ago(hours=1))
+    [case] = cases(Concern.SIGN_UP)
+    assert case.sentence == "2 new accounts are used in one browser: bert, anna."
+    assert case.key == User.objects.get(username="bert").pk
+    User.objects.update(shut_out_until=timezone.now() + timedelta(days=1))
+    assert cases(Concern.SIGN_UP) == []
+
+
+def test_an_answer_to_a_sanction_waits_for_a_reply(alice: User) -> None:
+    sanction = Sanction.objects.create(member=alice, kind=Sanction.Kind.MUTE, reason="Rude.")
+    appeal = Appeal.objects.create(sanction=sanction, text="I was provoked.")
+    [case] = cases(Concern.APPEAL)
+    assert case.sentence == "alice answers to what stands against them."
+    assert (case.model, case.key, case.since) == ("accounts.user", alice.pk, appeal.made)
+    Appeal.objects.update(replied=timezone.now())
+    assert cases(Concern.APPEAL) == []
+
+
 # -- Cost ------------------------------------------------------------------------------------------
 
 
@@ -215,8 +271,8 @@ def test_each_source_asks_the_database_once_and_only_if_it_is_wanted(
         start(alice, bob, terms={"pace": 3600})
     Game.objects.update(deadline=ago(hours=3))
     with CaptureQueriesContext(connection) as taken:
-        desk(timezone.now())
-    assert len(taken) == 4
+        desk(timezone.now(), reader())
+    assert len(taken) == 5
     with CaptureQueriesContext(connection) as taken:
-        assert list(desk(timezone.now(), [Concern.OVERDUE])) == [Concern.OVERDUE]
+        assert list(desk(timezone.now(), reader(), [Concern.OVERDUE])) == [Concern.OVERDUE]
     assert len(taken) == 1

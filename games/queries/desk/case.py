@@ -1,6 +1,7 @@
 """One thing on the desk."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.db.models import TextChoices
@@ -16,7 +17,9 @@ class Concern(TextChoices):
     STUCK = "stuck", _("Stuck games")
     FAILED = "failed", _("Moves that computers could not make")
     OVERDUE = "overdue", _("Games in which nothing followed when time was over")
+    HELD = "held", _("Games that a moderator has paused")
     REPORT = "report", _("Reports")
+    APPEAL = "appeal", _("Answers to sanctions")
     SIGN_UP = "sign-up", _("Suspicious sign-ups")
     UNSENT = "unsent", _("News that did not reach anybody")
 
@@ -34,4 +37,4 @@ class Case:
     since: datetime
     model: str
     key: int | None = None
-    search: str = ""
+    search: Mapping[str, str] = field(default_factory=dict)

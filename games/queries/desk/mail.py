@@ -7,6 +7,7 @@ from django.db.models import Count, Min, Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import User
 from games.models import Notification
 from games.models.systems import withheld
 from games.queries import health
@@ -17,7 +18,7 @@ from .case import MOST, Case, Concern
 GIVEN_UP_FOR = timedelta(days=7)
 
 
-def undelivered(now: datetime) -> list[Case]:
+def undelivered(now: datetime, reader: User) -> list[Case]:
     """For each person: news that was given up lately; and whether the outbox as a whole grows."""
     given_up = Q(state=Notification.State.GIVEN_UP, settled__gt=now - GIVEN_UP_FOR)
     waiting = Q(state=Notification.State.WAITING, due__lt=now - health.UNSENT)
@@ -39,7 +40,7 @@ def _given_up(row: dict[str, Any]) -> Case:
         sentence,
         row["given_up_since"],
         "games.notification",
-        search=f"state__exact=given+up&q={row['user__username'] or ''}",
+        search={"state__exact": Notification.State.GIVEN_UP.value, "q": row["user__username"] or ""},
     )
 
 
@@ -51,4 +52,10 @@ def _growing(rows: list[dict[str, Any]]) -> Case:
         number,
     ).format(n=number)
     since = min(row["due_since"] for row in rows)
-    return Case(Concern.UNSENT, sentence, since, "games.notification", search="state__exact=waiting")
+    return Case(
+        Concern.UNSENT,
+        sentence,
+        since,
+        "games.notification",
+        search={"state__exact": Notification.State.WAITING.value},
+    )

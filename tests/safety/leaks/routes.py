@@ -170,7 +170,11 @@ OF_SITE: Final[dict[str, Entry]] = {
     "mfa_edit_webauthn": Entry(("1",)),
     "mfa_login_webauthn": Entry(random=True),
     "usersessions_list": Entry(),
+    "desk": Entry(),
     "admin:index": Entry(),
+    "admin:games_game_table": Entry(("{games game}",)),
+    # What it finds depends on whether state and log fit, which those of other deals do not.
+    "admin:games_game_doctor": Entry(("{games game}",), random=True),
     "admin:login": Entry(),
     "admin:logout": Entry(forms=({},)),
     "admin:password_change": Entry(),
