@@ -18,7 +18,8 @@ from accounts.services import tracing
 _FOR_SHUT_OUT = {
     *("standing", "standing-read", "standing-answer", "page", "export", "delete-account", "account_logout"),
     *("account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_confirm_email"),
-    *("stop-mail", "settings-browser", "manifest", "robots"),
+    # What every page asks for by itself, among them the page about it.
+    *("waiting", "settings-browser", "manifest", "robots", "stop-mail"),
 }
 
 # What a guest may do with the account's pages: everything else begins with becoming a member.

@@ -15,6 +15,7 @@ from accounts.models import Audit, Trace, User
 from accounts.services import tracing
 from games.models import Game, Invitation
 from games.services import Terms, create_game, invite_address
+from games.services.reporting import report_person
 
 pytestmark = pytest.mark.django_db
 
@@ -102,6 +103,15 @@ def test_the_page_links_to_the_tables_of_the_member(manager, marta):
     assert reverse("admin:games_game_change", args=[game.pk]) in read(manager, page_of(marta))
     Game.objects.update(status="closed", finished=timezone.now())
     assert "Sits at no table just now." in read(manager, page_of(marta))
+
+
+def test_the_page_tells_what_was_reported_and_not_by_whom(manager, marta):
+    theo = User.objects.create_user("theo")
+    report_person(person=marta, user=theo, trouble="insult", reason="Called me a thief.")
+    page = read(manager, page_of(marta))
+    assert "insults or threats" in page
+    assert "open" in page
+    assert "theo" not in page
 
 
 def test_the_page_offers_what_can_be_done_and_says_why_not(manager, marta):

@@ -340,8 +340,13 @@ def test_a_form_is_answered_by_the_reason(shut_out):
 
 
 def test_an_open_page_goes_to_the_reason_by_itself(shut_out):
-    answer = shut_out.get("/waiting/", headers={"HX-Request": "true"})
+    answer = shut_out.get("/games/open/", headers={"HX-Request": "true"})
     assert answer.headers["HX-Redirect"] == "/accounts/standing/"
+
+
+def test_the_page_about_it_is_not_led_to_itself_for_ever(shut_out):
+    """It asks by itself how many games wait."""
+    assert shut_out.get("/waiting/", headers={"HX-Request": "true"}).status_code in (200, 204)
 
 
 @pytest.mark.parametrize("path", ["/accounts/standing/", "/settings/export/", "/settings/delete/", "/terms/"])
