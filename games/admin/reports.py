@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.acting import ActingAdmin
+from accounts.acting import ActingAdmin, Offer
 from accounts.models import User
 from accounts.services.actions import ActionRefused
 from games.models import Game, Report, ReportAnswer
@@ -37,7 +37,7 @@ class ReportAdmin(ReadOnly, ActingAdmin, OwnColumnsOnly):
     list_select_related = ["by", "person", "line", "game", "claimed_by"]
     ordering = ["-made"]
     search_fields = ["by__username", "person__username"]
-    fields = ["made", "trouble", "by", "reason", "handed", "settled", "outcome", "answer"]
+    fields = ["handed", "settled", "outcome", "answer"]
 
     @admin.display(description=_("what"))
     def what(self, report: Report) -> str:
@@ -99,6 +99,10 @@ class ReportAdmin(ReadOnly, ActingAdmin, OwnColumnsOnly):
         if report is None or not self.has_view_permission(request, report):
             raise Http404
         return report
+
+    def offers(self, request: HttpRequest, target: Report) -> list[Offer]:
+        """What can be answered now: before the report is taken nothing, then what fits it."""
+        return [offer for offer in super().offers(request, target) if not offer.against]
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

@@ -1,5 +1,6 @@
 """What somebody who reports something is asked."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -15,7 +16,10 @@ OF_A_LINE = (Trouble.INSULT, Trouble.SPAM, Trouble.CHEATING, Trouble.OTHER)
 
 
 class ReportForm(forms.Form):
-    """What the trouble is, of the kinds in `troubles`, and more in one's own words."""
+    """What the trouble is, and more in one's own words.
+
+    `troubles` are those that fit, the likeliest first; without them it must be chosen from all.
+    """
 
     trouble = forms.ChoiceField(
         label=gettext_lazy("What is wrong"),
@@ -34,8 +38,9 @@ class ReportForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, troubles: Any = tuple(Trouble), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, troubles: Sequence[Trouble] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["trouble"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [(trouble.value, trouble.label) for trouble in troubles]
+        unsaid = [] if troubles else [("", gettext_lazy("Choose"))]
+        field.choices = [*unsaid, *((trouble.value, trouble.label) for trouble in troubles or Trouble)]

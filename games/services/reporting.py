@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Min
 from django.utils import timezone
 
 from accounts.models import User
@@ -87,4 +88,6 @@ def _report(user: User, subject: str, words: str, **facts: Any) -> Report:
         return known
     if Report.objects.filter(by=user, made__gt=timezone.now() - DAY).count() >= MOST_REPORTS:
         raise TooManyReports(MOST_REPORTS)
-    return Report.objects.create(subject=subject, by=user, reason=words, **facts)
+    # What was handed on stays together with what comes after it.
+    handed = Report.objects.filter(subject=subject, settled=None).aggregate(first=Min("handed"))["first"]
+    return Report.objects.create(subject=subject, by=user, reason=words, handed=handed, **facts)

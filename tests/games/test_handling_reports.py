@@ -213,6 +213,20 @@ def test_what_is_handed_on_is_settled_by_who_manages_members(
     assert (report.outcome, report.settled is None) == (Outcome.ACTED, False)
 
 
+def test_what_comes_in_after_it_was_handed_on_goes_the_same_way(
+    alice: User, bob: User, carol: User, mod: User, manager: User
+) -> None:
+    first = services.report_person(person=bob, user=alice, trouble="cheating")
+    handling.claim(first, mod)
+    act(first, "hand-on", mod)
+    second = services.report_person(person=bob, user=carol, trouble="cheating")
+    assert (open_reports(mod), open_reports(manager)) == ([], [first, second])
+    handling.claim(first, manager)
+    first.refresh_from_db()
+    act(first, "member-nothing", manager)
+    assert not Report.objects.filter(settled=None).exists()
+
+
 # -- Who has a part in it --------------------------------------------------------------------------------
 
 
