@@ -7,13 +7,13 @@ from django.contrib.auth.management import create_permissions
 
 ROLES: Final = {
     "Moderators": (
-        *("accounts.use_desk", "accounts.read_audit", "accounts.view_user"),
+        *("accounts.use_desk", "accounts.view_user"),
         *("games.moderate_game", "games.handle_report"),
         *("games.view_game", "games.view_report", "games.change_report"),
         *("games.view_notification", "games.view_delivery"),
     ),
     "Member managers": (
-        *("accounts.use_desk", "accounts.read_audit", "accounts.view_user", "accounts.manage_member"),
+        *("accounts.use_desk", "accounts.view_user", "accounts.manage_member"),
         *("games.view_notification", "games.view_delivery"),
     ),
 }

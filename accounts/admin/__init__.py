@@ -1,6 +1,7 @@
-"""Members and the operator's pages in the admin: one module for each noun."""
+"""Members, the audit and the operator's pages in the admin: one module for each noun."""
 
+from .audits import AuditAdmin
 from .members import AppealAdmin, UserAdmin
 from .pages import PageAdmin
 
-__all__ = ["AppealAdmin", "PageAdmin", "UserAdmin"]
+__all__ = ["AppealAdmin", "AuditAdmin", "PageAdmin", "UserAdmin"]

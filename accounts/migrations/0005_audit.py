@@ -62,7 +62,6 @@ class Migration(migrations.Migration):
                 'verbose_name': 'audit entry',
                 'verbose_name_plural': 'audit',
                 'ordering': ['-made', '-pk'],
-                'permissions': [('read_audit', 'May read the audit')],
                 'default_permissions': (),
                 'base_manager_name': 'objects',
             },

@@ -67,9 +67,8 @@ class Audit(models.Model):
     class Meta:
         verbose_name = _("audit entry")
         verbose_name_plural = _("audit")
-        # Nothing is added by hand, changed or deleted, so there are no permissions for that.
+        # All of the staff may read it, and nobody adds to it by hand, changes or deletes.
         default_permissions = ()
-        permissions = [("read_audit", _("May read the audit"))]
         ordering = ["-made", "-pk"]
         base_manager_name = "objects"
 

@@ -153,7 +153,7 @@ def _rows(world: World) -> None:
     from django.contrib.auth.models import Group
     from django.utils import timezone
 
-    from accounts.models import Appeal, Page, Sanction, Trace
+    from accounts.models import Appeal, Audit, Page, Sanction, Trace
     from games import services
     from games.models import ClosedAddress, Delivery, Endpoint, Game, Line, Notification, Vacation
     from games.notices import stopping
@@ -177,6 +177,7 @@ def _rows(world: World) -> None:
     Delivery.objects.create(user=who["seat"], address="seat@club.example", outcome="handed over")
     ClosedAddress.objects.create(address="gone@club.example")
     Group.objects.create(name="moderators")
+    Audit.objects.create(by_name="vera", action="warn", reason="Rude.", member=who["muted"])
     Page.objects.create(slug="terms", title="Terms", text="Play fair.")
     UserSession.objects.create(
         user=who["member"], session_key="x" * 32, ip="192.0.2.1", user_agent="x", last_seen_at=now
