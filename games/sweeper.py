@@ -37,6 +37,8 @@ def sweep() -> int:
     # Who becomes late while it goes on is so in the next: a clock that jumps meanwhile is noticed only then.
     began = timezone.now()
     clocks_are_right = _try_clocks(services.beat)
+    if services.stands_still():
+        return 0
     _pause_and_resume()
     clocks_are_right = _try_clocks(services.stop_and_go) and clocks_are_right
     _close_stale_games()

@@ -45,6 +45,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure() -> None:
     settings.BOT_PACE = 0
+    # What a process has read of the switches is good until it is told otherwise, however slow the machine.
+    settings.SWITCHES_KEPT = 3600
     # All systems may be played; what rests without a permission is told by tests that take it away.
     settings.ACQUISITION_PERMISSION = PERMISSION
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -91,6 +93,20 @@ def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
     draw_seed = deals.drawn(request.config.getoption("--deal"), request.node.nodeid)
     monkeypatch.setattr(starting, "draw_seed", draw_seed)
+
+
+# -- Switches --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _switches_are_read_once() -> Iterator[None]:
+    """What a test has read of the site's switches is true for no other: each reads them once for itself."""
+    from accounts.services import switches
+
+    settings.SWITCHES_KEPT = 3600
+    switches.forget()
+    yield
+    switches.forget()
 
 
 # -- Staff -----------------------------------------------------------------------------------------

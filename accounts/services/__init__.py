@@ -6,11 +6,13 @@ from .leaving import LastAdministrator, anonymise_idle_guests, delete_account
 from .naming import check_name, rename
 from .sanctions import NoAppeal, appeal, impose, lift, open_appeals, read_warning, reply
 from .sessions import end_sessions
+from .switches import RegistrationClosed
 from .tidying import tidy, tidy_once_a_day
 
 __all__ = [
     "LastAdministrator",
     "NoAppeal",
+    "RegistrationClosed",
     "TooManyGuests",
     "anonymise_idle_guests",
     "appeal",

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from accounts.models import User
 
 from .naming import save_with_code
+from .switches import check_registration
 
 
 class TooManyGuests(Exception):
@@ -17,12 +18,14 @@ class TooManyGuests(Exception):
 def create_guest(request: HttpRequest) -> User:
     """Make a guest for a stranger's POST, log it in, and return it.
 
-    Whoever is logged in already is returned as they are. Raises `TooManyGuests`.
+    Whoever is logged in already is returned as they are. Raises `TooManyGuests`, and
+    `RegistrationClosed`.
     """
     if request.method != "POST":
         raise ValueError("A guest is made by a POST only: a page that is merely read makes no account.")
     if request.user.is_authenticated:
         return request.user
+    check_registration()
     if not ratelimit.consume(request, action="guest"):
         raise TooManyGuests
     guest = User(is_guest=True)

@@ -79,5 +79,8 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = WORKBENCH
 STAFF_PASSWORD_AGE = 15 * 60
 STAFF_TOTP = env_bool("STAFF_TOTP", not WORKBENCH)
 
+# For so many seconds a process believes what it has read of the site's switches.
+SWITCHES_KEPT = 5
+
 # Where people reach whoever runs the site; shown on the page about contact.
 CONTACT_EMAIL = env("CONTACT_EMAIL")

@@ -19,6 +19,7 @@ from .errors import (
     Deleted,
     ExploredFurther,
     Full,
+    GamesClosed,
     Gone,
     GuestsPlayComputers,
     Held,
@@ -85,9 +86,10 @@ from .failures import note_lost as note_lost_worker
 from .handling import held_until, may_handle
 from .inviting import decline, invite, invite_address
 from .joining import join, kick, leave, reason_against
+from .limits import check_new_games
 from .noting import write_note
 from .ordering import give_order, withdraw_order
-from .outages import beat, extend
+from .outages import beat, extend, stands_still
 from .overrunning import settle_overdue
 from .pausing import pause, resume, to_pause, to_resume
 from .planning import keep_plan, play_turn, withdraw_plan
@@ -121,6 +123,7 @@ __all__ = [
     "Deleted",
     "ExploredFurther",
     "Full",
+    "GamesClosed",
     "Gone",
     "GuestsPlayComputers",
     "Held",
@@ -183,6 +186,7 @@ __all__ = [
     "beat",
     "block",
     "came_of_it",
+    "check_new_games",
     "close_stale",
     "come_back",
     "come_home",
@@ -235,6 +239,7 @@ __all__ = [
     "say",
     "seat_of",
     "settle_overdue",
+    "stands_still",
     "start_by_host",
     "start_game",
     "start_practice",

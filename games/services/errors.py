@@ -207,6 +207,10 @@ class AccountClosed(Refused):
     """The user's account has ended, or is about to."""
 
 
+class GamesClosed(Refused):
+    """Those who run the site let nobody open a new game for now."""
+
+
 class TooManyGames(Refused):
     """The user has as many unfinished games as one person may have."""
 

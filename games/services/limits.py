@@ -4,10 +4,11 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Switch, User
+from accounts.services import switches
 from games.models import Game, Invitation, Seat
 
-from .errors import AccountClosed, Muted, ShutOut, TooManyGames, TooManyInvitations, Warned
+from .errors import AccountClosed, GamesClosed, Muted, ShutOut, TooManyGames, TooManyInvitations, Warned
 
 MOST_UNFINISHED = 20
 MOST_INVITATIONS = 40
@@ -24,6 +25,12 @@ def check_games(user: User) -> None:
     admit(user)
     if has_enough(user):
         raise TooManyGames
+
+
+def check_new_games() -> None:
+    """Raise GamesClosed while no new games are to be opened on the site."""
+    if switches.is_on(Switch.Kind.GAMES):
+        raise GamesClosed
 
 
 def has_enough(user: User) -> bool:

@@ -3,6 +3,8 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import Switch
+from accounts.services import switches
 from accounts.services.telling import until
 from games import services
 from games.services import Refused
@@ -14,6 +16,7 @@ _STATUSES: dict[type[Refused], int] = {
     services.AccountClosed: FORBIDDEN,
     services.Counts: FORBIDDEN,
     services.Deleted: GONE,
+    services.GamesClosed: AWAY,
     services.GuestsPlayComputers: FORBIDDEN,
     services.Kicked: FORBIDDEN,
     services.KeptApart: FORBIDDEN,
@@ -51,6 +54,8 @@ def status(error: Refused) -> int:
 
 def sentence(error: Refused) -> str:
     """What the reader is told of this refusal."""
+    if isinstance(error, services.GamesClosed):
+        return switches.told(Switch.Kind.GAMES)
     if isinstance(error, services.NotReliable):
         return _(
             "The host asks for players who decide in time at least {least} % of the times. You can join when"

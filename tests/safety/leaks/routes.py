@@ -181,6 +181,7 @@ OF_SITE: Final[dict[str, Entry]] = {
     "admin:password_change_done": Entry(),
     "admin:autocomplete": Entry(looks=("app_label=games&model_name=seat&field_name=game&term=a",)),
     "admin:jsi18n": Entry(),
+    "admin:accounts_audit_export": Entry(),
     "admin:view_on_site": Entry(("1", "1")),
     "admin:auth_user_password_change": Entry(("1",)),
     "admin:app_list": Entry(("games",)),
