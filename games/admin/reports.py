@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.acting import ActingAdmin, Offer
 from accounts.models import User
+from accounts.services import actions
 from accounts.services.actions import ActionRefused
 from games.models import Game, Report, ReportAnswer
 from games.models.systems import withheld
@@ -101,8 +102,15 @@ class ReportAdmin(ReadOnly, ActingAdmin, OwnColumnsOnly):
         return report
 
     def offers(self, request: HttpRequest, target: Report) -> list[Offer]:
-        """What can be answered now: before the report is taken nothing, then what fits it."""
-        return [offer for offer in super().offers(request, target) if not offer.against]
+        """What can be answered now, by who has taken the report."""
+        by = _person(request)
+        if not handling.has(target, by) or handling.bars(target, by):
+            return []
+        return [
+            Offer(action, self.act_url(target, action), None)
+            for action in self.acts.values()
+            if actions.may(action, by) and not (action.against and action.against(target))
+        ]
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

@@ -4,16 +4,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet, Value
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services.actions import ActionRefused, NotForYou
-from games.models import Game, Line, Move, Report, Seat
+from games.models import Line, Report
 from games.models.report import Outcome
 
 from . import notifying
+from .moderating import locking
 
 # Whoever has not settled it by then has gone away.
 CLAIM_LASTS = timedelta(minutes=30)
@@ -38,12 +38,10 @@ def bars(report: Report, by: User) -> str | None:
     """Why this person must leave the report to others, in a sentence; None when nothing does."""
     if report.person_id == by.pk:
         return _("This report is about you. Leave it to another moderator.")
-    parts = _parts(report, by)
-    if "reporter" in parts:
+    if Report.objects.filter(subject=report.subject, settled=None, by=by).exists():
         return _("You have reported this yourself. Leave it to another moderator.")
-    if parts:
-        return _("You have a part in this game. Leave it to another moderator.")
-    return None
+    sentence = locking.bars(report.game, by) if report.game else None
+    return None if sentence is None else str(sentence)
 
 
 def has(report: Report, by: User) -> bool:
@@ -134,20 +132,6 @@ def _write(found: list[Report], **columns: Any) -> None:
         for name, value in columns.items():
             setattr(row, name, value)
     Report.objects.bulk_update(found, list(columns))
-
-
-def _parts(report: Report, user: User) -> set[str]:
-    """The parts that the user has in what was reported: in the report, or in the game now or before."""
-    game, here = report.game_id, {"user": user, "game": report.game_id}
-    reported = Report.objects.filter(subject=report.subject, settled=None, by=user)
-    found: list[QuerySet[Any, Any]] = [
-        reported.order_by().annotate(part=Value("reporter")).values_list("part")
-    ]
-    if game is not None:
-        hosted = Game.every.filter(pk=game, host=user)
-        for rows in (Seat.objects.filter(**here), Move.objects.filter(**here), hosted):
-            found.append(rows.order_by().annotate(part=Value("player")).values_list("part"))
-    return {part for (part,) in found[0].union(*found[1:])}
 
 
 def _not_yours(report: Report) -> str:

@@ -1,5 +1,6 @@
 """Members report a line, a person, a name or a game, and hear what came of it."""
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 
@@ -14,8 +15,9 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services import delete_account
 from games import notices, services
-from games.models import Game, Kind, MutedKind, Notification, Report
+from games.models import Endpoint, Game, Kind, MutedKind, Notification, Report
 from games.models.report import Outcome
+from games.notices import outgoing
 from games.services import handling, keeping, reporting
 
 from .conftest import play_to_the_end
@@ -234,13 +236,13 @@ def test_a_report_of_a_game_that_is_not_shown_any_more_is_named_without_it(
 ) -> None:
     services.report_game(game=game, user=alice, trouble="spam")
     client = browser_of(alice)
-    assert "the game Friday" in client.get(reverse("my-reports")).content.decode()
+    assert "The game Friday" in client.get(reverse("my-reports")).content.decode()
     Game.every.filter(pk=game.pk).update(system="acquisition")
     settings.ACQUISITION_PERMISSION = ""  # type: ignore[attr-defined]
     page = client.get(reverse("my-reports")).content.decode()
     assert "Friday" not in page
     assert game.public_id not in page
-    assert "<b>a game</b>" in page
+    assert "<b>A game</b>" in page
 
 
 def test_the_one_who_was_reported_learns_nothing_of_it(game: Game, alice: User, bob: User) -> None:
@@ -298,3 +300,35 @@ def test_a_game_that_was_deleted_has_no_name_any_more_for_who_reported_it(game: 
     services.report_game(game=game, user=alice, trouble="spam")
     Game.every.filter(pk=game.pk).update(deleted=timezone.now())
     assert "Friday" not in browser_of(alice).get(reverse("my-reports")).content.decode()
+
+
+def test_programs_are_told_without_a_game(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[dict[str, str]] = []
+
+    def post(url: str, body: bytes, headers: object) -> int:
+        told.append(json.loads(body))
+        return 204
+
+    monkeypatch.setattr(outgoing, "post", post)
+    Endpoint.objects.create(user=alice, kind="json", url="https://hook.example/x")
+    report = services.report_person(person=bob, user=alice, trouble="insult")
+    handling.settle(report, by=None, outcome=Outcome.NOTHING)
+    notices.deliver(5)
+    [message] = told
+    assert (message["kind"], message["game"]) == ("report", "")
+    assert message["title"] == "What you reported was looked at"
+    assert message["url"].endswith(reverse("my-reports"))
+
+
+def test_a_mail_about_a_report_says_how_to_stop_this_kind(alice: User, bob: User) -> None:
+    with_mailbox(alice)
+    report = services.report_person(person=bob, user=alice, trouble="insult")
+    handling.settle(report, by=None, outcome=Outcome.NOTHING)
+    notices.deliver(5)
+    body = mail.outbox[0].body
+    assert "No more news of this game" not in body
+    stop = body.split("No more mail of this kind:\n")[1].split("\n")[0]
+    path = "/" + stop.split("/", 3)[3]
+    assert Client().get(path).status_code == 200
+    assert Client().post(path).status_code in (200, 302)
+    assert MutedKind.objects.filter(user=alice, kind=Kind.REPORT).exists()
