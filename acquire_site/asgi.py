@@ -6,21 +6,22 @@ import re
 import warnings
 from typing import Any
 
+import django
 from channels.auth import AuthMiddlewareStack
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
-from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
 # WhiteNoise sends files by plain iterators: slower by a hair, and no news to whoever reads the log.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
-http = get_asgi_application()
+django.setup(set_prefix=False)
 
 # Only now are the apps loaded, so that consumers may import models.
 from django.conf import settings  # noqa: E402
 
+from acquire_site.handler import Handler  # noqa: E402
 from acquire_site.proxies import BelieveProxies  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
@@ -56,7 +57,7 @@ sockets = URLRouter([*websocket_urlpatterns, re_path("", Nowhere.as_asgi())])
 application = BelieveProxies(
     ProtocolTypeRouter(
         {
-            "http": without_encoding(http),
+            "http": without_encoding(Handler()),
             "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)),
         }
     ),

@@ -11,7 +11,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from .views import TOO_MANY
+from .views import TOO_MANY, too_busy
 
 
 def read_forms_as_utf8(
@@ -36,6 +36,17 @@ def forbid_devices(
         response = get_response(request)
         response["Permissions-Policy"] = settings.PERMISSIONS_POLICY
         return response
+
+    return middleware
+
+
+def refuse_when_full(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer 503 to a request whose turn did not come in time; see acquire_site.handler."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return too_busy(request) if hasattr(request, "came_too_late") else get_response(request)
 
     return middleware
 

@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "acquire_site.middleware.forbid_devices",
+    "acquire_site.middleware.refuse_when_full",
     "acquire_site.middleware.say_when_to_come_back",
     "acquire_site.middleware.read_forms_as_utf8",
     "acquire_site.middleware.refuse_nul_bytes",

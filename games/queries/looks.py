@@ -8,7 +8,7 @@ from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.utils import timezone
 
-from games.models import Attention, Endpoint, Game, Move, Seat
+from games.models import Attention, Endpoint, Game, Line, Move, Note, Order, Plan, Seat, Visit, Vote
 from games.models.prepared import Blank, Prepared, keep
 from games.services import devices
 from games.services.devices import Opened
@@ -44,13 +44,22 @@ def _of_reader(user: Any) -> dict[str, Any]:
     """What a page tells its reader besides, read along: it would cost a query each.
 
     `hears` is how much the reader wants to hear of the game, `waiting` how many games wait for the reader,
-    and `in_trouble` whether news do not reach some place of the reader's.
+    and `in_trouble` whether news do not reach some place of the reader's. The others tell what needs no
+    query, because there is nothing: open votes, and the reader's own plan, orders, notes and unread lines.
     """
+    here = {"game": OuterRef("pk")}
     asked = Game.objects.filter(asked=user, paused=None).order_by().values("asked").annotate(n=Count("pk"))
+    read = Visit.objects.filter(user=user, game=OuterRef("game")).values("read")
+    lines = Line.objects.filter(**here, removed=None, pk__gt=Coalesce(Subquery(read), 0))
     return {
-        "hears": Subquery(Attention.objects.filter(user=user, game=OuterRef("pk")).values("level")),
+        "hears": Subquery(Attention.objects.filter(user=user, **here).values("level")),
         "waiting": Coalesce(Subquery(asked.values("n"), output_field=IntegerField()), 0),
         "in_trouble": Exists(Endpoint.objects.filter(user=user, stopped__isnull=False)),
+        "has_votes": Exists(Vote.objects.filter(**here, closed=None)),
+        "has_plan": Exists(Plan.objects.filter(**here, user=user)),
+        "has_orders": Exists(Order.objects.filter(**here, user=user)),
+        "has_notes": Exists(Note.objects.filter(**here, user=user)),
+        "has_unread": Exists(lines.exclude(user=user)),
     }
 
 

@@ -54,6 +54,8 @@ def unread(game: Game, user: Any) -> int | None:
     found = channels.access(game, user)
     if not found.reads or (found.reads == (PLAYERS,) and _is_alone(game)):
         return None
+    if not getattr(game, "has_unread", True):
+        return 0
     return _UNREAD[found.reads].first(game=game.pk, reader=user.pk) or 0
 
 
@@ -88,7 +90,7 @@ def blocked_by(user: User) -> QuerySet[User]:
 
 def note(game: Game, user: Any) -> Note:
     """The user's own notes about the game; empty ones before the first."""
-    found = _NOTE.first(game=game.pk, user=user.pk)
+    found = _NOTE.first(game=game.pk, user=user.pk) if getattr(game, "has_notes", True) else None
     if found is not None:
         found.game, found.user = game, user
     return found or Note(game=game, user=user)

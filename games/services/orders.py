@@ -16,7 +16,9 @@ def there(game: Game, user_id: int | None, occasion: str) -> dict[str, Any]:
 
 def of(game: Game, user_id: int | None) -> list[Order]:
     """All orders of this user in this game."""
-    return [] if user_id is None else _ORDERS.rows(game=game.pk, user=user_id)
+    if user_id is None or not getattr(game, "has_orders", True):
+        return []
+    return _ORDERS.rows(game=game.pk, user=user_id)
 
 
 _ORDERS = Prepared(lambda: Order.objects.filter(game=Blank("game"), user=Blank("user")))

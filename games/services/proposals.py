@@ -39,7 +39,7 @@ def voices(seats: Sequence[Seat], kind: str) -> list[Seat]:
 
 def proposal(game: Game, seats: Sequence[Seat]) -> Proposal | None:
     """The proposal that is open in this game, or None."""
-    votes = _VOTES.rows(game=game.pk)
+    votes = _VOTES.rows(game=game.pk) if getattr(game, "has_votes", True) else []
     if not votes:
         return None
     kind = next(kind for kind in ENDINGS if str(Ruling(kind)) == votes[0].what)
