@@ -151,7 +151,7 @@ def sentence(error: Refused) -> str:
         services.Paused: _("This game is paused. It goes on by itself, and nobody loses time by it."),
         services.SeatNotFree: _("This seat is not free any more."),
         services.StandIn: _("A computer plays for you. Take your seat back first, then decide."),
-        services.TalkLocked: _("A moderator has locked the talk at this table. You can read it still."),
+        services.TalkLocked: _("A moderator has locked the talk at this table. You can still read it."),
         services.SeatedAlready: _("They sit at the table already."),
         services.Stale: _("The game has moved on. This is how it stands now."),
         services.Warned: _(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.services.actions import Action, ActionRefused, Field
@@ -52,6 +53,16 @@ def _roll_back(target: Game, *, by: User | None, reason: str, entry: int) -> dic
     record.overrule(game, Ruling("rolls", entry), reason=told)
     notifying.moderated(game, notifying.at_the_table(game), "roll-back", told)
     return {"entry": game.version, "undone": len(undone)}
+
+
+def _foresee(target: Game, *, entry: int) -> Text:
+    """How much it undoes."""
+    number = len(_undone(list(target.moves.all()), entry))
+    return ngettext(
+        "{n} move is taken back, and stays in the log.",
+        "{n} moves are taken back, and stay in the log.",
+        number,
+    ).format(n=number)
 
 
 def _undone(entries: Sequence[Move], to: int) -> list[Move]:
@@ -124,4 +135,5 @@ ROLL_BACK = Action(
     fields=(Field("entry", _("Entry"), "number", help=_("Its number in the log; 0 is the deal.")),),
     against=_against,
     bars=bars,
+    foresee=_foresee,
 )

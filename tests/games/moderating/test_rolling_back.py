@@ -11,6 +11,7 @@ from accounts.models import User
 from accounts.services.actions import ActionRefused
 from games import queries, services
 from games.models import Game
+from games.services.moderating import GAME_ACTIONS
 from games.services.standing import position, standing_moves
 from games.views.naming import entry as in_words
 from games.views.naming import persons
@@ -142,3 +143,12 @@ def test_a_move_for_the_old_position_is_stale(game: Game, mona: User) -> None:
         services.play_move(
             game_id=game.pk, number=before.version + 1, seat=before.decider or 0, move=move, by=before.asked
         )
+
+
+def test_before_it_is_confirmed_it_says_how_much_is_undone(game: Game) -> None:
+    action = GAME_ACTIONS["roll-back"]
+    assert action.foresee is not None
+    assert action.foresee(again(game), entry=19) == "1 move is taken back, and stays in the log."
+    assert action.foresee(again(game), entry=5) == "15 moves are taken back, and stay in the log."
+    with pytest.raises(ActionRefused, match="No move stands"):
+        action.foresee(again(game), entry=20)
