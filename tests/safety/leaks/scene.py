@@ -9,7 +9,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
-from accounts.models import Page, User
+from accounts.models import Appeal, Audit, Page, Sanction, User
 from games import services
 from games.models import (
     ClosedAddress,
@@ -63,6 +63,9 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
     invitation = Invitation.objects.create(game=opened, user=elsewhere, invited_by=host)
     line = Line.objects.create(game=game, channel="watchers", user=elsewhere, text="Who leads?", made=now)
     Report.objects.create(line=line, by=host, reason="too curious", made=now)
+    Audit.objects.create(made=now, by_name="vera", action="warn", reason="too curious", member=elsewhere)
+    over = Sanction.objects.create(member=elsewhere, kind="mute", reason="loud", made=now, until=now)
+    Appeal.objects.create(sanction=over, text="I was not.", made=now)
     vacation = Vacation.objects.create(
         user=elsewhere, first=now.date(), last=now.date(), starts=now, ends=now + timedelta(days=1)
     )
