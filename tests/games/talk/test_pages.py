@@ -180,9 +180,10 @@ def test_no_byte_that_anybody_else_is_sent_depends_on_notes(
         more = [viewer.is_sent(address) for viewer in viewers for address in admin]
         return sent_to(viewers, game, line) + more
 
+    own = browser_of(alice)
+    own.get(game.get_absolute_url())  # that she was here is something else
     sent()
     before = sent()
-    own = browser_of(alice)
     own.post(reverse("notes", args=[game.public_id]), {"text": "bob holds 5A", "version": "0"})
     assert sent() == before
     assert "bob holds 5A" in own.get(game.get_absolute_url()).content.decode()
