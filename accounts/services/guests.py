@@ -2,6 +2,7 @@
 
 from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.auth import login
 from django.http import HttpRequest
 
@@ -32,6 +33,7 @@ def create_guest(request: HttpRequest) -> User:
     guest.set_unusable_password()
     save_with_code(guest, "Guest-")
     login(request, guest)
+    request.session.set_expiry(settings.GUEST_SESSION_AGE)
     # So that the session can be ended, as allauth's own log-in does it.
     UserSession.objects.create_from_request(request)
     return guest

@@ -4,6 +4,8 @@ from .environment import WORKBENCH, env, env_bool
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.AuthenticationBackend"]
+# A longer one protects no better, and costs the site to hash.
+LONGEST_PASSWORD = 128
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
     for name, options in {
@@ -13,6 +15,9 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator": {},
     }.items()
 ]
+AUTH_PASSWORD_VALIDATORS.append(
+    {"NAME": "accounts.validators.LongestPassword", "OPTIONS": {"most": LONGEST_PASSWORD}}
+)
 # The second is for passwords that were stored before the first; a log-in stores them anew.
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",

@@ -80,8 +80,10 @@ if CACHE_URL := env("CACHE_URL"):
         "OPTIONS": {"socket_timeout": 1.0, "socket_connect_timeout": 1.0},
     }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
-# Renewed on every day of use (accounts.middleware); longer than a guest is kept.
-SESSION_COOKIE_AGE = 60 * 24 * 3600
+# Renewed on every day of use (accounts.middleware). A guest, who cannot log in again, keeps the session for
+# longer than the account is kept without use.
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+GUEST_SESSION_AGE = 60 * 24 * 3600
 
 # -- Static files ----------------------------------------------------------------------------------
 
