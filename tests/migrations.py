@@ -132,6 +132,7 @@ def _check(told: dict[str, Any]) -> int:
     from django.core.management import call_command
 
     settings.BOT_PACE = 0
+    settings.MOVES_PER_MINUTE = 100_000
     call_command("migrate", verbosity=0)
     from tests.safety import stored_games
 

@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 
 from .environment import WORKBENCH as WORKBENCH
-from .environment import env, env_in_production, words
+from .environment import env, env_in_production, env_int, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -68,7 +68,6 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "acquire_site.middleware.forbid_devices",
     "acquire_site.middleware.refuse_when_full",
-    "acquire_site.middleware.say_when_to_come_back",
     "acquire_site.middleware.read_forms_as_utf8",
     "acquire_site.middleware.refuse_nul_bytes",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -124,3 +123,6 @@ USE_TZ = True
 
 # Acquisition may be played here with the permission of its designer: "who gave it, when". Without, it is off.
 ACQUISITION_PERMISSION = env("ACQUISITION_PERMISSION")
+
+# Moves that one person may make by hand within a minute: nobody who thinks needs more, a program does.
+MOVES_PER_MINUTE = max(1, env_int("MOVES_PER_MINUTE", 30))

@@ -321,6 +321,8 @@ class Game(models.Model):
             models.Index(
                 fields=["asked", "deadline", "moved"], condition=Q(asked__isnull=False), name="game_asked"
             ),
+            models.Index(fields=["asked"], condition=Q(remaining__isnull=False), name="game_stopped"),
+            models.Index(fields=["id"], condition=Q(status="running"), name="game_running"),
             models.Index(
                 fields=["host", "-finished", "-id"], condition=Q(practice=True), name="game_practice"
             ),

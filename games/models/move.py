@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
@@ -37,7 +38,8 @@ class Move(models.Model):
         PLAN = "plan", _("a planned turn")
         FORCED = "forced", _("there was nothing to decide")
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
+    # The constraint below begins with the game: an index of its own would be the same once more.
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves", db_index=False)
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.MOVE)
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -45,7 +47,12 @@ class Move(models.Model):
     events = models.JSONField(default=list)
     author = models.CharField(max_length=10, choices=Author)
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
     )
     # An order and a plan are the secret of their owner until the game is over.
     origin = models.CharField(max_length=10, choices=Origin, blank=True, editable=False)
@@ -61,6 +68,9 @@ class Move(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_entry_a_number")]
+        indexes = [
+            models.Index(fields=["user", "made"], condition=Q(user__isnull=False), name="move_of_person")
+        ]
 
     def __str__(self) -> str:
         return f"{self.number}. {self.text}"

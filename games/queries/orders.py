@@ -25,9 +25,12 @@ def orders_of(look: Look) -> list[Order]:
     return [order for order in mine if order.serves(occasion)]
 
 
-def order_that_asks(look: Look) -> Ask | None:
-    """Why an order of the viewer leaves to the viewer what is asked now, None where none does."""
+def order_that_asks(look: Look, given: list[Order] | None = None) -> Ask | None:
+    """Why an order of the viewer leaves to the viewer what is asked now, None where none does.
+
+    `given` are the viewer's orders (`orders_of`) where they were read before.
+    """
     if not takes_orders(look):
         return None
-    found = orders.outcome(look.game, look.seats[look.seat or 0].user_id, look.seen)
+    found = orders.outcome(look.game, orders_of(look) if given is None else given, look.seen)
     return found if isinstance(found, Ask) else None

@@ -64,6 +64,7 @@ from .errors import (
     StandIn,
     TalkLocked,
     TimeIsOver,
+    TooFast,
     TooFew,
     TooLong,
     TooManyBlocks,
@@ -96,7 +97,7 @@ from .planning import keep_plan, play_turn, withdraw_plan
 from .playing import play_move
 from .practice import end_practice, start_practice
 from .proposals import ENDINGS, Proposal, proposal, voices
-from .replacing import come_back, reason_against_taking_over, take_over
+from .replacing import come_back, reason_against_taking_over, seats_to_take_over, take_over
 from .report_actions import REPORT_ACTIONS, came_of_it
 from .reporting import report, report_game, report_person
 from .seating import give_up_seats, hand_over_seats
@@ -172,6 +173,7 @@ __all__ = [
     "TalkLocked",
     "Terms",
     "TimeIsOver",
+    "TooFast",
     "TooFew",
     "TooLong",
     "TooManyBlocks",
@@ -238,6 +240,7 @@ __all__ = [
     "same_again",
     "say",
     "seat_of",
+    "seats_to_take_over",
     "settle_overdue",
     "stands_still",
     "start_by_host",

@@ -1,6 +1,6 @@
 """Why the door stays shut. What the rules forbid is told by `games.rules.errors`."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from games.models import Note
 
@@ -33,6 +33,14 @@ class Warned(Refused):
 
 
 # -- A game that runs ----------------------------------------------------------------------------------
+
+
+class TooFast(Refused):
+    """The user has made as many moves within a minute as one may; the next one is taken after `wait`."""
+
+    def __init__(self, wait: timedelta) -> None:
+        super().__init__(wait)
+        self.wait = wait
 
 
 class Stale(Refused):
@@ -304,7 +312,11 @@ class NoVacationLeft(Refused):
 
 
 class TooManyInvitations(Refused):
-    """The user has sent as many invitations today as one person may send."""
+    """The user has sent as many invitations within a day as one may; the next one is taken after `wait`."""
+
+    def __init__(self, wait: timedelta) -> None:
+        super().__init__(wait)
+        self.wait = wait
 
 
 class NotOver(Refused):

@@ -1,20 +1,34 @@
 """How much one person may have on the site at once."""
 
 from datetime import timedelta
+from typing import Any
 
+from django.conf import settings
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from accounts.models import Switch, User
 from accounts.services import switches
-from games.models import Game, Invitation, Seat
+from games.models import Game, Invitation, Move, Seat
 
-from .errors import AccountClosed, GamesClosed, Muted, ShutOut, TooManyGames, TooManyInvitations, Warned
+from .errors import (
+    AccountClosed,
+    GamesClosed,
+    Muted,
+    ShutOut,
+    TooFast,
+    TooManyGames,
+    TooManyInvitations,
+    Warned,
+)
 
 MOST_UNFINISHED = 20
 MOST_INVITATIONS = 40
 # From one game before it starts, until its host asks the user back.
 MOST_DEPARTURES = 3
 DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
 
 
 def check_games(user: User) -> None:
@@ -34,14 +48,24 @@ def check_new_games() -> None:
 
 
 def has_enough(user: User) -> bool:
-    """Whether the user has as many unfinished games as one may.
+    """Whether the user has as many unfinished games as one may."""
+    return bool(with_unfinished(User.objects.filter(pk=user.pk)).get().unfinished >= MOST_UNFINISHED)
+
+
+def with_unfinished(users: QuerySet[User]) -> Any:
+    """The users, each with the number of `unfinished` games.
 
     Those that wait for players count, and the user's practice tables; those that the user gave up, or a
     moderator has deleted, do not.
     """
-    seats = Seat.objects.filter(user=user, ended=None, conceded=None, game__deleted=None).count()
-    tables = Game.every.filter(host=user, practice=True, finished=None, deleted=None).count()
-    return seats + tables >= MOST_UNFINISHED
+    seats = Seat.objects.filter(user=OuterRef("pk"), ended=None, conceded=None, game__deleted=None)
+    tables = Game.every.filter(host=OuterRef("pk"), practice=True, finished=None, deleted=None)
+    return users.annotate(unfinished=_number(seats, "user") + _number(tables, "host"))
+
+
+def _number(rows: QuerySet[Any], owner: str) -> Coalesce:
+    counted = rows.order_by().values(owner).annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 def check_invitations(user: User) -> None:
@@ -50,9 +74,23 @@ def check_invitations(user: User) -> None:
     See `admit`.
     """
     admit(user)
-    today = Invitation.objects.filter(invited_by=user, made__gt=timezone.now() - DAY)
-    if today.count() >= MOST_INVITATIONS:
-        raise TooManyInvitations
+    since = timezone.now() - DAY
+    sent = Invitation.objects.filter(invited_by=user, made__gt=since).order_by("-made")
+    made = list(sent.values_list("made", flat=True)[:MOST_INVITATIONS])
+    if len(made) == MOST_INVITATIONS:
+        raise TooManyInvitations(made[-1] - since)
+
+
+def check_moves(user: User) -> None:
+    """Raise TooFast unless the user may make one more move now; the user's row is locked, see `admit`.
+
+    What is made for the user without asking, by an order, a plan or the clock, is not counted.
+    """
+    since = timezone.now() - MINUTE
+    by_hand = Move.objects.filter(user=user, kind=Move.Kind.MOVE, origin="", made__gt=since)
+    made = list(by_hand.order_by("-made").values_list("made", flat=True)[: settings.MOVES_PER_MINUTE])
+    if len(made) == settings.MOVES_PER_MINUTE:
+        raise TooFast(made[-1] - since)
 
 
 def admit(user: User) -> User:

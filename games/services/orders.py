@@ -8,10 +8,10 @@ from games.models.prepared import Blank, Prepared
 from games.orders import ORDERS, follow
 
 
-def there(game: Game, user_id: int | None, occasion: str) -> dict[str, Any]:
-    """The orders of this user that are there for this occasion, by what they are about."""
+def there(game: Game, given: Iterable[Order], occasion: str) -> dict[str, Any]:
+    """The orders among those of a user that are there for this occasion, by what they are about."""
     read = ORDERS[game.system].order_from_json
-    return {order.about: read(order.terms) for order in of(game, user_id) if order.serves(occasion)}
+    return {order.about: read(order.terms) for order in given if order.serves(occasion)}
 
 
 def of(game: Game, user_id: int | None) -> list[Order]:
@@ -29,12 +29,12 @@ def used(game: Game, user_id: int | None, about: str, occasion: str) -> None:
     game.orders.filter(user=user_id, about=about, once=True, occasion="").update(occasion=occasion)
 
 
-def outcome(game: Game, user_id: int | None, seen: Any) -> Any:
-    """What the user's orders have for the decision in the observation: a move, an `Ask`, or None."""
+def outcome(game: Game, given: Iterable[Order], seen: Any) -> Any:
+    """What the orders of a user have for the decision in the observation: a move, an `Ask`, or None."""
     system = ORDERS[game.system]
     if not system.concerned(seen):
         return None
-    tried = follow(game.system, there(game, user_id, system.occasion(seen)), seen)
+    tried = follow(game.system, there(game, given, system.occasion(seen)), seen)
     return tried[-1][1] if tried else None
 
 

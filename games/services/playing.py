@@ -21,8 +21,8 @@ def play_move(
     house moves for a person whose time is over. The same move for the same place once more is the
     same success again, so double clicks and retries are harmless.
 
-    Raises what `limits.admit` raises, NotYourSeat, StandIn, Stale, OtherDecision, NotOverdue, and InvalidMove
-    or IllegalMove of the rules. Whatever it raises, the game is unchanged.
+    Raises what `limits.admit` raises, NotYourSeat, StandIn, Stale, OtherDecision, NotOverdue, TooFast, and
+    InvalidMove or IllegalMove of the rules. Whatever it raises, the game is unchanged.
     """
     if by is not None:
         limits.admit(by)
@@ -45,6 +45,8 @@ def play_move(
         raise OtherDecision
     if overdue and (game.deadline is None or game.deadline > timezone.now()):
         raise NotOverdue
+    if by is not None:
+        limits.check_moves(by)
     entry = record.play(game, state, seats, answer, **record.author_of(by, overdue))
     record.follow(game, entry)
     return entry

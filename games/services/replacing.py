@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import User
@@ -24,7 +25,7 @@ from .errors import (
     TooManyGames,
 )
 from .joining import invitations_for
-from .reliability import count_left, is_reliable
+from .reliability import count_left, unreliable
 from .rulings import Ruling
 from .seating import STAND_IN
 
@@ -89,24 +90,46 @@ def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user:
         return Held()
     if number not in range(len(seats)) or seats[number].vacated is None:
         return SeatNotFree()
+    return _reasons(game, seats, [seats[number]], user)[0]
+
+
+def seats_to_take_over(game: Game, seats: list[Seat], user: User) -> list[Seat]:
+    """The seats of a table that this user may take over; two queries at most, however many are vacated."""
+    vacated = [seat for seat in seats if seat.vacated is not None]
+    if not vacated or not game.is_running or game.held is not None:
+        return []
+    reasons = _reasons(game, seats, vacated, user)
+    return [seat for seat, reason in zip(vacated, reasons, strict=True) if reason is None]
+
+
+def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> list[Refused | None]:
+    """What is against it that the user takes over each of these seats, or None."""
     if user.is_guest:
-        return GuestsPlayComputers()
+        return [GuestsPlayComputers()] * len(vacated)
     if any(seat.user_id == user.pk for seat in seats):
-        return SeatedAlready()
-    by_invitation = game.visibility == Game.Visibility.INVITED
-    if by_invitation and game.host_id != user.pk and not invitations_for(game, user).exists():
-        return NotInvited()
-    others = [seat.user_id for seat in seats if seat.user_id is not None and seat.number != number]
-    barred = apart.bars(game, user, others)
-    if "kick" in barred:
-        return NotInvited()
-    if barred:
-        return KeptApart()
-    if game.reliable and not is_reliable(user, game.reliable):
-        return NotReliable(game.reliable)
-    if limits.has_enough(user):
-        return TooManyGames()
-    return None
+        return [SeatedAlready()] * len(vacated)
+    people = {seat.user_id for seat in seats if seat.user_id is not None}
+    sent_away, apart_from = apart.barred(game, user, people)
+    by_invitation = game.visibility == Game.Visibility.INVITED and game.host_id != user.pk
+    known = (
+        limits.with_unfinished(User.objects.filter(pk=user.pk))
+        .annotate(
+            invited=Exists(invitations_for(game, user)),
+            unreliable=Exists(unreliable(game.reliable or 0).filter(user=OuterRef("pk"))),
+        )
+        .get()
+    )
+
+    def reason(seat: Seat) -> Refused | None:
+        if sent_away or (by_invitation and not known.invited):
+            return NotInvited()
+        if apart_from & (people - {seat.user_id}):
+            return KeptApart()
+        if game.reliable and known.unreliable:
+            return NotReliable(game.reliable)
+        return TooManyGames() if known.unfinished >= limits.MOST_UNFINISHED else None
+
+    return [reason(seat) for seat in vacated]
 
 
 def _put_person(game: Game, seats: list[Seat], seat: Seat, user: User, ruling: Ruling) -> None:

@@ -89,9 +89,7 @@ def _places(look: Look, user: Any) -> tuple[Place, ...]:
         return ()
     return tuple(
         Place(seat.name, reverse("take-over", args=[look.game.public_id, seat.number]))
-        for seat in look.seats
-        if seat.vacated
-        and services.reason_against_taking_over(look.game, look.seats, seat.number, user) is None
+        for seat in services.seats_to_take_over(look.game, look.seats, user)
     )
 
 

@@ -37,7 +37,7 @@ def new_practice(request: Request, system: str = "") -> HttpResponse:
         form.add_error(
             None, _("Many guests came from your address. Log in, sign up, or come back in an hour.")
         )
-        return _page(request, form, refusals.TOO_MANY)
+        return refusals.say_when(_page(request, form, refusals.TOO_MANY), 3600)
     except RegistrationClosed as closed:
         form.add_error(None, closed.sentence)
         return _page(request, form, refusals.FORBIDDEN)

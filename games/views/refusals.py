@@ -1,5 +1,10 @@
 """Why something was not done, in a sentence, and with which status the answer says so."""
 
+import math
+from datetime import timedelta
+from typing import Any
+
+from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -40,6 +45,7 @@ _STATUSES: dict[type[Refused], int] = {
     services.Warned: FORBIDDEN,
     services.NoSuchTurn: WRONG,
     services.TooLong: WRONG,
+    services.TooFast: TOO_MANY,
     services.TooManyBlocks: TOO_MANY,
     services.TooManyGames: TOO_MANY,
     services.TooManyInvitations: TOO_MANY,
@@ -50,6 +56,24 @@ _STATUSES: dict[type[Refused], int] = {
 def status(error: Refused) -> int:
     """The status of the answer that tells this refusal."""
     return _STATUSES.get(type(error), CONFLICT)
+
+
+def seconds(error: Refused) -> int:
+    """After how many seconds the same will not be refused any more; 0 where time alone does not help."""
+    wait: timedelta | None = getattr(error, "wait", None)
+    return 0 if wait is None else max(1, math.ceil(wait.total_seconds()))
+
+
+def told(error: Refused) -> dict[str, Any]:
+    """The `problem` in a sentence, the `status` of the answer, and the seconds to `wait`, 0 if unknown."""
+    return {"problem": sentence(error), "status": status(error), "wait": seconds(error)}
+
+
+def say_when(answer: HttpResponse, wait: int) -> HttpResponse:
+    """The answer, which tells after how many seconds to come back, if that is known."""
+    if wait:
+        answer["Retry-After"] = str(wait)
+    return answer
 
 
 def sentence(error: Refused) -> str:
@@ -75,6 +99,12 @@ def sentence(error: Refused) -> str:
         )
     if isinstance(error, services.ShutOut):
         return _("{until} you may not play here. Log in again to read why.").format(until=until(error.until))
+    if isinstance(error, services.TooFast):
+        return ngettext(
+            "You move very fast. This one was not made: send it again in {n} second.",
+            "You move very fast. This one was not made: send it again in {n} seconds.",
+            seconds(error),
+        ).format(n=seconds(error))
     if isinstance(error, services.TooLong):
         return _("That is too long: there is room for {n} letters. Shorten it and send it again.").format(
             n=error.most

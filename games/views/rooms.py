@@ -141,7 +141,7 @@ def invite(request: Request, public_id: str) -> HttpResponse:
     form = InviteForm(request.POST)
     if not form.is_valid():
         return page(request, public_id, invite=form, status=422)
-    asked, problems, status = [], [], 422
+    asked, problems, status, wait = [], [], 422, 0
     for who in form.cleaned_data["who"]:
         try:
             _invite(game, who, request.user)
@@ -149,13 +149,13 @@ def invite(request: Request, public_id: str) -> HttpResponse:
         except User.DoesNotExist:
             problems.append(_("{who}: nobody here is called so.").format(who=who))
         except services.Refused as error:
-            status = refusals.status(error)
+            status, wait = refusals.status(error), refusals.seconds(error)
             problems.append(f"{who}: {refusals.sentence(error)}")
     if asked:
         messages.success(request, _("Invited: {names}.").format(names=", ".join(asked)))
     if not problems:
         return redirect(game)
-    return page(request, public_id, problem=" ".join(problems), status=status)
+    return refusals.say_when(page(request, public_id, problem=" ".join(problems), status=status), wait)
 
 
 @require_POST

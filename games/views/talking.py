@@ -148,8 +148,10 @@ def _say(request: Request, game: Game) -> HttpResponse:
 
 def _refused(request: Request, game: Game, problem: str, text: str, status: int) -> HttpResponse:
     if request.htmx:
-        return HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
-    return _page(request, game, problem=problem, text=text, status=status)
+        answer = HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
+    else:
+        answer = _page(request, game, problem=problem, text=text, status=status)
+    return refusals.say_when(answer, 60 if status == refusals.TOO_MANY else 0)
 
 
 def _lines(request: Request, game: Game) -> HttpResponse:
