@@ -14,7 +14,7 @@ from django.db import close_old_connections
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from accounts.services import tidy_once_a_day
+from accounts.services import tell_of_ends, tidy_once_a_day
 from games import services
 from games.models import Game, Seat
 from games.notices.sweeping import deliver_due
@@ -46,6 +46,7 @@ def sweep() -> int:
     if clocks_are_right:
         dealt_with += _settle_overdue(began)
     _tell_people()
+    tell_of_ends(timezone.now())
     tidy_once_a_day(timezone.now())
     return dealt_with
 

@@ -35,7 +35,13 @@ class UserAdmin(ActingAdmin, DjangoUserAdmin):
     readonly_fields = ["last_seen", "last_login", "date_joined", "terms_accepted", "leaving"]
     fieldsets = [
         (None, {"fields": ["username", "password", "email", "is_guest"]}),
-        (_("Rights"), {"fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"]}),
+        (
+            _("Rights"),
+            {
+                "fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"],
+                "classes": ["collapse"],
+            },
+        ),
         (_("Mail"), {"fields": ["mail_stopped", "time_zone"]}),
         (_("Dates"), {"fields": ["last_seen", "last_login", "date_joined", "terms_accepted", "leaving"]}),
     ]
@@ -69,13 +75,11 @@ class UserAdmin(ActingAdmin, DjangoUserAdmin):
         if request.user.is_superuser:
             return found
         hidden = {"password", "groups", "user_permissions", "leaving"}
-        return [
-            (
-                title,
-                {"fields": [name for name in part["fields"] if name not in hidden and _shows(request, name)]},
-            )
+        shown = [
+            (title, [name for name in part["fields"] if name not in hidden and _shows(request, name)])
             for title, part in found
         ]
+        return [(title, {"fields": fields}) for title, fields in shown if fields]
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -87,12 +91,27 @@ class UserAdmin(ActingAdmin, DjangoUserAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
 
+class Waiting(admin.SimpleListFilter):
+    """Answers that wait for a reply, and those that have one."""
+
+    title = _("reply")
+    parameter_name = "reply"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("none", _("waits for one")), ("some", _("has one"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Appeal]) -> QuerySet[Appeal]:
+        if self.value() not in ("none", "some"):
+            return queryset
+        return queryset.filter(replied__isnull=self.value() == "none")
+
+
 @admin.register(Appeal)
 class AppealAdmin(admin.ModelAdmin):
     """What members say to sanctions; the reply is an action on the member's page."""
 
     list_display = ["made", "member", "kind", "text", "replied", "reply"]
-    list_filter = [("replied", admin.EmptyFieldListFilter), "sanction__kind"]
+    list_filter = [Waiting, "sanction__kind"]
     list_select_related = ["sanction__member"]
     ordering = ["replied", "made"]
     search_fields = ["sanction__member__username"]

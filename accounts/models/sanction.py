@@ -57,6 +57,9 @@ class Sanction(models.Model):
     read = models.DateTimeField(
         _("read"), null=True, blank=True, help_text=_("When the member has said to have read a warning.")
     )
+    end_told = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text=_("When the member was told that its time is over.")
+    )
     lifted = models.DateTimeField(_("lifted"), null=True, blank=True)
     lifted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -74,7 +77,14 @@ class Sanction(models.Model):
         verbose_name = _("sanction")
         verbose_name_plural = _("sanctions")
         ordering = ["-made", "-pk"]
-        indexes = [models.Index(fields=["member", "-made"], name="sanction_of_member")]
+        indexes = [
+            models.Index(fields=["member", "-made"], name="sanction_of_member"),
+            models.Index(
+                fields=["until"],
+                condition=Q(until__isnull=False, lifted=None, end_told=None),
+                name="sanction_end_to_tell",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()}: {self.member}"

@@ -4,7 +4,7 @@ from .data import everything_about
 from .guests import TooManyGuests, create_guest
 from .leaving import LastAdministrator, anonymise_idle_guests, delete_account
 from .naming import check_name, rename
-from .sanctions import NoAppeal, appeal, impose, lift, open_appeals, read_warning, reply
+from .sanctions import NoAppeal, appeal, impose, lift, open_appeals, read_warning, reply, tell_of_ends
 from .sessions import end_sessions
 from .switches import RegistrationClosed
 from .tidying import tidy, tidy_once_a_day
@@ -27,6 +27,7 @@ __all__ = [
     "read_warning",
     "rename",
     "reply",
+    "tell_of_ends",
     "tidy",
     "tidy_once_a_day",
 ]

@@ -8,6 +8,7 @@ from typing import cast
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.models import Sanction, User
@@ -54,7 +55,7 @@ def _sanctions(member: User) -> Iterator[Line]:
 
 def _sentence(row: Sanction) -> str:
     words = {
-        "kind": row.get_kind_display(),
+        "kind": capfirst(row.get_kind_display()),
         "by": row.by or _("the shell"),
         "made": _moment(row.made),
         "until": until(row.until),
@@ -81,7 +82,7 @@ def _bonds(member: User) -> Iterator[Line]:
     for bond in bonds:
         last = _(" (last on {day})").format(day=date_format(bond.last, "j F Y")) if bond.last else ""
         url = reverse("admin:accounts_user_change", args=[bond.other.pk])
-        yield Line(f"{bond.words[0].upper()}{bond.words[1:]}{last}", url)
+        yield Line(f"{capfirst(bond.words)}{last}", url)
     if not bonds:
         yield Line(_("Nothing links this account to another one."))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from functools import partial
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -26,6 +26,8 @@ Kind = Sanction.Kind
 
 # As often may a member answer to one sanction.
 MOST_APPEALS = 3
+
+TOLD_AT_ONCE = 50
 
 _SHUTS_OUT = (Kind.SUSPENSION, Kind.BAN)
 
@@ -78,6 +80,22 @@ def lift(member: User, kind: str, *, reason: str, by: User | None) -> list[Sanct
     for sanction in lifted:
         transaction.on_commit(partial(telling.lifted, sanction), robust=True)
     return lifted
+
+
+@transaction.atomic
+def tell_of_ends(now: datetime) -> int:
+    """Tell members of what has run out by `now`, each once; returns of how many sanctions.
+
+    It ended by itself, whether anybody tells of it or not. Several callers at once tell it once.
+    """
+    over = Sanction.objects.filter(until__lte=now, lifted=None, end_told=None).order_by("until")
+    skip = connection.features.has_select_for_update_skip_locked
+    told = list(over.select_for_update(skip_locked=skip)[:TOLD_AT_ONCE])
+    for sanction in told:
+        sanction.end_told = now
+        sanction.save(update_fields=["end_told"])
+        transaction.on_commit(partial(telling.ended, sanction), robust=True)
+    return len(told)
 
 
 @transaction.atomic

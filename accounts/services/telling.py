@@ -49,18 +49,39 @@ def imposed(sanction: Sanction) -> None:
 
 def lifted(sanction: Sanction) -> None:
     """Tell a member that a sanction has ended before its time, and why."""
-    words = {
-        Kind.WARNING: lambda: _("A warning of yours was taken back."),
-        Kind.MUTE: lambda: _("You may talk again."),
-        Kind.SUSPENSION: lambda: _("You may play again."),
-        Kind.BAN: lambda: _("You may play again. The seats that computers have taken are not given back."),
-    }
     _write(
         sanction.member,
         _("Good news about your account at Acquire"),
-        words[Kind(sanction.kind)],
+        lambda: _what_ended(sanction),
         lambda: _("The reason: {reason}").format(reason=sanction.lifted_why),
     )
+
+
+def ended(sanction: Sanction) -> None:
+    """Tell a member that the time of a sanction is over."""
+    _write(
+        sanction.member,
+        _("Good news about your account at Acquire"),
+        lambda: _what_ended(sanction),
+        lambda: _("Its time is over."),
+    )
+
+
+def _what_ended(sanction: Sanction) -> str:
+    """What the member may do again, unless something else stands against it."""
+    member = User.objects.get(pk=sanction.member_id)
+    if sanction.kind != Kind.WARNING and (
+        member.is_shut_out or (sanction.kind == Kind.MUTE and member.is_muted)
+    ):
+        return _("One of the decisions about your account is over. Another one still holds: {url}").format(
+            url=_page()
+        )
+    return {
+        Kind.WARNING: _("A warning of yours was taken back."),
+        Kind.MUTE: _("You may talk again."),
+        Kind.SUSPENSION: _("You may play again."),
+        Kind.BAN: _("You may play again. The seats that computers have taken are not given back."),
+    }[Kind(sanction.kind)]
 
 
 def replied(member: User, words: str) -> None:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.models import User
 from games import queries, services
 from games.forms import ReportForm
 from games.forms.reporting import OF_A_LINE
@@ -130,7 +131,11 @@ def panel(request: Request, game: Game) -> dict[str, Any]:
     if number is None:
         return {}
     found = channels.access(game, request.user)
-    return {"unread": number, "url": reverse("talk", args=[game.public_id]), **_writing(game, found)}
+    return {
+        "unread": number,
+        "url": reverse("talk", args=[game.public_id]),
+        **_writing(game, found, request.user),
+    }
 
 
 def _say(request: Request, game: Game) -> HttpResponse:
@@ -181,7 +186,7 @@ def _page(
         "game_url": game.get_absolute_url(),
         "talk_url": talk_url,
         "lines": _said(game, found.lines, request.user, found.read),
-        "talk": _writing(game, found.access),
+        "talk": _writing(game, found.access, request.user),
         "older_url": f"{talk_url}?before={found.lines[0].pk}" if found.older else "",
         "is_older": bool(before),
         "muted": queries.muted_by(request.user),
@@ -191,7 +196,7 @@ def _page(
     return render(request, "games/talk.html", context, status=status)
 
 
-def _writing(game: Game, found: Access) -> dict[str, Any]:
+def _writing(game: Game, found: Access, reader: User) -> dict[str, Any]:
     """Whether the reader writes, and who reads it."""
     if game.silenced is not None:
         heard = refusals.sentence(services.TalkLocked())
@@ -201,7 +206,10 @@ def _writing(game: Game, found: Access) -> dict[str, Any]:
         heard = _("Read by those who watch; the players read it when the game is over.")
     else:
         heard = _("Read by those who sit at this table; those who watch read it when the game is over.")
-    return {"writes": bool(found.writes), "heard": heard, "most": LINE_LENGTH}
+    writes = bool(found.writes)
+    if writes and reader.muted_until and reader.is_muted:
+        writes, heard = False, refusals.sentence(services.Muted(reader.muted_until))
+    return {"writes": writes, "heard": heard, "most": LINE_LENGTH}
 
 
 def _said(game: Game, lines: Iterable[Line], user: Any, read: int) -> list[Said]:

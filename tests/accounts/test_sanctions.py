@@ -18,6 +18,7 @@ from accounts.models import Appeal, Sanction, User
 from accounts.services import sanctions
 from accounts.services.refusals import ActionRefused
 from accounts.services.sanctions import MOST_APPEALS
+from games.sweeper import sweep
 
 pytestmark = pytest.mark.django_db
 
@@ -155,6 +156,45 @@ def test_the_end_before_its_time_is_told_with_its_reason(
         services.lift(marta, "mute", reason="You were provoked.", by=vera)
     assert "You may talk again." in mail.outbox[1].body
     assert "You were provoked." in mail.outbox[1].body
+
+
+def test_an_end_by_time_is_told_once(impose, time_machine, django_capture_on_commit_callbacks):
+    impose("suspension", until=timezone.now() + HOUR)
+    with django_capture_on_commit_callbacks(execute=True):
+        assert services.tell_of_ends(timezone.now()) == 0
+        time_machine.move_to(timezone.now() + HOUR)
+        assert [services.tell_of_ends(timezone.now()) for _ in range(2)] == [1, 0]
+    assert len(mail.outbox) == 2
+    assert "You may play again." in mail.outbox[1].body
+
+
+def test_an_end_is_not_told_as_freedom_while_something_else_holds(
+    impose, time_machine, django_capture_on_commit_callbacks
+):
+    impose("suspension", until=timezone.now() + HOUR)
+    impose("ban")
+    time_machine.move_to(timezone.now() + HOUR)
+    with django_capture_on_commit_callbacks(execute=True):
+        services.tell_of_ends(timezone.now())
+    assert "You may play again." not in mail.outbox[-1].body
+    assert "Another one still holds" in mail.outbox[-1].body
+
+
+def test_what_was_lifted_before_is_not_told_again(
+    impose, marta, vera, time_machine, django_capture_on_commit_callbacks
+):
+    impose("mute", until=timezone.now() + HOUR)
+    services.lift(marta, "mute", reason="Fine.", by=vera)
+    time_machine.move_to(timezone.now() + HOUR)
+    assert services.tell_of_ends(timezone.now()) == 0
+
+
+def test_the_sweeper_tells_of_ends(impose, time_machine, django_capture_on_commit_callbacks):
+    impose("mute", until=timezone.now() + HOUR)
+    time_machine.move_to(timezone.now() + HOUR)
+    with django_capture_on_commit_callbacks(execute=True):
+        sweep()
+    assert "You may talk again." in mail.outbox[-1].body
 
 
 def test_nobody_is_told_of_what_was_undone(marta, vera, django_capture_on_commit_callbacks):

@@ -76,6 +76,10 @@ def test_the_page_says_until_when_nothing_can_be_said(
     assert answer.status_code == 403
     assert "you may not talk" in answer.content.decode()
     assert "Your standing" in answer.content.decode()
+    for path in ("talk/", ""):
+        page = browser.get(f"{game.get_absolute_url()}{path}").content.decode()
+        assert "you may not talk" in page
+        assert 'id="say"' not in page
 
 
 def test_without_the_look_at_the_row_the_muted_would_talk(
