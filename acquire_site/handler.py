@@ -9,6 +9,8 @@ from django.core.handlers.asgi import ASGIHandler
 from django.db import close_old_connections
 from django.http import HttpRequest
 
+from acquire_site.probes import PROBES
+
 # Seconds that a request waits for its turn; then it is told to come back.
 PATIENCE = 4.0
 
@@ -30,16 +32,19 @@ class Handler(ASGIHandler):
 
     async def get_response_async(self, request: Any) -> Any:
         """The answer; that of `refuse_when_full` when it was not the request's turn in time."""
+        answer = sync_to_async(self._answer)
+        if request.path in PROBES:
+            return await answer(request)
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._places.acquire()
         except TimeoutError:
             request.came_too_late = True
-            return await sync_to_async(self.get_response)(request)
-        try:
-            return await sync_to_async(self._answer)(request)
-        finally:
-            self._places.release()
+            return await answer(request)
+        work = asyncio.create_task(answer(request))
+        work.add_done_callback(lambda _work: self._places.release())
+        # Of who hangs up the thread knows nothing: the place is taken until it has done its work.
+        return await asyncio.shield(work)
 
     def _answer(self, request: HttpRequest) -> Any:
         response: Any = self.get_response(request)

@@ -52,7 +52,7 @@ def database(url: str) -> dict[str, Any]:
 
 
 # So many requests a web process works on at once, with a connection each; two are left to sockets and probes.
-REQUESTS_AT_ONCE = max(1, env_int("DB_POOL", 8) - 2)
+REQUESTS_AT_ONCE = max(1, (env_int("DB_POOL", 0) or 8) - 2)
 
 DATABASES = {
     "default": database(env_in_production("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'acquire.sqlite3'}")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import ThreadSensitiveContext
+from asgiref.testing import ApplicationCommunicator
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpResponse
 from django.test import AsyncRequestFactory
@@ -33,7 +34,7 @@ class Counted(Handler):
         return HttpResponse("done")
 
 
-async def ask(site: Handler, path: str = "/healthz") -> Any:
+async def ask(site: Handler, path: str = "/games/anything/") -> Any:
     async with ThreadSensitiveContext():
         return await site.get_response_async(AsyncRequestFactory().get(path, secure=True))
 
@@ -72,6 +73,7 @@ class Stuck(Handler):
         if not self.begun.is_set():
             self.begun.set()
             assert self.go_on.wait(30)
+            return HttpResponse("done")
         return super().get_response(request)
 
 
@@ -82,7 +84,7 @@ def after_waiting(path: str) -> tuple[Any, Any]:
     async def both() -> tuple[Any, Any]:
         first = asyncio.create_task(ask(site))
         await asyncio.to_thread(site.begun.wait, 30)
-        second = await ask(site, path)
+        second = await asyncio.wait_for(ask(site, path), 20)
         site.go_on.set()
         return await first, second
 
@@ -101,10 +103,34 @@ def test_who_waited_too_long_is_told_to_come_back(settings: Any, monkeypatch: py
     assert second["Content-Security-Policy"]
 
 
-def test_a_probe_is_answered_even_then(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handler, "PATIENCE", 0.05)
+def test_a_probe_does_not_wait_for_its_turn(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handler, "PATIENCE", 1000)
     settings.REQUESTS_AT_ONCE = 1
     assert after_waiting("/healthz")[1].content == b"alive\n"
+
+
+def test_who_hangs_up_keeps_the_place_until_the_thread_is_done(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(handler, "PATIENCE", 0.05)
+    settings.REQUESTS_AT_ONCE, settings.ALLOWED_HOSTS = 1, ["testserver"]
+    site = Stuck()
+
+    async def meanwhile_and_after() -> tuple[Any, Any]:
+        scope = AsyncRequestFactory()._base_scope(path="/games/anything/", scheme="https")  # type: ignore[attr-defined]
+        leaver = ApplicationCommunicator(site, scope)
+        await leaver.send_input({"type": "http.request"})
+        await asyncio.to_thread(site.begun.wait, 30)
+        await leaver.send_input({"type": "http.disconnect"})
+        meanwhile = await ask(site)
+        site.go_on.set()
+        await leaver.wait(30)
+        site.begun.clear()
+        return meanwhile, await ask(site)
+
+    meanwhile, after = asyncio.run(meanwhile_and_after())
+    assert meanwhile.status_code == 503
+    assert after.content == b"done"
 
 
 def test_a_request_stays_in_one_thread() -> None:
