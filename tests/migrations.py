@@ -24,7 +24,7 @@ from tests import services
 from tests.postgres import Postgres
 from tests.run import ROOT
 
-STORED = ["games/migrations", "accounts/migrations", "games/models", "accounts/models.py"]
+STORED = ["games/migrations", "accounts/migrations", "games/models", "accounts/models", "accounts/models.py"]
 # Without these files a commit is a part of what follows and cannot run by itself.
 RUNS = ["manage.py", "acquire_site/urls.py", "games/services", "accounts/services"]
 APPS = ["accounts", "games", "account"]

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Game, Move, Report, ReportAnswer, Seat
@@ -119,3 +120,26 @@ def test_reports_of_lines_from_before_say_now_about_what_they_are(before_reports
         assert (report.by_id, report.made) == (alice.pk, now)
     assert (waiting.reason, waiting.settled, settled.outcome) == ("Rude.", None, "kept")
     assert ReportAnswer.objects.exists()
+
+
+def keys_and_indexes_of_the_log() -> tuple[set[str], set[str]]:
+    """The columns of the log that are foreign keys, and those that have an index of their own."""
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, Move._meta.db_table).values()
+    alone = [one for one in found if len(one["columns"]) == 1 and not one["primary_key"]]
+    keys, indexed = ([one for one in alone if one[kind]] for kind in ("foreign_key", "index"))
+    return {one["columns"][0] for one in keys}, {one["columns"][0] for one in indexed}
+
+
+def test_indexes_of_the_log_go_and_come_back_and_its_foreign_keys_stay() -> None:
+    both = {"game_id", "user_id"}
+    try:
+        migrate(games="0028_indexes_beside_play")
+        assert keys_and_indexes_of_the_log() == (both, both)
+    finally:
+        with CaptureQueriesContext(connection) as asked:
+            migrate()
+    assert keys_and_indexes_of_the_log() == (both, set())
+    if connection.vendor == "postgresql":
+        # To add one reads the whole log, and nobody moves meanwhile.
+        assert not [query["sql"] for query in asked if "FOREIGN KEY" in query["sql"]]
