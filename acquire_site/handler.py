@@ -9,7 +9,7 @@ from django.core.handlers.asgi import ASGIHandler
 from django.db import close_old_connections
 from django.http import HttpRequest
 
-from acquire_site.probes import PROBES
+from acquire_site import probes
 
 # Seconds that a request waits for its turn; then it is told to come back.
 PATIENCE = 4.0
@@ -33,7 +33,8 @@ class Handler(ASGIHandler):
     async def get_response_async(self, request: Any) -> Any:
         """The answer; that of `refuse_when_full` when it was not the request's turn in time."""
         answer = sync_to_async(self._answer)
-        if request.path in PROBES:
+        if probes.asked_by(request):
+            # Behind the pages it would learn too late how a busy site does.
             return await answer(request)
         try:
             async with asyncio.timeout(PATIENCE):

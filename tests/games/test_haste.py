@@ -65,6 +65,17 @@ def test_thirty_moves_a_minute_are_as_many_as_one_may_make(
         move(game, alice)
 
 
+def test_who_moved_before_the_clock_was_set_back_does_not_wait_for_it(
+    start: Callable[..., Game], alice: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 1
+    game = until_asked(start(alice, "random"), alice)
+    move(game, alice)
+    game, now = until_asked(game, alice), timezone.now()
+    with time_machine.travel(now - timedelta(hours=1)):
+        move(game, alice)
+
+
 def test_moves_in_other_games_count_and_those_of_others_do_not(
     start: Callable[..., Game], alice: User, bob: User, settings: Any
 ) -> None:

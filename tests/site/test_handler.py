@@ -9,9 +9,9 @@ from asgiref.sync import ThreadSensitiveContext
 from asgiref.testing import ApplicationCommunicator
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpResponse
-from django.test import AsyncRequestFactory
+from django.test import AsyncRequestFactory, RequestFactory
 
-from acquire_site import handler
+from acquire_site import handler, probes
 from acquire_site.handler import Handler
 
 
@@ -107,6 +107,11 @@ def test_a_probe_does_not_wait_for_its_turn(settings: Any, monkeypatch: pytest.M
     monkeypatch.setattr(handler, "PATIENCE", 1000)
     settings.REQUESTS_AT_ONCE = 1
     assert after_waiting("/healthz")[1].content == b"alive\n"
+
+
+@pytest.mark.parametrize(("path", "method"), [("/metrics", "get"), ("/healthz", "post")])
+def test_what_no_probe_asks_waits_as_all_do(path: str, method: str) -> None:
+    assert probes.asked_by(getattr(RequestFactory(), method)(path)) is None
 
 
 def test_who_hangs_up_keeps_the_place_until_the_thread_is_done(
