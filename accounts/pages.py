@@ -32,9 +32,10 @@ def _privacy() -> list[str]:
         ),
         _(
             "What you say at a table is kept with the game. While it goes on players read players and "
-            "watchers read watchers; when it is over, both read all. Whoever runs the site reads what "
-            "somebody reports. Your notes about a game are for you alone. The site also keeps how far you "
-            "have seen a game, to show you what is new."
+            "watchers read watchers; when it is over, both read all. Moderators, who look after the site, "
+            "can read the talk of every table, except where they play themselves; what they take away they "
+            "can still read. Your notes about a game are for you alone. The site also keeps how far you have "
+            "seen a game, to show you what is new."
         ),
         _(
             "When you report something, those who look after the site read what you wrote and who you are; "

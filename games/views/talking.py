@@ -203,9 +203,12 @@ def _writing(game: Game, found: Access, reader: User) -> dict[str, Any]:
     elif len(found.reads) > 1:
         heard = _("The game is over: players and watchers read each other.")
     elif found.reads == (WATCHERS,):
-        heard = _("Read by those who watch; the players read it when the game is over.")
+        heard = _("Read by those who watch, and by moderators; the players read it when the game is over.")
     else:
-        heard = _("Read by those who sit at this table; those who watch read it when the game is over.")
+        heard = _(
+            "Read by those who sit at this table, and by moderators; "
+            "those who watch read it when the game is over."
+        )
     writes = bool(found.writes)
     if writes and reader.muted_until and reader.is_muted:
         writes, heard = False, refusals.sentence(services.Muted(reader.muted_until))

@@ -94,6 +94,11 @@ def test_what_cannot_be_said_stays_in_the_field(game: Game, alice: User, text: s
     assert sentence in answer.content.decode()
 
 
+def test_who_writes_reads_that_moderators_read_it_too(game: Game, alice: User, carol: User) -> None:
+    for user in (alice, carol):
+        assert "and by moderators" in browser_of(user).get(talk_url(game)).content.decode()
+
+
 def test_whoever_talks_very_fast_is_asked_to_wait(game: Game, alice: User) -> None:
     client = browser_of(alice)
     answers = [client.post(talk_url(game), {"text": f"{n}"}) for n in range(13)]
