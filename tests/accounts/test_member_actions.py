@@ -256,3 +256,6 @@ def test_the_command_tells_what_stands_and_what_can_be_done(marta):
     assert "may not talk, until" in told
     assert "Rude." in told
     assert "anonymise: " in told
+    assert "suspend --until …: " in told and "mute [--until …]: " in told
+    assert "rename --new-name …: " in told
+    assert "reply --reply … [--words …]: not now. " in told

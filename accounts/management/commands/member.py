@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused, carry_out
+from accounts.services.actions import ActionRefused, Field, carry_out
 from accounts.services.moderating import MEMBER_ACTIONS
 
 
@@ -21,8 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("action", nargs="?", choices=MEMBER_ACTIONS, help="what to do")
         parser.add_argument("--reason", default="", help="why; in most cases the member reads it")
         for name, field in _fields().items():
-            option = f"--{name.replace('_', '-')}"
-            parser.add_argument(option, help=str(field.label))
+            parser.add_argument(_option(name), help=str(field.label))
 
     def handle(self, *args: Any, name: str, action: str | None, reason: str, **options: Any) -> None:
         member = User.objects.filter(username__iexact=name).first()
@@ -44,9 +43,19 @@ class Command(BaseCommand):
             self.stdout.write(f"{sanction.get_kind_display()}, {until}: {sanction.reason}")
         for name, action in MEMBER_ACTIONS.items():
             against = action.against(member) if action.against else None
-            self.stdout.write(f"{name}: {against or action.sentence}")
+            fields = "".join(f" {_asked(field)}" for field in action.fields)
+            self.stdout.write(f"{name}{fields}: {f'not now. {against}' if against else action.sentence}")
 
 
-def _fields() -> dict[str, Any]:
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _asked(field: Field) -> str:
+    """The option that fills in a field, in brackets where it may be left out."""
+    return f"{_option(field.name)} …" if field.required else f"[{_option(field.name)} …]"
+
+
+def _fields() -> dict[str, Field]:
     """The fields of all actions by name; those of one name ask for the same."""
     return {field.name: field for action in MEMBER_ACTIONS.values() for field in action.fields}
