@@ -348,6 +348,7 @@ def test_a_moderator_takes_judges_and_settles_a_report(report: Report, mod: User
     client = browser_of(mod)
     queue = page_of(client, "games_report_queue")
     assert "what bob said" in queue
+    assert queue.count('aria-label="Breadcrumbs"') == 1
     page = page_of(client, "games_report_change", report.pk)
     assert "Take this report" in page
     for number in range(8):
