@@ -4,6 +4,8 @@ import pytest
 
 from games import services, tasks
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
