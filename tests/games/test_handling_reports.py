@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from importlib import import_module
 from uuid import uuid4
 
 import pytest
 import time_machine
+from django.apps import apps
 from django.contrib.auth.models import Group
 from django.db import connection
 from django.test import Client
@@ -178,6 +180,8 @@ def test_an_answer_is_chosen_or_written(
 
 
 def test_some_answers_come_with_the_site(db: None) -> None:
+    # A test before this one may have emptied the database, and with it what the migration had stored.
+    import_module("games.migrations.0026_reports_filled").fill(apps, None)
     assert ReportAnswer.objects.filter(name="Mute or block").exists()
 
 
