@@ -101,15 +101,17 @@ def carry_out(
     `by` is None for whoever has the server's shell. `form` names the form that was filled in: sent again it
     does nothing again, and the first entry is returned. Raises ActionRefused.
     """
-    if form is not None and (done := _done(form, action, by)):
+    if form is not None and (done := _done(form, action, target, by)):
         return done
     try:
         with transaction.atomic():
             return _carry_out(action, target, by, reason, values, form)
     except (IntegrityError, ActionRefused):
         # The same form, sent at the same moment, may have been faster; then what was done here is undone.
-        if form is not None and (done := _done(form, action, by)):
+        if form is not None and (done := _done(form, action, target, by)):
             return done
+        if form is not None and Audit.objects.filter(form=form).exists():
+            raise ActionRefused(_("This form was sent for something else before. Open it again.")) from None
         raise
 
 
@@ -136,8 +138,8 @@ def _carry_out(
     )
 
 
-def _done(form: UUID, action: Action, by: User | None) -> Audit | None:
-    return Audit.objects.filter(form=form, action=action.name, by=by).first()
+def _done(form: UUID, action: Action, target: Any, by: User | None) -> Audit | None:
+    return Audit.objects.filter(form=form, action=action.name, by=by, **action.about(target)).first()
 
 
 def _as_json(value: Any) -> Any:

@@ -33,11 +33,12 @@ class ReportAdmin(ReadOnly, ActingAdmin, OwnColumnsOnly):
     acts = REPORT_ACTIONS
     change_list_template = "admin/reports.html"
     change_form_template = "admin/report.html"
-    list_display = ["made", "what", "trouble", "by", "reason", "claimed_by", "handed", "settled", "outcome"]
+    list_display = ["made", "what", "trouble", "claimed_by", "handed", "settled", "outcome"]
     list_filter = ["about", "trouble", "outcome", "settled"]
     list_select_related = ["by", "person", "line", "game", "claimed_by"]
     ordering = ["-made"]
-    search_fields = ["by__username", "person__username"]
+    # Not by who reported: that is for those alone who may judge it.
+    search_fields = ["person__username"]
     fields = ["handed", "settled", "outcome", "answer"]
 
     @admin.display(description=_("what"))

@@ -15,7 +15,10 @@ from .past import replay
 SLACK = timedelta(minutes=1)
 
 # What gives somebody more time than a decision has, so that a deadline may be later.
-_GIVES_TIME = ("grace", "more time", "vote on", "resume", "go on")
+_GIVES_TIME = (
+    *("grace", "more time", "vote on", "resume", "go on"),
+    *("moderator gives", "moderator resumes", "moderator restores", "moderator goes back"),
+)
 
 
 def examine(game: Game, now: datetime) -> list[str]:

@@ -176,6 +176,15 @@ def test_another_form_does_it_again(marta, vera):
     assert Audit.objects.count() == 2
 
 
+def test_a_form_that_was_sent_for_somebody_else_does_nothing(marta, vera):
+    form, zone = uuid4(), {"zone": "UTC"}
+    other = User.objects.create_user("nils")
+    carry_out(MOVE, target=other, by=vera, reason="They moved.", values=zone, form=form)
+    with pytest.raises(ActionRefused, match="something else"):
+        carry_out(MOVE, target=marta, by=vera, reason="They moved.", values=zone, form=form)
+    assert Audit.objects.count() == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_same_form_sent_by_many_at_the_same_moment_does_it_once(marta, vera):
     form = uuid4()

@@ -347,6 +347,21 @@ def page_of(client: Client, name: str, *args: object) -> str:
     return answer.content.decode()
 
 
+def test_who_has_to_do_with_a_report_reads_neither_who_reported_nor_why(
+    start: Callable[..., Game], bob: User, carol: User, mod: User
+) -> None:
+    game = start(mod, bob, terms={"visibility": "public"})
+    report = services.report_game(game=game, user=carol, trouble="cheating", reason="They wink.")
+    client = browser_of(mod)
+    listed, page = (
+        page_of(client, "games_report_changelist"),
+        page_of(client, "games_report_change", report.pk),
+    )
+    for told in (listed, page):
+        assert "They wink." not in told
+        assert "carol" not in told
+
+
 def test_a_moderator_takes_judges_and_settles_a_report(report: Report, mod: User, alice: User) -> None:
     services.report_person(person=report.person, user=alice, trouble="stalling") if report.person else None
     client = browser_of(mod)
