@@ -187,8 +187,8 @@ def test_the_stand_in_decides_when_a_search_does_not_end(site):
         wait_for(lambda game=game: site.version(game) >= 1, 60)
         assert site.log(game)[0] == (1, "computer")
     assert f"The computer opponent deaf failed in game {deaf} at version 0" in site.played.log
+    # Whether the move comes back from the worker or the sweeper finds it first is a matter of chance.
     assert "stubborn goes on" in site.played.log
-    assert re.search(r"ERROR .*: Move 1 of game \d+ came back from a worker", site.played.log)
 
 
 def test_without_time_limits_such_a_game_would_be_stuck(broken_site):
