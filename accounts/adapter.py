@@ -13,8 +13,8 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
 from accounts import post
-from accounts.models import User
-from accounts.services import check_name
+from accounts.models import Switch, User
+from accounts.services import check_name, switches
 
 ADDRESS_CHANGED = "account/email/email_changed"
 
@@ -27,6 +27,9 @@ class AccountAdapter(DefaultAccountAdapter):
     }
 
     # -- Names and passwords ---------------------------------------------------------------------------
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return not switches.is_on(Switch.Kind.REGISTRATION)
 
     def new_user(self, request: HttpRequest) -> User:
         """The row that sign-up fills: a guest's own one, so that its games stay, or a new one.

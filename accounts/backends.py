@@ -18,8 +18,12 @@ class AuthenticationBackend(AllauthBackend):
     """
 
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:
-        user = super().authenticate(request, **credentials)
         email = credentials.get("email")
+        if email:
+            # No name looks like an address. Tried as both, the password of an address that is known here
+            # would be hashed twice, which takes twice as long as for one that is not.
+            credentials.pop("username", None)
+        user = super().authenticate(request, **credentials)
         if user and email and settings.EMAIL_MUST_BE_CONFIRMED and not has_verified_email(user, email):
             return None
         return user

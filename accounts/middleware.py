@@ -3,11 +3,24 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
+from django_htmx.http import HttpResponseClientRedirect
 
+from accounts import standing
 from accounts.models import User
+from accounts.services import tracing
+
+# What somebody who is shut out may still see and do: read why, answer, take the data along, leave, stop mail.
+_FOR_SHUT_OUT = {
+    *("standing", "standing-read", "standing-answer", "page", "export", "delete-account", "account_logout"),
+    *("account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_confirm_email"),
+    # What every page asks for by itself, among them the page about it.
+    *("waiting", "settings-browser", "manifest", "robots", "stop-mail"),
+}
 
 # What a guest may do with the account's pages: everything else begins with becoming a member.
 _FOR_GUESTS = {"account_login", "account_signup", "account_logout", "account_confirm_email"}
@@ -25,9 +38,30 @@ def remember_last_seen(
             if request.session.get("seen") != today.isoformat():
                 request.session["seen"] = today.isoformat()
                 User.objects.filter(pk=request.user.pk, last_seen__lt=today).update(last_seen=today)
+                return _traced(request, request.user, get_response)
         return get_response(request)
 
     return middleware
+
+
+def _traced(
+    request: HttpRequest, user: User, get_response: Callable[[HttpRequest], HttpResponse]
+) -> HttpResponse:
+    """Note from which browser and network the account is used, and let the browser be known again."""
+    browser = request.COOKIES.get(settings.BROWSER_COOKIE_NAME, "")
+    if not tracing.is_browser(browser):
+        browser = tracing.new_browser()
+    tracing.note(user, browser=browser, address=request.META.get("REMOTE_ADDR", ""))
+    response = get_response(request)
+    response.set_cookie(
+        settings.BROWSER_COOKIE_NAME,
+        browser,
+        max_age=tracing.KEPT,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
 
 
 def use_time_zone(
@@ -60,3 +94,25 @@ class GuestsRegisterFirst:
         if request.user.is_authenticated and request.user.is_guest:
             return redirect("account_signup")
         return None
+
+
+class KeepShutOut:
+    """Lead who may not play to the page that says why, from all pages but the few that are left to them."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: Any, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        match = request.resolver_match
+        if not (request.user.is_authenticated and request.user.is_shut_out):
+            return None
+        if not match.namespaces and match.url_name in _FOR_SHUT_OUT:
+            return None
+        if request.htmx:
+            return HttpResponseClientRedirect(reverse("standing"))
+        if request.method in ("GET", "HEAD"):
+            return redirect("standing")
+        return standing.page(request, status=403)

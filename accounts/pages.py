@@ -32,9 +32,15 @@ def _privacy() -> list[str]:
         ),
         _(
             "What you say at a table is kept with the game. While it goes on players read players and "
-            "watchers read watchers; when it is over, both read all. Whoever runs the site reads what "
-            "somebody reports. Your notes about a game are for you alone. The site also keeps how far you "
-            "have seen a game, to show you what is new."
+            "watchers read watchers; when it is over, both read all. Moderators, who look after the site, "
+            "can read the talk of every table, except where they play themselves; what they take away they "
+            "can still read. Your notes about a game are for you alone. The site also keeps how far you have "
+            "seen a game, to show you what is new."
+        ),
+        _(
+            "When you report something, those who look after the site read what you wrote and who you are; "
+            "whom you report does not learn that it was you. A report is kept for half a year after it was "
+            "answered. Whom you have blocked or muted is for you alone."
         ),
         _(
             "An address to which somebody sends an invitation is kept for a month, unless it is that of an "
@@ -45,9 +51,20 @@ def _privacy() -> list[str]:
             "network and the name of its browser, so that you can see where you are logged in and end it."
         ),
         _(
+            "So that nobody plays against others under several names, the site notes for thirty days that an "
+            "account is used from a browser or from a network. It keeps a code made of them, from which "
+            "neither the browser nor the address can be read. Whoever looks after members sees which "
+            "accounts share one, and who invited whom by mail; nobody else does."
+        ),
+        _(
+            "If you break the rules of the site, what was decided about it is kept with its reason and with "
+            "what you say to it. You read it on a page of your own; those who look after the site read it as "
+            "well, and a record of what they do."
+        ),
+        _(
             "The site sets cookies that it needs to work: one that remembers who you are, one that protects "
-            "forms. It counts nobody, shows no advertisements, loads nothing from other sites and passes "
-            "nothing on."
+            "forms, and, once you play, one that tells your browser from others for thirty days. It counts "
+            "nobody, shows no advertisements, loads nothing from other sites and passes nothing on."
         ),
         _(
             "Mail is sent to you about your account and, if you wish, about your games. Each mail about "

@@ -14,6 +14,8 @@ from django.views.decorators.http import require_safe
 
 from accounts import pages
 from accounts.forms import LoginForm, SignupForm
+from accounts.models import Switch
+from accounts.services import switches
 
 
 class GuestsAreVisitors:
@@ -38,6 +40,11 @@ class LoginView(GuestsAreVisitors, AllauthLoginView):
 
 class SignupView(GuestsAreVisitors, AllauthSignupView):
     form_class = SignupForm
+
+    def closed(self) -> HttpResponse:
+        """The page that says that nobody can register just now."""
+        facts = {"sentence": switches.told(Switch.Kind.REGISTRATION)}
+        return render(self.request, "account/signup_closed.html", facts, status=403)
 
     def form_valid(self, form: SignupForm) -> HttpResponse:
         try:

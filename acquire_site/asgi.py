@@ -1,25 +1,27 @@
 """The site as an ASGI application: pages over HTTP, ticks over the WebSocket."""
 
+import gc
 import os
 import re
 import warnings
 from typing import Any
 
+import django
 from channels.auth import AuthMiddlewareStack
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
-from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
 # WhiteNoise sends files by plain iterators: slower by a hair, and no news to whoever reads the log.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
-http = get_asgi_application()
+django.setup(set_prefix=False)
 
 # Only now are the apps loaded, so that consumers may import models.
 from django.conf import settings  # noqa: E402
 
+from acquire_site.handler import Handler  # noqa: E402
 from acquire_site.proxies import BelieveProxies  # noqa: E402
 from games.routing import websocket_urlpatterns  # noqa: E402
 
@@ -55,9 +57,13 @@ sockets = URLRouter([*websocket_urlpatterns, re_path("", Nowhere.as_asgi())])
 application = BelieveProxies(
     ProtocolTypeRouter(
         {
-            "http": without_encoding(http),
+            "http": without_encoding(Handler()),
             "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)),
         }
     ),
     settings.TRUSTED_PROXIES,
 )
+
+# What is loaded by now stays: looking through all of it for garbage would hold every page up now and then.
+gc.collect()
+gc.freeze()

@@ -20,7 +20,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.postgresql.client import DatabaseClient
 
 from games.models import Game
-from games.queries import health
+from games.queries import examining
 
 _SQLITE_HEAD = b"SQLite format 3\0"
 
@@ -98,7 +98,7 @@ def verify(alias: str = DEFAULT_DB_ALIAS) -> Verdict:
     for game in dealt.iterator(chunk_size=50):
         verdict.games += 1
         verdict.entries += game.version
-        verdict.faults += [f"Game {game}: {fault}." for fault in health.faults(game)]
+        verdict.faults += [f"Game {game}: {fault}." for fault in examining.faults(game)]
     return verdict
 
 

@@ -69,6 +69,12 @@ def _requests() -> Found:
 def _passwords() -> Found:
     if "Argon2" not in settings.PASSWORD_HASHERS[0]:
         yield (9, "Passwords are not stored with Argon2.", "Leave PASSWORD_HASHERS as it is.")
+    if not settings.STAFF_TOTP:
+        yield (
+            18,
+            "Whoever learns the password of one of the staff has the admin.",
+            "Leave STAFF_TOTP out: staff is then led to set up a second factor.",
+        )
     if settings.EMAIL_URL and not settings.EMAIL_MUST_BE_CONFIRMED:
         yield (
             10,

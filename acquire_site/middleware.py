@@ -11,7 +11,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from .views import TOO_MANY
+from .views import too_busy
 
 
 def read_forms_as_utf8(
@@ -40,6 +40,17 @@ def forbid_devices(
     return middleware
 
 
+def refuse_when_full(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answer 503 to a request whose turn did not come in time; see acquire_site.handler."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return too_busy(request) if hasattr(request, "came_too_late") else get_response(request)
+
+    return middleware
+
+
 def explain_wrong_methods(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
@@ -49,20 +60,6 @@ def explain_wrong_methods(
         response = get_response(request)
         if response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and not response.content:
             response.content = render(request, "405.html").content
-        return response
-
-    return middleware
-
-
-def say_when_to_come_back(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Let each answer that a limit was reached tell when to come back: in a minute, unless it knows."""
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
-            response.headers.setdefault("Retry-After", str(TOO_MANY))
         return response
 
     return middleware

@@ -12,7 +12,7 @@ import redis
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from acquire_site import metrics
 
@@ -26,16 +26,11 @@ def answer_probes(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Answer the probes; pass on everything else."""
-    probes = {"/healthz": _healthz, "/readyz": _readyz, "/metrics": _metrics}
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        probe = probes.get(request.path)
-        if probe is None or request.method not in {"GET", "HEAD"}:
+        if (probe := asked_by(request)) is None:
             return get_response(request)
-        try:
-            answer = probe(request)
-        except Http404:
-            return get_response(request)
+        answer = probe(request)
         answer["Cache-Control"] = "no-store"
         return answer
 
@@ -58,12 +53,25 @@ def _readyz(request: HttpRequest) -> HttpResponse:
 
 
 def _metrics(request: HttpRequest) -> HttpResponse:
-    """Only with the token, as others learn from the figures who plays when; without one there are none."""
-    token = settings.METRICS_TOKEN
-    given = request.headers.get("Authorization", "")
-    if not token or not hmac.compare_digest(given.encode(), f"Bearer {token}".encode()):
-        raise Http404
     return HttpResponse(metrics.text(), content_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+PROBES = {"/healthz": _healthz, "/readyz": _readyz, "/metrics": _metrics}
+
+
+def asked_by(request: HttpRequest) -> Callable[[HttpRequest], HttpResponse] | None:
+    """What answers the request if it is a probe; None for everything else.
+
+    The figures are only for who has the token, as others would learn from them who plays when.
+    """
+    if request.method not in {"GET", "HEAD"} or (request.path == "/metrics" and not _has_token(request)):
+        return None
+    return PROBES.get(request.path)
+
+
+def _has_token(request: HttpRequest) -> bool:
+    token, given = settings.METRICS_TOKEN, request.headers.get("Authorization", "")
+    return bool(token) and hmac.compare_digest(given.encode(), f"Bearer {token}".encode())
 
 
 def database() -> str:

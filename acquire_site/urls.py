@@ -7,11 +7,13 @@ from django.urls import include, path, re_path
 
 from accounts.views import page
 from acquire_site import views
+from games.admin.desk import desk_page
 
 # The admin is entered by the log-in of the site, with its rate limits and second factor.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
+    path(f"{settings.ADMIN_PATH}/desk/", admin.site.admin_view(desk_page), name="desk"),
     path(f"{settings.ADMIN_PATH}/", admin.site.urls),
     path("accounts/", include("accounts.urls")),
     path("", include("games.urls")),

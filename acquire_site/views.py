@@ -68,8 +68,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """500; or 503 when it was the database that was away, too busy or too slow. Asks the database nothing."""
     # Django calls this while it handles the exception.
     if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
-        return _sorry(request, "503.html", 503, retry_after=BUSY)
+        return too_busy(request)
     return _sorry(request, "500.html", 500)
+
+
+def too_busy(request: HttpRequest) -> HttpResponse:
+    """503: nothing was done, and it is worth to come back soon. Asks the database nothing."""
+    return _sorry(request, "503.html", 503, retry_after=BUSY)
 
 
 def _sorry(request: HttpRequest, template: str, status: int, retry_after: int = 0) -> HttpResponse:

@@ -34,5 +34,6 @@ game_started = Signal()
 # closes: when the game will be closed unless it is started before.
 closing_soon = Signal()
 
-# reason: "empty" when everybody left, "stale" when nobody started it in time. Seats are still there.
+# reason: "empty" when everybody left, "stale" when nobody started it in time, "overruled" when a moderator
+# has closed it. Seats are still there.
 game_closed = Signal()

@@ -14,7 +14,7 @@ from django.db import close_old_connections
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from accounts.services import tidy_once_a_day
+from accounts.services import tell_of_ends, tidy_once_a_day
 from games import services
 from games.models import Game, Seat
 from games.notices.sweeping import deliver_due
@@ -37,6 +37,8 @@ def sweep() -> int:
     # Who becomes late while it goes on is so in the next: a clock that jumps meanwhile is noticed only then.
     began = timezone.now()
     clocks_are_right = _try_clocks(services.beat)
+    if services.stands_still():
+        return 0
     _pause_and_resume()
     clocks_are_right = _try_clocks(services.stop_and_go) and clocks_are_right
     _close_stale_games()
@@ -44,6 +46,7 @@ def sweep() -> int:
     if clocks_are_right:
         dealt_with += _settle_overdue(began)
     _tell_people()
+    tell_of_ends(timezone.now())
     tidy_once_a_day(timezone.now())
     return dealt_with
 
@@ -116,7 +119,7 @@ def _tell_people() -> None:
 def _close_stale_games() -> None:
     """Tell the hosts of games that wait for long, and close those that waited too long."""
     now = timezone.now()
-    waiting = Game.objects.filter(status=Game.Status.OPEN).order_by("opened")
+    waiting = Game.objects.filter(status=Game.Status.OPEN, paused=None).order_by("opened")
     stale = waiting.filter(opened__lte=now - services.CLOSE_AFTER)
     for game_id in stale.values_list("pk", flat=True):
         _try(services.close_stale, game_id)

@@ -18,7 +18,11 @@ def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) ->
 
     What comes back from a worker that did not survive it is not searched a second time.
     """
+    if services.stands_still():
+        return  # the sweeper asks again
     came_back = bool((self.request.delivery_info or {}).get("redelivered"))
+    if came_back:
+        services.note_lost_worker(game_id, version)
     if services.play_computer(game_id, version, quickly=came_back) and came_back:
         log.error(
             "Move %s of game %s came back from a worker that ended before it was made", version + 1, game_id
@@ -38,4 +42,6 @@ def advise(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
 @shared_task
 def deliver() -> None:
     """Send what people are to be told, as far as nobody else does."""
+    if services.stands_still():
+        return  # the sweeper asks again
     notices.deliver(DELIVERY_SECONDS)

@@ -11,10 +11,17 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from allauth.account.internal.flows.login import (
+    AUTHENTICATION_METHODS_SESSION_KEY,
+    record_authentication,
+)
 from django.conf import settings
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.http import HttpRequest
 
 from acquire_site import embedded_redis
 from tests import deals, services
@@ -38,6 +45,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure() -> None:
     settings.BOT_PACE = 0
+    # What a process has read of the switches is good until it is told otherwise, however slow the machine.
+    settings.SWITCHES_KEPT = 3600
+    # Tests play faster than people; the limit is tried by tests that set it.
+    settings.MOVES_PER_MINUTE = 100_000
     # All systems may be played; what rests without a permission is told by tests that take it away.
     settings.ACQUISITION_PERMISSION = PERMISSION
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -84,6 +95,30 @@ def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
     draw_seed = deals.drawn(request.config.getoption("--deal"), request.node.nodeid)
     monkeypatch.setattr(starting, "draw_seed", draw_seed)
+
+
+# -- Switches --------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _switches_are_read_once() -> Iterator[None]:
+    """What a test has read of the site's switches is true for no other: each reads them once for itself."""
+    from accounts.services import switches
+
+    settings.SWITCHES_KEPT = 3600
+    switches.forget()
+    yield
+    switches.forget()
+
+
+# -- Staff -----------------------------------------------------------------------------------------
+
+
+@receiver(user_logged_in)
+def enter_the_password(request: HttpRequest, user: Any, **_: Any) -> None:
+    """Whoever a test lets in without a password has just entered it: the admin asks staff for a fresh one."""
+    if AUTHENTICATION_METHODS_SESSION_KEY not in request.session:
+        record_authentication(request, user, method="password")
 
 
 # -- Services --------------------------------------------------------------------------------------
@@ -186,6 +221,7 @@ def play(data_dir: Path, **env: str) -> Iterator[PlayedSite]:
     With these variables besides, as those for games that a new site does not offer.
     """
     site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_PACE": "0"}
+    site_env["MOVES_PER_MINUTE"] = "100000"
     site_env["DJANGO_SETTINGS_MODULE"] = "tests.site.dealt"
     log = data_dir / "play.log"
     with log.open("w") as output:

@@ -81,6 +81,7 @@ def _inside(arguments: argparse.Namespace) -> int:
     from django.core.management import call_command
 
     settings.BOT_PACE = 0
+    settings.MOVES_PER_MINUTE = 100_000
     settings.ALLOWED_HOSTS = ["*"]
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     call_command("migrate", verbosity=0)

@@ -10,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 
-from accounts.models import User
+from accounts.models import Sanction, User
 from accounts.signals import collecting_my_data
 
 _COLUMNS = (
@@ -48,9 +48,24 @@ def _account(user: User) -> dict[str, Any]:
         **{name: getattr(user, name) for name in _COLUMNS},
         "email_addresses": list(addresses.values("email", "verified", "primary")),
         "former_names": list(user.freed_names.values("skeleton", "freed")),
+        "sanctions": [_sanction(one) for one in user.sanctions.prefetch_related("appeals")],
+        # Only the times: what a browser or a network is told apart by would be of use to others alone.
+        "seen_from": list(user.traces.order_by("-last").values("kind", "first", "last")),
         "sessions": list(sessions.values("created_at", "last_seen_at", "ip", "user_agent")),
         "two_factor": [
             {"kind": key.type, "name": str(key), "added": key.created_at, "last_used": key.last_used_at}
             for key in keys
+        ],
+    }
+
+
+def _sanction(sanction: Sanction) -> dict[str, Any]:
+    """A sanction as its member reads it: not by whom it was made."""
+    columns = ("kind", "reason", "made", "until", "read", "lifted", "lifted_why")
+    return {
+        **{name: getattr(sanction, name) for name in columns},
+        "answers": [
+            {name: getattr(one, name) for name in ("text", "made", "reply", "replied")}
+            for one in sanction.appeals.all()
         ],
     }

@@ -2,12 +2,14 @@
 
 from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.auth import login
 from django.http import HttpRequest
 
 from accounts.models import User
 
 from .naming import save_with_code
+from .switches import check_registration
 
 
 class TooManyGuests(Exception):
@@ -17,18 +19,21 @@ class TooManyGuests(Exception):
 def create_guest(request: HttpRequest) -> User:
     """Make a guest for a stranger's POST, log it in, and return it.
 
-    Whoever is logged in already is returned as they are. Raises `TooManyGuests`.
+    Whoever is logged in already is returned as they are. Raises `TooManyGuests`, and
+    `RegistrationClosed`.
     """
     if request.method != "POST":
         raise ValueError("A guest is made by a POST only: a page that is merely read makes no account.")
     if request.user.is_authenticated:
         return request.user
+    check_registration()
     if not ratelimit.consume(request, action="guest"):
         raise TooManyGuests
     guest = User(is_guest=True)
     guest.set_unusable_password()
     save_with_code(guest, "Guest-")
     login(request, guest)
+    request.session.set_expiry(settings.GUEST_SESSION_AGE)
     # So that the session can be ended, as allauth's own log-in does it.
     UserSession.objects.create_from_request(request)
     return guest

@@ -7,7 +7,6 @@ from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
@@ -17,6 +16,7 @@ from accounts.models import User
 from accounts.signals import member_leaving
 
 from .naming import free_code, free_name
+from .sessions import end_sessions
 
 GUEST_IDLE = timedelta(days=30)
 GUEST_BATCH = 100
@@ -34,7 +34,7 @@ FORMER = "former "
 _OWN = (
     *("email", "last_login", "terms_accepted", "time_zone", "theme", "patterns"),
     *("confirm_placing", "confirm_sending", "mail_mode", "mail_delay", "digest_hour", "mail_stopped"),
-    *("is_staff", "is_superuser", "leaving"),
+    *("is_staff", "is_superuser", "leaving", "warned", "muted_until", "shut_out_until"),
 )
 
 log = logging.getLogger(__name__)
@@ -105,7 +105,7 @@ def _close(user: User) -> bool:
 
 def _let_go(user: User) -> None:
     """Have others take over what the user of a closed account holds, then empty it."""
-    _end_sessions(user)
+    end_sessions(user)
     # What others write down of the leaving is the name that stays.
     user.username = free_code(f"{FORMER}player ")
     member_leaving.send(sender=User, user=user)
@@ -160,17 +160,14 @@ def _locked_administrators() -> list[int]:
     return list(administrators.select_for_update().values_list("pk", flat=True))
 
 
-def _end_sessions(user: User) -> None:
-    for session in UserSession.objects.filter(user=user):
-        session.end()
-
-
 def _forget(user: User, name: str) -> None:
     """Empty the row: no address, password, choice or session is left of the person, and another name."""
-    _end_sessions(user)
+    end_sessions(user)
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     user.freed_names.update(user=None)
+    user.sanctions.all().delete()
+    user.traces.all().delete()
     user.groups.clear()
     user.user_permissions.clear()
     new = User()

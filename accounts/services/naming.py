@@ -37,17 +37,17 @@ def check_name(name: str, by: User | None = None) -> None:
         raise ValidationError(_("This name was somebody else’s until lately. It is kept free for a while."))
 
 
-def rename(user: User, name: str) -> None:
+def rename(user: User, name: str, *, may_go_back: bool = True) -> None:
     """Give the user another name, and keep the old one from others for a while.
 
-    Raises ValidationError when the user may not have it.
+    From the user as well without `may_go_back`. Raises ValidationError when the user may not have it.
     """
     check_name(name, by=user)
     try:
         with transaction.atomic():
             user.freed_names.filter(skeleton=skeleton(name)).delete()
             if skeleton(name) != skeleton(user.username):
-                free_name(user, back_to=user)
+                free_name(user, back_to=user if may_go_back else None)
             user.username = name
             user.save(update_fields=["username"])
     except IntegrityError as error:

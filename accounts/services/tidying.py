@@ -14,6 +14,7 @@ from accounts.signals import tidying
 
 from .leaving import GUEST_BATCH, anonymise_idle_guests, delete_unconfirmed, finish_leaving
 from .naming import FREED_FOR
+from .tracing import throw_away
 
 log = logging.getLogger(__name__)
 
@@ -72,4 +73,5 @@ _PARTS: dict[str, Callable[[datetime], int]] = {
     "accounts with no address ever confirmed": delete_unconfirmed,
     "accounts whose deletion was cut short": finish_leaving,
     "names kept free": _freed_names,
+    "traces of browsers and networks": throw_away,
 }

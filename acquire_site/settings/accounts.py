@@ -4,6 +4,8 @@ from .environment import WORKBENCH, env, env_bool
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.AuthenticationBackend"]
+# A longer one protects no better, and costs the site to hash.
+LONGEST_PASSWORD = 128
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
     for name, options in {
@@ -13,6 +15,9 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator": {},
     }.items()
 ]
+AUTH_PASSWORD_VALIDATORS.append(
+    {"NAME": "accounts.validators.LongestPassword", "OPTIONS": {"most": LONGEST_PASSWORD}}
+)
 # The second is for passwords that were stored before the first; a log-in stores them anew.
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
@@ -45,6 +50,8 @@ ACCOUNT_RATE_LIMITS = {
     "guest": f"{env('GUESTS_PER_HOUR', '5')}/h/ip",
     "rename": "5/d/user",
     "export": "10/h/user",
+    # Words to those who look after the site.
+    "appeal": "20/d/user",
     # What a computer opponent would do here: as often as somebody plays fast, and no more.
     "advice": "30/m/user,300/h/user",
     # Moves tried beside a game: each is computed in the request.
@@ -54,7 +61,6 @@ ACCOUNT_RATE_LIMITS = {
     "add-endpoint": "30/h/user",
     # Words at a table; notes, which are saved while they are typed.
     "talk": "12/m/user,200/h/user",
-    "report": "20/d/user",
     "note": "120/m/user",
 }
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
@@ -73,6 +79,13 @@ MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Acquire"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute wrong
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = WORKBENCH
+
+# The admin wants a password entered within so many seconds, and of staff on a public site a second factor.
+STAFF_PASSWORD_AGE = 15 * 60
+STAFF_TOTP = env_bool("STAFF_TOTP", not WORKBENCH)
+
+# For so many seconds a process believes what it has read of the site's switches.
+SWITCHES_KEPT = 5
 
 # Where people reach whoever runs the site; shown on the page about contact.
 CONTACT_EMAIL = env("CONTACT_EMAIL")

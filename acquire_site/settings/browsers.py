@@ -49,6 +49,8 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+# By what a browser is known again that two accounts use; see accounts.services.tracing.
+BROWSER_COOKIE_NAME = "browser"
 if not WORKBENCH:
     SECURE_SSL_REDIRECT = env_bool("SSL_REDIRECT", True)
     SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 365 * 24 * 3600)
@@ -59,3 +61,4 @@ if not WORKBENCH:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     # Browsers keep such a cookie only from this very host over https, so no neighbour can plant one.
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sid", "__Host-csrf"
+    BROWSER_COOKIE_NAME = "__Host-browser"

@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 
 from .environment import WORKBENCH as WORKBENCH
-from .environment import env, env_in_production, words
+from .environment import env, env_in_production, env_int, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -67,7 +67,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "acquire_site.middleware.forbid_devices",
-    "acquire_site.middleware.say_when_to_come_back",
+    "acquire_site.middleware.refuse_when_full",
     "acquire_site.middleware.read_forms_as_utf8",
     "acquire_site.middleware.refuse_nul_bytes",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -82,9 +82,12 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.middleware.remember_last_seen",
     "accounts.middleware.use_time_zone",
+    "accounts.middleware.KeepShutOut",
     "accounts.middleware.GuestsRegisterFirst",
+    "accounts.switching.KeepReadOnly",
     "games.middleware.ExplainPauses",
     "acquire_site.middleware.ReadAdminChoices",
+    "accounts.staff.StaffProveThemselves",
     "games.middleware.KeepPracticePrivate",
 ]
 
@@ -99,6 +102,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "accounts.context.site",
+                "accounts.switching.site_notices",
                 "games.context.waiting",
                 "games.context.credits",
             ],
@@ -119,3 +123,6 @@ USE_TZ = True
 
 # Acquisition may be played here with the permission of its designer: "who gave it, when". Without, it is off.
 ACQUISITION_PERMISSION = env("ACQUISITION_PERMISSION")
+
+# Moves that one person may make by hand within a minute: nobody who thinks needs more, a program does.
+MOVES_PER_MINUTE = max(1, env_int("MOVES_PER_MINUTE", 30))

@@ -51,6 +51,9 @@ def database(url: str) -> dict[str, Any]:
     return settings
 
 
+# So many requests a web process works on at once, with a connection each; two are left to sockets and probes.
+REQUESTS_AT_ONCE = max(1, (env_int("DB_POOL", 0) or 8) - 2)
+
 DATABASES = {
     "default": database(env_in_production("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'acquire.sqlite3'}")
 }
@@ -77,8 +80,10 @@ if CACHE_URL := env("CACHE_URL"):
         "OPTIONS": {"socket_timeout": 1.0, "socket_connect_timeout": 1.0},
     }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
-# Renewed on every day of use (accounts.middleware); longer than a guest is kept.
-SESSION_COOKIE_AGE = 60 * 24 * 3600
+# Renewed on every day of use (accounts.middleware). A guest, who cannot log in again, keeps the session for
+# longer than the account is kept without use.
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+GUEST_SESSION_AGE = 60 * 24 * 3600
 
 # -- Static files ----------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ from .lobby import FilterForm, InviteForm, KickForm
 from .new_game import NewGameForm
 from .playing import PlayNowForm, characters
 from .practice import PracticeForm
+from .reporting import ReportForm
 from .vacations import VacationForm
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "NewGameForm",
     "PlayNowForm",
     "PracticeForm",
+    "ReportForm",
     "VacationForm",
     "characters",
 ]

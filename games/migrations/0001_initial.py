@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,85 +15,179 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Game',
+            name="Game",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=games.models.game.new_public_id, editable=False, max_length=10, unique=True)),
-                ('system', models.CharField(max_length=20)),
-                ('preset', models.CharField(max_length=30)),
-                ('options', models.JSONField(default=dict)),
-                ('status', models.CharField(choices=[('running', 'running'), ('finished', 'finished')], default='running', max_length=10)),
-                ('seed', models.BinaryField(max_length=32)),
-                ('commitment', models.CharField(max_length=64)),
-                ('state', models.JSONField()),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('decider', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('decision', models.CharField(blank=True, max_length=20)),
-                ('due', models.DateTimeField(blank=True, null=True)),
-                ('started', models.DateTimeField()),
-                ('moved', models.DateTimeField()),
-                ('finished', models.DateTimeField(blank=True, null=True)),
-                ('host', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hosted_games', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=games.models.game.new_public_id, editable=False, max_length=10, unique=True
+                    ),
+                ),
+                ("system", models.CharField(max_length=20)),
+                ("preset", models.CharField(max_length=30)),
+                ("options", models.JSONField(default=dict)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[("running", "running"), ("finished", "finished")],
+                        default="running",
+                        max_length=10,
+                    ),
+                ),
+                ("seed", models.BinaryField(max_length=32)),
+                ("commitment", models.CharField(max_length=64)),
+                ("state", models.JSONField()),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("decider", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("decision", models.CharField(blank=True, max_length=20)),
+                ("due", models.DateTimeField(blank=True, null=True)),
+                ("started", models.DateTimeField()),
+                ("moved", models.DateTimeField()),
+                ("finished", models.DateTimeField(blank=True, null=True)),
+                (
+                    "host",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="hosted_games",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'base_manager_name': 'objects',
-                'default_manager_name': 'objects',
+                "base_manager_name": "objects",
+                "default_manager_name": "objects",
             },
         ),
         migrations.CreateModel(
-            name='Move',
+            name="Move",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('kind', models.CharField(choices=[('move', 'move'), ('ruling', 'ruling')], default='move', max_length=10)),
-                ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('text', models.CharField(max_length=200)),
-                ('events', models.JSONField(default=list)),
-                ('author', models.CharField(choices=[('person', 'a person'), ('computer', 'a computer opponent'), ('house', 'the house')], max_length=10)),
-                ('made', models.DateTimeField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='games.game')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("move", "move"), ("ruling", "ruling")], default="move", max_length=10
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("text", models.CharField(max_length=200)),
+                ("events", models.JSONField(default=list)),
+                (
+                    "author",
+                    models.CharField(
+                        choices=[
+                            ("person", "a person"),
+                            ("computer", "a computer opponent"),
+                            ("house", "the house"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("made", models.DateTimeField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="moves", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('computer', models.CharField(blank=True, help_text='The level of a computer opponent.', max_length=20)),
-                ('nickname', models.CharField(blank=True, help_text='What a computer opponent is called.', max_length=20)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.game')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "computer",
+                    models.CharField(
+                        blank=True, help_text="The level of a computer opponent.", max_length=20
+                    ),
+                ),
+                (
+                    "nickname",
+                    models.CharField(
+                        blank=True, help_text="What a computer opponent is called.", max_length=20
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['number'],
+                "ordering": ["number"],
             },
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('due__isnull', False)), fields=['due'], name='game_due'),
+            model_name="game",
+            index=models.Index(condition=models.Q(("due__isnull", False)), fields=["due"], name="game_due"),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(fields=['status', '-moved'], name='game_status_moved'),
+            model_name="game",
+            index=models.Index(fields=["status", "-moved"], name="game_status_moved"),
         ),
         migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(fields=('game', 'number'), name='one_entry_a_number'),
+            model_name="move",
+            constraint=models.UniqueConstraint(fields=("game", "number"), name="one_entry_a_number"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('game', 'number'), name='one_seat_a_number'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("game", "number"), name="one_seat_a_number"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('game', 'user'), name='one_seat_a_user'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("game", "user"), name="one_seat_a_user"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('computer', ''), ('user__isnull', False)), models.Q(('user__isnull', True), models.Q(('computer', ''), _negated=True)), _connector='OR'), name='person_or_computer'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("computer", ""), ("user__isnull", False)),
+                    models.Q(("user__isnull", True), models.Q(("computer", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="person_or_computer",
+            ),
         ),
     ]

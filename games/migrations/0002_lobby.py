@@ -10,289 +10,460 @@ from django.db import migrations, models
 
 def tell_what_is_known(apps, schema_editor):
     """Games from before the lobby were begun with all seats taken and are on no list."""
-    Game, Seat = apps.get_model('games', 'Game'), apps.get_model('games', 'Seat')
-    seats = Seat.objects.filter(game=models.OuterRef('pk'))
-    count = seats.order_by().values('game').annotate(n=models.Count('*')).values('n')
+    Game, Seat = apps.get_model("games", "Game"), apps.get_model("games", "Seat")
+    seats = Seat.objects.filter(game=models.OuterRef("pk"))
+    count = seats.order_by().values("game").annotate(n=models.Count("*")).values("n")
     Game.objects.update(
-        opened=models.F('started'),
-        visibility='unlisted',
+        opened=models.F("started"),
+        visibility="unlisted",
         least=models.Subquery(count),
         most=models.Subquery(count),
         taken=models.Subquery(count),
-        asked=models.Subquery(seats.filter(number=models.OuterRef('decider')).values('user')),
+        asked=models.Subquery(seats.filter(number=models.OuterRef("decider")).values("user")),
     )
-    for game in Game.objects.only('pk').iterator():
+    for game in Game.objects.only("pk").iterator():
         Game.objects.filter(pk=game.pk).update(invite_code=games.models.game.new_code())
-    finished = Game.objects.filter(pk=models.OuterRef('game')).values('finished')
+    finished = Game.objects.filter(pk=models.OuterRef("game")).values("finished")
     Seat.objects.update(ended=models.Subquery(finished))
     # PostgreSQL alters no table while checks of its new foreign keys are still to come.
     schema_editor.connection.check_constraints()
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0001_initial'),
+        ("games", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Invitation',
+            name="Invitation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('address', models.EmailField(blank=True, max_length=254)),
-                ('state', models.CharField(choices=[('pending', 'not answered yet'), ('accepted', 'accepted'), ('declined', 'declined')], default='pending', max_length=10)),
-                ('code', models.CharField(default=games.models.game.new_code, editable=False, max_length=16, unique=True)),
-                ('made', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("address", models.EmailField(blank=True, max_length=254)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("pending", "not answered yet"),
+                            ("accepted", "accepted"),
+                            ("declined", "declined"),
+                        ],
+                        default="pending",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "code",
+                    models.CharField(
+                        default=games.models.game.new_code, editable=False, max_length=16, unique=True
+                    ),
+                ),
+                ("made", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'ordering': ['pk'],
+                "ordering": ["pk"],
             },
         ),
         migrations.CreateModel(
-            name='Kick',
+            name="Kick",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(max_length=200)),
-                ('made', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("reason", models.CharField(max_length=200)),
+                ("made", models.DateTimeField(default=django.utils.timezone.now)),
             ],
         ),
         migrations.CreateModel(
-            name='LastChoices',
+            name="LastChoices",
             fields=[
-                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='last_choices', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('new_game', models.JSONField(default=dict)),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="last_choices",
+                        serialize=False,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("new_game", models.JSONField(default=dict)),
             ],
         ),
         migrations.RemoveIndex(
-            model_name='game',
-            name='game_status_moved',
+            model_name="game",
+            name="game_status_moved",
         ),
         migrations.AddField(
-            model_name='game',
-            name='again_of',
-            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='again', to='games.game'),
+            model_name="game",
+            name="again_of",
+            field=models.ForeignKey(
+                blank=True,
+                editable=False,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="again",
+                to="games.game",
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='asked',
-            field=models.ForeignKey(blank=True, db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="game",
+            name="asked",
+            field=models.ForeignKey(
+                blank=True,
+                db_index=False,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='deadline',
-            field=models.DateTimeField(blank=True, help_text='When the time of `asked` is over.', null=True),
+            model_name="game",
+            name="deadline",
+            field=models.DateTimeField(blank=True, help_text="When the time of `asked` is over.", null=True),
         ),
         migrations.AddField(
-            model_name='game',
-            name='fill',
-            field=models.CharField(blank=True, help_text='The level of computers on free seats.', max_length=20),
+            model_name="game",
+            name="fill",
+            field=models.CharField(
+                blank=True, help_text="The level of computers on free seats.", max_length=20
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='invite_code',
+            model_name="game",
+            name="invite_code",
             field=models.CharField(editable=False, max_length=16, null=True),
         ),
         migrations.AddField(
-            model_name='game',
-            name='least',
-            field=models.PositiveSmallIntegerField(default=2, help_text='So many must sit down before the host may start.'),
+            model_name="game",
+            name="least",
+            field=models.PositiveSmallIntegerField(
+                default=2, help_text="So many must sit down before the host may start."
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='most',
-            field=models.PositiveSmallIntegerField(default=6, help_text='So many seats there are.'),
+            model_name="game",
+            name="most",
+            field=models.PositiveSmallIntegerField(default=6, help_text="So many seats there are."),
         ),
         migrations.AddField(
-            model_name='game',
-            name='name',
+            model_name="game",
+            name="name",
             field=models.CharField(blank=True, max_length=40),
         ),
         migrations.AddField(
-            model_name='game',
-            name='opened',
+            model_name="game",
+            name="opened",
             field=models.DateTimeField(default=django.utils.timezone.now),
         ),
         migrations.AddField(
-            model_name='game',
-            name='pace',
-            field=models.PositiveIntegerField(blank=True, help_text='Seconds for each decision.', null=True),
+            model_name="game",
+            name="pace",
+            field=models.PositiveIntegerField(blank=True, help_text="Seconds for each decision.", null=True),
         ),
         migrations.AddField(
-            model_name='game',
-            name='rated',
+            model_name="game",
+            name="rated",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='game',
-            name='start',
-            field=models.CharField(choices=[('host', 'by the host'), ('full', 'when all seats are taken')], default='host', max_length=10),
+            model_name="game",
+            name="start",
+            field=models.CharField(
+                choices=[("host", "by the host"), ("full", "when all seats are taken")],
+                default="host",
+                max_length=10,
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='taken',
-            field=models.PositiveSmallIntegerField(default=1, help_text='How many seats are taken.'),
+            model_name="game",
+            name="taken",
+            field=models.PositiveSmallIntegerField(default=1, help_text="How many seats are taken."),
         ),
         migrations.AddField(
-            model_name='game',
-            name='visibility',
-            field=models.CharField(choices=[('public', 'public'), ('unlisted', 'unlisted'), ('invited', 'by invitation')], default='public', max_length=10),
+            model_name="game",
+            name="visibility",
+            field=models.CharField(
+                choices=[("public", "public"), ("unlisted", "unlisted"), ("invited", "by invitation")],
+                default="public",
+                max_length=10,
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='warned',
-            field=models.DateTimeField(blank=True, help_text='When the host was told of the closing.', null=True),
+            model_name="game",
+            name="warned",
+            field=models.DateTimeField(
+                blank=True, help_text="When the host was told of the closing.", null=True
+            ),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='ended',
+            model_name="seat",
+            name="ended",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
         migrations.RunPython(tell_what_is_known, migrations.RunPython.noop),
         migrations.AlterField(
-            model_name='game',
-            name='invite_code',
-            field=models.CharField(default=games.models.game.new_code, editable=False, max_length=16, unique=True),
+            model_name="game",
+            name="invite_code",
+            field=models.CharField(
+                default=games.models.game.new_code, editable=False, max_length=16, unique=True
+            ),
         ),
         migrations.AlterField(
-            model_name='game',
-            name='commitment',
+            model_name="game",
+            name="commitment",
             field=models.CharField(blank=True, max_length=64),
         ),
         migrations.AlterField(
-            model_name='game',
-            name='due',
-            field=models.DateTimeField(blank=True, help_text='When a computer should have moved.', null=True),
+            model_name="game",
+            name="due",
+            field=models.DateTimeField(blank=True, help_text="When a computer should have moved.", null=True),
         ),
         migrations.AlterField(
-            model_name='game',
-            name='moved',
-            field=models.DateTimeField(default=django.utils.timezone.now, help_text='When anything last happened.'),
+            model_name="game",
+            name="moved",
+            field=models.DateTimeField(
+                default=django.utils.timezone.now, help_text="When anything last happened."
+            ),
         ),
         migrations.AlterField(
-            model_name='game',
-            name='seed',
+            model_name="game",
+            name="seed",
             field=models.BinaryField(max_length=32, null=True),
         ),
         migrations.AlterField(
-            model_name='game',
-            name='started',
+            model_name="game",
+            name="started",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AlterField(
-            model_name='game',
-            name='state',
+            model_name="game",
+            name="state",
             field=models.JSONField(null=True),
         ),
         migrations.AlterField(
-            model_name='game',
-            name='status',
-            field=models.CharField(choices=[('open', 'waiting for players'), ('running', 'running'), ('finished', 'finished'), ('closed', 'never started')], default='open', max_length=10),
+            model_name="game",
+            name="status",
+            field=models.CharField(
+                choices=[
+                    ("open", "waiting for players"),
+                    ("running", "running"),
+                    ("finished", "finished"),
+                    ("closed", "never started"),
+                ],
+                default="open",
+                max_length=10,
+            ),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('deadline__isnull', False)), fields=['deadline'], name='game_deadline'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("deadline__isnull", False)), fields=["deadline"], name="game_deadline"
+            ),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('asked__isnull', False)), fields=['asked', 'deadline', 'moved'], name='game_asked'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("asked__isnull", False)),
+                fields=["asked", "deadline", "moved"],
+                name="game_asked",
+            ),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('status', 'open')), fields=['-opened', '-id'], name='game_open'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("status", "open")), fields=["-opened", "-id"], name="game_open"
+            ),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('status', 'running'), ('visibility', 'public')), fields=['-moved', '-id'], name='game_to_watch'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("status", "running"), ("visibility", "public")),
+                fields=["-moved", "-id"],
+                name="game_to_watch",
+            ),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('status', 'finished'), ('visibility', 'public')), fields=['-finished', '-id'], name='game_to_look_back_at'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("status", "finished"), ("visibility", "public")),
+                fields=["-finished", "-id"],
+                name="game_to_look_back_at",
+            ),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('ended__isnull', True)), fields=['user'], name='seat_not_over'),
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("ended__isnull", True)), fields=["user"], name="seat_not_over"
+            ),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('ended__isnull', False)), fields=['user', '-ended', '-game'], name='seat_over'),
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("ended__isnull", False)),
+                fields=["user", "-ended", "-game"],
+                name="seat_over",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('least__gte', 2), ('least__lte', models.F('most')), ('most__lte', 6)), name='game_seats_in_range'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("least__gte", 2), ("least__lte", models.F("most")), ("most__lte", 6)),
+                name="game_seats_in_range",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('taken__lte', models.F('most'))), name='game_no_more_taken_than_seats'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("taken__lte", models.F("most"))), name="game_no_more_taken_than_seats"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('asked__isnull', True), ('commitment', ''), ('decider__isnull', True), ('seed__isnull', True), ('started__isnull', True), ('state__isnull', True), ('status__in', ['open', 'closed'])), models.Q(('seed__isnull', False), ('started__isnull', False), ('state__isnull', False), ('status__in', ['running', 'finished'])), _connector='OR'), name='game_dealt_at_the_start'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("asked__isnull", True),
+                        ("commitment", ""),
+                        ("decider__isnull", True),
+                        ("seed__isnull", True),
+                        ("started__isnull", True),
+                        ("state__isnull", True),
+                        ("status__in", ["open", "closed"]),
+                    ),
+                    models.Q(
+                        ("seed__isnull", False),
+                        ("started__isnull", False),
+                        ("state__isnull", False),
+                        ("status__in", ["running", "finished"]),
+                    ),
+                    _connector="OR",
+                ),
+                name="game_dealt_at_the_start",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished__isnull', True), ('status__in', ['open', 'running'])), models.Q(('finished__isnull', False), ('status__in', ['finished', 'closed'])), _connector='OR'), name='game_over_when_finished'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("finished__isnull", True), ("status__in", ["open", "running"])),
+                    models.Q(("finished__isnull", False), ("status__in", ["finished", "closed"])),
+                    _connector="OR",
+                ),
+                name="game_over_when_finished",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('deadline__isnull', True), models.Q(('asked__isnull', False), ('pace__isnull', False)), _connector='OR'), name='game_deadline_for_a_person'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("deadline__isnull", True),
+                    models.Q(("asked__isnull", False), ("pace__isnull", False)),
+                    _connector="OR",
+                ),
+                name="game_deadline_for_a_person",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('pace__isnull', True), ('pace__gte', 60), _connector='OR'), name='game_pace_is_long_enough'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("pace__isnull", True), ("pace__gte", 60), _connector="OR"),
+                name="game_pace_is_long_enough",
+            ),
         ),
         migrations.AddField(
-            model_name='invitation',
-            name='game',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='games.game'),
+            model_name="invitation",
+            name="game",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="invitations", to="games.game"
+            ),
         ),
         migrations.AddField(
-            model_name='invitation',
-            name='invited_by',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sent_invitations', to=settings.AUTH_USER_MODEL),
+            model_name="invitation",
+            name="invited_by",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="sent_invitations",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='invitation',
-            name='user',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to=settings.AUTH_USER_MODEL),
+            model_name="invitation",
+            name="user",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="invitations",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='kick',
-            name='game',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='kicks', to='games.game'),
+            model_name="kick",
+            name="game",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="kicks", to="games.game"
+            ),
         ),
         migrations.AddField(
-            model_name='kick',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="kick",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddIndex(
-            model_name='invitation',
-            index=models.Index(condition=models.Q(('state', 'pending')), fields=['user'], name='invitation_pending'),
+            model_name="invitation",
+            index=models.Index(
+                condition=models.Q(("state", "pending")), fields=["user"], name="invitation_pending"
+            ),
         ),
         migrations.AddIndex(
-            model_name='invitation',
-            index=models.Index(fields=['invited_by', 'made'], name='invitation_by_whom_and_when'),
+            model_name="invitation",
+            index=models.Index(fields=["invited_by", "made"], name="invitation_by_whom_and_when"),
         ),
         migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.UniqueConstraint(fields=('game', 'user'), name='one_invitation_a_user'),
+            model_name="invitation",
+            constraint=models.UniqueConstraint(fields=("game", "user"), name="one_invitation_a_user"),
         ),
         migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.UniqueConstraint(models.F('game'), django.db.models.functions.text.Lower('address'), condition=models.Q(('address', ''), _negated=True), name='one_invitation_an_address'),
+            model_name="invitation",
+            constraint=models.UniqueConstraint(
+                models.F("game"),
+                django.db.models.functions.text.Lower("address"),
+                condition=models.Q(("address", ""), _negated=True),
+                name="one_invitation_an_address",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='invitation',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('address', ''), ('user__isnull', False)), models.Q(('user__isnull', True), models.Q(('address', ''), _negated=True)), _connector='OR'), name='invitation_of_a_user_or_an_address'),
+            model_name="invitation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("address", ""), ("user__isnull", False)),
+                    models.Q(("user__isnull", True), models.Q(("address", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="invitation_of_a_user_or_an_address",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='kick',
-            constraint=models.UniqueConstraint(fields=('game', 'user'), name='one_kick_a_user'),
+            model_name="kick",
+            constraint=models.UniqueConstraint(fields=("game", "user"), name="one_kick_a_user"),
         ),
         migrations.AddConstraint(
-            model_name='kick',
-            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='kick_with_a_reason'),
+            model_name="kick",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("reason", ""), _negated=True), name="kick_with_a_reason"
+            ),
         ),
     ]

@@ -8,172 +8,423 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0002_lobby'),
+        ("games", "0002_lobby"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ClosedAddress',
+            name="ClosedAddress",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('address', models.CharField(max_length=254)),
-                ('reason', models.CharField(blank=True, max_length=300)),
-                ('since', models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("address", models.CharField(max_length=254)),
+                ("reason", models.CharField(blank=True, max_length=300)),
+                ("since", models.DateTimeField(default=django.utils.timezone.now)),
             ],
             options={
-                'verbose_name': 'closed address',
-                'verbose_name_plural': 'closed addresses',
-                'constraints': [models.UniqueConstraint(django.db.models.functions.text.Lower('address'), name='one_row_a_closed_address')],
+                "verbose_name": "closed address",
+                "verbose_name_plural": "closed addresses",
+                "constraints": [
+                    models.UniqueConstraint(
+                        django.db.models.functions.text.Lower("address"), name="one_row_a_closed_address"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Endpoint',
+            name="Endpoint",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('push', 'a browser'), ('discord', 'Discord'), ('slack', 'Slack'), ('json', 'any program, as JSON')], max_length=10)),
-                ('name', models.CharField(blank=True, max_length=60)),
-                ('url', models.CharField(max_length=1000)),
-                ('public', models.CharField(blank=True, editable=False, max_length=120)),
-                ('auth', models.CharField(blank=True, editable=False, max_length=40)),
-                ('made', models.DateTimeField(default=django.utils.timezone.now)),
-                ('failures', models.PositiveSmallIntegerField(default=0, help_text='Failed attempts since the last success.')),
-                ('stopped', models.DateTimeField(blank=True, help_text='When it was given up.', null=True)),
-                ('trouble', models.CharField(blank=True, help_text='What went wrong last.', max_length=300)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='endpoints', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("push", "a browser"),
+                            ("discord", "Discord"),
+                            ("slack", "Slack"),
+                            ("json", "any program, as JSON"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("name", models.CharField(blank=True, max_length=60)),
+                ("url", models.CharField(max_length=1000)),
+                ("public", models.CharField(blank=True, editable=False, max_length=120)),
+                ("auth", models.CharField(blank=True, editable=False, max_length=40)),
+                ("made", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "failures",
+                    models.PositiveSmallIntegerField(
+                        default=0, help_text="Failed attempts since the last success."
+                    ),
+                ),
+                ("stopped", models.DateTimeField(blank=True, help_text="When it was given up.", null=True)),
+                ("trouble", models.CharField(blank=True, help_text="What went wrong last.", max_length=300)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="endpoints",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'endpoint',
-                'verbose_name_plural': 'endpoints',
-                'ordering': ['pk'],
+                "verbose_name": "endpoint",
+                "verbose_name_plural": "endpoints",
+                "ordering": ["pk"],
             },
         ),
         migrations.CreateModel(
-            name='Delivery',
+            name="Delivery",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('address', models.CharField(blank=True, max_length=254)),
-                ('message_id', models.CharField(blank=True, max_length=200)),
-                ('subject', models.CharField(blank=True, max_length=250)),
-                ('trial', models.BooleanField(default=False, help_text='Sent only to see whether it arrives.')),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('outcome', models.CharField(choices=[('handed over', 'handed over'), ('failed', 'failed, to be tried again'), ('given up', 'given up'), ('refused', 'refused')], max_length=12)),
-                ('detail', models.CharField(blank=True, max_length=300)),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to=settings.AUTH_USER_MODEL)),
-                ('endpoint', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='deliveries', to='games.endpoint')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("address", models.CharField(blank=True, max_length=254)),
+                ("message_id", models.CharField(blank=True, max_length=200)),
+                ("subject", models.CharField(blank=True, max_length=250)),
+                (
+                    "trial",
+                    models.BooleanField(default=False, help_text="Sent only to see whether it arrives."),
+                ),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "outcome",
+                    models.CharField(
+                        choices=[
+                            ("handed over", "handed over"),
+                            ("failed", "failed, to be tried again"),
+                            ("given up", "given up"),
+                            ("refused", "refused"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("detail", models.CharField(blank=True, max_length=300)),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="deliveries",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "endpoint",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="deliveries",
+                        to="games.endpoint",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'delivery',
-                'verbose_name_plural': 'deliveries',
+                "verbose_name": "delivery",
+                "verbose_name_plural": "deliveries",
             },
         ),
         migrations.CreateModel(
-            name='MutedKind',
+            name="MutedKind",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('decision', 'it is for me to decide'), ('reminder', 'four fifths of my time are over'), ('started', 'a game of mine starts'), ('finished', 'a game of mine is over'), ('invitation', 'somebody invites me'), ('removed', 'a host sends me away from a game'), ('ready', 'a game that I host can start'), ('joined', 'somebody joins a game that I host'), ('left', 'somebody leaves a game that I host'), ('host', 'I become the host of a game'), ('closing', 'a game that I host is about to be closed, because nobody starts it'), ('closed', 'a game of mine was closed, because nobody started it')], max_length=10)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='muted_kinds', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("decision", "it is for me to decide"),
+                            ("reminder", "four fifths of my time are over"),
+                            ("started", "a game of mine starts"),
+                            ("finished", "a game of mine is over"),
+                            ("invitation", "somebody invites me"),
+                            ("removed", "a host sends me away from a game"),
+                            ("ready", "a game that I host can start"),
+                            ("joined", "somebody joins a game that I host"),
+                            ("left", "somebody leaves a game that I host"),
+                            ("host", "I become the host of a game"),
+                            ("closing", "a game that I host is about to be closed, because nobody starts it"),
+                            ("closed", "a game of mine was closed, because nobody started it"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="muted_kinds",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Notification',
+            name="Notification",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('decision', 'it is for me to decide'), ('reminder', 'four fifths of my time are over'), ('started', 'a game of mine starts'), ('finished', 'a game of mine is over'), ('invitation', 'somebody invites me'), ('removed', 'a host sends me away from a game'), ('ready', 'a game that I host can start'), ('joined', 'somebody joins a game that I host'), ('left', 'somebody leaves a game that I host'), ('host', 'I become the host of a game'), ('closing', 'a game that I host is about to be closed, because nobody starts it'), ('closed', 'a game of mine was closed, because nobody started it')], max_length=10)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('about', models.CharField(blank=True, help_text='A name or a reason, for the sentence.', max_length=200)),
-                ('made', models.DateTimeField(default=django.utils.timezone.now)),
-                ('due', models.DateTimeField()),
-                ('digest', models.BooleanField(default=False, help_text='Waits for the daily mail.')),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('message_id', models.CharField(blank=True, max_length=200)),
-                ('state', models.CharField(choices=[('waiting', 'waiting'), ('sent', 'sent'), ('dropped', 'not needed any more'), ('given up', 'given up')], default='waiting', max_length=10)),
-                ('settled', models.DateTimeField(blank=True, null=True)),
-                ('outcome', models.CharField(blank=True, max_length=300)),
-                ('endpoint', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to='games.endpoint')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to='games.game')),
-                ('invitation', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to='games.invitation')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("decision", "it is for me to decide"),
+                            ("reminder", "four fifths of my time are over"),
+                            ("started", "a game of mine starts"),
+                            ("finished", "a game of mine is over"),
+                            ("invitation", "somebody invites me"),
+                            ("removed", "a host sends me away from a game"),
+                            ("ready", "a game that I host can start"),
+                            ("joined", "somebody joins a game that I host"),
+                            ("left", "somebody leaves a game that I host"),
+                            ("host", "I become the host of a game"),
+                            ("closing", "a game that I host is about to be closed, because nobody starts it"),
+                            ("closed", "a game of mine was closed, because nobody started it"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=0)),
+                (
+                    "about",
+                    models.CharField(
+                        blank=True, help_text="A name or a reason, for the sentence.", max_length=200
+                    ),
+                ),
+                ("made", models.DateTimeField(default=django.utils.timezone.now)),
+                ("due", models.DateTimeField()),
+                ("digest", models.BooleanField(default=False, help_text="Waits for the daily mail.")),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("message_id", models.CharField(blank=True, max_length=200)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("waiting", "waiting"),
+                            ("sent", "sent"),
+                            ("dropped", "not needed any more"),
+                            ("given up", "given up"),
+                        ],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("settled", models.DateTimeField(blank=True, null=True)),
+                ("outcome", models.CharField(blank=True, max_length=300)),
+                (
+                    "endpoint",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notifications",
+                        to="games.endpoint",
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notifications",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "invitation",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notifications",
+                        to="games.invitation",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notifications",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'notification',
-                'verbose_name_plural': 'notifications',
+                "verbose_name": "notification",
+                "verbose_name_plural": "notifications",
             },
         ),
         migrations.CreateModel(
-            name='Presence',
+            name="Presence",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('socket', models.CharField(max_length=150, unique=True)),
-                ('until', models.DateTimeField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("socket", models.CharField(max_length=150, unique=True)),
+                ("until", models.DateTimeField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Attention',
+            name="Attention",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('level', models.CharField(choices=[('mute', 'never'), ('always', 'always and at once, even while I look at it')], max_length=10)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attentions', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attentions', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "level",
+                    models.CharField(
+                        choices=[
+                            ("mute", "never"),
+                            ("always", "always and at once, even while I look at it"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="attentions",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="attentions",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('user', 'game'), name='one_attention_a_game')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("user", "game"), name="one_attention_a_game")
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='endpoint',
-            constraint=models.UniqueConstraint(fields=('user', 'url'), name='one_endpoint_an_address'),
+            model_name="endpoint",
+            constraint=models.UniqueConstraint(fields=("user", "url"), name="one_endpoint_an_address"),
         ),
         migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(fields=['user', '-at'], name='delivery_of_user'),
+            model_name="delivery",
+            index=models.Index(fields=["user", "-at"], name="delivery_of_user"),
         ),
         migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(fields=['at'], name='delivery_at'),
+            model_name="delivery",
+            index=models.Index(fields=["at"], name="delivery_at"),
         ),
         migrations.AddConstraint(
-            model_name='mutedkind',
-            constraint=models.UniqueConstraint(fields=('user', 'kind'), name='one_mute_a_kind'),
+            model_name="mutedkind",
+            constraint=models.UniqueConstraint(fields=("user", "kind"), name="one_mute_a_kind"),
         ),
         migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['due'], name='notification_due'),
+            model_name="notification",
+            index=models.Index(
+                condition=models.Q(("state", "waiting")), fields=["due"], name="notification_due"
+            ),
         ),
         migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['user', 'due'], name='notification_of_user'),
+            model_name="notification",
+            index=models.Index(
+                condition=models.Q(("state", "waiting")), fields=["user", "due"], name="notification_of_user"
+            ),
         ),
         migrations.AddIndex(
-            model_name='notification',
-            index=models.Index(condition=models.Q(('settled__isnull', False)), fields=['settled'], name='notification_settled'),
+            model_name="notification",
+            index=models.Index(
+                condition=models.Q(("settled__isnull", False)),
+                fields=["settled"],
+                name="notification_settled",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='notification',
-            constraint=models.UniqueConstraint(condition=models.Q(('endpoint', None)), fields=('user', 'game', 'version', 'kind'), name='one_mail_a_decision_and_kind'),
+            model_name="notification",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("endpoint", None)),
+                fields=("user", "game", "version", "kind"),
+                name="one_mail_a_decision_and_kind",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='notification',
-            constraint=models.UniqueConstraint(condition=models.Q(('endpoint__isnull', False)), fields=('endpoint', 'game', 'version', 'kind'), name='one_message_a_decision_and_kind'),
+            model_name="notification",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("endpoint__isnull", False)),
+                fields=("endpoint", "game", "version", "kind"),
+                name="one_message_a_decision_and_kind",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='notification',
-            constraint=models.UniqueConstraint(condition=models.Q(('user', None)), fields=('invitation',), name='one_mail_an_address_invited'),
+            model_name="notification",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("user", None)), fields=("invitation",), name="one_mail_an_address_invited"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='notification',
-            constraint=models.CheckConstraint(condition=models.Q(('user__isnull', False), models.Q(('endpoint', None), ('invitation__isnull', False)), _connector='OR'), name='notification_of_a_user_or_an_address'),
+            model_name="notification",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("user__isnull", False),
+                    models.Q(("endpoint", None), ("invitation__isnull", False)),
+                    _connector="OR",
+                ),
+                name="notification_of_a_user_or_an_address",
+            ),
         ),
         migrations.AddIndex(
-            model_name='presence',
-            index=models.Index(fields=['user', 'game', 'until'], name='presence_of_user'),
+            model_name="presence",
+            index=models.Index(fields=["user", "game", "until"], name="presence_of_user"),
         ),
         migrations.AddIndex(
-            model_name='presence',
-            index=models.Index(fields=['until'], name='presence_until'),
+            model_name="presence",
+            index=models.Index(fields=["until"], name="presence_until"),
         ),
     ]

@@ -5,54 +5,105 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0005_news_of_somebody'),
+        ("games", "0005_news_of_somebody"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='game',
-            name='bank',
-            field=models.PositiveIntegerField(blank=True, help_text='Seconds that each seat begins with, if it has a store of time.', null=True),
+            model_name="game",
+            name="bank",
+            field=models.PositiveIntegerField(
+                blank=True,
+                help_text="Seconds that each seat begins with, if it has a store of time.",
+                null=True,
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='cap',
-            field=models.PositiveIntegerField(blank=True, help_text='No bank ever holds more seconds.', null=True),
+            model_name="game",
+            name="cap",
+            field=models.PositiveIntegerField(
+                blank=True, help_text="No bank ever holds more seconds.", null=True
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='off',
-            field=models.CharField(blank=True, choices=[('', 'never'), ('nights', 'at night'), ('weekends', 'on weekends'), ('both', 'at night and on weekends')], default='', max_length=10),
+            model_name="game",
+            name="off",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("", "never"),
+                    ("nights", "at night"),
+                    ("weekends", "on weekends"),
+                    ("both", "at night and on weekends"),
+                ],
+                default="",
+                max_length=10,
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='overrun',
-            field=models.CharField(choices=[('decide', 'a computer decides this once'), ('take', 'a computer takes the seat'), ('vote', 'the others vote')], default='decide', max_length=10),
+            model_name="game",
+            name="overrun",
+            field=models.CharField(
+                choices=[
+                    ("decide", "a computer decides this once"),
+                    ("take", "a computer takes the seat"),
+                    ("vote", "the others vote"),
+                ],
+                default="decide",
+                max_length=10,
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='remaining',
-            field=models.DurationField(blank=True, help_text='What is left to `asked` while the clock is stopped.', null=True),
+            model_name="game",
+            name="remaining",
+            field=models.DurationField(
+                blank=True, help_text="What is left to `asked` while the clock is stopped.", null=True
+            ),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='left',
-            field=models.DurationField(blank=True, editable=False, help_text='What is in the bank; it does not run down here.', null=True),
+            model_name="seat",
+            name="left",
+            field=models.DurationField(
+                blank=True,
+                editable=False,
+                help_text="What is in the bank; it does not run down here.",
+                null=True,
+            ),
         ),
         migrations.AlterField(
-            model_name='game',
-            name='pace',
-            field=models.PositiveIntegerField(blank=True, help_text='Seconds for each decision; with a bank, what each brings into it.', null=True),
+            model_name="game",
+            name="pace",
+            field=models.PositiveIntegerField(
+                blank=True,
+                help_text="Seconds for each decision; with a bank, what each brings into it.",
+                null=True,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('remaining__isnull', True), models.Q(('asked__isnull', False), ('deadline__isnull', True), ('pace__isnull', False)), _connector='OR'), name='game_remaining_while_stopped'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("remaining__isnull", True),
+                    models.Q(("asked__isnull", False), ("deadline__isnull", True), ("pace__isnull", False)),
+                    _connector="OR",
+                ),
+                name="game_remaining_while_stopped",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('bank__isnull', True), ('cap__isnull', True)), models.Q(('bank__isnull', False), ('cap__isnull', True), ('pace__isnull', False)), models.Q(('bank__isnull', False), ('cap__gte', models.F('bank')), ('pace__isnull', False)), _connector='OR'), name='game_bank_fits'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("bank__isnull", True), ("cap__isnull", True)),
+                    models.Q(("bank__isnull", False), ("cap__isnull", True), ("pace__isnull", False)),
+                    models.Q(
+                        ("bank__isnull", False), ("cap__gte", models.F("bank")), ("pace__isnull", False)
+                    ),
+                    _connector="OR",
+                ),
+                name="game_bank_fits",
+            ),
         ),
     ]

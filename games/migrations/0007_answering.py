@@ -4,20 +4,30 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0006_clocks'),
+        ("games", "0006_clocks"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='game',
-            name='skips',
-            field=models.BooleanField(default=True, help_text='Nobody is asked where there is nothing to decide.'),
+            model_name="game",
+            name="skips",
+            field=models.BooleanField(
+                default=True, help_text="Nobody is asked where there is nothing to decide."
+            ),
         ),
         migrations.AddField(
-            model_name='move',
-            name='origin',
-            field=models.CharField(blank=True, choices=[('order', 'a standing order'), ('plan', 'a planned turn'), ('forced', 'there was nothing to decide')], editable=False, max_length=10),
+            model_name="move",
+            name="origin",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("order", "a standing order"),
+                    ("plan", "a planned turn"),
+                    ("forced", "there was nothing to decide"),
+                ],
+                editable=False,
+                max_length=10,
+            ),
         ),
     ]

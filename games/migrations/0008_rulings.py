@@ -7,61 +7,96 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0007_answering'),
+        ("games", "0007_answering"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Vote',
+            name="Vote",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('what', models.CharField(max_length=40)),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('yes', models.BooleanField()),
-                ('version', models.PositiveIntegerField(help_text='The version of the game that the voter saw.')),
-                ('made', models.DateTimeField(default=django.utils.timezone.now)),
-                ('closed', models.DateTimeField(blank=True, null=True)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("what", models.CharField(max_length=40)),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("yes", models.BooleanField()),
+                (
+                    "version",
+                    models.PositiveIntegerField(help_text="The version of the game that the voter saw."),
+                ),
+                ("made", models.DateTimeField(default=django.utils.timezone.now)),
+                ("closed", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'verbose_name': 'vote',
-                'verbose_name_plural': 'votes',
-                'ordering': ['pk'],
+                "verbose_name": "vote",
+                "verbose_name_plural": "votes",
+                "ordering": ["pk"],
             },
         ),
         migrations.AddField(
-            model_name='game',
-            name='ending',
-            field=models.CharField(blank=True, choices=[('', 'the rules'), ('standings', 'the players, with the standings of that moment'), ('none', 'the players, without a result'), ('conceded', 'concessions')], default='', max_length=10),
+            model_name="game",
+            name="ending",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("", "the rules"),
+                    ("standings", "the players, with the standings of that moment"),
+                    ("none", "the players, without a result"),
+                    ("conceded", "concessions"),
+                ],
+                default="",
+                max_length=10,
+            ),
         ),
         migrations.AddField(
-            model_name='game',
-            name='takebacks',
+            model_name="game",
+            name="takebacks",
             field=models.BooleanField(default=True, help_text="Steps of one's own turn may be taken back."),
         ),
         migrations.AddField(
-            model_name='move',
-            name='deadline',
-            field=models.DateTimeField(blank=True, editable=False, help_text='When the time for this decision would have been over.', null=True),
+            model_name="move",
+            name="deadline",
+            field=models.DateTimeField(
+                blank=True,
+                editable=False,
+                help_text="When the time for this decision would have been over.",
+                null=True,
+            ),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='conceded',
-            field=models.PositiveSmallIntegerField(blank=True, help_text='The how-manyth of its game its owner was to concede, from 1.', null=True),
+            model_name="seat",
+            name="conceded",
+            field=models.PositiveSmallIntegerField(
+                blank=True,
+                help_text="The how-manyth of its game its owner was to concede, from 1.",
+                null=True,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('ending', ''), ('status', 'finished'), _connector='OR'), name='game_ending_when_over'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("ending", ""), ("status", "finished"), _connector="OR"),
+                name="game_ending_when_over",
+            ),
         ),
         migrations.AddField(
-            model_name='vote',
-            name='game',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='votes', to='games.game'),
+            model_name="vote",
+            name="game",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="votes", to="games.game"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='vote',
-            constraint=models.UniqueConstraint(condition=models.Q(('closed', None)), fields=('game', 'what', 'seat'), name='one_open_vote_a_seat'),
+            model_name="vote",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("closed", None)),
+                fields=("game", "what", "seat"),
+                name="one_open_vote_a_seat",
+            ),
         ),
     ]

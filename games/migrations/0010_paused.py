@@ -6,35 +6,39 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0009_plan'),
+        ("games", "0009_plan"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AlterModelOptions(
-            name='game',
-            options={'base_manager_name': 'every', 'default_manager_name': 'objects'},
+            name="game",
+            options={"base_manager_name": "every", "default_manager_name": "objects"},
         ),
         migrations.AlterModelManagers(
-            name='game',
+            name="game",
             managers=[
-                ('objects', django.db.models.manager.Manager()),
-                ('every', django.db.models.manager.Manager()),
+                ("objects", django.db.models.manager.Manager()),
+                ("every", django.db.models.manager.Manager()),
             ],
         ),
         migrations.AddField(
-            model_name='game',
-            name='paused',
-            field=models.DateTimeField(blank=True, help_text='Since when nothing may happen.', null=True),
+            model_name="game",
+            name="paused",
+            field=models.DateTimeField(blank=True, help_text="Since when nothing may happen.", null=True),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('paused__isnull', False)), fields=['paused'], name='game_paused'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("paused__isnull", False)), fields=["paused"], name="game_paused"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('paused__isnull', True), ('status', 'running'), _connector='OR'), name='game_paused_while_it_runs'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("paused__isnull", True), ("status", "running"), _connector="OR"),
+                name="game_paused_while_it_runs",
+            ),
         ),
     ]

@@ -6,28 +6,46 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0010_paused'),
+        ("games", "0010_paused"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Order',
+            name="Order",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('about', models.CharField(blank=True, max_length=20)),
-                ('terms', models.JSONField()),
-                ('once', models.BooleanField()),
-                ('occasion', models.CharField(blank=True, max_length=20)),
-                ('given', models.DateTimeField()),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='orders', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("about", models.CharField(blank=True, max_length=20)),
+                ("terms", models.JSONField()),
+                ("once", models.BooleanField()),
+                ("occasion", models.CharField(blank=True, max_length=20)),
+                ("given", models.DateTimeField()),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="orders", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['about'],
-                'constraints': [models.UniqueConstraint(fields=('game', 'user', 'about'), name='one_order_about_each')],
+                "ordering": ["about"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "user", "about"), name="one_order_about_each")
+                ],
             },
         ),
     ]

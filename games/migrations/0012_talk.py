@@ -7,123 +7,269 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0011_orders'),
+        ("games", "0011_orders"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='mutedkind',
-            name='kind',
-            field=models.CharField(choices=[('decision', 'it is for me to decide'), ('reminder', 'four fifths of my time are over'), ('started', 'a game of mine starts'), ('finished', 'a game of mine is over'), ('mention', 'somebody mentions me in the talk at a table of mine'), ('invitation', 'somebody invites me'), ('removed', 'a host sends me away from a game'), ('ready', 'a game that I host can start'), ('joined', 'somebody joins a game that I host'), ('left', 'somebody leaves a game that I host'), ('host', 'I become the host of a game'), ('closing', 'a game that I host is about to be closed, because nobody starts it'), ('closed', 'a game of mine was closed, because nobody started it')], max_length=10),
+            model_name="mutedkind",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("decision", "it is for me to decide"),
+                    ("reminder", "four fifths of my time are over"),
+                    ("started", "a game of mine starts"),
+                    ("finished", "a game of mine is over"),
+                    ("mention", "somebody mentions me in the talk at a table of mine"),
+                    ("invitation", "somebody invites me"),
+                    ("removed", "a host sends me away from a game"),
+                    ("ready", "a game that I host can start"),
+                    ("joined", "somebody joins a game that I host"),
+                    ("left", "somebody leaves a game that I host"),
+                    ("host", "I become the host of a game"),
+                    ("closing", "a game that I host is about to be closed, because nobody starts it"),
+                    ("closed", "a game of mine was closed, because nobody started it"),
+                ],
+                max_length=10,
+            ),
         ),
         migrations.AlterField(
-            model_name='notification',
-            name='kind',
-            field=models.CharField(choices=[('decision', 'it is for me to decide'), ('reminder', 'four fifths of my time are over'), ('started', 'a game of mine starts'), ('finished', 'a game of mine is over'), ('mention', 'somebody mentions me in the talk at a table of mine'), ('invitation', 'somebody invites me'), ('removed', 'a host sends me away from a game'), ('ready', 'a game that I host can start'), ('joined', 'somebody joins a game that I host'), ('left', 'somebody leaves a game that I host'), ('host', 'I become the host of a game'), ('closing', 'a game that I host is about to be closed, because nobody starts it'), ('closed', 'a game of mine was closed, because nobody started it')], max_length=10),
+            model_name="notification",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("decision", "it is for me to decide"),
+                    ("reminder", "four fifths of my time are over"),
+                    ("started", "a game of mine starts"),
+                    ("finished", "a game of mine is over"),
+                    ("mention", "somebody mentions me in the talk at a table of mine"),
+                    ("invitation", "somebody invites me"),
+                    ("removed", "a host sends me away from a game"),
+                    ("ready", "a game that I host can start"),
+                    ("joined", "somebody joins a game that I host"),
+                    ("left", "somebody leaves a game that I host"),
+                    ("host", "I become the host of a game"),
+                    ("closing", "a game that I host is about to be closed, because nobody starts it"),
+                    ("closed", "a game of mine was closed, because nobody started it"),
+                ],
+                max_length=10,
+            ),
         ),
         migrations.CreateModel(
-            name='Line',
+            name="Line",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('channel', models.CharField(choices=[('players', 'players'), ('watchers', 'watchers')], max_length=10)),
-                ('text', models.CharField(max_length=500)),
-                ('made', models.DateTimeField(default=django.utils.timezone.now)),
-                ('removed', models.DateTimeField(blank=True, help_text='When a moderator took it away.', null=True)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "channel",
+                    models.CharField(
+                        choices=[("players", "players"), ("watchers", "watchers")], max_length=10
+                    ),
+                ),
+                ("text", models.CharField(max_length=500)),
+                ("made", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "removed",
+                    models.DateTimeField(blank=True, help_text="When a moderator took it away.", null=True),
+                ),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="lines", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="lines",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'line',
-                'verbose_name_plural': 'lines',
-                'ordering': ['pk'],
+                "verbose_name": "line",
+                "verbose_name_plural": "lines",
+                "ordering": ["pk"],
             },
         ),
         migrations.AddField(
-            model_name='notification',
-            name='line',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='notifications', to='games.line'),
+            model_name="notification",
+            name="line",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="notifications",
+                to="games.line",
+            ),
         ),
         migrations.CreateModel(
-            name='MutedPerson',
+            name="MutedPerson",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('person', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='muted_people', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="muted_people",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Note',
+            name="Note",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('text', models.TextField(blank=True, max_length=10000)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('saved', models.DateTimeField(default=django.utils.timezone.now)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='notes', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("text", models.TextField(blank=True, max_length=10000)),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("saved", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="notes", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="notes",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Report',
+            name="Report",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reason', models.CharField(blank=True, max_length=500)),
-                ('made', models.DateTimeField(default=django.utils.timezone.now)),
-                ('settled', models.DateTimeField(blank=True, null=True)),
-                ('outcome', models.CharField(blank=True, choices=[('removed', 'the line was taken away'), ('kept', 'the line may stay')], max_length=10)),
-                ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('line', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='games.line')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("reason", models.CharField(blank=True, max_length=500)),
+                ("made", models.DateTimeField(default=django.utils.timezone.now)),
+                ("settled", models.DateTimeField(blank=True, null=True)),
+                (
+                    "outcome",
+                    models.CharField(
+                        blank=True,
+                        choices=[("removed", "the line was taken away"), ("kept", "the line may stay")],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "line",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="reports", to="games.line"
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'report',
-                'verbose_name_plural': 'reports',
-                'ordering': ['-made'],
+                "verbose_name": "report",
+                "verbose_name_plural": "reports",
+                "ordering": ["-made"],
             },
         ),
         migrations.CreateModel(
-            name='Visit',
+            name="Visit",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('since', models.PositiveIntegerField(default=0)),
-                ('seen', models.PositiveIntegerField(default=0)),
-                ('at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('read', models.PositiveBigIntegerField(default=0)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("since", models.PositiveIntegerField(default=0)),
+                ("seen", models.PositiveIntegerField(default=0)),
+                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("read", models.PositiveBigIntegerField(default=0)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="games.game"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='line',
-            index=models.Index(fields=['game', 'channel', 'id'], name='line_of_channel'),
+            model_name="line",
+            index=models.Index(fields=["game", "channel", "id"], name="line_of_channel"),
         ),
         migrations.AddConstraint(
-            model_name='line',
-            constraint=models.CheckConstraint(condition=models.Q(('text', ''), _negated=True), name='line_with_words'),
+            model_name="line",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("text", ""), _negated=True), name="line_with_words"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='mutedperson',
-            constraint=models.UniqueConstraint(fields=('user', 'person'), name='one_mute_a_person'),
+            model_name="mutedperson",
+            constraint=models.UniqueConstraint(fields=("user", "person"), name="one_mute_a_person"),
         ),
         migrations.AddConstraint(
-            model_name='mutedperson',
-            constraint=models.CheckConstraint(condition=models.Q(('user', models.F('person')), _negated=True), name='nobody_mutes_themselves'),
+            model_name="mutedperson",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("user", models.F("person")), _negated=True),
+                name="nobody_mutes_themselves",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='note',
-            constraint=models.UniqueConstraint(fields=('game', 'user'), name='one_note_a_game'),
+            model_name="note",
+            constraint=models.UniqueConstraint(fields=("game", "user"), name="one_note_a_game"),
         ),
         migrations.AddConstraint(
-            model_name='report',
-            constraint=models.UniqueConstraint(fields=('line', 'by'), name='one_report_a_line'),
+            model_name="report",
+            constraint=models.UniqueConstraint(fields=("line", "by"), name="one_report_a_line"),
         ),
         migrations.AddIndex(
-            model_name='visit',
-            index=models.Index(fields=['at'], name='visit_at'),
+            model_name="visit",
+            index=models.Index(fields=["at"], name="visit_at"),
         ),
         migrations.AddConstraint(
-            model_name='visit',
-            constraint=models.UniqueConstraint(fields=('user', 'game'), name='one_visit_a_game'),
+            model_name="visit",
+            constraint=models.UniqueConstraint(fields=("user", "game"), name="one_visit_a_game"),
         ),
     ]

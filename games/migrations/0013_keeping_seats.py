@@ -6,107 +6,189 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('accounts', '0004_confirm_sending'),
-        ('games', '0012_talk'),
+        ("accounts", "0004_confirm_sending"),
+        ("games", "0012_talk"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Heartbeat',
+            name="Heartbeat",
             fields=[
-                ('name', models.CharField(max_length=20, primary_key=True, serialize=False)),
-                ('at', models.DateTimeField()),
+                ("name", models.CharField(max_length=20, primary_key=True, serialize=False)),
+                ("at", models.DateTimeField()),
             ],
         ),
         migrations.CreateModel(
-            name='Reliability',
+            name="Reliability",
             fields=[
-                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='reliability', serialize=False, to=settings.AUTH_USER_MODEL)),
-                ('decisions', models.PositiveIntegerField(default=0)),
-                ('late', models.PositiveIntegerField(default=0)),
-                ('left', models.PositiveIntegerField(default=0)),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="reliability",
+                        serialize=False,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                ("decisions", models.PositiveIntegerField(default=0)),
+                ("late", models.PositiveIntegerField(default=0)),
+                ("left", models.PositiveIntegerField(default=0)),
             ],
             options={
-                'verbose_name_plural': 'reliabilities',
+                "verbose_name_plural": "reliabilities",
             },
         ),
         migrations.CreateModel(
-            name='Vacation',
+            name="Vacation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first', models.DateField()),
-                ('last', models.DateField()),
-                ('starts', models.DateTimeField()),
-                ('ends', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("first", models.DateField()),
+                ("last", models.DateField()),
+                ("starts", models.DateTimeField()),
+                ("ends", models.DateTimeField()),
             ],
             options={
-                'ordering': ['starts'],
+                "ordering": ["starts"],
             },
         ),
         migrations.RemoveConstraint(
-            model_name='seat',
-            name='person_or_computer',
+            model_name="seat",
+            name="person_or_computer",
         ),
         migrations.AddField(
-            model_name='game',
-            name='reliable',
-            field=models.PositiveSmallIntegerField(blank=True, help_text="So many per cent of a player's decisions came in time at least.", null=True),
+            model_name="game",
+            name="reliable",
+            field=models.PositiveSmallIntegerField(
+                blank=True,
+                help_text="So many per cent of a player's decisions came in time at least.",
+                null=True,
+            ),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='grace_used',
+            model_name="seat",
+            name="grace_used",
             field=models.BooleanField(default=False, editable=False),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='in_question',
-            field=models.BooleanField(default=False, editable=False, help_text='The others vote on whether a computer takes the seat.'),
+            model_name="seat",
+            name="in_question",
+            field=models.BooleanField(
+                default=False,
+                editable=False,
+                help_text="The others vote on whether a computer takes the seat.",
+            ),
         ),
         migrations.AddField(
-            model_name='seat',
-            name='vacated',
-            field=models.DateTimeField(blank=True, editable=False, help_text='Since when a computer plays for a person.', null=True),
+            model_name="seat",
+            name="vacated",
+            field=models.DateTimeField(
+                blank=True, editable=False, help_text="Since when a computer plays for a person.", null=True
+            ),
         ),
         migrations.AlterField(
-            model_name='mutedkind',
-            name='kind',
-            field=models.CharField(choices=[('decision', 'it is for me to decide'), ('reminder', 'four fifths of my time are over'), ('late', 'my time was over, and what follows from it'), ('vote', 'there is a vote at a table of mine'), ('started', 'a game of mine starts'), ('finished', 'a game of mine is over'), ('mention', 'somebody mentions me in the talk at a table of mine'), ('invitation', 'somebody invites me'), ('removed', 'a host sends me away from a game'), ('ready', 'a game that I host can start'), ('joined', 'somebody joins a game that I host'), ('left', 'somebody leaves a game that I host'), ('host', 'I become the host of a game'), ('closing', 'a game that I host is about to be closed, because nobody starts it'), ('closed', 'a game of mine was closed, because nobody started it')], max_length=10),
+            model_name="mutedkind",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("decision", "it is for me to decide"),
+                    ("reminder", "four fifths of my time are over"),
+                    ("late", "my time was over, and what follows from it"),
+                    ("vote", "there is a vote at a table of mine"),
+                    ("started", "a game of mine starts"),
+                    ("finished", "a game of mine is over"),
+                    ("mention", "somebody mentions me in the talk at a table of mine"),
+                    ("invitation", "somebody invites me"),
+                    ("removed", "a host sends me away from a game"),
+                    ("ready", "a game that I host can start"),
+                    ("joined", "somebody joins a game that I host"),
+                    ("left", "somebody leaves a game that I host"),
+                    ("host", "I become the host of a game"),
+                    ("closing", "a game that I host is about to be closed, because nobody starts it"),
+                    ("closed", "a game of mine was closed, because nobody started it"),
+                ],
+                max_length=10,
+            ),
         ),
         migrations.AlterField(
-            model_name='notification',
-            name='kind',
-            field=models.CharField(choices=[('decision', 'it is for me to decide'), ('reminder', 'four fifths of my time are over'), ('late', 'my time was over, and what follows from it'), ('vote', 'there is a vote at a table of mine'), ('started', 'a game of mine starts'), ('finished', 'a game of mine is over'), ('mention', 'somebody mentions me in the talk at a table of mine'), ('invitation', 'somebody invites me'), ('removed', 'a host sends me away from a game'), ('ready', 'a game that I host can start'), ('joined', 'somebody joins a game that I host'), ('left', 'somebody leaves a game that I host'), ('host', 'I become the host of a game'), ('closing', 'a game that I host is about to be closed, because nobody starts it'), ('closed', 'a game of mine was closed, because nobody started it')], max_length=10),
+            model_name="notification",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("decision", "it is for me to decide"),
+                    ("reminder", "four fifths of my time are over"),
+                    ("late", "my time was over, and what follows from it"),
+                    ("vote", "there is a vote at a table of mine"),
+                    ("started", "a game of mine starts"),
+                    ("finished", "a game of mine is over"),
+                    ("mention", "somebody mentions me in the talk at a table of mine"),
+                    ("invitation", "somebody invites me"),
+                    ("removed", "a host sends me away from a game"),
+                    ("ready", "a game that I host can start"),
+                    ("joined", "somebody joins a game that I host"),
+                    ("left", "somebody leaves a game that I host"),
+                    ("host", "I become the host of a game"),
+                    ("closing", "a game that I host is about to be closed, because nobody starts it"),
+                    ("closed", "a game of mine was closed, because nobody started it"),
+                ],
+                max_length=10,
+            ),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('ended__isnull', True), ('vacated__isnull', False)), fields=['vacated'], name='seat_vacated'),
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("ended__isnull", True), ("vacated__isnull", False)),
+                fields=["vacated"],
+                name="seat_vacated",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('user__isnull', False), models.Q(('computer', ''), _negated=True), _connector='OR'), name='person_or_computer'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("user__isnull", False), models.Q(("computer", ""), _negated=True), _connector="OR"
+                ),
+                name="person_or_computer",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('vacated__isnull', True), models.Q(('computer', ''), _negated=True), _connector='OR'), name='vacated_for_a_computer'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("vacated__isnull", True), models.Q(("computer", ""), _negated=True), _connector="OR"
+                ),
+                name="vacated_for_a_computer",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='reliability',
-            constraint=models.CheckConstraint(condition=models.Q(('late__lte', models.F('decisions'))), name='no_more_late_than_decided'),
+            model_name="reliability",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("late__lte", models.F("decisions"))), name="no_more_late_than_decided"
+            ),
         ),
         migrations.AddField(
-            model_name='vacation',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="vacation",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddIndex(
-            model_name='vacation',
-            index=models.Index(fields=['user', 'ends'], name='vacation_of_user'),
+            model_name="vacation",
+            index=models.Index(fields=["user", "ends"], name="vacation_of_user"),
         ),
         migrations.AddConstraint(
-            model_name='vacation',
-            constraint=models.CheckConstraint(condition=models.Q(('ends__gte', models.F('starts')), ('last__gte', models.F('first'))), name='vacation_goes_forward'),
+            model_name="vacation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("ends__gte", models.F("starts")), ("last__gte", models.F("first"))),
+                name="vacation_goes_forward",
+            ),
         ),
     ]

@@ -5,19 +5,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0013_keeping_seats'),
+        ("games", "0013_keeping_seats"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='game',
-            name='game_paused_while_it_runs',
+            model_name="game",
+            name="game_paused_while_it_runs",
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('paused__isnull', True), ('status__in', ['open', 'running']), _connector='OR'), name='game_paused_until_it_is_over'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("paused__isnull", True), ("status__in", ["open", "running"]), _connector="OR"
+                ),
+                name="game_paused_until_it_is_over",
+            ),
         ),
     ]

@@ -4,20 +4,59 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0014_open_games_pause'),
+        ("games", "0014_open_games_pause"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='mutedkind',
-            name='kind',
-            field=models.CharField(choices=[('decision', 'it is for me to decide'), ('reminder', 'four fifths of my time are over'), ('late', 'my time was over, and what follows from it'), ('vote', 'there is a vote at a table of mine'), ('ending', 'somebody proposes to end a game of mine'), ('started', 'a game of mine starts'), ('finished', 'a game of mine is over'), ('mention', 'somebody mentions me in the talk at a table of mine'), ('invitation', 'somebody invites me'), ('removed', 'a host sends me away from a game'), ('ready', 'a game that I host can start'), ('joined', 'somebody joins a game that I host'), ('left', 'somebody leaves a game that I host'), ('host', 'I become the host of a game'), ('closing', 'a game that I host is about to be closed, because nobody starts it'), ('closed', 'a game of mine was closed, because nobody started it')], max_length=10),
+            model_name="mutedkind",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("decision", "it is for me to decide"),
+                    ("reminder", "four fifths of my time are over"),
+                    ("late", "my time was over, and what follows from it"),
+                    ("vote", "there is a vote at a table of mine"),
+                    ("ending", "somebody proposes to end a game of mine"),
+                    ("started", "a game of mine starts"),
+                    ("finished", "a game of mine is over"),
+                    ("mention", "somebody mentions me in the talk at a table of mine"),
+                    ("invitation", "somebody invites me"),
+                    ("removed", "a host sends me away from a game"),
+                    ("ready", "a game that I host can start"),
+                    ("joined", "somebody joins a game that I host"),
+                    ("left", "somebody leaves a game that I host"),
+                    ("host", "I become the host of a game"),
+                    ("closing", "a game that I host is about to be closed, because nobody starts it"),
+                    ("closed", "a game of mine was closed, because nobody started it"),
+                ],
+                max_length=10,
+            ),
         ),
         migrations.AlterField(
-            model_name='notification',
-            name='kind',
-            field=models.CharField(choices=[('decision', 'it is for me to decide'), ('reminder', 'four fifths of my time are over'), ('late', 'my time was over, and what follows from it'), ('vote', 'there is a vote at a table of mine'), ('ending', 'somebody proposes to end a game of mine'), ('started', 'a game of mine starts'), ('finished', 'a game of mine is over'), ('mention', 'somebody mentions me in the talk at a table of mine'), ('invitation', 'somebody invites me'), ('removed', 'a host sends me away from a game'), ('ready', 'a game that I host can start'), ('joined', 'somebody joins a game that I host'), ('left', 'somebody leaves a game that I host'), ('host', 'I become the host of a game'), ('closing', 'a game that I host is about to be closed, because nobody starts it'), ('closed', 'a game of mine was closed, because nobody started it')], max_length=10),
+            model_name="notification",
+            name="kind",
+            field=models.CharField(
+                choices=[
+                    ("decision", "it is for me to decide"),
+                    ("reminder", "four fifths of my time are over"),
+                    ("late", "my time was over, and what follows from it"),
+                    ("vote", "there is a vote at a table of mine"),
+                    ("ending", "somebody proposes to end a game of mine"),
+                    ("started", "a game of mine starts"),
+                    ("finished", "a game of mine is over"),
+                    ("mention", "somebody mentions me in the talk at a table of mine"),
+                    ("invitation", "somebody invites me"),
+                    ("removed", "a host sends me away from a game"),
+                    ("ready", "a game that I host can start"),
+                    ("joined", "somebody joins a game that I host"),
+                    ("left", "somebody leaves a game that I host"),
+                    ("host", "I become the host of a game"),
+                    ("closing", "a game that I host is about to be closed, because nobody starts it"),
+                    ("closed", "a game of mine was closed, because nobody started it"),
+                ],
+                max_length=10,
+            ),
         ),
     ]

@@ -4,15 +4,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0016_time_left'),
+        ("games", "0016_time_left"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='game',
-            name='zone',
-            field=models.CharField(blank=True, editable=False, help_text='The time zone by whose nights and weekends the clock of `asked` counts.', max_length=64),
+            model_name="game",
+            name="zone",
+            field=models.CharField(
+                blank=True,
+                editable=False,
+                help_text="The time zone by whose nights and weekends the clock of `asked` counts.",
+                max_length=64,
+            ),
         ),
     ]

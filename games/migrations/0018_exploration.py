@@ -7,29 +7,49 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0017_zone_of_the_clock'),
+        ("games", "0017_zone_of_the_clock"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Exploration',
+            name="Exploration",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seat', models.PositiveSmallIntegerField(null=True)),
-                ('version', models.PositiveIntegerField()),
-                ('turn', models.PositiveSmallIntegerField(null=True)),
-                ('start', models.JSONField()),
-                ('steps', models.JSONField(default=list)),
-                ('touched', models.DateTimeField(default=django.utils.timezone.now)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='explorations', to='games.game')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='explorations', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField(null=True)),
+                ("version", models.PositiveIntegerField()),
+                ("turn", models.PositiveSmallIntegerField(null=True)),
+                ("start", models.JSONField()),
+                ("steps", models.JSONField(default=list)),
+                ("touched", models.DateTimeField(default=django.utils.timezone.now)),
+                (
+                    "game",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="explorations",
+                        to="games.game",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="explorations",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(fields=['touched'], name='exploration_touched')],
-                'constraints': [models.UniqueConstraint(fields=('game', 'user'), name='one_exploration_a_game')],
+                "indexes": [models.Index(fields=["touched"], name="exploration_touched")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("game", "user"), name="one_exploration_a_game")
+                ],
             },
         ),
     ]

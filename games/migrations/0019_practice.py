@@ -5,37 +5,66 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0018_exploration'),
+        ("games", "0018_exploration"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='seat',
-            name='person_or_computer',
+            model_name="seat",
+            name="person_or_computer",
         ),
         migrations.AddField(
-            model_name='game',
-            name='practice',
-            field=models.BooleanField(default=False, editable=False, help_text='All its people play on one device, that of the host.'),
+            model_name="game",
+            name="practice",
+            field=models.BooleanField(
+                default=False,
+                editable=False,
+                help_text="All its people play on one device, that of the host.",
+            ),
         ),
         migrations.AlterField(
-            model_name='seat',
-            name='nickname',
-            field=models.CharField(blank=True, help_text='What somebody without an account is called.', max_length=20),
+            model_name="seat",
+            name="nickname",
+            field=models.CharField(
+                blank=True, help_text="What somebody without an account is called.", max_length=20
+            ),
         ),
         migrations.AddIndex(
-            model_name='game',
-            index=models.Index(condition=models.Q(('practice', True)), fields=['host', '-finished', '-id'], name='game_practice'),
+            model_name="game",
+            index=models.Index(
+                condition=models.Q(("practice", True)),
+                fields=["host", "-finished", "-id"],
+                name="game_practice",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('practice', False), models.Q(('asked__isnull', True), ('pace__isnull', True), ('rated', False), ('visibility', 'invited')), _connector='OR'), name='game_practice_is_for_nobody_else'),
+            model_name="game",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("practice", False),
+                    models.Q(
+                        ("asked__isnull", True),
+                        ("pace__isnull", True),
+                        ("rated", False),
+                        ("visibility", "invited"),
+                    ),
+                    _connector="OR",
+                ),
+                name="game_practice_is_for_nobody_else",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('user__isnull', False), models.Q(('computer', ''), _negated=True), models.Q(('nickname', ''), _negated=True), _connector='OR'), name='person_or_computer'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("user__isnull", False),
+                    models.Q(("computer", ""), _negated=True),
+                    models.Q(("nickname", ""), _negated=True),
+                    _connector="OR",
+                ),
+                name="person_or_computer",
+            ),
         ),
     ]

@@ -46,8 +46,8 @@ def _letters(length: int) -> str:
 class EveryGame(models.Manager["Game"]):
     """Games without their secrets: lists and pages never load the state or the seed.
 
-    Those of systems that may not be played here are among them, so this is for what keeps games, not for
-    what shows them or plays on.
+    Those of systems that may not be played here, and deleted ones, are among them, so this is for what keeps
+    games, not for what shows them or plays on.
     """
 
     def get_queryset(self) -> models.QuerySet["Game"]:
@@ -55,7 +55,7 @@ class EveryGame(models.Manager["Game"]):
 
 
 class GameManager(EveryGame):
-    """Games of the systems that may be played here, without their secrets."""
+    """Games of the systems that may be played here and were not deleted, without their secrets."""
 
     def get_queryset(self) -> models.QuerySet["Game"]:
         return _here(super().get_queryset())
@@ -65,14 +65,25 @@ class GameManager(EveryGame):
         return self.get_queryset().filter(Q(practice=False) | Q(host=user.pk, host__isnull=False))
 
 
+class ModeratedGameManager(EveryGame):
+    """Those games and the deleted ones, without their secrets: what moderators look after."""
+
+    def get_queryset(self) -> models.QuerySet["Game"]:
+        return _playable(super().get_queryset())
+
+
 class SecretGameManager(models.Manager["Game"]):
-    """Games of the systems that may be played here, with their secrets."""
+    """The same games, with their secrets."""
 
     def get_queryset(self) -> models.QuerySet["Game"]:
         return _here(super().get_queryset())
 
 
 def _here(games: models.QuerySet["Game"]) -> models.QuerySet["Game"]:
+    return _playable(games).filter(deleted=None)
+
+
+def _playable(games: models.QuerySet["Game"]) -> models.QuerySet["Game"]:
     out = withheld()
     return games.exclude(system__in=out) if out else games
 
@@ -191,6 +202,20 @@ class Game(models.Model):
     )
     due = models.DateTimeField(null=True, blank=True, help_text="When a computer should have moved.")
     paused = models.DateTimeField(null=True, blank=True, help_text="Since when nothing may happen.")
+
+    # What moderators have decided. A game that is held or deleted is paused as well, until it is over.
+    held = models.DateTimeField(null=True, blank=True, help_text="Since when a moderator keeps it paused.")
+    deleted = models.DateTimeField(
+        null=True, blank=True, help_text="Since when it is gone for all but staff."
+    )
+    unlisted = models.DateTimeField(
+        null=True, blank=True, help_text="Since when a moderator keeps a public game out of the lists."
+    )
+    silenced = models.DateTimeField(null=True, blank=True, help_text="Since when its talk is locked.")
+    overruled = models.BooleanField(
+        default=False, editable=False, help_text="A moderator ended it, or closed it before it began."
+    )
+
     opened = models.DateTimeField(default=timezone.now)
     warned = models.DateTimeField(null=True, blank=True, help_text="When the host was told of the closing.")
     started = models.DateTimeField(null=True, blank=True)
@@ -200,12 +225,14 @@ class Game(models.Model):
 
     objects = GameManager()
     with_secrets = SecretGameManager()
+    moderated = ModeratedGameManager()
     every = EveryGame()
 
     class Meta:
-        # What belongs to a game finds it also while its system may not be played here.
+        # What belongs to a game finds it also when it is deleted, or while its system may not be played here.
         base_manager_name = "every"
         default_manager_name = "objects"
+        permissions = [("moderate_game", _("May moderate games"))]
         constraints = [
             models.CheckConstraint(
                 condition=Q(least__gte=SEATS[0], least__lte=models.F("most"), most__lte=SEATS[-1]),
@@ -267,14 +294,35 @@ class Game(models.Model):
                 condition=Q(paused__isnull=True) | Q(status__in=["open", "running"]),
                 name="game_paused_until_it_is_over",
             ),
+            models.CheckConstraint(
+                condition=Q(held__isnull=True) | Q(paused__isnull=False), name="game_held_while_paused"
+            ),
+            models.CheckConstraint(
+                condition=Q(unlisted__isnull=True) | Q(visibility="unlisted"),
+                name="game_unlisted_is_unlisted",
+            ),
         ]
         indexes = [
             models.Index(fields=["due"], condition=Q(due__isnull=False), name="game_due"),
             models.Index(fields=["deadline"], condition=Q(deadline__isnull=False), name="game_deadline"),
+            # What must not be, and is found at once where it is.
+            models.Index(
+                fields=["moved"],
+                condition=Q(status="running", decider__isnull=True),
+                name="game_asks_nobody",
+            ),
+            models.Index(
+                fields=["moved"],
+                condition=Q(status="running", asked__isnull=True, due__isnull=True, practice=False),
+                name="game_waits_for_nothing",
+            ),
             models.Index(fields=["paused"], condition=Q(paused__isnull=False), name="game_paused"),
+            models.Index(fields=["deleted"], condition=Q(deleted__isnull=False), name="game_deleted"),
             models.Index(
                 fields=["asked", "deadline", "moved"], condition=Q(asked__isnull=False), name="game_asked"
             ),
+            models.Index(fields=["asked"], condition=Q(remaining__isnull=False), name="game_stopped"),
+            models.Index(fields=["id"], condition=Q(status="running"), name="game_running"),
             models.Index(
                 fields=["host", "-finished", "-id"], condition=Q(practice=True), name="game_practice"
             ),

@@ -4,10 +4,14 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from .game import Game
+
+# As long as a reason may be that players read.
+REASON_LENGTH = 200
 
 
 class Move(models.Model):
@@ -25,6 +29,7 @@ class Move(models.Model):
         PERSON = "person", _("a person")
         COMPUTER = "computer", _("a computer opponent")
         HOUSE = "house", _("the house")
+        MODERATOR = "moderator", _("a moderator")
 
     class Origin(models.TextChoices):
         """How a move came to be made without its player being asked; blank when the player was."""
@@ -33,7 +38,8 @@ class Move(models.Model):
         PLAN = "plan", _("a planned turn")
         FORCED = "forced", _("there was nothing to decide")
 
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves")
+    # The constraint below begins with the game: an index of its own would be the same once more.
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves", db_index=False)
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.MOVE)
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -41,10 +47,19 @@ class Move(models.Model):
     events = models.JSONField(default=list)
     author = models.CharField(max_length=10, choices=Author)
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
     )
     # An order and a plan are the secret of their owner until the game is over.
     origin = models.CharField(max_length=10, choices=Origin, blank=True, editable=False)
+    # Who of the moderators it was is told by the audit, to the staff alone.
+    reason = models.CharField(
+        max_length=REASON_LENGTH, blank=True, help_text="Why a moderator ruled so, for the players to read."
+    )
     made = models.DateTimeField()
     left = models.DurationField(
         null=True, blank=True, editable=False, help_text="What was left of the time when it was made."
@@ -53,6 +68,9 @@ class Move(models.Model):
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_entry_a_number")]
+        indexes = [
+            models.Index(fields=["user", "made"], condition=Q(user__isnull=False), name="move_of_person")
+        ]
 
     def __str__(self) -> str:
         return f"{self.number}. {self.text}"

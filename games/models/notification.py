@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from .endpoint import Endpoint
 from .game import Game
 from .invitation import Invitation
+from .report import Report
 from .talk import Line
 
 
@@ -20,8 +21,10 @@ class Kind(models.TextChoices):
     LATE = "late", _("my time was over, and what follows from it")
     VOTE = "vote", _("there is a vote at a table of mine")
     ENDING = "ending", _("somebody proposes to end a game of mine")
+    MODERATED = "moderated", _("a moderator does something about a game of mine")
     STARTED = "started", _("a game of mine starts")
     FINISHED = "finished", _("a game of mine is over")
+    REPORT = "report", _("something that I reported was looked at")
     MENTION = "mention", _("somebody mentions me in the talk at a table of mine")
     INVITATION = "invitation", _("somebody invites me")
     REMOVED = "removed", _("a host sends me away from a game")
@@ -56,7 +59,10 @@ class Notification(models.Model):
         on_delete=models.CASCADE,
         related_name="notifications",
     )
-    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notifications")
+    # None where no game is spoken of, as in the answer to a report.
+    game = models.ForeignKey(
+        Game, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
+    )
     kind = models.CharField(max_length=10, choices=Kind)
     version = models.PositiveIntegerField(default=0)
     endpoint = models.ForeignKey(
@@ -70,7 +76,13 @@ class Notification(models.Model):
     line = models.ForeignKey(
         Line, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
     )
+    report = models.ForeignKey(
+        Report, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
+    )
     about = models.CharField(max_length=200, blank=True, help_text="A name or a reason, for the sentence.")
+    deed = models.CharField(
+        max_length=20, blank=True, help_text="What a moderator did, by the action's name."
+    )
     # Whose name `about` is.
     who = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -107,15 +119,26 @@ class Notification(models.Model):
                 condition=Q(user__isnull=False) | Q(invitation__isnull=False, endpoint=None),
                 name="notification_of_a_user_or_an_address",
             ),
+            models.CheckConstraint(
+                condition=Q(game__isnull=False) | Q(report__isnull=False),
+                name="notification_of_a_game_or_a_report",
+            ),
         ]
         indexes = [
             models.Index(fields=["due"], condition=Q(state="waiting"), name="notification_due"),
             models.Index(fields=["user", "due"], condition=Q(state="waiting"), name="notification_of_user"),
+            models.Index(fields=["settled"], condition=Q(state="given up"), name="notification_given_up"),
             models.Index(fields=["settled"], condition=Q(settled__isnull=False), name="notification_settled"),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.game_id} at {self.version} for {self.user_id or self.invitation_id}"
+
+    @property
+    def its_game(self) -> Game:
+        """The game that is told of, for kinds of news that have one."""
+        assert self.game is not None
+        return self.game
 
 
 class Delivery(models.Model):

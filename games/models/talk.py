@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy as _
 from .game import Game
 
 LINE_LENGTH = 500
-REPORT_LENGTH = 500
 
 
 class Line(models.Model):
@@ -38,30 +37,6 @@ class Line(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} at {self.game_id}"
-
-
-class Report(models.Model):
-    """A line that somebody wants the moderators to look at; `settled` when one has."""
-
-    class Outcome(models.TextChoices):
-        REMOVED = "removed", _("the line was taken away")
-        KEPT = "kept", _("the line may stay")
-
-    line = models.ForeignKey(Line, on_delete=models.CASCADE, related_name="reports")
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    reason = models.CharField(max_length=REPORT_LENGTH, blank=True)
-    made = models.DateTimeField(default=timezone.now)
-    settled = models.DateTimeField(null=True, blank=True)
-    outcome = models.CharField(max_length=10, choices=Outcome, blank=True)
-
-    class Meta:
-        verbose_name = _("report")
-        verbose_name_plural = _("reports")
-        ordering = ["-made"]
-        constraints = [models.UniqueConstraint(fields=["line", "by"], name="one_report_a_line")]
-
-    def __str__(self) -> str:
-        return f"{self.line_id} by {self.by_id}"
 
 
 class MutedPerson(models.Model):

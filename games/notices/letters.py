@@ -93,7 +93,7 @@ def as_read_by(user: User | None) -> Iterator[None]:
 
 def _sections(rows: Sequence[Notification], user: User | None) -> list[Section]:
     """A section for each game; first what must be decided, by deadline, then the rest, oldest first."""
-    games: dict[int, list[Notification]] = {}
+    games: dict[int | None, list[Notification]] = {}
     for row in rows:
         games.setdefault(row.game_id, []).append(row)
     found = [told for told in (section(rows, user) for rows in games.values()) if told]
@@ -130,7 +130,9 @@ def _write(sections: list[Section], claim: Claim) -> Letter:
 
 
 def _stop_game(told: Section, user: User | None) -> str:
-    return stopping.link(stopping.GAME, user=user, of=told.game.public_id) if user else ""
+    if user is None or told.game is None:
+        return ""
+    return stopping.link(stopping.GAME, user=user, of=told.game.public_id)
 
 
 def _subject(sections: list[Section]) -> str:

@@ -27,6 +27,9 @@ _GONE = (404, 410)
 # Not now, and nothing is wrong.
 _LATER = (429, 503)
 
+# Topics that are no games; the addresses of games are longer.
+_TRIAL, _REPORTS = "trial", "reports"
+
 _JSON = {"Content-Type": "application/json"}
 
 
@@ -52,9 +55,7 @@ def deliver_messages(seconds: float) -> int:
 def send_trial(endpoint: Endpoint) -> str:
     """Send an endpoint a message to see whether it arrives; why it was not taken, "" when it was."""
     title = _("News from Acquire reaches you")
-    message = Message(
-        "trial", title, _("You asked for this message."), absolute(reverse("settings")), "trial"
-    )
+    message = Message("trial", title, _("You asked for this message."), absolute(reverse("settings")), _TRIAL)
     problem = _post(endpoint, message)[1]
     outcome = Delivery.Outcome.FAILED if problem else Delivery.Outcome.HANDED_OVER
     outbox.note_trial(endpoint.user, title, outcome, problem, endpoint=endpoint)
@@ -92,7 +93,7 @@ def _message(told: Section) -> Message:
         title=told.subject,
         text=told.title if told.asked else " ".join((f"{told.title}:", *told.sentences)),
         url=told.url,
-        topic=told.game.public_id,
+        topic=told.game.public_id if told.game else _REPORTS,
     )
 
 
@@ -131,7 +132,7 @@ def _for_slack(endpoint: Endpoint, message: Message) -> tuple[bytes, dict[str, s
 
 
 def _as_json(endpoint: Endpoint, message: Message) -> tuple[bytes, dict[str, str]]:
-    game = "" if message.kind == "trial" else message.topic
+    game = "" if message.topic in (_TRIAL, _REPORTS) else message.topic
     return _json(
         {
             "kind": message.kind,

@@ -10,7 +10,7 @@ from accounts.signals import collecting_my_data, member_leaving, tidying
 from games import signals
 from games.models import Game, Invitation, Kind
 from games.queries.notices import my_notices
-from games.services import keeping, notifying
+from games.services import failures, keeping, notifying
 
 
 @receiver(signals.seat_taken)
@@ -57,7 +57,7 @@ def closing_soon(game: Game, **_: Any) -> None:
 
 @receiver(signals.game_closed)
 def game_closed(game: Game, reason: str, **_: Any) -> None:
-    # A table that everybody left has nobody to tell.
+    # A table that everybody left has nobody to tell, and a moderator tells why.
     if reason == "stale":
         notifying.closed(game)
 
@@ -74,4 +74,4 @@ def tell(user: User, **_: Any) -> list[tuple[str, bytes]]:
 
 @receiver(tidying)
 def tidy(now: datetime, **_: Any) -> dict[str, int]:
-    return keeping.throw_away(now)
+    return keeping.throw_away(now) | failures.throw_away(now)

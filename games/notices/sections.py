@@ -30,7 +30,7 @@ _WEIGHT = list(Kind)
 
 @dataclass(frozen=True)
 class Section:
-    """One game in a letter: what happened, what is asked, and the table.
+    """One game in a letter, or what concerns none: what happened, what is asked, and the table.
 
     `rows` are the notifications that are told. `subject` is what matters most, without the name of the
     game; `sentences` are the news; `asked` is what the reader must decide, "" when nothing. `table` are
@@ -38,7 +38,7 @@ class Section:
     """
 
     rows: Sequence[Notification]
-    game: Game
+    game: Game | None
     title: str
     url: str
     subject: str
@@ -62,9 +62,12 @@ class Section:
 
 def section(rows: Sequence[Notification], user: User | None) -> Section | None:
     """What these rows of one game tell the user; None when all of it is over by now."""
-    look = _look(rows[0].game, user) if user and rows[0].game.is_dealt else None
+    game = rows[0].game
+    if game is None:
+        return _without_game(rows)
+    look = _look(game, user) if user and game.is_dealt else None
     if look is None:
-        return _without_table(rows)
+        return _without_table(game, rows)
     told = [row for row in rows if row.kind not in _ASKING or row.version == look.game.version]
     if not told:
         return None
@@ -109,15 +112,26 @@ def _plan_stopped(look: Look) -> str:
     return _("Your plan stopped. {why}").format(why=why)
 
 
-def _without_table(rows: Sequence[Notification]) -> Section | None:
+def _without_game(rows: Sequence[Notification]) -> Section:
+    return Section(
+        rows=rows,
+        game=None,
+        title=_("Your reports"),
+        url=absolute(reverse("my-reports")),
+        subject=words.subject(_heaviest(rows)),
+        sentences=tuple(filter(None, map(words.sentence, rows))),
+    )
+
+
+def _without_table(game: Game, rows: Sequence[Notification]) -> Section | None:
     told = [row for row in rows if row.kind not in _ASKING]
     if not told:
         return None
     return Section(
         rows=told,
-        game=told[0].game,
-        title=title(told[0].game),
-        url=_address(told[0].game, told[0]),
+        game=game,
+        title=title(game),
+        url=_address(game, told[0]),
         subject=words.subject(_heaviest(told)),
         sentences=tuple(filter(None, map(words.sentence, told))),
     )
@@ -151,6 +165,8 @@ def _address(game: Game, row: Notification) -> str:
     """The page of the game or of its talk; for somebody invited as whoever has the code of the invitation."""
     if row.invitation is not None and row.kind == Kind.INVITATION and game.is_open:
         return absolute(reverse("by-link", args=[row.invitation.code]))
+    if game.deleted is not None:
+        return absolute(reverse("home"))
     if row.kind == Kind.MENTION:
         return absolute(reverse("talk", args=[game.public_id]))
     return absolute(game.get_absolute_url())

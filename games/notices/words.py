@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.models import Game, Kind, Notification
-from games.services import CLOSE_AFTER
+from games.services import CLOSE_AFTER, came_of_it
+from games.views.naming import reported
 
 _SUBJECTS: Final = {
     Kind.LATE: gettext_lazy("Your time was over"),
@@ -17,6 +18,7 @@ _SUBJECTS: Final = {
     Kind.ENDING: gettext_lazy("{about} proposes to end the game"),
     Kind.STARTED: gettext_lazy("The game has started"),
     Kind.FINISHED: gettext_lazy("The game is over"),
+    Kind.REPORT: gettext_lazy("What you reported was looked at"),
     Kind.MENTION: gettext_lazy("{about} mentions you"),
     Kind.INVITATION: gettext_lazy("{about} invites you"),
     Kind.REMOVED: gettext_lazy("You were sent away"),
@@ -28,6 +30,51 @@ _SUBJECTS: Final = {
 }
 
 
+# By what a moderator did: a few words for a subject, and a sentence.
+_DEEDS: Final = {
+    "pause": (
+        gettext_lazy("Paused"),
+        gettext_lazy("A moderator paused this game. It will go on, and you lose no time."),
+    ),
+    "resume": (gettext_lazy("The game goes on"), gettext_lazy("A moderator let this game go on.")),
+    "more-time": (gettext_lazy("More time"), gettext_lazy("A moderator gave you more time in this game.")),
+    "roll-back": (
+        gettext_lazy("Moves were taken back"),
+        gettext_lazy(
+            "A moderator took moves of this game back. It goes on from an earlier position; the log"
+            " shows which."
+        ),
+    ),
+    "replace-by-computer": (
+        gettext_lazy("A computer has your seat"),
+        gettext_lazy("A moderator put a computer in your seat in this game."),
+    ),
+    "replace-by-member": (
+        gettext_lazy("A seat changes hands"),
+        gettext_lazy(
+            "A moderator gave a seat in this game to another member. The log says whose, and to whom."
+        ),
+    ),
+    "make-unrated": (
+        gettext_lazy("The game does not count"),
+        gettext_lazy("A moderator decided that this game does not count."),
+    ),
+    "unlist": (
+        gettext_lazy("Your game is not listed any more"),
+        gettext_lazy("A moderator took this game out of the lists. You can play on."),
+    ),
+    "list": (
+        gettext_lazy("Your game is listed"),
+        gettext_lazy("A moderator put this game back into the lists."),
+    ),
+    "delete": (gettext_lazy("The game was deleted"), gettext_lazy("A moderator deleted this game.")),
+    "restore": (
+        gettext_lazy("The game is there again"),
+        gettext_lazy("A moderator restored this game. You lost no time."),
+    ),
+}
+
+
 def subject(row: Notification, asked: str = "") -> str:
     """What happened, without the name of the game; `asked` is what the reader must decide, if anything."""
     if row.kind == Kind.DECISION:
@@ -35,7 +82,10 @@ def subject(row: Notification, asked: str = "") -> str:
     if row.kind == Kind.REMINDER:
         return _("Your time is running out: {asked}").format(asked=asked)
     if row.kind == Kind.READY:
-        return _("All seats are taken") if not row.game.free else _("Your game can start")
+        return _("All seats are taken") if not row.its_game.free else _("Your game can start")
+    if row.kind == Kind.MODERATED:
+        said = _DEEDS.get(row.deed)
+        return str(said[0]) if said else _("A moderator was here")
     return str(_SUBJECTS[Kind(row.kind)]).format(about=row.about)
 
 
@@ -46,16 +96,40 @@ def sentence(row: Notification) -> str:
 
 
 def _finished(row: Notification) -> str:
+    if row.its_game.overruled:
+        ended = {
+            Game.Ending.STANDINGS: _("A moderator ended the game, with the standings as they were."),
+            Game.Ending.NONE: _("A moderator ended the game, without a result."),
+        }[Game.Ending(row.its_game.ending)]
+        return _with_reason(ended, row)
     return {
         Game.Ending.RULES: _("The game is over."),
         Game.Ending.STANDINGS: _("The game is over: everybody agreed to end it with its standings then."),
         Game.Ending.NONE: _("The game is over: everybody agreed to end it without a result."),
         Game.Ending.CONCEDED: _("The game is over by concession."),
-    }[Game.Ending(row.game.ending)]
+    }[Game.Ending(row.its_game.ending)]
+
+
+def _closed(row: Notification) -> str:
+    if row.its_game.overruled:
+        return _with_reason(_("A moderator closed this game before it began."), row)
+    return _("Nobody started this game for two weeks, so it was closed.")
+
+
+def _moderated(row: Notification) -> str:
+    said = _DEEDS.get(row.deed)
+    return _with_reason(str(said[1]) if said else _("A moderator has changed something."), row)
+
+
+def _with_reason(sentence: str, row: Notification) -> str:
+    """The sentence, and why the moderator did it."""
+    if not row.about:
+        return sentence
+    return _("{what} The reason: {reason}").format(what=sentence, reason=row.about)
 
 
 def _joined(row: Notification) -> str:
-    game = row.game
+    game = row.its_game
     return ngettext(
         "{who} sat down at your table. {taken} of {n} seat is taken.",
         "{who} sat down at your table. {taken} of {n} seats are taken.",
@@ -64,7 +138,7 @@ def _joined(row: Notification) -> str:
 
 
 def _late(row: Notification) -> str:
-    if row.game.seats.filter(user=row.user_id, vacated__isnull=False).exists():
+    if row.its_game.seats.filter(user=row.user_id, vacated__isnull=False).exists():
         return _("Your time was over, so a computer plays for you. Come back, and the seat is yours again.")
     return _(
         "Your time was over. You have the time for one decision more, once in this game:"
@@ -73,20 +147,27 @@ def _late(row: Notification) -> str:
 
 
 def _vote(row: Notification) -> str:
-    late = row.game.seats.select_related("user").filter(in_question=True).first()
+    late = row.its_game.seats.select_related("user").filter(in_question=True).first()
     return _(
         "{name} is late. Say at the table whether a computer decides this once for {name}, or takes the seat."
     ).format(name=late.name if late else "")
 
 
+def _report(row: Notification) -> str:
+    report = row.report
+    assert report is not None
+    what = _("You reported {what}.").format(what=reported(report))
+    return " ".join(filter(None, [what, came_of_it(report.outcome), report.answer]))
+
+
 def _ready(row: Notification) -> str:
-    if not row.game.free:
+    if not row.its_game.free:
         return _("All seats are taken. Start the game when you like.")
     return _("Enough people sit at your table. Start the game when you like, or wait for more.")
 
 
 def _closing(row: Notification) -> str:
-    closes = date_format(_closes(row.game), "j F")
+    closes = date_format(_closes(row.its_game), "j F")
     return _(
         "Nobody has started this game for a week. It will be closed on {day} unless you start it."
     ).format(day=closes)
@@ -105,6 +186,7 @@ _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
         "{who} proposes to end this game. It ends once everybody agrees, so say at the table what you think."
     ).format(who=row.about),
     Kind.FINISHED: _finished,
+    Kind.REPORT: _report,
     Kind.MENTION: lambda row: _("{who} says at the table: “{line}”").format(
         who=row.about, line=row.line.text if row.line else ""
     ),
@@ -119,5 +201,6 @@ _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
     Kind.LEFT: lambda row: _("{who} left your table.").format(who=row.about),
     Kind.HOST: lambda row: _("{who} left, and you are the host of this game now.").format(who=row.about),
     Kind.CLOSING: _closing,
-    Kind.CLOSED: lambda row: _("Nobody started this game for two weeks, so it was closed."),
+    Kind.CLOSED: _closed,
+    Kind.MODERATED: _moderated,
 }

@@ -20,8 +20,9 @@ from .past import Replay, TurnSeen, before_turn, replay, revealed_seed, worth_by
 from .pauses import paused_game, paused_games
 from .plans import planned
 from .players import Result, Results, counts_of, player, results_of, running_of
+from .reports import reports_about, reports_by
 from .rooms import Room, by_code, last_choices, room
-from .talk import TALK_PAGE, Talk, line_for, muted_by, note, talk, unread
+from .talk import TALK_PAGE, Talk, blocked_by, line_for, muted_by, note, talk, unread
 from .vacations import away_until
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "Wanted",
     "away_until",
     "before_turn",
+    "blocked_by",
     "by_code",
     "counts_of",
     "explored",
@@ -59,6 +61,8 @@ __all__ = [
     "planned",
     "player",
     "replay",
+    "reports_about",
+    "reports_by",
     "results_of",
     "revealed_seed",
     "room",

@@ -22,7 +22,8 @@ def handovers(entries: Iterable[Move]) -> tuple[Handover, ...]:
     found = []
     for entry in entries:
         ruling = rulings.read(entry.text) if entry.kind == Move.Kind.RULING else None
-        if ruling is not None and ruling.kind == "adopts" and (holder := rulings.holder_before(ruling)):
+        changes = ruling is not None and ruling.kind in ("adopts", "appoints")
+        if ruling is not None and changes and (holder := rulings.holder_before(ruling)):
             found.append((entry.number, ruling.number, holder))
     users = User.objects.in_bulk({holder for _number, _seat, holder in found if isinstance(holder, int)})
     return tuple(

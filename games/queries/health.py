@@ -6,20 +6,23 @@ Nothing here tells of a hand, a bag or a seed.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.models import Game, Heartbeat
 from games.services.outages import SWEEPER
 from games.services.outbox import oldest_due
-
-from .past import replay
 
 # So long after it was due something is a fault of the site, and no more a delay.
 STUCK = timedelta(seconds=60)
 OVERDUE = timedelta(minutes=5)
 UNSENT = timedelta(minutes=10)
 SILENT = timedelta(seconds=60)
+
+# A computer that cannot move is asked again all the while, so what failed longer ago is over.
+FRESH = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -32,15 +35,38 @@ class Trouble:
 
 def stuck(now: datetime) -> QuerySet[Game]:
     """Games in which a computer should have moved, or that ask nobody."""
-    late = Q(due__lt=now - STUCK)
-    asks_nobody = Q(status=Game.Status.RUNNING, decider=None)
-    waits_for_nothing = Q(status=Game.Status.RUNNING, asked=None, due=None)
-    return Game.objects.filter(late | asks_nobody | waits_for_nothing, paused=None).order_by("pk")
+    first, *others = [games.order_by().values("pk") for games in ways_to_be_stuck(now)]
+    return Game.objects.filter(pk__in=first.union(*others)).order_by("pk")
+
+
+def ways_to_be_stuck(now: datetime) -> list[QuerySet[Game]]:
+    """The same, each way by itself, as each is found through an index of its own."""
+    running = Game.objects.filter(status=Game.Status.RUNNING, paused=None)
+    return [
+        Game.objects.filter(due__lt=now - STUCK, paused=None),
+        running.filter(decider=None),
+        # At a practice table nobody is asked whom the site knows of.
+        running.filter(asked=None, due=None, practice=False),
+    ]
+
+
+def is_stuck(game: Game, now: datetime) -> bool:
+    """Whether a game, as it was read, is among them."""
+    if game.due is not None and game.due < now - STUCK and game.paused is None:
+        return True
+    if not game.is_running or game.paused is not None:
+        return False
+    return game.decider is None or (game.asked_id is None and game.due is None and not game.practice)
 
 
 def overdue(now: datetime) -> QuerySet[Game]:
     """Games in which somebody's time was over and nothing followed."""
     return Game.objects.filter(deadline__lt=now - OVERDUE, paused=None).order_by("deadline")
+
+
+def is_overdue(game: Game, now: datetime) -> bool:
+    """Whether a game, as it was read, is among them."""
+    return game.deadline is not None and game.deadline < now - OVERDUE and game.paused is None
 
 
 def figures() -> dict[str, tuple[str, float]]:
@@ -72,41 +98,11 @@ def troubles(now: datetime) -> list[Trouble]:
 def why_stuck(game: Game, now: datetime) -> str:
     """What a game waits for that does not come."""
     if game.decider is None:
-        return "it runs, and nobody is asked"
+        return _("it runs, and nobody is asked")
     if game.due is None:
-        return f"seat {game.decider + 1} is asked, in which nobody sits"
-    return f"the computer in seat {game.decider + 1} should have moved {_ago(now, game.due)}"
-
-
-def faults(game: Game) -> list[str]:
-    """What is wrong with what is stored of a game, in words that tell nothing secret.
-
-    The log is played again from the seed, the state looked at for itself. Needs a game with its secrets.
-    """
-    found: list[str] = []
-    if game.state is None:
-        return found
-    system = game.rule_system
-    try:
-        broken = len(system.invariants(system.from_json(game.state)))
-    except Exception as error:  # a state that cannot even be read
-        return [f"its state cannot be read ({type(error).__name__})"]
-    if broken:
-        found.append(f"its state breaks {broken} of the rules that every position keeps")
-    try:
-        # What is said after the number of an entry may name tiles of a hand.
-        found += [_publicly(fault) for fault in replay(game).faults]
-    except Exception as error:
-        found.append(f"its log cannot be played again ({type(error).__name__})")
-    last = game.moves.order_by("-number").values_list("number", flat=True).first() or 0
-    if last != game.version:
-        found.append(f"it is at version {game.version}, but its log ends with entry {last}")
-    return found
-
-
-def _publicly(fault: str) -> str:
-    place, colon, _ = fault.partition(":")
-    return f"{place} of its log does not replay" if colon else fault
+        return _("seat {seat} is asked, in which nobody sits").format(seat=game.decider + 1)
+    sentence = _("the computer in seat {seat} should have moved {ago}")
+    return sentence.format(seat=game.decider + 1, ago=_ago(now, game.due))
 
 
 def _sweeper(now: datetime) -> Trouble | None:
@@ -136,5 +132,7 @@ def _seconds(now: datetime, since: datetime | None) -> float:
 def _ago(now: datetime, since: datetime | None) -> str:
     seconds = int(_seconds(now, since))
     if seconds < 120:
-        return f"{seconds} seconds ago"
-    return f"{seconds // 60} minutes ago" if seconds < 7200 else f"{seconds // 3600} hours ago"
+        return ngettext("{n} second ago", "{n} seconds ago", seconds).format(n=seconds)
+    if seconds < 7200:
+        return _("{n} minutes ago").format(n=seconds // 60)
+    return _("{n} hours ago").format(n=seconds // 3600)

@@ -12,6 +12,7 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, prefetc
 
 from games.models import Departure, Game, Invitation, Kick, Seat
 from games.models.systems import withheld
+from games.services import apart
 from games.services.limits import MOST_DEPARTURES
 from games.services.reliability import unreliable
 
@@ -61,7 +62,7 @@ def with_seats(games: list[Game]) -> list[Game]:
 
 def waiting_for(user: Any) -> QuerySet[Game]:
     """Games that wait for this user: the soonest deadline first, then those that wait longest."""
-    asked = Game.objects.filter(asked=user.pk) if user.is_authenticated else Game.objects.none()
+    asked = _asking(user) if user.is_authenticated else Game.objects.none()
     return asked.order_by(F("deadline").asc(nulls_last=True), "moved", "pk")[:MOST_LISTED]
 
 
@@ -69,7 +70,12 @@ def waiting_count(user: Any) -> int:
     """How many games wait for a decision of this user."""
     if not user.is_authenticated:
         return 0
-    return Game.objects.filter(asked=user.pk).count()
+    return _asking(user).count()
+
+
+def _asking(user: Any) -> QuerySet[Game]:
+    """Games in which this user can decide something now: one that is paused asks nobody."""
+    return Game.objects.filter(asked=user.pk, paused=None)
 
 
 def next_game(user: Any, after: str = "") -> Game | None:
@@ -83,7 +89,7 @@ def others(user: Any) -> QuerySet[Game]:
     if not user.is_authenticated:
         return Game.objects.none()
     mine = Game.objects.filter(seats__user=user.pk, seats__ended=None)
-    return mine.exclude(asked=user.pk).order_by("-moved", "-pk")[:MOST_LISTED]
+    return mine.exclude(asked=user.pk, paused=None).order_by("-moved", "-pk")[:MOST_LISTED]
 
 
 def practice_tables(user: Any) -> QuerySet[Game]:
@@ -113,7 +119,7 @@ def open_games(user: Any, wanted: Wanted) -> QuerySet[Game]:
         games = games.filter(taken__lt=F("most"))
         if user.is_authenticated:
             games = games.filter(~_of(user, Seat), ~_of(user, Kick))
-            games = games.filter(~_left_too_often(user), ~_asks_too_much(user))
+            games = games.filter(~_left_too_often(user), ~_asks_too_much(user), ~apart.sits_at(user))
     if wanted.reliable is not None:
         games = games.filter(~_has_unreliable(wanted.reliable))
     if wanted.pace is not None:
@@ -145,7 +151,7 @@ def vacant_games(user: Any) -> QuerySet[Game]:
     playing = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, computer="")
     games = games.filter(Exists(vacated), Exists(playing))
     if user.is_authenticated:
-        games = games.filter(~_of(user, Seat), ~_of(user, Kick))
+        games = games.filter(~_of(user, Seat), ~_of(user, Kick), ~apart.sits_at(user))
     return games.order_by("-moved", "-pk")
 
 
@@ -160,7 +166,7 @@ def own_ended(user: Any) -> QuerySet[Seat]:
 
     They have an index in this order for each user, which games have not.
     """
-    seats = Seat.objects.filter(user=user.pk, ended__isnull=False)
+    seats = Seat.objects.filter(user=user.pk, ended__isnull=False, game__deleted=None)
     if out := withheld():
         seats = seats.exclude(game__system__in=out)
     return seats.order_by("-ended", "-game_id")

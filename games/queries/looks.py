@@ -1,13 +1,15 @@
 """One game as one viewer may see it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Count, Exists, IntegerField, OuterRef, Prefetch, Subquery
+from django.db.models import CharField, Count, DateTimeField, Exists, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.http import Http404
+from django.utils import timezone
 
-from games.models import Attention, Endpoint, Game, Move, Seat
+from games.models import Attention, Endpoint, Game, Line, Move, Note, Order, Plan, Seat, Visit, Vote
+from games.models.prepared import Blank, Prepared, keep
 from games.services import devices
 from games.services.devices import Opened
 from games.services.standing import taken_back
@@ -15,8 +17,8 @@ from games.services.standing import taken_back
 from .handovers import Handover, handovers
 from .vacations import with_vacations
 
-# More than the turns that a table shows; the whole log has a page of its own.
-RECENT = 120
+# More than the turns that a table shows, and than a round of six; the whole log has a page of its own.
+RECENT = 60
 
 
 @dataclass(frozen=True)
@@ -42,16 +44,46 @@ def _of_reader(user: Any) -> dict[str, Any]:
     """What a page tells its reader besides, read along: it would cost a query each.
 
     `hears` is how much the reader wants to hear of the game, `waiting` how many games wait for the reader,
-    and `in_trouble` whether news do not reach some place of the reader's.
+    and `in_trouble` whether news do not reach some place of the reader's. The others tell what needs no
+    query, because there is nothing: open votes, and the reader's own plan, orders, notes and unread lines.
     """
-    if not user.is_authenticated:
-        return {}
-    asked = Game.objects.filter(asked=user.pk).order_by().values("asked").annotate(n=Count("pk"))
+    here = {"game": OuterRef("pk")}
+    asked = Game.objects.filter(asked=user, paused=None).order_by().values("asked").annotate(n=Count("pk"))
+    read = Visit.objects.filter(user=user, game=OuterRef("game")).values("read")
+    lines = Line.objects.filter(**here, removed=None, pk__gt=Coalesce(Subquery(read), 0))
     return {
-        "hears": Subquery(Attention.objects.filter(user=user.pk, game=OuterRef("pk")).values("level")),
+        "hears": Subquery(Attention.objects.filter(user=user, **here).values("level")),
         "waiting": Coalesce(Subquery(asked.values("n"), output_field=IntegerField()), 0),
-        "in_trouble": Exists(Endpoint.objects.filter(user=user.pk, stopped__isnull=False)),
+        "in_trouble": Exists(Endpoint.objects.filter(user=user, stopped__isnull=False)),
+        "has_votes": Exists(Vote.objects.filter(**here, closed=None)),
+        "has_plan": Exists(Plan.objects.filter(**here, user=user)),
+        "has_orders": Exists(Order.objects.filter(**here, user=user)),
+        "has_notes": Exists(Note.objects.filter(**here, user=user)),
+        "has_unread": Exists(lines.exclude(user=user)),
     }
+
+
+_PUBLIC_ID, _READER = Blank("public_id", CharField()), Blank("reader")
+_GAME = Prepared(
+    lambda: Game.with_secrets.filter(public_id=_PUBLIC_ID, state__isnull=False).annotate(
+        **_of_reader(_READER)
+    )
+)
+_NOT_NEWER = Prepared(
+    lambda: Game.objects.filter(
+        Q(practice=False) | Q(host=_READER), public_id=_PUBLIC_ID, version__lte=Blank("version")
+    ).values_list("pk")
+)
+_SEATS = Prepared(
+    lambda: with_vacations(Seat.objects.select_related("user"), Blank("now", DateTimeField())).filter(
+        game=Blank("game")
+    )
+)
+_ENTRIES = Prepared(
+    lambda: Move.objects.filter(game=Blank("game"), number__range=(Blank("first"), Blank("last")))
+)
+# Strangers have no key, and this is nobody's.
+NOBODY = 0
 
 
 def look(
@@ -68,21 +100,25 @@ def look(
     with several people it shows the hand that is `opened` on the device, as long as it is open, else none.
     Raises Http404 without such a game, for others than the host of a practice table, and before it is dealt.
     """
-    known = Game.objects.shown_to(user).filter(public_id=public_id)
-    if newer_than >= 0 and known.filter(version__lte=newer_than).exists():
+    asked = {"public_id": public_id, "reader": user.pk or NOBODY}
+    if newer_than >= 0 and _NOT_NEWER.rows(version=newer_than, **asked):
         return None
-    seated = Prefetch("seats", with_vacations(Seat.objects.select_related("user")))
-    dealt = Game.with_secrets.filter(public_id=public_id, state__isnull=False)
-    game = dealt.annotate(**_of_reader(user)).prefetch_related(seated).first()
+    game = _GAME.first(**asked)
     if game is None or (game.practice and game.host_id != user.pk):
         raise Http404
-    seats = list(game.seats.all())
+    seats = _SEATS.rows(game=game.pk, now=timezone.now())
+    keep(seats, game, "seats", "game")
     mine = devices.seat_of(game, seats, user, opened)
     seat = None if mine is None else mine.number
     covered = devices.seat_to_open(game, mine, seats, user)
     system = game.rule_system
     seen = system.observe(system.from_json(game.state), seat, ended=game.ending)
     first = 1 if whole_log or not game.is_running else game.version - RECENT
-    entries = list(game.moves.filter(number__range=(first, game.version)))
+    if game.paused is not None:
+        # Until it goes on nobody may move.
+        seen = replace(seen, legal=())
+    entries = _ENTRIES.rows(game=game.pk, first=first, last=game.version)
+    for entry in entries:
+        entry.game = game
     gone, device_to = frozenset(taken_back(entries)), None if covered is None else covered.number
     return Look(game, seats, seat, seen, entries, gone, handovers(entries), device_to)

@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from games.models import (
+    Block,
     Departure,
     Exploration,
     Game,
@@ -52,6 +53,7 @@ def my_data(user: User) -> list[tuple[str, bytes]]:
         ("plans.json", _json(_plans(user))),
         ("visits.json", _json(_visits(user))),
         ("talk.json", _json(_talk(user))),
+        ("blocks.json", _json(_blocks(user))),
         ("notes.json", _json(_notes(user))),
         ("explorations.json", _json(_explorations(user))),
     ]
@@ -162,12 +164,20 @@ def _talk(user: User) -> dict[str, list[Any]]:
     """What the user said, whom the user muted, and what the user reported; nothing that others said."""
     lines = Line.objects.filter(user=user).values("game__public_id", "channel", "text", "made", "removed")
     muted = MutedPerson.objects.filter(user=user).order_by("pk")
-    reports = Report.objects.filter(by=user).values("line__game__public_id", "reason", "made", "outcome")
+    reports = Report.objects.filter(by=user).order_by("pk").values(
+        "about", "trouble", "person__username", "called", "game__public_id", "reason", "made", "settled",
+        "outcome", "answer",
+    )  # fmt: skip
     return {
         "lines": list(lines),
         "muted": list(muted.values_list("person__username", flat=True)),
         "reports": list(reports),
     }
+
+
+def _blocks(user: User) -> list[Any]:
+    """From whom the user keeps away; nothing of who keeps away from the user."""
+    return list(Block.objects.filter(user=user).order_by("pk").values("person__username", "made"))
 
 
 def _notes(user: User) -> list[Any]:

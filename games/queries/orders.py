@@ -11,7 +11,8 @@ def takes_orders(look: Look) -> bool:
     """Whether the viewer can give orders in this game: not while a computer plays in the viewer's place."""
     system = ORDERS.get(look.game.system)
     mine = look.seats[look.seat] if look.seat is not None else None
-    plays = mine is not None and not mine.is_replaced and look.game.is_running and not look.game.practice
+    goes_on = look.game.is_running and look.game.paused is None
+    plays = mine is not None and not mine.is_replaced and goes_on and not look.game.practice
     return plays and system is not None and bool(system.of_use(look.game.rules))
 
 
@@ -20,13 +21,16 @@ def orders_of(look: Look) -> list[Order]:
     if look.seat is None or look.game.system not in ORDERS:
         return []
     occasion = ORDERS[look.game.system].occasion(look.seen)
-    mine = look.game.orders.filter(user=look.seats[look.seat].user_id)
+    mine = orders.of(look.game, look.seats[look.seat].user_id)
     return [order for order in mine if order.serves(occasion)]
 
 
-def order_that_asks(look: Look) -> Ask | None:
-    """Why an order of the viewer leaves to the viewer what is asked now, None where none does."""
+def order_that_asks(look: Look, given: list[Order] | None = None) -> Ask | None:
+    """Why an order of the viewer leaves to the viewer what is asked now, None where none does.
+
+    `given` are the viewer's orders (`orders_of`) where they were read before.
+    """
     if not takes_orders(look):
         return None
-    found = orders.outcome(look.game, look.seats[look.seat or 0].user_id, look.seen)
+    found = orders.outcome(look.game, orders_of(look) if given is None else given, look.seen)
     return found if isinstance(found, Ask) else None

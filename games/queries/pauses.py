@@ -16,7 +16,7 @@ def paused_games(user: Any) -> QuerySet[Game]:
     # Together by their keys, each found through an index of the user's.
     seated = Seat.objects.filter(user=user.pk).order_by().values("game")
     mine = seated.union(Game.every.filter(host=user.pk, practice=True).values("pk"))
-    return Game.every.filter(pk__in=mine, system__in=out).order_by("-moved", "-pk")
+    return Game.every.filter(pk__in=mine, system__in=out, deleted=None).order_by("-moved", "-pk")
 
 
 def paused_game(public_id: str, user: Any) -> Game | None:

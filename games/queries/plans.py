@@ -1,6 +1,7 @@
 """What somebody has planned, for nobody else."""
 
 from games.models import Plan
+from games.models.prepared import Blank, Prepared
 from games.plans import Planned
 
 from .looks import Look
@@ -8,7 +9,10 @@ from .looks import Look
 
 def planned(look: Look) -> Planned | None:
     """The plan of whoever looks; None for whoever has none, or no seat."""
-    if look.seat is None or not look.game.is_running:
+    if look.seat is None or not look.game.is_running or not getattr(look.game, "has_plan", True):
         return None
-    plan = Plan.objects.filter(game=look.game, user=look.seats[look.seat].user_id).first()
+    plan = _PLAN.first(game=look.game.pk, user=look.seats[look.seat].user_id)
     return None if plan is None else plan.shown()
+
+
+_PLAN = Prepared(lambda: Plan.objects.filter(game=Blank("game"), user=Blank("user")))

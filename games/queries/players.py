@@ -66,7 +66,8 @@ def _is_known(member: User) -> bool:
 
 
 def _public_seats(user: User) -> QuerySet[Seat]:
-    seats = Seat.objects.filter(user=user, game__visibility=Game.Visibility.PUBLIC)
+    public = {"game__visibility": Game.Visibility.PUBLIC, "game__deleted": None}
+    seats = Seat.objects.filter(user=user, **public)
     out = withheld()
     return seats.exclude(game__system__in=out) if out else seats
 

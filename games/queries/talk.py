@@ -1,15 +1,18 @@
 """What one member may read of the talk at a table."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from django.db.models import QuerySet, Subquery
+from django.db.models import Count, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.models import User
-from games.models import Game, Line, MutedPerson, Note, Visit
+from games.models import Block, Game, Line, MutedPerson, Note, Visit
+from games.models.prepared import Blank, Prepared
 from games.services import channels
-from games.services.channels import PLAYERS, Access, lines_for
+from games.services.channels import PLAYERS, READS, Access, folded_for, heard, lines_for
 
 LATEST = 50
 TALK_PAGE = 200
@@ -17,14 +20,14 @@ TALK_PAGE = 200
 
 @dataclass(frozen=True)
 class Talk:
-    """Some lines, oldest first, for one reader.
+    """Some lines, oldest first, for one reader; those of people whom the reader blocked are `folded`.
 
     `read` is the key of the last line that the reader knew before; `older` tells that there are lines before
     the first one.
     """
 
     access: Access
-    lines: list[Line]
+    lines: Sequence[Line]
     read: int
     older: bool
 
@@ -38,6 +41,7 @@ def talk(game: Game, user: Any, *, after: int = 0, before: int = 0, most: int = 
     if not found.reads:
         return None
     lines = lines_for(game, user, found.reads).filter(pk__gt=after).select_related("user")
+    lines = lines.annotate(folded=folded_for(user))
     if before:
         lines = lines.filter(pk__lt=before)
     latest = list(lines.order_by("-pk")[: most + 1])
@@ -46,13 +50,24 @@ def talk(game: Game, user: Any, *, after: int = 0, before: int = 0, most: int = 
 
 
 def unread(game: Game, user: Any) -> int | None:
-    """How many lines of others the user has not read; None for who has nobody to talk with."""
+    """How many open lines of others the user has not read; None for who has nobody to talk with."""
     found = channels.access(game, user)
     if not found.reads or (found.reads == (PLAYERS,) and _is_alone(game)):
         return None
-    visit = Visit.objects.filter(user=user, game=game).values("read")
-    lines = lines_for(game, user, found.reads).exclude(user=user)
-    return lines.filter(pk__gt=Coalesce(Subquery(visit), 0)).count()
+    if not getattr(game, "has_unread", True):
+        return 0
+    return _UNREAD[found.reads].first(game=game.pk, reader=user.pk) or 0
+
+
+def _unread(reads: tuple[str, ...]) -> QuerySet[Line, int]:
+    game, reader = Blank("game"), Blank("reader")
+    known = Visit.objects.filter(user=reader, game=game).values("read")
+    lines = heard(Line.objects.filter(game=game), reader, reads).filter(~folded_for(reader))
+    new = lines.exclude(user=reader).filter(pk__gt=Coalesce(Subquery(known), 0)).order_by()
+    return new.values("game").annotate(number=Count("pk")).values_list("number", flat=True)
+
+
+_UNREAD = {reads: Prepared(partial(_unread, reads)) for reads in READS}
 
 
 def line_for(game: Game, user: Any, pk: int) -> Line | None:
@@ -68,9 +83,20 @@ def muted_by(user: User) -> QuerySet[User]:
     )
 
 
+def blocked_by(user: User) -> QuerySet[User]:
+    """From whom the user keeps away."""
+    return User.objects.filter(pk__in=Block.objects.filter(user=user).values("person")).order_by("username")
+
+
 def note(game: Game, user: Any) -> Note:
     """The user's own notes about the game; empty ones before the first."""
-    return Note.objects.filter(game=game, user=user).first() or Note(game=game, user=user)
+    found = _NOTE.first(game=game.pk, user=user.pk) if getattr(game, "has_notes", True) else None
+    if found is not None:
+        found.game, found.user = game, user
+    return found or Note(game=game, user=user)
+
+
+_NOTE = Prepared(lambda: Note.objects.filter(game=Blank("game"), user=Blank("user")))
 
 
 def _read(game: Game, user: User) -> int:

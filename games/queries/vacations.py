@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
+from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils import timezone
@@ -18,10 +19,10 @@ def planned(user: User) -> QuerySet[Vacation]:
     return Vacation.objects.filter(user=user, ends__gt=timezone.now())
 
 
-def with_vacations(seats: QuerySet[Seat]) -> QuerySet[Seat]:
-    """The seats, each with the last day of a vacation that goes on as `away`; None for all others."""
-    now = away_at(timezone.now()).filter(user=OuterRef("user"))
-    return seats.annotate(away=Subquery(now.values("last")[:1]))
+def with_vacations(seats: QuerySet[Seat], now: Any) -> QuerySet[Seat]:
+    """The seats, each with the last day of a vacation that goes on `now` as `away`; None for all others."""
+    gone = away_at(now).filter(user=OuterRef("user"))
+    return seats.annotate(away=Subquery(gone.values("last")[:1]))
 
 
 def away_until(users: Iterable[int | None]) -> dict[int, date]:

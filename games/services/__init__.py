@@ -3,6 +3,7 @@
 from .absence import vote_of, vote_on_absent, voters
 from .advising import Advice, advice, advise, ask_advice, reason_against_advice
 from .again import same_again
+from .blocking import block, unblock, waiting_together
 from .choices import remember_choices
 from .closing import CLOSE_AFTER, WARN_AFTER, close_stale, warn_of_closing
 from .computers import decide_overdue, play_computer
@@ -15,14 +16,20 @@ from .errors import (
     Counts,
     Covered,
     Declined,
+    Deleted,
     ExploredFurther,
     Full,
+    GamesClosed,
     Gone,
     GuestsPlayComputers,
+    Held,
     HiddenFromExplorers,
+    KeptApart,
     Kicked,
     LeftTooOften,
     MayNotTalk,
+    MembersOnly,
+    Muted,
     NoAdviser,
     NoLink,
     NoOrders,
@@ -43,6 +50,7 @@ from .errors import (
     NotSeated,
     NotTakenBack,
     NotTheVote,
+    NotToBeAsked,
     NotYourSeat,
     NoVacationLeft,
     OnlyMove,
@@ -51,13 +59,19 @@ from .errors import (
     Refused,
     SeatedAlready,
     SeatNotFree,
+    ShutOut,
     Stale,
     StandIn,
+    TalkLocked,
     TimeIsOver,
+    TooFast,
     TooFew,
     TooLong,
+    TooManyBlocks,
     TooManyGames,
     TooManyInvitations,
+    TooManyReports,
+    Warned,
     YoursToTry,
 )
 from .exploring import (
@@ -69,22 +83,27 @@ from .exploring import (
     stop_exploring,
     try_move,
 )
+from .failures import note_lost as note_lost_worker
+from .handling import held_until, may_handle
 from .inviting import decline, invite, invite_address
 from .joining import join, kick, leave, reason_against
+from .limits import check_new_games
 from .noting import write_note
 from .ordering import give_order, withdraw_order
-from .outages import beat, extend
+from .outages import beat, extend, stands_still
 from .overrunning import settle_overdue
 from .pausing import pause, resume, to_pause, to_resume
 from .planning import keep_plan, play_turn, withdraw_plan
 from .playing import play_move
 from .practice import end_practice, start_practice
 from .proposals import ENDINGS, Proposal, proposal, voices
-from .replacing import come_back, reason_against_taking_over, take_over
-from .seating import hand_over_seats
+from .replacing import come_back, reason_against_taking_over, seats_to_take_over, take_over
+from .report_actions import REPORT_ACTIONS, came_of_it
+from .reporting import report, report_game, report_person
+from .seating import give_up_seats, hand_over_seats
 from .starting import Named, create_game, start_by_host, start_game
 from .taking_back import goals, take_back
-from .talking import mute, report, say, settle, unmute
+from .talking import mute, say, unmute
 from .terms import Terms
 from .vacations import come_home, go_away, stop_and_go
 from .visiting import has_moved, has_read, look_at
@@ -93,6 +112,7 @@ from .voting import propose, vote, was_refused_lately
 __all__ = [
     "CLOSE_AFTER",
     "ENDINGS",
+    "REPORT_ACTIONS",
     "WARN_AFTER",
     "AccountClosed",
     "Advice",
@@ -101,14 +121,20 @@ __all__ = [
     "Counts",
     "Covered",
     "Declined",
+    "Deleted",
     "ExploredFurther",
     "Full",
+    "GamesClosed",
     "Gone",
     "GuestsPlayComputers",
+    "Held",
     "HiddenFromExplorers",
+    "KeptApart",
     "Kicked",
     "LeftTooOften",
     "MayNotTalk",
+    "MembersOnly",
+    "Muted",
     "Named",
     "NoAdviser",
     "NoLink",
@@ -129,6 +155,7 @@ __all__ = [
     "NotSeated",
     "NotTakenBack",
     "NotTheVote",
+    "NotToBeAsked",
     "NotYourSeat",
     "NoteChanged",
     "NothingSaid",
@@ -140,19 +167,28 @@ __all__ = [
     "Refused",
     "SeatNotFree",
     "SeatedAlready",
+    "ShutOut",
     "Stale",
     "StandIn",
+    "TalkLocked",
     "Terms",
     "TimeIsOver",
+    "TooFast",
     "TooFew",
     "TooLong",
+    "TooManyBlocks",
     "TooManyGames",
     "TooManyInvitations",
+    "TooManyReports",
+    "Warned",
     "YoursToTry",
     "advice",
     "advise",
     "ask_advice",
     "beat",
+    "block",
+    "came_of_it",
+    "check_new_games",
     "close_stale",
     "come_back",
     "come_home",
@@ -166,12 +202,14 @@ __all__ = [
     "explore",
     "extend",
     "give_order",
+    "give_up_seats",
     "go_away",
     "go_back",
     "goals",
     "hand_over_seats",
     "has_moved",
     "has_read",
+    "held_until",
     "invite",
     "invite_address",
     "join",
@@ -181,7 +219,9 @@ __all__ = [
     "let_computers_answer",
     "look_at",
     "may_be_explored",
+    "may_handle",
     "mute",
+    "note_lost_worker",
     "pause",
     "play_computer",
     "play_move",
@@ -194,12 +234,15 @@ __all__ = [
     "reason_against_taking_over",
     "remember_choices",
     "report",
+    "report_game",
+    "report_person",
     "resume",
     "same_again",
     "say",
     "seat_of",
-    "settle",
+    "seats_to_take_over",
     "settle_overdue",
+    "stands_still",
     "start_by_host",
     "start_game",
     "start_practice",
@@ -210,12 +253,14 @@ __all__ = [
     "to_pause",
     "to_resume",
     "try_move",
+    "unblock",
     "unmute",
     "voices",
     "vote",
     "vote_of",
     "vote_on_absent",
     "voters",
+    "waiting_together",
     "warn_of_closing",
     "was_refused_lately",
     "withdraw_order",

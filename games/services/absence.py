@@ -13,7 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Seat, Vote
 
-from . import notifying, record, replacing, timekeeping
+from . import limits, notifying, record, replacing, timekeeping
 from .errors import NotSeated, OtherDecision
 from .rulings import Ruling
 
@@ -42,6 +42,7 @@ def vote_on_absent(*, game_id: int, user: User, replace: bool) -> None:
 
     Raises OtherDecision when that is not asked (any more), NotSeated for who has no voice in it.
     """
+    limits.admit(user)
     game = record.lock(game_id)
     seats = list(game.seats.all())
     late = next((seat for seat in seats if seat.in_question), None)

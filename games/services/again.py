@@ -5,7 +5,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game, Seat
 
-from . import limits, record
+from . import apart, limits, record
 from .errors import NotOver, NotSeated
 from .inviting import invite
 from .joining import join
@@ -22,7 +22,7 @@ def same_again(*, game_id: int, by: User) -> Game:
     at a practice table, the game that runs already is the one. Raises NotOver, NotSeated, and what
     `create_game` and `join` raise.
     """
-    limits.lock(by)
+    limits.admit(by)
     old = record.lock(game_id)
     if not old.is_finished:
         raise NotOver
@@ -37,9 +37,13 @@ def same_again(*, game_id: int, by: User) -> Game:
         return running
     game = create_game(host=by, terms=Terms.of(old, seats), again_of=old)
     for seat in seats:
-        if seat.user and seat.user_id != by.pk and seat.user.is_active and not seat.user.is_guest:
+        if seat.user and seat.user_id != by.pk and _is_asked(seat.user, by):
             invite(game_id=game.pk, user=seat.user, by=by)
     return game
+
+
+def _is_asked(user: User, by: User) -> bool:
+    return user.is_active and not (user.is_guest or user.is_shut_out) and not apart.between(by, user)
 
 
 def _running_alone(old: Game, by: User) -> Game | None:

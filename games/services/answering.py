@@ -26,7 +26,7 @@ class Stored:
         return self.game.skips
 
     def orders(self, occasion: str) -> Mapping[str, Any]:
-        return orders.there(self.game, self.game.asked_id, occasion)
+        return orders.there(self.game, orders.of(self.game, self.game.asked_id), occasion)
 
     def used(self, about: str, occasion: str) -> None:
         orders.used(self.game, self.game.asked_id, about, occasion)

@@ -1,14 +1,18 @@
 """Who talks with whom at a table: players with players, watchers with watchers, at the end all with all."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.models import User
-from games.models import Game, Line, MutedPerson, Visit
+from games.models import Block, Game, Line, MutedPerson, Visit
 
 PLAYERS, WATCHERS = Line.Channel.PLAYERS, Line.Channel.WATCHERS
+
+# What somebody may read: one channel, or both.
+READS: Final[Sequence[tuple[str, ...]]] = ((PLAYERS,), (WATCHERS,), (PLAYERS, WATCHERS))
 
 
 @dataclass(frozen=True)
@@ -24,9 +28,15 @@ def access(game: Game, user: Any) -> Access:
 
     While a game runs its players must not hear what watchers say, and watchers not what players agree on.
     Before the start only those who sit at the table talk. At a practice table nobody has anybody to write to.
+    Where a moderator has locked the talk, it is read, and nobody writes.
     """
     if game.practice or not user.is_authenticated or user.is_guest or not user.is_active:
         return Access()
+    found = _as_a_rule(game, user)
+    return Access(found.reads) if game.silenced is not None else found
+
+
+def _as_a_rule(game: Game, user: Any) -> Access:
     seated = any(seat.user_id == user.pk for seat in game.seats.all())
     own = PLAYERS if seated else WATCHERS
     if game.is_finished:
@@ -40,11 +50,26 @@ def access(game: Game, user: Any) -> Access:
 
 def lines_for(game: Game, user: User, reads: tuple[str, ...]) -> QuerySet[Line]:
     """What the user reads of these channels: nothing that was taken away, nor of people the user muted."""
+    return heard(game.lines.all(), user, reads)
+
+
+def heard(lines: QuerySet[Line], user: Any, reads: tuple[str, ...]) -> QuerySet[Line]:
+    """Those of the lines that the user reads in these channels."""
     muted = MutedPerson.objects.filter(user=user).values("person")
-    return game.lines.filter(channel__in=reads, removed=None).exclude(user__in=muted)
+    return lines.filter(channel__in=reads, removed=None).exclude(user__in=muted)
+
+
+def folded_for(user: Any) -> Exists:
+    """Of a query of lines: whether the user has blocked who said it, so that it is shown folded."""
+    return Exists(Block.objects.filter(user=user, person=OuterRef("user")))
+
+
+def open_lines_for(game: Game, user: User, reads: tuple[str, ...]) -> QuerySet[Line]:
+    """What the user reads of these channels without unfolding a line."""
+    return lines_for(game, user, reads).filter(~folded_for(user))
 
 
 def is_unread(line: Line, user: User) -> bool:
     """Whether the user may read the line and has not done so."""
-    shown = lines_for(line.game, user, access(line.game, user).reads).filter(pk=line.pk)
+    shown = open_lines_for(line.game, user, access(line.game, user).reads).filter(pk=line.pk)
     return shown.exists() and not Visit.objects.filter(user=user, game=line.game, read__gte=line.pk).exists()

@@ -35,10 +35,11 @@ def close_stale(*, game_id: int) -> None:
 
 
 def close(game: Game, reason: str) -> None:
-    """Close a locked open game. `reason` is "empty" or "stale"."""
+    """Close a locked open game. `reason` is "empty", "stale" or "overruled"."""
     game.status = Game.Status.CLOSED
     game.finished = game.moved = timezone.now()
-    game.paused = None
-    game.save(update_fields=["status", "finished", "moved", "paused"])
+    game.paused = game.held = None
+    game.overruled = reason == "overruled"
+    game.save(update_fields=["status", "finished", "moved", "paused", "held", "overruled"])
     signals.game_closed.send(Game, game=game, reason=reason)
     game.seats.update(ended=game.finished)

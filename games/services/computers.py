@@ -2,6 +2,8 @@
 
 import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from random import Random, SystemRandom
 from typing import Any
@@ -12,7 +14,7 @@ from games.bots import BOTS, Bot, Cap, never
 from games.models import Game
 from games.rules.errors import IllegalMove
 
-from . import hints
+from . import failures, hints
 from .errors import Refused
 from .pace import HANDLING, lateness, search_time
 from .playing import play_move
@@ -35,11 +37,17 @@ def play_computer(game_id: int, version: int, *, quickly: bool = False) -> bool:
     game = Game.with_secrets.filter(pk=game_id, version=version, due__isnull=False, paused=None).first()
     if game is None or game.decider is None or game.due is None:
         return False
-    move, late = cache.get(_kept(game)) or _decided(game, game.due, quickly)
-    moment = game.due + late
+    with _failing_noted(game):
+        return _move(game, game.due, quickly)
+
+
+def _move(game: Game, due: datetime, quickly: bool) -> bool:
+    """Decide and make the move, or have it made when its moment comes."""
+    move, late = cache.get(_kept(game)) or _decided(game, due, quickly)
+    moment = due + late
     if moment - timezone.now() > HANDLING:
         cache.set(_kept(game), (move, late), KEPT_SECONDS)
-        if hints.ask_computer(game_id, version, moment):
+        if hints.ask_computer(game.pk, game.version, moment):
             return True
     time.sleep(max(0.0, (moment - timezone.now()).total_seconds()))
     return _play(game, move)
@@ -58,6 +66,11 @@ def _kept(game: Game) -> str:
     return f"chosen-{game.pk}-{game.version}"
 
 
+def forget_choice(game: Game) -> None:
+    """Choose anew for this decision, whatever was chosen for it and not made yet."""
+    cache.delete(_kept(game))
+
+
 def decide_overdue(game_id: int, version: int) -> bool:
     """Let a computer decide, this once, for a person whose time is over; whether its move stands.
 
@@ -68,7 +81,18 @@ def decide_overdue(game_id: int, version: int) -> bool:
     ).first()
     if game is None:
         return False
-    return _play(game, str(_choose(game, STAND_IN)), overdue=True)
+    with _failing_noted(game):
+        return _play(game, str(_choose(game, STAND_IN)), overdue=True)
+
+
+@contextmanager
+def _failing_noted(game: Game) -> Iterator[None]:
+    """Note it where a game has to wait because its computer could not even be asked."""
+    try:
+        yield
+    except Exception as error:
+        failures.note(game, "", type(error).__name__)
+        raise
 
 
 def _play(game: Game, move: str, **how: bool) -> bool:
@@ -91,10 +115,11 @@ def _choose(game: Game, level: str) -> Any:
     for name in dict.fromkeys([level, STAND_IN]):
         try:
             return _decide(BOTS[game.system][name], seen, rng)
-        except Exception:  # the task's time limit is among them
+        except Exception as error:  # the task's time limit is among them
             log.exception(
                 "The computer opponent %s failed in game %s at version %s", name, game, game.version
             )
+            failures.note(game, name, type(error).__name__)
     return rng.choice(seen.legal)
 
 

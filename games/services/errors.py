@@ -1,5 +1,7 @@
 """Why the door stays shut. What the rules forbid is told by `games.rules.errors`."""
 
+from datetime import datetime, timedelta
+
 from games.models import Note
 
 
@@ -7,7 +9,38 @@ class Refused(Exception):
     """The common ancestor of all refusals of the record."""
 
 
+# -- Sanctions -----------------------------------------------------------------------------------------
+
+
+class ShutOut(Refused):
+    """The user may not play here, until `until`; accounts.models.sanction tells what is for ever."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__(until)
+        self.until = until
+
+
+class Muted(Refused):
+    """The user may not talk, until `until`."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__(until)
+        self.until = until
+
+
+class Warned(Refused):
+    """The user has to read a warning first."""
+
+
 # -- A game that runs ----------------------------------------------------------------------------------
+
+
+class TooFast(Refused):
+    """The user has made as many moves within a minute as one may; the next one is taken after `wait`."""
+
+    def __init__(self, wait: timedelta) -> None:
+        super().__init__(wait)
+        self.wait = wait
 
 
 class Stale(Refused):
@@ -20,6 +53,14 @@ class Covered(Refused):
 
 class Paused(Refused):
     """Nothing may happen in the game for now: its system may not be played here, or might not just now."""
+
+
+class Held(Paused):
+    """A moderator has paused the game, and it goes on when a moderator says so."""
+
+
+class Deleted(Refused):
+    """A moderator has deleted the game: for its players it is not there any more."""
 
 
 class NotYourSeat(Refused):
@@ -123,6 +164,30 @@ class MayNotTalk(Refused):
     """The user neither reads nor writes here: a guest, or somebody without a seat before the start."""
 
 
+class MembersOnly(Refused):
+    """Guests cannot do this."""
+
+
+class TooManyBlocks(Refused):
+    """The user keeps away from as many people as one may, which is `most`."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+
+class TalkLocked(Refused):
+    """A moderator has locked the talk at this table: what was said can be read, and nothing added."""
+
+
+class TooManyReports(Refused):
+    """The user has reported `most` things today, which is as many as one may."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+
 class NothingSaid(Refused):
     """There are no words."""
 
@@ -148,6 +213,10 @@ class NoteChanged(Refused):
 
 class AccountClosed(Refused):
     """The user's account has ended, or is about to."""
+
+
+class GamesClosed(Refused):
+    """Those who run the site let nobody open a new game for now."""
 
 
 class TooManyGames(Refused):
@@ -188,6 +257,14 @@ class Kicked(Refused):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class KeptApart(Refused):
+    """A block stands between the user and somebody at the table. Which one, and whose, nobody is told."""
+
+
+class NotToBeAsked(Refused):
+    """Who is invited may not play, or a block stands between the two. Which, and whose, nobody is told."""
 
 
 class LeftTooOften(Refused):
@@ -235,7 +312,11 @@ class NoVacationLeft(Refused):
 
 
 class TooManyInvitations(Refused):
-    """The user has sent as many invitations today as one person may send."""
+    """The user has sent as many invitations within a day as one may; the next one is taken after `wait`."""
+
+    def __init__(self, wait: timedelta) -> None:
+        super().__init__(wait)
+        self.wait = wait
 
 
 class NotOver(Refused):

@@ -8,8 +8,8 @@ from accounts.models import User
 from games import signals
 from games.models import Game, Invitation
 
-from . import limits, record
-from .errors import Declined, GuestsPlayComputers, NotHost, NotOpen, SeatedAlready
+from . import apart, limits, record
+from .errors import Declined, GuestsPlayComputers, NotHost, NotOpen, NotToBeAsked, SeatedAlready
 from .recipients import confirmed_addresses
 
 
@@ -19,7 +19,7 @@ def invite(*, game_id: int, user: User, by: User) -> Invitation:
 
     Who had accepted and has left since is asked anew.
 
-    Raises NotHost, NotOpen, GuestsPlayComputers, SeatedAlready, Declined, TooManyInvitations.
+    Raises NotHost, NotOpen, GuestsPlayComputers, SeatedAlready, NotToBeAsked, Declined, TooManyInvitations.
     """
     limits.check_invitations(by)
     game = _lock(game_id, by)
@@ -27,6 +27,8 @@ def invite(*, game_id: int, user: User, by: User) -> Invitation:
         raise GuestsPlayComputers
     if game.seats.filter(user=user).exists():
         raise SeatedAlready
+    if user.is_shut_out or apart.between(by, user):
+        raise NotToBeAsked
     game.kicks.filter(user=user).delete()
     # The seat is empty, so nothing is left of a yes.
     game.invitations.filter(user=user, state=Invitation.State.ACCEPTED).delete()

@@ -8,12 +8,14 @@ from accounts.models import User
 from games import signals
 from games.models import Departure, Game, Invitation, Kick, Seat
 
-from . import limits, record, starting
+from . import apart, limits, record, starting
 from .closing import close
 from .errors import (
     Full,
     Gone,
     GuestsPlayComputers,
+    Held,
+    KeptApart,
     Kicked,
     LeftTooOften,
     NoLink,
@@ -32,9 +34,9 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
     """Take a free seat and return the game, which starts if it was the last one and its host wants so.
 
     `code` is that of the link by which the user came. Who sits there already is seated: the same
-    success again. Raises what `reason_against` says.
+    success again. Raises what `limits.admit` raises and what `reason_against` says.
     """
-    limits.lock(user)
+    limits.admit(user)
     game = record.lock(game_id)
     seats = list(game.seats.all())
     if any(seat.user_id == user.pk for seat in seats):
@@ -59,17 +61,21 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
 def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
     """Why this user cannot take a seat, None when nothing is against it: said before and at the door.
 
-    NotOpen, GuestsPlayComputers, Kicked, NotInvited, NoLink, LeftTooOften, NotReliable, Full, or
-    TooManyGames. Whom the host invites need not be reliable.
+    NotOpen, Held, GuestsPlayComputers, Kicked, NotInvited, NoLink, KeptApart, LeftTooOften, NotReliable,
+    Full, or TooManyGames. Whom the host invites need not be reliable.
     """
     if not game.is_open:
         return NotOpen()
+    if game.held is not None:
+        return Held()
     if user.is_guest:
         return GuestsPlayComputers()
     if kick := game.kicks.filter(user=user).first():
         return Kicked(kick.reason)
     if game.visibility != Game.Visibility.PUBLIC and not _is_let_in(game, user, code):
         return NoLink() if game.visibility == Game.Visibility.UNLISTED else NotInvited()
+    if apart.with_any(user, _people(game)):
+        return KeptApart()
     if _left_too_often(game, user) and not _is_asked(game, user, code):
         return LeftTooOften()
     if game.reliable and not is_reliable(user, game.reliable) and not _is_asked(game, user, code):
@@ -84,6 +90,10 @@ def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
 def _is_let_in(game: Game, user: User, code: str) -> bool:
     by_link = game.visibility == Game.Visibility.UNLISTED and code == game.invite_code
     return by_link or invitations_for(game, user, code).exists()
+
+
+def _people(game: Game) -> list[int]:
+    return [seat.user_id for seat in game.seats.all() if seat.user_id is not None]
 
 
 def _left_too_often(game: Game, user: User) -> bool:
@@ -136,6 +146,7 @@ def kick(*, game_id: int, user: User, by: User, reason: str) -> None:
 
     Raises NotHost, NotOpen, Gone, and ValueError without a reason.
     """
+    limits.admit(by)
     game = record.lock(game_id)
     if game.host_id != by.pk:
         raise NotHost

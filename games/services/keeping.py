@@ -2,11 +2,13 @@
 
 from datetime import datetime, timedelta
 
+from django.db.models import Q
 from django.db.models.functions import Lower
 
 from accounts.models import User
 from games.models import (
     Attention,
+    Block,
     Delivery,
     Endpoint,
     Exploration,
@@ -29,6 +31,9 @@ from .recipients import confirmed_addresses
 SETTLED_FOR = timedelta(days=30)
 SEEN_FOR = timedelta(days=1)
 
+# Moderators look at what came of earlier reports of the same person.
+REPORTED_FOR = timedelta(days=180)
+
 # Whoever comes back to a game after that long finds nothing marked as new.
 VISITED_FOR = timedelta(days=180)
 
@@ -48,7 +53,7 @@ def throw_away(now: datetime) -> dict[str, int]:
         "looks at games": Presence.objects.filter(until__lt=now - SEEN_FOR),
         "visits to games": Visit.objects.filter(at__lt=now - VISITED_FOR),
         "explorations": Exploration.objects.filter(touched__lt=now - EXPLORED_FOR),
-        "settled reports": Report.objects.filter(settled__lt=now - SETTLED_FOR),
+        "settled reports": Report.objects.filter(settled__lt=now - REPORTED_FOR),
     }
     return {what: rows.delete()[0] for what, rows in old.items()}
 
@@ -63,9 +68,10 @@ def forget(user: User) -> None:
     # What went to the address before it was known whose it is.
     addresses = confirmed_addresses().filter(user=user).values_list(Lower("email"))
     Delivery.objects.alias(to=Lower("address")).filter(user=None, to__in=addresses).delete()
-    Report.objects.filter(by=user).delete()
+    Report.objects.filter(Q(by=user) | Q(person=user)).delete()
     MutedPerson.objects.filter(person=user).delete()
+    Block.objects.filter(person=user).delete()
     for model in (Notification, Delivery, Endpoint, Attention, MutedKind, Presence, Vacation, Reliability):
         model.objects.filter(user=user).delete()
-    for written in (Line, Note, MutedPerson, Visit, Exploration):
+    for written in (Line, Note, MutedPerson, Block, Visit, Exploration):
         written.objects.filter(user=user).delete()

@@ -1,58 +1,128 @@
 """How much one person may have on the site at once."""
 
 from datetime import timedelta
+from typing import Any
 
+from django.conf import settings
+from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from accounts.models import User
-from games.models import Game, Invitation, Seat
+from accounts.models import Switch, User
+from accounts.services import switches
+from games.models import Game, Invitation, Move, Seat
 
-from .errors import AccountClosed, TooManyGames, TooManyInvitations
+from .errors import (
+    AccountClosed,
+    GamesClosed,
+    Muted,
+    ShutOut,
+    TooFast,
+    TooManyGames,
+    TooManyInvitations,
+    Warned,
+)
 
 MOST_UNFINISHED = 20
 MOST_INVITATIONS = 40
 # From one game before it starts, until its host asks the user back.
 MOST_DEPARTURES = 3
 DAY = timedelta(days=1)
+MINUTE = timedelta(minutes=1)
 
 
 def check_games(user: User) -> None:
-    """Raise TooManyGames unless the user may sit down once more; the user's row stays locked, see `lock`.
+    """Raise TooManyGames unless the user may sit down once more; the user's row stays locked, see `admit`.
 
-    The row is the lock: two requests at once must not both see room for one more. It comes before
-    the lock of any game.
+    The row is the lock: two requests at once must not both see room for one more.
     """
-    lock(user)
+    admit(user)
     if has_enough(user):
         raise TooManyGames
 
 
-def has_enough(user: User) -> bool:
-    """Whether the user has as many unfinished games as one may.
+def check_new_games() -> None:
+    """Raise GamesClosed while no new games are to be opened on the site."""
+    if switches.is_on(Switch.Kind.GAMES):
+        raise GamesClosed
 
-    Those that wait for players count, and the user's practice tables; those that the user gave up do not.
+
+def has_enough(user: User) -> bool:
+    """Whether the user has as many unfinished games as one may."""
+    return bool(with_unfinished(User.objects.filter(pk=user.pk)).get().unfinished >= MOST_UNFINISHED)
+
+
+def with_unfinished(users: QuerySet[User]) -> Any:
+    """The users, each with the number of `unfinished` games.
+
+    Those that wait for players count, and the user's practice tables; those that the user gave up, or a
+    moderator has deleted, do not.
     """
-    seats = Seat.objects.filter(user=user, ended=None, conceded=None).count()
-    tables = Game.every.filter(host=user, practice=True, finished=None).count()
-    return seats + tables >= MOST_UNFINISHED
+    seats = Seat.objects.filter(user=OuterRef("pk"), ended=None, conceded=None, game__deleted=None)
+    tables = Game.every.filter(host=OuterRef("pk"), practice=True, finished=None, deleted=None)
+    return users.annotate(unfinished=_number(seats, "user") + _number(tables, "host"))
+
+
+def _number(rows: QuerySet[Any], owner: str) -> Coalesce:
+    counted = rows.order_by().values(owner).annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
 def check_invitations(user: User) -> None:
     """Raise TooManyInvitations unless the user may send one more today; the user's row stays locked.
 
-    See `lock`.
+    See `admit`.
     """
-    lock(user)
-    today = Invitation.objects.filter(invited_by=user, made__gt=timezone.now() - DAY)
-    if today.count() >= MOST_INVITATIONS:
-        raise TooManyInvitations
+    admit(user)
+    since = timezone.now() - DAY
+    sent = Invitation.objects.filter(invited_by=user, made__gt=since).order_by("-made")
+    made = list(sent.values_list("made", flat=True)[:MOST_INVITATIONS])
+    if len(made) == MOST_INVITATIONS:
+        raise TooManyInvitations(made[-1] - since)
 
 
-def lock(user: User) -> None:
-    """Lock the user's row until the transaction ends.
+def check_moves(user: User) -> None:
+    """Raise TooFast unless the user may make one more move now; the user's row is locked, see `admit`.
+
+    What is made for the user without asking, by an order, a plan or the clock, is not counted, nor what seems
+    to come later: the server's clock was set back since, which is nobody's haste.
+    """
+    now = timezone.now()
+    since = now - MINUTE
+    by_hand = Move.objects.filter(user=user, kind=Move.Kind.MOVE, origin="", made__gt=since, made__lte=now)
+    made = list(by_hand.order_by("-made").values_list("made", flat=True)[: settings.MOVES_PER_MINUTE])
+    if len(made) == settings.MOVES_PER_MINUTE:
+        raise TooFast(made[-1] - since)
+
+
+def admit(user: User) -> User:
+    """Lock the row of a user who wants to play, join, invite or talk, and return it; see `lock`.
+
+    Whoever shuts the user out waits for this transaction or comes before it: nothing is done after that.
+    Raises ShutOut, and Warned before a warning was read.
+    """
+    found = lock(user)
+    if found.shut_out_until and found.is_shut_out:
+        raise ShutOut(found.shut_out_until)
+    if found.warned:
+        raise Warned
+    return found
+
+
+def admit_to_talk(user: User) -> None:
+    """The same for who wants to say something. Raises Muted as well."""
+    found = admit(user)
+    if found.muted_until and found.is_muted:
+        raise Muted(found.muted_until)
+
+
+def lock(user: User) -> User:
+    """Lock the user's row until the transaction ends, and return it. It comes before the lock of any game.
 
     Raises AccountClosed for an account that ends: it is closed before its seats are handed on, so
     whoever sat down after that would keep the seat for ever.
     """
-    if not User.objects.select_for_update(no_key=True).get(pk=user.pk).is_active:
+    found = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if not found.is_active:
         raise AccountClosed
+    return found

@@ -12,7 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Invitation, Kind, Line, Move, Notification
+from games.models import Game, Invitation, Kind, Line, Move, Notification, Report
 
 from . import hints, outbox, timing
 from .recipients import Recipient, recipients
@@ -31,7 +31,7 @@ def entry_added(game: Game, entry: Move) -> None:
         return
     _withdraw(game)
     if game.is_finished:
-        _tell(game, _players(game), Kind.FINISHED)
+        _tell(game, _players(game), Kind.FINISHED, entry.reason)
     elif game.asked_id is not None:
         _ask(game, just_moved=entry.user_id == game.asked_id)
 
@@ -95,14 +95,44 @@ def removed(game: Game, user: User, reason: str) -> None:
     _tell(game, [user.pk], Kind.REMOVED, reason)
 
 
-def closed(game: Game) -> None:
-    """Tell everybody at an open game that it was closed."""
-    _tell(game, _players(game), Kind.CLOSED)
+def closed(game: Game, reason: str = "") -> None:
+    """Tell everybody at an open game that it was closed, and a moderator's reason if there is one."""
+    _tell(game, _players(game), Kind.CLOSED, reason)
+
+
+def moderated(game: Game, user_ids: Iterable[int], deed: str, reason: str) -> None:
+    """Tell these people what a moderator has done, by the name of the action, and why."""
+    _tell(game, user_ids, Kind.MODERATED, reason, deed=deed)
+
+
+def at_the_table(game: Game) -> list[int]:
+    """The keys of those whom a change of the game concerns: who sits there, and the host before the start."""
+    return _players(game) if game.is_dealt else sorted({*_players(game), game.host_id})
+
+
+def ask_again(game: Game) -> None:
+    """Tell whoever is asked once more what was told of this decision already, or for the first time."""
+    told = Notification.objects.filter(
+        game=game, kind=Kind.DECISION, version=game.version, user=game.asked_id
+    ).exclude(state=Notification.State.WAITING)
+    told.update(**outbox.once_more())
+    _ask(game, just_moved=False)
+    transaction.on_commit(hints.ask_delivery, robust=True)
 
 
 def mentioned(game: Game, line: Line, user_ids: Iterable[int]) -> None:
     """Tell these people that a line of the talk calls them by name."""
     _tell(game, user_ids, Kind.MENTION, line.user.get_short_name(), who=line.user, line=line)
+
+
+def report_settled(report: Report) -> None:
+    """Tell whoever reported something that it was looked at."""
+    rows: list[Notification] = []
+    for recipient in recipients(None, [report.by_id]):
+        rows += _rows(recipient, None, Kind.REPORT, 0)
+    for row in rows:
+        row.report = report
+    _write(rows)
 
 
 def invited(game: Game, invitation: Invitation) -> None:
@@ -136,18 +166,20 @@ def _tell(
     who: User | None = None,
     invitation: Invitation | None = None,
     line: Line | None = None,
+    deed: str = "",
 ) -> None:
     rows: list[Notification] = []
     for recipient in recipients(game, user_ids):
         rows += _rows(recipient, game, kind, _place(game, recipient.user, kind))
     for row in rows:
         row.about, row.who, row.invitation, row.line = about[:200], who, invitation, line
+        row.deed = deed
     _write(rows)
 
 
 def _place(game: Game, user: User, kind: Kind) -> int:
     """Where in the game it happened: its version, or outside the log the place after the last one."""
-    if game.is_dealt and kind != Kind.MENTION:
+    if game.is_dealt and kind not in (Kind.MENTION, Kind.MODERATED):
         return game.version
     # By mail or otherwise: who gets no mail has rows for endpoints alone.
     told = Notification.objects.filter(game=game, user=user, kind=kind).aggregate(last=Max("version"))
@@ -156,7 +188,7 @@ def _place(game: Game, user: User, kind: Kind) -> int:
 
 def _rows(
     recipient: Recipient,
-    game: Game,
+    game: Game | None,
     kind: Kind,
     version: int,
     *,

@@ -9,7 +9,7 @@ from accounts.models import User
 from games.models import Game, Order
 from games.orders import ORDERS
 
-from . import record
+from . import limits, record
 from .errors import NoOrders, NotRunning, NotSeated, StandIn
 
 
@@ -20,6 +20,7 @@ def give_order(*, game_id: int, by: User, terms: Any, once: bool) -> Order:
     `terms` are the order as plain values. Raises NotRunning, NotSeated, StandIn while a computer plays for
     the user, NoOrders, and InvalidOrder of the rule system's orders.
     """
+    limits.admit(by)
     game = _lock(game_id, by)
     if game.seats.get(user=by).is_replaced:
         raise StandIn

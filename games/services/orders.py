@@ -3,15 +3,25 @@
 from collections.abc import Iterable
 from typing import Any
 
-from games.models import Game
+from games.models import Game, Order
+from games.models.prepared import Blank, Prepared
 from games.orders import ORDERS, follow
 
 
-def there(game: Game, user_id: int | None, occasion: str) -> dict[str, Any]:
-    """The orders of this user that are there for this occasion, by what they are about."""
+def there(game: Game, given: Iterable[Order], occasion: str) -> dict[str, Any]:
+    """The orders among those of a user that are there for this occasion, by what they are about."""
     read = ORDERS[game.system].order_from_json
-    mine = game.orders.filter(user=user_id)
-    return {order.about: read(order.terms) for order in mine if order.serves(occasion)}
+    return {order.about: read(order.terms) for order in given if order.serves(occasion)}
+
+
+def of(game: Game, user_id: int | None) -> list[Order]:
+    """All orders of this user in this game."""
+    if user_id is None or not getattr(game, "has_orders", True):
+        return []
+    return _ORDERS.rows(game=game.pk, user=user_id)
+
+
+_ORDERS = Prepared(lambda: Order.objects.filter(game=Blank("game"), user=Blank("user")))
 
 
 def used(game: Game, user_id: int | None, about: str, occasion: str) -> None:
@@ -19,12 +29,12 @@ def used(game: Game, user_id: int | None, about: str, occasion: str) -> None:
     game.orders.filter(user=user_id, about=about, once=True, occasion="").update(occasion=occasion)
 
 
-def outcome(game: Game, user_id: int | None, seen: Any) -> Any:
-    """What the user's orders have for the decision in the observation: a move, an `Ask`, or None."""
+def outcome(game: Game, given: Iterable[Order], seen: Any) -> Any:
+    """What the orders of a user have for the decision in the observation: a move, an `Ask`, or None."""
     system = ORDERS[game.system]
     if not system.concerned(seen):
         return None
-    tried = follow(game.system, there(game, user_id, system.occasion(seen)), seen)
+    tried = follow(game.system, there(game, given, system.occasion(seen)), seen)
     return tried[-1][1] if tried else None
 
 

@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import Switch
+from accounts.services import switches
 from games.models import Game, Heartbeat, Seat
 
 from . import clocks, record, timekeeping
@@ -16,6 +18,9 @@ from .rulings import Ruling
 log = logging.getLogger(__name__)
 
 SWEEPER = "sweeper"
+
+# There while the site can only be read: since when the clocks stand still.
+STILL = "still"
 
 # The sweeper comes by every ten seconds; silence for so long is an outage of the site.
 GAP = timedelta(minutes=5)
@@ -28,20 +33,46 @@ _last: tuple[datetime, float] | None = None
 def beat() -> int:
     """Note that the sweeper is at work; after an outage set the clocks back first. Returns how many.
 
-    Both are safe together, so that after a crash the outage is found once more, and never twice.
+    Both are safe together, so that after a crash the outage is found once more, and never twice. The time in
+    which the site could only be read is an outage, too, however short: it ends with the first beat after it.
     """
     now = timezone.now()
     was_set_back = _was_set_back(now)
     heart, is_new = Heartbeat.objects.get_or_create(name=SWEEPER, defaults={"at": now})
     # The row is the lock: of two sweepers one finds the outage.
     heart = Heartbeat.objects.select_for_update().get(pk=heart.pk)
+    silent = None if is_new or now - heart.at <= GAP else heart.at
     given = 0
-    if not is_new and now - heart.at > GAP:
-        given = _give_back(heart.at)
+    if stands_still():
+        _stand_still(silent)
+    elif (since := _stood_still() or silent) is not None:
+        given = _give_back(since)
     # Else the decisions asked by a clock that is wrong would lose their time when it is put right.
     at = now if was_set_back else max(now, heart.at)
     Heartbeat.objects.filter(pk=heart.pk).update(at=at)
     return given
+
+
+def stands_still() -> bool:
+    """Whether the site can only be read: no clock runs, no computer moves, and nobody is told anything."""
+    return switches.is_on_now(Switch.Kind.READING)
+
+
+def _stand_still(silent: datetime | None) -> None:
+    """Note since when nothing goes on: since the site can only be read, or since the outage before that."""
+    since = switches.found(Switch.Kind.READING).since
+    assert since is not None
+    began = since if silent is None else min(silent, since)
+    Heartbeat.objects.get_or_create(name=STILL, defaults={"at": began})
+
+
+def _stood_still() -> datetime | None:
+    """Since when nothing went on until now, if that has just ended; it is told once."""
+    found = Heartbeat.objects.filter(name=STILL).first()
+    if found is None:
+        return None
+    found.delete()
+    return found.at
 
 
 def _was_set_back(now: datetime) -> bool:

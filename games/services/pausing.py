@@ -1,8 +1,11 @@
-"""Games whose system may not be played here any more are paused: nobody decides, and no time runs.
+"""Paused games: nobody decides, and no time runs.
 
-Those that still wait for players are paused as well, so that none is closed for what it waited meanwhile.
+Games whose system may not be played here any more are paused, and so are those that a moderator holds or
+deletes. Those that still wait for players are paused as well, so that none is closed for what it waited
+meanwhile.
 
-Whether it may is a setting, which changes while no process runs. So the sweeper looks in each round.
+Whether a system may be played is a setting, which changes while no process runs. So the sweeper looks in each
+round; what moderators have paused it leaves alone.
 """
 
 from django.db import transaction
@@ -28,7 +31,8 @@ def to_pause() -> list[int]:
 
 def to_resume() -> list[int]:
     """Games that were paused and may go on."""
-    return list(Game.objects.filter(paused__isnull=False).order_by("pk").values_list("pk", flat=True))
+    found = Game.objects.filter(paused__isnull=False, held=None)
+    return list(found.order_by("pk").values_list("pk", flat=True))
 
 
 @transaction.atomic
@@ -40,14 +44,11 @@ def pause(*, game_id: int) -> None:
     game = record.lock_even_paused(game_id)
     if game.finished or game.paused is not None or game.system not in withheld():
         return
+    stand_still(game)
     if game.is_open:
-        game.paused = timezone.now()
         game.save(update_fields=["paused"])
-        return
-    if game.deadline is not None:
-        game.remaining, game.deadline = timekeeping.remaining(game), None
-    game.paused = timezone.now()
-    record.rule(game, Ruling("halt"))
+    else:
+        record.rule(game, Ruling("halt"))
 
 
 @transaction.atomic
@@ -59,24 +60,40 @@ def resume(*, game_id: int) -> None:
     to a proposal was missing; then the game is over.
     """
     game = record.lock_even_paused(game_id)
-    if game.paused is None or game.system in withheld():
+    if game.paused is None or not may_go_on(game):
         return
+    go_on(game)
     if game.is_open:
-        _wait_on(game)
+        game.save(update_fields=["opened", "paused"])
+        record.announce(game)
         return
-    if game.remaining is not None and not timekeeping.is_away(game.asked_id):
-        timekeeping.go_on(game)
-    if game.due is not None:
-        game.due = pace.due(timezone.now(), again=False)
-    game.paused = None
     record.rule(game, Ruling("goes on"))
     voting.count(game, list(game.seats.all()))
 
 
-def _wait_on(game: Game) -> None:
-    """Let an open game wait for players again as if it had been opened so much later."""
-    assert game.paused
-    game.opened += timezone.now() - game.paused
+def may_go_on(game: Game) -> bool:
+    """Whether nothing keeps the game paused."""
+    return game.held is None and game.deleted is None and game.system not in withheld()
+
+
+def stand_still(game: Game) -> None:
+    """Let no time run in a locked game that is not over, from now on, unsaved."""
+    if game.paused is None:
+        timekeeping.stand_still(game)
+        game.paused = timezone.now()
+
+
+def go_on(game: Game) -> None:
+    """Let time run again in a locked game that is paused, unsaved, as if it had been earlier until now.
+
+    An open one waits for players as if it had been opened so much later.
+    """
+    assert game.paused is not None
+    now = timezone.now()
+    if game.is_open:
+        game.opened += now - game.paused
+    if game.remaining is not None and not timekeeping.is_away(game.asked_id):
+        timekeeping.go_on(game)
+    if game.due is not None:
+        game.due = pace.due(now, again=False)
     game.paused = None
-    game.save(update_fields=["opened", "paused"])
-    record.announce(game)

@@ -9,7 +9,7 @@ from accounts.models import User
 from games.models import Game, Move, Plan
 from games.plans import PLANS, Ask, InvalidPlan
 
-from . import record
+from . import limits, record
 from .errors import NotSeated, OtherDecision, StandIn
 from .playing import play_move
 
@@ -22,6 +22,7 @@ def keep_plan(*, game_id: int, user: User, plan: dict[str, Any]) -> None:
     Raises NotSeated, OtherDecision without a running game, StandIn while a computer plays for the user, and
     InvalidPlan when this cannot be planned now.
     """
+    limits.admit(user)
     game = record.lock(game_id)
     seat = _seat_of(game, user)
     parsed = _read(game, plan)
@@ -47,6 +48,7 @@ def play_turn(*, game_id: int, number: int, plan: dict[str, Any], by: User) -> M
     Raises InvalidPlan when it is not all legal, as far as that is known before, and what `play_move` raises.
     Whatever it raises, the game is unchanged, and so is a former plan.
     """
+    limits.admit(by)
     game = record.lock(game_id)
     seat = _seat_of(game, by)
     parsed = _read(game, plan)

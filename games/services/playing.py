@@ -6,7 +6,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Move, Seat
 
-from . import record
+from . import limits, record
 from .errors import NotOverdue, NotYourSeat, OtherDecision, Stale, StandIn
 
 
@@ -21,9 +21,11 @@ def play_move(
     house moves for a person whose time is over. The same move for the same place once more is the
     same success again, so double clicks and retries are harmless.
 
-    Raises NotYourSeat, StandIn, Stale, OtherDecision, NotOverdue, and InvalidMove or IllegalMove of the
-    rules. Whatever it raises, the game is unchanged.
+    Raises what `limits.admit` raises, NotYourSeat, StandIn, Stale, OtherDecision, NotOverdue, TooFast, and
+    InvalidMove or IllegalMove of the rules. Whatever it raises, the game is unchanged.
     """
+    if by is not None:
+        limits.admit(by)
     # Lock first, then look: two browsers and a worker may come at once.
     game = record.lock(game_id)
     if not game.is_dealt:
@@ -43,6 +45,8 @@ def play_move(
         raise OtherDecision
     if overdue and (game.deadline is None or game.deadline > timezone.now()):
         raise NotOverdue
+    if by is not None:
+        limits.check_moves(by)
     entry = record.play(game, state, seats, answer, **record.author_of(by, overdue))
     record.follow(game, entry)
     return entry

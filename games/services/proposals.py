@@ -8,6 +8,7 @@ from typing import Final
 from django.db.models import QuerySet
 
 from games.models import Game, Seat, Vote
+from games.models.prepared import Blank, Prepared
 
 from .rulings import Ruling
 
@@ -38,7 +39,7 @@ def voices(seats: Sequence[Seat], kind: str) -> list[Seat]:
 
 def proposal(game: Game, seats: Sequence[Seat]) -> Proposal | None:
     """The proposal that is open in this game, or None."""
-    votes = list(open_votes(game))
+    votes = _VOTES.rows(game=game.pk) if getattr(game, "has_votes", True) else []
     if not votes:
         return None
     kind = next(kind for kind in ENDINGS if str(Ruling(kind)) == votes[0].what)
@@ -55,7 +56,14 @@ def proposal(game: Game, seats: Sequence[Seat]) -> Proposal | None:
 
 def open_votes(game: Game) -> QuerySet[Vote]:
     """The votes of the proposal that is open in this game, the first that of whoever made it."""
-    return game.votes.filter(what__in=notations(), closed=None)
+    return _open(game.votes.all())
+
+
+def _open(votes: QuerySet[Vote]) -> QuerySet[Vote]:
+    return votes.filter(what__in=notations(), closed=None)
+
+
+_VOTES = Prepared(lambda: _open(Vote.objects.filter(game=Blank("game"))))
 
 
 def notations() -> list[str]:

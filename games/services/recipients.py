@@ -7,12 +7,16 @@ from allauth.account.models import EmailAddress
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Subquery
 
 from accounts.models import User
+from accounts.models.sanction import FOREVER
 from games.models import Attention, Endpoint, Game
 
 
 @dataclass(frozen=True)
 class Recipient:
-    """A member who can be told of one game: whether by mail, how loudly, of what not, and where besides."""
+    """A member who can be told of one game, or of what concerns none.
+
+    Whether by mail, how loudly, of what not, and where besides.
+    """
 
     user: User
     by_mail: bool
@@ -24,10 +28,12 @@ class Recipient:
         return kind not in self.muted and self.attention != Attention.Level.MUTE
 
 
-def recipients(game: Game, user_ids: Iterable[int]) -> list[Recipient]:
-    """These people as far as they can be told; guests cannot, and nobody is who has left the site."""
+def recipients(game: Game | None, user_ids: Iterable[int]) -> list[Recipient]:
+    """These people as far as they can be told; guests cannot, and nobody is who has left the site or
+    is shut out for good."""
     people = (
         User.objects.filter(pk__in=user_ids, is_guest=False, is_active=True)
+        .exclude(shut_out_until__gte=FOREVER)
         .annotate(
             confirmed=Exists(confirmed_addresses().filter(user=OuterRef("pk"))),
             attention=Subquery(Attention.objects.filter(user=OuterRef("pk"), game=game).values("level")[:1]),

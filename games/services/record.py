@@ -14,7 +14,7 @@ from games.models import Game, Move, Seat
 from games.models.systems import withheld
 
 from . import answering, hints, notifying, pace, plans, timekeeping
-from .errors import Paused
+from .errors import Deleted, Held, Paused
 from .rulings import Ruling
 from .standing import goes_back_to
 
@@ -23,16 +23,20 @@ log = logging.getLogger(__name__)
 # What an entry changes in its game; the deal is not among it.
 _COLUMNS = [
     "state", "version", "decider", "decision", "asked", "deadline", "remaining", "zone", "due", "paused",
-    "moved", "finished", "status", "ending",
+    "held", "deleted", "rated", "moved", "finished", "status", "ending", "overruled",
 ]  # fmt: skip
 
 
 def lock(game_id: int) -> Game:
-    """The game with its secrets, locked until the transaction ends. Raises Paused if it is.
+    """The game with its secrets, locked until the transaction ends. Raises Paused, Held or Deleted if it is.
 
     On SQLite the transaction itself is the lock: it begins by locking the database.
     """
     game = lock_even_paused(game_id)
+    if game.deleted is not None:
+        raise Deleted
+    if game.held is not None:
+        raise Held
     if game.paused is not None or game.system in withheld():
         raise Paused
     return game
@@ -81,12 +85,14 @@ def ask(game: Game, seat: Seat | None, *, anew: bool = True) -> None:
         game.deadline = game.remaining = None
     elif not goes_on:
         timekeeping.start(game, seat)
+        if game.paused is not None:
+            timekeeping.stand_still(game)
 
 
 def end(game: Game, ending: Game.Ending) -> None:
     """Put the end of a game that the rules have not ended into its columns, unsaved; the state stays."""
     ask(game, None)
-    game.decider = game.due = None
+    game.decider = game.due = game.paused = game.held = None
     game.decision = ""
     game.ending = ending
     game.status = Game.Status.FINISHED
@@ -104,6 +110,22 @@ def rule(game: Game, ruling: Ruling, *, seat: int | None = None, by: User | None
         # Whoever wants to decide anew does so by hand.
         plans.taken_back(game)
     return add_entry(game, kind=Move.Kind.RULING, seat=seat, text=str(ruling), user=by, author=author)
+
+
+def overrule(
+    game: Game, ruling: Ruling, *, seat: int | None = None, reason: str = "", over: bool = False
+) -> Move:
+    """Enter a moderator's ruling into the log of a dealt game, for a reason that the players read.
+
+    In one that was `over` before, nothing follows from it.
+    """
+    facts = {"kind": Move.Kind.RULING, "seat": seat, "text": str(ruling), "reason": reason}
+    game.moved = timezone.now()
+    if not over:
+        return add_entry(game, author=Move.Author.MODERATOR, **facts)
+    entry = _write_entry(game, author=Move.Author.MODERATOR, **facts)
+    announce(game)
+    return entry
 
 
 def add_entry(game: Game, **columns: Any) -> Move:
@@ -131,9 +153,14 @@ def play(game: Game, state: Any, seats: list[Seat], move: Any, **columns: Any) -
     return _write_entry(game, seat=seat, text=str(move), events=told, left=left, **columns)
 
 
+def save(game: Game) -> None:
+    """Save what an entry may change, where there is none to make: columns that did not fit the position."""
+    game.save(update_fields=_COLUMNS)
+
+
 def _write_entry(game: Game, **columns: Any) -> Move:
     game.version += 1
-    game.save(update_fields=_COLUMNS)
+    save(game)
     if game.finished:
         game.seats.update(ended=game.finished)
         game.votes.filter(closed=None).update(closed=game.finished)

@@ -3,14 +3,17 @@
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Seat
 
-from . import limits, notifying, record, rulings, timekeeping, voting
+from . import apart, limits, notifying, record, rulings, timekeeping, voting
 from .errors import (
     GuestsPlayComputers,
+    Held,
+    KeptApart,
     NotAway,
     NotInvited,
     NotReliable,
@@ -22,7 +25,7 @@ from .errors import (
     TooManyGames,
 )
 from .joining import invitations_for
-from .reliability import count_left, is_reliable
+from .reliability import count_left, unreliable
 from .rulings import Ruling
 from .seating import STAND_IN
 
@@ -43,6 +46,7 @@ def put_computer(game: Game, seats: list[Seat], seat: Seat) -> None:
 @transaction.atomic
 def come_back(*, game_id: int, user: User) -> None:
     """Take the own seat back from the computer that played on. Raises OtherDecision, NotSeated, NotAway."""
+    limits.admit(user)
     game = record.lock(game_id)
     if not game.is_running:
         raise OtherDecision
@@ -61,7 +65,7 @@ def take_over(*, game_id: int, number: int, user: User) -> None:
 
     Raises what `reason_against_taking_over` says.
     """
-    limits.lock(user)
+    limits.admit(user)
     game = record.lock(game_id)
     seats = list(game.seats.all())
     if reason := reason_against_taking_over(game, seats, number, user):
@@ -77,26 +81,55 @@ def take_over(*, game_id: int, number: int, user: User) -> None:
 def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refused | None:
     """Why this user cannot take over that seat of a game, None when nothing is against it.
 
-    OtherDecision, SeatNotFree, GuestsPlayComputers, SeatedAlready, NotInvited, NotReliable, or TooManyGames.
+    OtherDecision, Held, SeatNotFree, GuestsPlayComputers, SeatedAlready, NotInvited, KeptApart,
+    NotReliable, or TooManyGames. Whose seat it was is at the table no more.
     """
     if not game.is_running:
         return OtherDecision()
+    if game.held is not None:
+        return Held()
     if number not in range(len(seats)) or seats[number].vacated is None:
         return SeatNotFree()
+    return _reasons(game, seats, [seats[number]], user)[0]
+
+
+def seats_to_take_over(game: Game, seats: list[Seat], user: User) -> list[Seat]:
+    """The seats of a table that this user may take over; two queries at most, however many are vacated."""
+    vacated = [seat for seat in seats if seat.vacated is not None]
+    if not vacated or not game.is_running or game.held is not None:
+        return []
+    reasons = _reasons(game, seats, vacated, user)
+    return [seat for seat, reason in zip(vacated, reasons, strict=True) if reason is None]
+
+
+def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> list[Refused | None]:
+    """What is against it that the user takes over each of these seats, or None."""
     if user.is_guest:
-        return GuestsPlayComputers()
+        return [GuestsPlayComputers()] * len(vacated)
     if any(seat.user_id == user.pk for seat in seats):
-        return SeatedAlready()
-    by_invitation = game.visibility == Game.Visibility.INVITED
-    if by_invitation and game.host_id != user.pk and not invitations_for(game, user).exists():
-        return NotInvited()
-    if game.kicks.filter(user=user).exists():
-        return NotInvited()
-    if game.reliable and not is_reliable(user, game.reliable):
-        return NotReliable(game.reliable)
-    if limits.has_enough(user):
-        return TooManyGames()
-    return None
+        return [SeatedAlready()] * len(vacated)
+    people = {seat.user_id for seat in seats if seat.user_id is not None}
+    sent_away, apart_from = apart.barred(game, user, people)
+    by_invitation = game.visibility == Game.Visibility.INVITED and game.host_id != user.pk
+    known = (
+        limits.with_unfinished(User.objects.filter(pk=user.pk))
+        .annotate(
+            invited=Exists(invitations_for(game, user)),
+            unreliable=Exists(unreliable(game.reliable or 0).filter(user=OuterRef("pk"))),
+        )
+        .get()
+    )
+
+    def reason(seat: Seat) -> Refused | None:
+        if sent_away or (by_invitation and not known.invited):
+            return NotInvited()
+        if apart_from & (people - {seat.user_id}):
+            return KeptApart()
+        if game.reliable and known.unreliable:
+            return NotReliable(game.reliable)
+        return TooManyGames() if known.unfinished >= limits.MOST_UNFINISHED else None
+
+    return [reason(seat) for seat in vacated]
 
 
 def _put_person(game: Game, seats: list[Seat], seat: Seat, user: User, ruling: Ruling) -> None:

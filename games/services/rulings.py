@@ -26,6 +26,19 @@ NOTATION: Final = {
     "agrees": "{number} agrees to {what}",
     "refuses": "{number} refuses {what}",
     "withdraws": "{number} withdraws {what}",
+    # Those of a moderator.
+    "holds": "moderator pauses",
+    "releases": "moderator resumes",
+    "rolls": "moderator goes back to {number}",
+    "lengthens": "moderator gives {number} more time",
+    "lengthens all": "moderator gives more time",
+    "stands in": "moderator lets a computer play {number}",
+    "appoints": "moderator gives seat {number} to {name}",
+    "ends": "moderator ends with standings",
+    "voids": "moderator ends without result",
+    "unrates": "moderator makes unrated",
+    "deletes": "moderator deletes",
+    "restores": "moderator restores",
 }
 
 _PATTERNS: Final = {
@@ -44,7 +57,7 @@ _PATTERNS: Final = {
 class Ruling:
     """One ruling: its kind, out of NOTATION, and what the notation of that kind names.
 
-    The name in "adopts" is who sits down and who sat there before (`handed_over`).
+    The name in "adopts" and "appoints" is who sits down and who sat there before (`handed_over`).
     """
 
     kind: str
@@ -56,9 +69,12 @@ class Ruling:
         return NOTATION[self.kind].format(number=self.number, name=self.name, what=self.what)
 
 
-def handed_over(number: int, to: int, before: int | str) -> Ruling:
-    """A member takes over a seat: people by their keys, a computer opponent by what it was called."""
-    return Ruling("adopts", number, f"{to} from {before}")
+def handed_over(number: int, to: int | str, before: int | str, kind: str = "adopts") -> Ruling:
+    """A seat changes hands: people by their keys, a computer opponent by what it is called.
+
+    It "adopts" when a member takes it over, and "appoints" when a moderator gives it to somebody.
+    """
+    return Ruling(kind, number, f"{to} from {before}")
 
 
 def holder_before(ruling: Ruling) -> int | str | None:

@@ -1,10 +1,13 @@
 """Who sits where, once a game runs."""
 
+import logging
+
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Departure, Kick, LastChoices, Order, Plan, Seat
+from games.models import Departure, Invitation, Kick, LastChoices, Order, Plan, Seat
 
 from . import record, voting
 from .errors import NotOpen
@@ -13,6 +16,8 @@ from .joining import leave
 from .practice import leave_practice
 from .rulings import Ruling
 from .starting import free_nicknames
+
+log = logging.getLogger(__name__)
 
 # The level that plays on for somebody who left; every rule system has it.
 STAND_IN = "medium"
@@ -24,15 +29,38 @@ def hand_over_seats(user: User) -> None:
     What others had asked or told this user, and what was kept for the next game, is forgotten.
     """
     for game_id in Seat.objects.filter(user=user, ended=None).values_list("game", flat=True):
-        try:
-            leave(game_id=game_id, user=user)
-        except NotOpen:
-            hand_over(game_id=game_id, user=user)
+        _give_up(game_id, user)
     leave_practice(user)
     invitations_of(user).delete()
     for model in (Departure, Kick, Order, Plan):
         model.objects.filter(user=user).delete()
     LastChoices.objects.filter(user=user).delete()
+
+
+def give_up_seats(user: User) -> None:
+    """Take a user who is shut out for good from all tables with others, in the caller's transaction.
+
+    Open games go on without the user, computers play on in those that run, and invitations by or for the
+    user that wait for an answer are withdrawn. A game where that fails is logged: there the clock goes on.
+    """
+    held = Seat.objects.filter(user=user, ended=None).order_by("game")
+    for game_id in held.values_list("game", flat=True):
+        try:
+            with transaction.atomic():
+                _give_up(game_id, user)
+        except Exception:  # one broken game must not keep anybody here
+            log.exception("The seat of user %s in game %s could not be given up", user.pk, game_id)
+    waiting = Invitation.objects.filter(state=Invitation.State.PENDING)
+    waiting.filter(Q(invited_by=user) | Q(pk__in=invitations_of(user))).delete()
+    for model in (Order, Plan):
+        model.objects.filter(user=user).delete()
+
+
+def _give_up(game_id: int, user: User) -> None:
+    try:
+        leave(game_id=game_id, user=user)
+    except NotOpen:
+        hand_over(game_id=game_id, user=user)
 
 
 @transaction.atomic

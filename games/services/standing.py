@@ -35,7 +35,7 @@ def goes_back_to(entry: Move) -> int | None:
     if entry.kind != Move.Kind.RULING:
         return None
     ruling = rulings.read(entry.text)
-    return ruling.number if ruling.kind == "back" else None
+    return ruling.number if ruling.kind in ("back", "rolls") else None
 
 
 def dealt(game: Game) -> Any:

@@ -83,6 +83,7 @@ def start_game(
 @transaction.atomic
 def start_by_host(*, game_id: int, by: User) -> Game:
     """Start an open game; the same success again when it runs already. Raises NotHost, NotOpen, TooFew."""
+    limits.admit(by)
     game = record.lock(game_id)
     if game.host_id != by.pk:
         raise NotHost
@@ -101,8 +102,9 @@ def seat_and_deal(
 ) -> Game:
     """Open a game on these terms with these players by the numbers of their seats, and return it.
 
-    One that has no seat for anybody else starts at once.
+    One that has no seat for anybody else starts at once. Raises GamesClosed.
     """
+    limits.check_new_games()
     game = terms.new_game(host, again_of)
     game.taken = len(players)
     game.save()

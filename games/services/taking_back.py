@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game, Move, Seat
 
-from . import devices, orders, record, reliability, rulings, timekeeping
+from . import devices, limits, orders, record, reliability, rulings, timekeeping
 from .devices import Opened
 from .errors import NotSeated, NotTakenBack, Stale, TimeIsOver
 from .rulings import Ruling
@@ -31,6 +31,7 @@ def take_back(*, game_id: int, number: int, to: int, by: User, opened: Opened | 
     Raises NotSeated, what `devices.reason_against_acting` says, Stale, TimeIsOver, and NotTakenBack unless
     `to` is one of the `goals`.
     """
+    limits.admit(by)
     game = record.lock(game_id)
     seats = list(game.seats.all())
     seat = devices.seat_of(game, seats, by, opened, entry=number)
@@ -68,7 +69,13 @@ def goals(game: Game, seat: Seat, on_turn: int | None, entries: Iterable[Move]) 
     `on_turn` is the seat whose turn it is, `entries` are the latest of the log, oldest first. Each number
     is that before one of the seat's own steps; what was done for the seat without asking goes with it.
     """
-    if not (game.is_running and game.takebacks and on_turn == seat.number and not seat.computer):
+    if not (
+        game.is_running
+        and game.paused is None
+        and game.takebacks
+        and on_turn == seat.number
+        and not seat.computer
+    ):
         return []
     found: list[int] = []
     for move in reversed(standing_moves(entries)):

@@ -9,11 +9,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Line, MutedPerson, Report
-from games.models.talk import LINE_LENGTH, REPORT_LENGTH
+from games.models import Block, Game, Line, MutedPerson
+from games.models.talk import LINE_LENGTH
 
 from . import channels, hints, limits, notifying
-from .errors import MayNotTalk, NothingSaid, TooLong
+from .errors import Deleted, MayNotTalk, NothingSaid, TalkLocked, TooLong
 
 # The same words once more so soon are a double click, or a retry of a request whose answer was lost.
 AGAIN = timedelta(seconds=20)
@@ -31,14 +31,18 @@ def say(*, game_id: int, user: User, text: str) -> Line:
     """Say something at a table, in the user's own channel, and return the line.
 
     Players whom it mentions by `@name`, and who can read it, are told. The same words at once again are the
-    same line. Raises AccountClosed, MayNotTalk, NothingSaid and TooLong.
+    same line. Raises what `limits.admit_to_talk` raises, Deleted, MayNotTalk, TalkLocked, NothingSaid and
+    TooLong.
     """
-    limits.lock(user)
+    limits.admit_to_talk(user)
     # The lock of the game makes the order of the keys the order in which lines appear.
-    game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
-    channel = channels.access(game, user).writes
-    if not channel:
-        raise MayNotTalk
+    game = Game.moderated.select_for_update(no_key=True).get(pk=game_id)
+    if game.deleted is not None:
+        raise Deleted
+    access = channels.access(game, user)
+    if not access.writes:
+        raise TalkLocked if access.reads and game.silenced is not None else MayNotTalk
+    channel = access.writes
     words = plain(text)
     if not words:
         raise NothingSaid
@@ -76,7 +80,9 @@ def _mentioned(game: Game, line: Line) -> list[int]:
     if not names:
         return []
     muting = MutedPerson.objects.filter(person=line.user_id).values("user")
-    seats = game.seats.exclude(user=None).exclude(user__in=muting).exclude(user=line.user_id)
+    blocking = Block.objects.filter(person=line.user_id).values("user")
+    seats = game.seats.exclude(user=None).exclude(user__in=muting).exclude(user__in=blocking)
+    seats = seats.exclude(user=line.user_id)
     return [
         seat.user.pk
         for seat in seats.select_related("user")
@@ -84,20 +90,6 @@ def _mentioned(game: Game, line: Line) -> list[int]:
         and seat.user.get_short_name().lower() in names
         and line.channel in channels.access(game, seat.user).reads
     ]
-
-
-def report(*, line: Line, user: User, reason: str = "") -> Report:
-    """Ask the moderators to look at a line that the user can read; once more is the same report.
-
-    Raises MayNotTalk and TooLong.
-    """
-    if line.channel not in channels.access(line.game, user).reads:
-        raise MayNotTalk
-    words = plain(reason)
-    if len(words) > REPORT_LENGTH:
-        raise TooLong(REPORT_LENGTH)
-    found, _made = Report.objects.get_or_create(line=line, by=user, defaults={"reason": words})
-    return found
 
 
 def mute(user: User, person: User) -> None:
@@ -109,13 +101,3 @@ def mute(user: User, person: User) -> None:
 def unmute(user: User, person: User) -> None:
     """Show the user the lines of this person again."""
     MutedPerson.objects.filter(user=user, person=person).delete()
-
-
-@transaction.atomic
-def settle(report: Report, *, remove: bool) -> None:
-    """Settle all open reports of a line: take it away, so that nobody reads it any more, or let it stay."""
-    now = timezone.now()
-    if remove:
-        Line.objects.filter(pk=report.line_id, removed=None).update(removed=now)
-    outcome = Report.Outcome.REMOVED if remove else Report.Outcome.KEPT
-    Report.objects.filter(line=report.line_id, settled=None).update(settled=now, outcome=outcome)

@@ -64,6 +64,12 @@ def left_to(game: Game, seat: Seat) -> timedelta | None:
     return timedelta() if seat.in_question else remaining(game)
 
 
+def stand_still(game: Game) -> None:
+    """Stop the clock of whoever is asked, if it runs, and keep what is left."""
+    if game.deadline is not None:
+        game.remaining, game.deadline = remaining(game), None
+
+
 def go_on(game: Game) -> None:
     """Let a clock that was stopped run again with what is left, by the hours of where its person lives."""
     assert game.remaining is not None

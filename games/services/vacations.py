@@ -90,11 +90,20 @@ def away_at(moment: datetime) -> QuerySet[Vacation]:
 
 def stop_and_go() -> None:
     """Stop the clocks of those whose vacation has begun, and start those of whose it is over."""
-    running = Game.objects.filter(deadline__isnull=False, paused=None)
-    stopped = Game.objects.filter(remaining__isnull=False, paused=None)
+    _stop_clocks(to_stop())
+    _start_clocks(to_start())
+
+
+def to_stop() -> QuerySet[Game]:
+    """Games whose clock runs while whoever is asked is away: found by whoever is, not among all games."""
+    away = away_at(timezone.now()).values("user")
+    return Game.objects.filter(asked__isnull=False, asked__in=away, deadline__isnull=False, paused=None)
+
+
+def to_start() -> QuerySet[Game]:
+    """Games whose clock stands still though nobody is away; few stand still."""
     away = Exists(away_at(timezone.now()).filter(user=OuterRef("asked")))
-    _stop_clocks(running.filter(away))
-    _start_clocks(stopped.exclude(away))
+    return Game.objects.filter(remaining__isnull=False, paused=None).exclude(away)
 
 
 def _stop_clocks(games: QuerySet[Game]) -> None:
@@ -106,7 +115,8 @@ def _start_clocks(games: QuerySet[Game]) -> None:
 
 
 def _each(games: QuerySet[Game], set_clock: Callable[[int], None]) -> None:
-    for pk in games.order_by("pk").values_list("pk", flat=True):
+    # In one order, for some callers lock them all. The database, told to sort, might read every game for it.
+    for pk in sorted(games.order_by().values_list("pk", flat=True)):
         try:
             set_clock(pk)
         except Exception:  # one broken game must not keep the others from their time

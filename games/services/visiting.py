@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Visit
+from games.models.prepared import Blank, Prepared
 
 # Whoever comes back after such a pause comes anew, and finds marked what happened meanwhile.
 PAUSE = timedelta(minutes=30)
@@ -26,7 +27,7 @@ def look_at(game_id: int, user: Any, version: int, *, away: bool = False) -> int
     if not user.is_authenticated:
         return version
     now = timezone.now()
-    visit = _of(game_id, user).first()
+    visit = _VISIT.first(game=game_id, user=user.pk)
     if visit is None:
         if not away:
             _begin(game_id, user, version)
@@ -35,6 +36,9 @@ def look_at(game_id: int, user: Any, version: int, *, away: bool = False) -> int
     if not away and (visit.seen != version or visit.since != since or visit.at < now - NOTED):
         _of(game_id, user).update(since=since, seen=version, at=now)
     return since
+
+
+_VISIT = Prepared(lambda: Visit.objects.filter(game=Blank("game"), user=Blank("user")))
 
 
 def has_moved(game: Game, user: User, version: int) -> None:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Seat, Vote
 
-from . import notifying, record
+from . import limits, notifying, record
 from .errors import AskedLately, NotSeated, NotTheVote, OtherDecision, StandIn
 from .proposals import ENDINGS, Proposal, notations, open_votes, proposal, voices
 from .rulings import Ruling
@@ -114,6 +114,7 @@ def forget(game: Game, seat: Seat) -> None:
 
 
 def _begin(game_id: int, by: User, kind: str) -> tuple[Game, list[Seat], Seat]:
+    limits.admit(by)
     game = record.lock(game_id)
     if not game.is_running:
         raise OtherDecision

@@ -72,7 +72,8 @@ TEMPLATE        `context(…)` and: `game`, `version` (its number of log entries
                 stands still), `others_wait` (whether another game waits for the
                 reader), `again_url` (where the form for the same game again goes),
                 `plan_url` and `turn_url` (where the forms for a plan and for a whole turn go);
-                `problem` and `notice` (sentences); `oob` when it is sent to be swapped;
+                `problem` and `notice` (sentences); `rests`, what is said of a moderator's pause;
+                `oob` when it is sent to be swapped;
                 `proposed` and `ending_url`, what is proposed and where the reader can end the game;
                 `back`, where the reader may take steps back, for games/_back.html; `explore_url`, where the
                 reader may explore, and `exploring` where that is what the table shows;

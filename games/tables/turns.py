@@ -38,11 +38,12 @@ def turns(
     ends_turn: Callable[[Sequence[Any]], bool],
     *,
     brief: bool = False,
+    most: int | None = None,
 ) -> list[Turn]:
-    """The turns that the entries make, the latest first. A ruling is a turn of its own.
+    """The turns that the entries make, the latest first, and of these so many at `most`.
 
-    `ends_turn` says whether a turn ends with the events of an entry. With `brief` a paragraph does not name
-    again whom the one before it has named.
+    A ruling is a turn of its own. `ends_turn` says whether a turn ends with the events of an entry. With
+    `brief` a paragraph does not name again whom the one before it has named.
     """
     return [
         Turn(
@@ -52,7 +53,7 @@ def turns(
             tuple(_paragraphs(group, people, tell, brief)),
             new=any(entry.new for entry in group),
         )
-        for group in reversed(_by_turn(entries, ends_turn))
+        for group in _by_turn(entries, ends_turn)[::-1][:most]
     ]
 
 

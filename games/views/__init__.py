@@ -1,6 +1,7 @@
 """The pages of games."""
 
 from .absences import come_back, take_over, vote_on_absent
+from .blocking import block, unblock
 from .ending import answer_proposal, end, ending
 from .exploring import explore, explore_move
 from .hands import hand
@@ -21,6 +22,7 @@ from .pauses import paused_games
 from .plans import plan, turn
 from .players import player
 from .practice import new_practice
+from .reporting import my_reports, report_game, report_player
 from .rooms import again, by_link, decline, invite, join, kick, leave, room, start
 from .rulebook import about, preset, rules, rules_of_game
 from .settings import delete_account, export, mail_again, settings_browser, settings_page, settings_section
@@ -34,6 +36,7 @@ __all__ = [
     "again",
     "answer_proposal",
     "back",
+    "block",
     "by_link",
     "come_back",
     "come_home",
@@ -60,6 +63,7 @@ __all__ = [
     "move",
     "mute",
     "my_finished_games",
+    "my_reports",
     "new_game",
     "new_practice",
     "next_game",
@@ -71,6 +75,8 @@ __all__ = [
     "play_now",
     "player",
     "preset",
+    "report_game",
+    "report_player",
     "room",
     "rules",
     "rules_of_game",
@@ -83,6 +89,7 @@ __all__ = [
     "take_over",
     "talk",
     "turn",
+    "unblock",
     "unread",
     "vote_on_absent",
     "waiting",

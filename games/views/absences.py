@@ -59,7 +59,7 @@ class Absences:
 def absences(look: Look, user: Any) -> Absences:
     """What the table of this viewer says about seats whose players are away."""
     game = look.game
-    if not game.is_running:
+    if not game.is_running or game.paused is not None:
         return Absences()
     mine = look.seats[look.seat] if look.seat is not None else None
     late = next((seat for seat in look.seats if seat.in_question), None)
@@ -89,9 +89,7 @@ def _places(look: Look, user: Any) -> tuple[Place, ...]:
         return ()
     return tuple(
         Place(seat.name, reverse("take-over", args=[look.game.public_id, seat.number]))
-        for seat in look.seats
-        if seat.vacated
-        and services.reason_against_taking_over(look.game, look.seats, seat.number, user) is None
+        for seat in services.seats_to_take_over(look.game, look.seats, user)
     )
 
 

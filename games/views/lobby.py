@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.services import TooManyGuests, create_guest
+from accounts.services import RegistrationClosed, TooManyGuests, create_guest
 from games import queries, services
 from games.forms import FilterForm, NewGameForm, PlayNowForm, characters
 from games.models import Game
@@ -56,6 +56,7 @@ def play_now(request: Request) -> HttpResponse:
         return _page(request, form, status=422)
     chosen = form.cleaned_data
     try:
+        services.check_new_games()
         host = create_guest(request)
         game = services.start_game(
             system=system,
@@ -70,6 +71,9 @@ def play_now(request: Request) -> HttpResponse:
         answer = _page(request, form, status=429)
         answer["Retry-After"] = "3600"
         return answer
+    except RegistrationClosed as closed:
+        form.add_error(None, closed.sentence)
+        return _page(request, form, status=refusals.FORBIDDEN)
     except services.Refused as error:
         form.add_error(None, refusals.sentence(error))
         return _page(request, form, status=refusals.status(error))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.bots import BOTS
-from games.models import Game, Move, Seat
+from games.models import Game, Move, Report, Seat
 from games.models.systems import withheld
 from games.tables import TABLES, Card, Entry, People, Person
 
@@ -43,6 +43,18 @@ def level_name(system: str, level: str) -> str:
 def title(game: Game) -> str:
     """What a game is called: the name that its host gave it, or its rules and its id."""
     return game.name or _("{rules}, game {id}").format(rules=preset_title(game), id=game.public_id)
+
+
+def reported(report: Report) -> str:
+    """What a report is about, within a sentence. A game that is hidden or deleted has no name."""
+    if report.about == Report.About.NAME:
+        return _("the name {name}").format(name=report.called)
+    if report.about == Report.About.GAME:
+        assert report.game is not None
+        shown = report.game.system not in withheld() and report.game.deleted is None
+        return _("the game {game}").format(game=title(report.game)) if shown else _("a game")
+    said = _("what {name} said") if report.about == Report.About.LINE else "{name}"
+    return said.format(name=report.person)
 
 
 def preset_title(game: Game) -> str:
@@ -157,7 +169,7 @@ def card(game: Game, me: Any) -> Card:
     """A game in a list, from its columns alone."""
     seats = list(game.seats.all())
     people = persons(seats)
-    my_turn = game.asked_id is not None and game.asked_id == me.pk
+    my_turn = game.asked_id is not None and game.asked_id == me.pk and game.paused is None
     seated = any(seat.user_id is not None and seat.user_id == me.pk for seat in seats)
     can_ask = game.is_open and game.free > 0 and not seated and me.is_authenticated and not me.is_guest
     return Card(
@@ -186,10 +198,14 @@ def _details(game: Game) -> list[str]:
 
 def _line(game: Game, people: list[Person], my_turn: bool) -> str:
     table = TABLES[game.system]
+    if game.held is not None:
+        return _("Paused by a moderator")
     if game.is_open:
         return waiting_for_players(game)
     if game.status == Game.Status.CLOSED:
-        return _("Closed before it began")
+        return _("Closed by a moderator") if game.overruled else _("Closed before it began")
+    if game.is_finished and game.overruled:
+        return _("Ended by a moderator")
     if game.is_finished:
         return {
             Game.Ending.RULES: _("Finished"),
@@ -205,6 +221,10 @@ def _line(game: Game, people: list[Person], my_turn: bool) -> str:
 
 def waiting_for_players(game: Game) -> str:
     """What an open game waits for."""
+    if game.held is not None:
+        return _(
+            "A moderator has paused this game. It will go on; nobody can sit down or start it meanwhile."
+        )
     if not game.free:
         return _("All seats are taken; the host starts the game")
     if game.start == Game.Start.FULL:

@@ -27,7 +27,7 @@ def again_url(look: Look) -> str:
 
 def plan_urls(look: Look) -> dict[str, str]:
     """Where plans and whole turns go; at a practice table everybody is there and plays at once."""
-    if look.game.practice:
+    if look.game.practice or look.game.paused is not None:
         return {}
     public_id = look.game.public_id
     return {

@@ -57,7 +57,7 @@ def orders_part(look: Look, data: Any = None, said: Said | None = None) -> Order
         return None
     table, rules = TABLES[look.game.system], look.game.rules
     mine = queries.orders_of(look)
-    ask = queries.order_that_asks(look)
+    ask = queries.order_that_asks(look, mine)
     url = reverse("orders", args=[look.game.public_id])
     return Orders(
         url=url,

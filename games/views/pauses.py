@@ -1,14 +1,22 @@
-"""Games that are paused because their system may not be played here: their players read why."""
+"""Games that are paused: because a moderator says so, or because their system may not be played here.
+
+The former are there to be looked at; of the latter their players read why nothing is shown.
+"""
+
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
 from games import queries
 from games.models import Game
+from games.queries import Look
+from games.services.rulings import Ruling
 from games.tables import TABLES
 
 from .naming import title
@@ -33,3 +41,20 @@ def page(request: HttpRequest, game: Game) -> HttpResponse:
     return render(
         request, "games/paused.html", context, status=200 if request.method in ("GET", "HEAD") else 409
     )
+
+
+def resting(look: Look) -> dict[str, Any]:
+    """What the table of a game says instead while a moderator has paused it; nothing for all others."""
+    if look.game.held is None:
+        return {}
+    pausing = (entry for entry in reversed(look.entries) if entry.text == str(Ruling("holds")))
+    last = next(pausing, None)
+    said = _("It goes on when a moderator says so, and nobody loses time by it.")
+    if last is not None and last.reason:
+        said = _("The reason: {reason}").format(reason=last.reason) + " " + said
+    return {
+        "headline": _("A moderator has paused this game"),
+        "my_turn": False,
+        "thinking": False,
+        "rests": said,
+    }

@@ -81,12 +81,12 @@ def _refused(
     try:
         work()
     except services.Refused as error:
-        problem, status = refusals.sentence(error), refusals.status(error)
+        refused = refusals.told(error)
     except InvalidPlan as error:
-        problem, status = TABLES[found.system].why_not(error, found.rules), 422
+        refused = {"problem": TABLES[found.system].why_not(error, found.rules), "status": 422}
     else:
         return None
-    return shown(request, found.public_id, problem=problem, status=status, draft=_draft(found, record))
+    return shown(request, found.public_id, **refused, draft=_draft(found, record))
 
 
 def _draft(found: Game, record: dict[str, Any]) -> Planned | None:

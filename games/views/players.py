@@ -1,22 +1,24 @@
 """The page of a member, for everybody."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.models import User
 from games import queries
 from games.queries import players
 from games.tables import TABLES
 
 from .naming import card, preset_title, title
+from .requests import Request
 
 
 @require_safe
 @never_cache
-def player(request: HttpRequest, name: str) -> HttpResponse:
+def player(request: Request, name: str) -> HttpResponse:
     """Public games of a member and how they ended; nothing that only the member may know."""
     member = players.player(name)
     if name != member.username:
@@ -27,11 +29,20 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
         "counts": players.counts_of(member),
         "reliability": players.reliability_of(member),
         "away": queries.away_until([member.pk]).get(member.pk),
+        **_acting(request, member),
         "running": [card(game, request.user) for game in players.running_of(member)],
         "results": [_line(result) for result in page.results],
         "older": page.older,
     }
     return render(request, "games/player.html", context)
+
+
+def _acting(request: Request, member: User) -> dict[str, object]:
+    """Whether the reader can do something about this member, and has blocked them."""
+    reader = request.user
+    if not reader.is_authenticated or reader.is_guest or reader == member:
+        return {"may_act": False}
+    return {"may_act": True, "is_blocked": queries.blocked_by(reader).filter(pk=member.pk).exists()}
 
 
 def _line(result: players.Result) -> dict[str, object]:

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.services import TooManyGuests, create_guest
+from accounts.services import RegistrationClosed, TooManyGuests, create_guest
 from games import services
 from games.forms import PracticeForm, characters
 from games.models.systems import playable
@@ -30,13 +30,17 @@ def new_practice(request: Request, system: str = "") -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, 422)
     try:
+        services.check_new_games()
         host = create_guest(request)
         return redirect(services.start_practice(host=host, terms=form.terms(), players=form.players()))
     except TooManyGuests:
         form.add_error(
             None, _("Many guests came from your address. Log in, sign up, or come back in an hour.")
         )
-        return _page(request, form, refusals.TOO_MANY)
+        return refusals.say_when(_page(request, form, refusals.TOO_MANY), 3600)
+    except RegistrationClosed as closed:
+        form.add_error(None, closed.sentence)
+        return _page(request, form, refusals.FORBIDDEN)
     except services.Refused as error:
         form.add_error(None, refusals.sentence(error))
         return _page(request, form, refusals.status(error))

@@ -23,12 +23,15 @@ def proposed(look: Look) -> Proposed | None:
     found = services.proposal(look.game, look.seats) if look.game.is_running else None
     if found is None:
         return None
-    url = reverse("ending", args=[look.game.public_id]) if look.seat in found.missing else ""
+    asked = look.seat in found.missing and look.game.paused is None
+    url = reverse("ending", args=[look.game.public_id]) if asked else ""
     return Proposed(said(found, look.seats), url)
 
 
 def ending_url(look: Look) -> str:
     """Where the reader can concede or propose to end the game, "" for who cannot."""
+    if look.game.paused is not None:
+        return ""
     if look.game.practice:
         return reverse("ending", args=[look.game.public_id]) if look.game.is_running else ""
     mine = playing_seat(look)

@@ -24,6 +24,7 @@ from games.queries import Room
 
 from . import refusals, talking, terms
 from .naming import pace, persons, players, rules_title, title, waiting_for_players
+from .reporting import report_url
 from .requests import Request
 
 
@@ -44,6 +45,7 @@ def page(request: Request, public_id: str, **context: Any) -> HttpResponse:
         "live_url": f"/ws/games/{public_id}/",
         "rules_url": reverse("preset", args=[game.preset]),
         "talk": talking.panel(request, game),
+        "report_url": report_url(request, game),
     }
     return render(request, "games/room.html", whole, status=context.get("status", 200))
 
@@ -139,7 +141,7 @@ def invite(request: Request, public_id: str) -> HttpResponse:
     form = InviteForm(request.POST)
     if not form.is_valid():
         return page(request, public_id, invite=form, status=422)
-    asked, problems, status = [], [], 422
+    asked, problems, status, wait = [], [], 422, 0
     for who in form.cleaned_data["who"]:
         try:
             _invite(game, who, request.user)
@@ -147,13 +149,13 @@ def invite(request: Request, public_id: str) -> HttpResponse:
         except User.DoesNotExist:
             problems.append(_("{who}: nobody here is called so.").format(who=who))
         except services.Refused as error:
-            status = refusals.status(error)
+            status, wait = refusals.status(error), refusals.seconds(error)
             problems.append(f"{who}: {refusals.sentence(error)}")
     if asked:
         messages.success(request, _("Invited: {names}.").format(names=", ".join(asked)))
     if not problems:
         return redirect(game)
-    return page(request, public_id, problem=" ".join(problems), status=status)
+    return refusals.say_when(page(request, public_id, problem=" ".join(problems), status=status), wait)
 
 
 @require_POST
@@ -244,7 +246,7 @@ def _drawn(request: Request, room: Room, code: str, invite: InviteForm | None = 
         "closes": game.opened + services.CLOSE_AFTER,
         # With one number of players and no more to say, the last who sits down starts the game.
         "starts": room.is_host and not (game.start == Game.Start.FULL and game.least == game.most),
-        "can_start": game.taken >= game.least,
+        "can_start": game.taken >= game.least and game.held is None,
         "here": reverse("by-link", args=[code]) if code else game.get_absolute_url(),
         "code": code,
         "invite": invite or InviteForm(),

@@ -15,13 +15,20 @@ def sentence(entry: Move, people: People, before: str = "") -> str:
 
     `before` is the name of whoever had the seat that somebody takes over, if that is known.
     """
+    said = _said(entry, people, before)
+    if not entry.reason:
+        return said
+    return people.say(str(_("{what} The reason: {reason}")), what=said, reason=entry.reason)
+
+
+def _said(entry: Move, people: People, before: str) -> str:
     ruling = rulings.read(entry.text)
     what = rulings.read(ruling.what) if ruling.what else None
     kind = f"{ruling.kind} {what.kind}" if what else ruling.kind
     if entry.seat is None:
         return str(_SENTENCES[kind])
     if before:
-        kind = "inherits"
+        kind = {"adopts": "inherits", "appoints": "succeeds"}[kind]
     mine = entry.seat == people.reader
     return people.say(
         str(_TO_READER.get(kind, _SENTENCES[kind]) if mine else _SENTENCES[kind]),
@@ -54,6 +61,19 @@ _SENTENCES: Final = {
     "goes on": _("The game goes on. Nobody lost time while it was paused."),
     "pause": _("{who} is on vacation: the clock stands still."),
     "resume": _("The clock of {whom} runs again."),
+    "holds": _("A moderator paused the game. Nobody loses time by it."),
+    "releases": _("A moderator let the game go on."),
+    "rolls": _("A moderator took back what is struck through."),
+    "lengthens": _("A moderator gave {whom} more time."),
+    "lengthens all": _("A moderator gave everybody more time."),
+    "stands in": _("A moderator put a computer in the seat of {whom}."),
+    "appoints": _("A moderator gave this seat to {whom}."),
+    "succeeds": _("A moderator gave the seat of {before} to {whom}."),
+    "ends": _("A moderator ended the game with the standings as they were."),
+    "voids": _("A moderator ended the game without a result."),
+    "unrates": _("A moderator decided that the game does not count."),
+    "deletes": _("A moderator deleted the game."),
+    "restores": _("A moderator restored the game. Nobody lost time by it."),
     "question keeps": _("Time was up for {late}. The others vote whether a computer takes the seat."),
     "agrees keeps": _("{who} wants a computer to play on for {late}."),
     "refuses keeps": _("{who} wants a computer to decide this once for {late}."),
@@ -74,6 +94,7 @@ _TO_READER: Final = {
     "extends": _("You were given more time."),
     "pause": _("You are on vacation: your clock stands still."),
     "resume": _("Your clock runs again."),
+    "stands in": _("A moderator put a computer in your seat."),
     "question keeps": _("Time was up for you. The others vote whether a computer takes your seat."),
     "agrees keeps": _("You want a computer to play on for {late}."),
     "refuses keeps": _("You want a computer to decide this once for {late}."),

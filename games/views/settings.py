@@ -143,4 +143,5 @@ def page(
     forms_ = {name: form(instance=request.user) for name, form in _sections(request).items()} | (bound or {})
     context["sections"] = [(name, f"settings/_{name}.html", form) for name, form in forms_.items()]
     context["muted"] = queries.muted_by(request.user)
+    context["blocked"] = queries.blocked_by(request.user)
     return render(request, "settings/page.html", context, status=status)

@@ -18,7 +18,7 @@ from games.queries import Look
 from games.rules.errors import IllegalMove, InvalidMove
 from games.tables import TABLES, people
 
-from . import noting, refusals, rooms, talking
+from . import noting, pauses, refusals, rooms, talking
 from .absences import absences
 from .asking import against, asking, too_often
 from .confirming import asked_again
@@ -28,6 +28,7 @@ from .naming import persons, title
 from .offers import again_url, back_part, plan_urls
 from .ordering import orders_part
 from .proposed import ending_url, proposed
+from .reporting import report_url
 from .requests import Request
 from .telling import told
 
@@ -83,33 +84,34 @@ def move(request: Request, public_id: str, number: int) -> HttpResponse:
     seat = services.seat_of(found, list(found.seats.all()), request.user, hand, entry=number)
     if seat is not None and (question := asked_again(request, found, number)) is not None:
         return question
-    problem, status = _play(request, found, number, seat)
-    if not problem and "next" in request.POST:
+    refused = _play(request, found, number, seat)
+    if not refused and "next" in request.POST:
         return _go_on(request, f"{reverse('next')}?after={public_id}")
-    if not problem and not request.htmx:
+    if not refused and not request.htmx:
         return redirect(found)
-    return shown(request, public_id, problem=problem, status=status)
+    return shown(request, public_id, **refused)
 
 
-def shown(request: Request, public_id: str, *, status: int = 200, **more: Any) -> HttpResponse:
+def shown(request: Request, public_id: str, *, status: int = 200, wait: int = 0, **more: Any) -> HttpResponse:
     """The answer to a form of the table: the table as it is now, with the whole page around it or for htmx.
 
-    `more` are a `problem` and a `notice` (sentences), and a `draft`, a plan that was not kept.
+    `wait` is after how many seconds to come back, if that is known. `more` are a `problem` and a `notice`
+    (sentences), and a `draft`, a plan that was not kept.
     """
     answer = _partial if request.htmx else _page
-    return answer(request, _look(request, public_id), status=status, **more)
+    return refusals.say_when(answer(request, _look(request, public_id), status=status, **more), wait)
 
 
 def _go_on(request: Request, url: str) -> HttpResponse:
     return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
-def _play(request: Request, found: Game, number: int, seat: Seat | None) -> tuple[str, int]:
-    """Try the move; what was wrong in a sentence, if anything, and the status of the answer."""
+def _play(request: Request, found: Game, number: int, seat: Seat | None) -> dict[str, Any]:
+    """Try the move; what `shown` is told when it is refused, nothing when it was made."""
     if seat is None and (covered := services.reason_against_acting(found, request.user)):
-        return refusals.sentence(covered), refusals.status(covered)
+        return refusals.told(covered)
     if seat is None:
-        return _("You have no seat at this table, so you can only watch."), 403
+        return {"problem": _("You have no seat at this table, so you can only watch."), "status": 403}
     reader = TABLES[found.system]
     try:
         services.play_move(
@@ -120,11 +122,11 @@ def _play(request: Request, found: Game, number: int, seat: Seat | None) -> tupl
             by=request.user,
         )
     except services.Refused as error:
-        return refusals.sentence(error), refusals.status(error)
+        return refusals.told(error)
     except (IllegalMove, InvalidMove) as error:
-        return reader.refusal(error, found.rules), 422
+        return {"problem": reader.refusal(error, found.rules), "status": 422}
     services.has_moved(found, request.user, number)
-    return "", 200
+    return {}
 
 
 @require_POST
@@ -257,6 +259,7 @@ def _context(
     worth = () if look.game.is_running else queries.worth_by_turn(look.game)
     waiting = getattr(look.game, "waiting", 0)
     asked = look.game.asked_id is not None and look.game.asked_id == request.user.pk
+    asked = asked and look.game.paused is None
     shown = TABLES[look.game.system].context(
         look.seen, *_told(look, _since(request, look)), worth, **_plans(look, draft)
     )
@@ -273,6 +276,7 @@ def _context(
         "explore_url": explore_url(look, request.user),
         "log_url": reverse("log", args=[public_id]),
         "deal_url": reverse("deal", args=[public_id]),
+        "report_url": report_url(request, look.game),
         "rules_url": reverse("game-rules", args=[public_id]),
         "deadline": look.game.deadline,
         "stopped": look.game.remaining is not None,
@@ -284,6 +288,7 @@ def _context(
         "others_wait": waiting > asked,
         "again_url": again_url(look),
         **covering(look, shown["headline"]),
+        **pauses.resting(look),
     }
 
 

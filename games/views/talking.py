@@ -16,9 +16,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.models import User
 from games import queries, services
+from games.forms import ReportForm
+from games.forms.reporting import OF_A_LINE
 from games.models import Game, Line
-from games.models.talk import LINE_LENGTH, REPORT_LENGTH
+from games.models.talk import LINE_LENGTH
 from games.queries import players
 from games.services import channels
 from games.services.channels import WATCHERS, Access
@@ -26,12 +29,16 @@ from games.services.talking import MENTION
 
 from . import refusals
 from .naming import title
+from .reporting import thank
 from .requests import Request
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A line on the page; `url` is where one can do something about it, "" for one's own."""
+    """A line on the page; `url` is where one can do something about it, "" for one's own.
+
+    One that is `folded` was said by somebody whom the reader has blocked.
+    """
 
     key: int
     who: str
@@ -40,6 +47,7 @@ class Said:
     new: bool
     watches: bool
     url: str
+    folded: bool = False
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -77,28 +85,29 @@ def line(request: Request, public_id: str, key: int) -> HttpResponse:
     found = queries.line_for(game, request.user, key)
     if found is None or found.user == request.user:
         raise Http404
-    problem = ""
+    sent = {"trouble": OF_A_LINE[0], **request.POST.dict()} if request.method == "POST" else None
+    form, status = ReportForm(sent, troubles=OF_A_LINE), 200
     if request.method == "POST":
-        if not ratelimit.consume(request, action="report"):
-            return ratelimit.respond_429(request)
-        try:
-            services.report(line=found, user=request.user, reason=request.POST.get("reason", ""))
-        except services.Refused as error:
-            problem = refusals.sentence(error)
-        else:
-            messages.success(request, _("Thank you. Those who look after the site will read it."))
-            return redirect("talk", public_id)
+        status = 422
+        if form.is_valid():
+            try:
+                services.report(line=found, user=request.user, **form.cleaned_data)
+            except services.Refused as error:
+                form.add_error("reason", refusals.sentence(error))
+                status = refusals.status(error)
+            else:
+                thank(request)
+                return redirect("talk", public_id)
     context = {
         "title": title(game),
         "talk_url": reverse("talk", args=[public_id]),
         "said": _said(game, [found], request.user, read=found.pk)[0],
         "is_muted": queries.muted_by(request.user).filter(pk=found.user_id).exists(),
+        "is_blocked": queries.blocked_by(request.user).filter(pk=found.user_id).exists(),
         "game": game,
-        "reason": request.POST.get("reason", ""),
-        "most": REPORT_LENGTH,
-        "problem": problem,
+        "form": form,
     }
-    return render(request, "games/line.html", context, status=422 if problem else 200)
+    return render(request, "games/line.html", context, status=status)
 
 
 @require_POST
@@ -122,7 +131,11 @@ def panel(request: Request, game: Game) -> dict[str, Any]:
     if number is None:
         return {}
     found = channels.access(game, request.user)
-    return {"unread": number, "url": reverse("talk", args=[game.public_id]), **_writing(found)}
+    return {
+        "unread": number,
+        "url": reverse("talk", args=[game.public_id]),
+        **_writing(game, found, request.user),
+    }
 
 
 def _say(request: Request, game: Game) -> HttpResponse:
@@ -140,8 +153,10 @@ def _say(request: Request, game: Game) -> HttpResponse:
 
 def _refused(request: Request, game: Game, problem: str, text: str, status: int) -> HttpResponse:
     if request.htmx:
-        return HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
-    return _page(request, game, problem=problem, text=text, status=status)
+        answer = HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
+    else:
+        answer = _page(request, game, problem=problem, text=text, status=status)
+    return refusals.say_when(answer, 60 if status == refusals.TOO_MANY else 0)
 
 
 def _lines(request: Request, game: Game) -> HttpResponse:
@@ -171,7 +186,7 @@ def _page(
         "game_url": game.get_absolute_url(),
         "talk_url": talk_url,
         "lines": _said(game, found.lines, request.user, found.read),
-        "talk": _writing(found.access),
+        "talk": _writing(game, found.access, request.user),
         "older_url": f"{talk_url}?before={found.lines[0].pk}" if found.older else "",
         "is_older": bool(before),
         "muted": queries.muted_by(request.user),
@@ -181,15 +196,23 @@ def _page(
     return render(request, "games/talk.html", context, status=status)
 
 
-def _writing(found: Access) -> dict[str, Any]:
+def _writing(game: Game, found: Access, reader: User) -> dict[str, Any]:
     """Whether the reader writes, and who reads it."""
-    if len(found.reads) > 1:
+    if game.silenced is not None:
+        heard = refusals.sentence(services.TalkLocked())
+    elif len(found.reads) > 1:
         heard = _("The game is over: players and watchers read each other.")
     elif found.reads == (WATCHERS,):
-        heard = _("Read by those who watch; the players read it when the game is over.")
+        heard = _("Read by those who watch, and by moderators; the players read it when the game is over.")
     else:
-        heard = _("Read by those who sit at this table; those who watch read it when the game is over.")
-    return {"writes": bool(found.writes), "heard": heard, "most": LINE_LENGTH}
+        heard = _(
+            "Read by those who sit at this table, and by moderators; "
+            "those who watch read it when the game is over."
+        )
+    writes = bool(found.writes)
+    if writes and reader.muted_until and reader.is_muted:
+        writes, heard = False, refusals.sentence(services.Muted(reader.muted_until))
+    return {"writes": writes, "heard": heard, "most": LINE_LENGTH}
 
 
 def _said(game: Game, lines: Iterable[Line], user: Any, read: int) -> list[Said]:
@@ -204,6 +227,7 @@ def _said(game: Game, lines: Iterable[Line], user: Any, read: int) -> list[Said]
             new=line.pk > read and line.user_id != user.pk,
             watches=line.channel == WATCHERS and game.is_finished,
             url="" if line.user_id == user.pk else reverse("talk-line", args=[game.public_id, line.pk]),
+            folded=getattr(line, "folded", False),
         )
         for line in lines
     ]

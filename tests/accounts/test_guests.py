@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import TooManyGuests, anonymise_idle_guests, create_guest, delete_account
+from accounts.services.leaving import GUEST_IDLE
 from accounts.signals import member_leaving
 from accounts.validators import name_is_nobodys
 
@@ -153,6 +154,12 @@ def test_a_guest_who_signs_up_keeps_the_row(as_guest, guest):
 def test_the_new_member_is_logged_in(as_guest, guest):
     sign_up(as_guest)
     assert as_guest.session["_auth_user_id"] == str(guest.pk)
+
+
+def test_the_session_of_a_guest_lasts_longer_than_its_account_without_use(client, db):
+    client.post("/play/")
+    assert User.objects.get().is_guest
+    assert timedelta(seconds=client.session.get_expiry_age()) > GUEST_IDLE
 
 
 def test_the_session_of_the_guest_is_over_after_sign_up(as_guest):

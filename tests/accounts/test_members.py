@@ -96,6 +96,17 @@ def test_the_name_admin_is_not_for_everyone(client, db):
     assert not User.objects.exists()
 
 
+def test_a_password_of_more_than_128_characters_is_refused_with_a_sentence(client, db):
+    answer = sign_up(client, "theo", password1="long " * 30, password2="long " * 30)
+    assert (
+        "This password is too long: it has 150 characters, at most 128 are taken." in answer.content.decode()
+    )
+    assert not User.objects.exists()
+    longest = ("long " * 30)[:128]
+    sign_up(client, "theo", password1=longest, password2=longest)
+    assert User.objects.get().check_password(longest)
+
+
 # -- Log-in and log-out ----------------------------------------------------------------------------
 
 
@@ -103,6 +114,17 @@ def test_the_name_admin_is_not_for_everyone(client, db):
 def test_members_log_in_by_name_or_mail_address(client, marta, login):
     client.post("/accounts/login/", {"login": login, "password": PASSWORD})
     assert client.session["_auth_user_id"] == str(marta.pk)
+
+
+def test_a_member_is_logged_out_after_two_weeks_without_a_visit(client, marta, time_machine):
+    time_machine.move_to("2026-05-04 12:00Z", tick=False)
+    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    time_machine.move_to("2026-05-18 11:59Z", tick=False)
+    assert client.get("/settings/").status_code == 200  # and this visit counts
+    time_machine.move_to("2026-06-01 11:58Z", tick=False)
+    assert client.get("/settings/").status_code == 200
+    time_machine.move_to("2026-06-15 11:59Z", tick=False)
+    assert client.get("/settings/").status_code == 302
 
 
 def test_a_wrong_password_does_not_log_in(client, marta):

@@ -67,7 +67,7 @@ def test_without_the_lock_the_race_would_be_noticed(
     """The twin: both pages try at the same moment, and neither waits for the other."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
-    monkeypatch.setattr(exploring.limits, "lock", lambda user: None)
+    monkeypatch.setattr(exploring.limits, "lock", lambda user: user)
     with pytest.raises(AssertionError):
         for _ in range(20):
             two_pages_make_one_step(games(), alice)
@@ -102,7 +102,7 @@ def test_a_stop_that_does_not_wait_would_be_noticed(
     """The twin: the step is made when what it was made for is gone."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
-    monkeypatch.setattr(exploring.limits, "lock", lambda user: None)
+    monkeypatch.setattr(exploring.limits, "lock", lambda user: user)
     save = exploring._save
 
     def late(exploration: Exploration) -> None:

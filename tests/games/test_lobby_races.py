@@ -11,10 +11,10 @@ from accounts.models import User
 from accounts.services import delete_account
 from games import services
 from games.models import Game
-from games.services import joining, limits, record
+from games.services import joining, limits
 
 from .conftest import play_to_the_end
-from .test_races import at_once
+from .test_races import at_once, without_locks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -71,7 +71,7 @@ def test_without_the_lock_the_crowd_would_be_noticed(
     """The twin: a door that does not lock."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
-    monkeypatch.setattr(record, "lock", lambda pk: Game.with_secrets.get(pk=pk))
+    without_locks(monkeypatch)
     with pytest.raises((AssertionError, IntegrityError)):
         for _ in range(ROUNDS):
             press_join(create(alice, most=2), crowd[:12], 1)

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.models import Game, Move, Seat
+from games.models import Game, Move, Report, ReportAnswer, Seat
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -85,3 +86,60 @@ def test_what_was_left_when_a_move_was_made_is_known_after_its_deadline_is_forgo
     migrate()
 
     assert list(Move.objects.values_list("left", flat=True)) == [hour, -hour, None]
+
+
+@pytest.fixture
+def before_reports_of_all_kinds() -> Any:
+    """The models of a site where only lines were reported."""
+    yield migrate(games="0024_moderating")
+    migrate()
+
+
+def test_reports_of_lines_from_before_say_now_about_what_they_are(before_reports_of_all_kinds: Any) -> None:
+    old = before_reports_of_all_kinds.get_model
+    now = timezone.now()
+    alice, bob = (
+        old("accounts", "User").objects.create(username=name, skeleton=name) for name in ("ann", "ben")
+    )
+    game = old("games", "Game").objects.create(
+        public_id="game", system="acquire", preset="classic", options={}, host=alice, least=2, most=2
+    )
+    lines = [
+        old("games", "Line").objects.create(game=game, channel="players", user=bob, text=text)
+        for text in ("one", "two")
+    ]
+    old("games", "Report").objects.create(line=lines[0], by=alice, reason="Rude.", made=now)
+    old("games", "Report").objects.create(line=lines[1], by=alice, made=now, settled=now, outcome="kept")
+
+    migrate()
+
+    waiting, settled = Report.objects.order_by("pk")
+    for report, line in ((waiting, lines[0]), (settled, lines[1])):
+        assert (report.about, report.subject, report.trouble) == ("line", f"line {line.pk}", "other")
+        assert (report.line_id, report.game_id, report.person_id) == (line.pk, game.pk, bob.pk)
+        assert (report.by_id, report.made) == (alice.pk, now)
+    assert (waiting.reason, waiting.settled, settled.outcome) == ("Rude.", None, "kept")
+    assert ReportAnswer.objects.exists()
+
+
+def keys_and_indexes_of_the_log() -> tuple[set[str], set[str]]:
+    """The columns of the log that are foreign keys, and those that have an index of their own."""
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, Move._meta.db_table).values()
+    alone = [one for one in found if len(one["columns"]) == 1 and not one["primary_key"]]
+    keys, indexed = ([one for one in alone if one[kind]] for kind in ("foreign_key", "index"))
+    return {one["columns"][0] for one in keys}, {one["columns"][0] for one in indexed}
+
+
+def test_indexes_of_the_log_go_and_come_back_and_its_foreign_keys_stay() -> None:
+    both = {"game_id", "user_id"}
+    try:
+        migrate(games="0028_indexes_beside_play")
+        assert keys_and_indexes_of_the_log() == (both, both)
+    finally:
+        with CaptureQueriesContext(connection) as asked:
+            migrate()
+    assert keys_and_indexes_of_the_log() == (both, set())
+    if connection.vendor == "postgresql":
+        # To add one reads the whole log, and nobody moves meanwhile.
+        assert not [query["sql"] for query in asked if "FOREIGN KEY" in query["sql"]]

@@ -9,11 +9,10 @@ from django.db import connection
 from accounts.models import User
 from games import services
 from games.models import Game, Move
-from games.services import record
 
 from .conftest import make_room
 from .mergers import SEATED, TILE, before_a_merger, move
-from .test_races import at_once, check_log
+from .test_races import at_once, check_log, without_locks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -72,7 +71,7 @@ def test_without_the_lock_the_race_would_be_noticed(
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
     waiting = [move(games(), "dispose nothing") for _ in range(12)]
-    monkeypatch.setattr(record, "lock", lambda pk: Game.with_secrets.get(pk=pk))
+    without_locks(monkeypatch)
     with pytest.raises(AssertionError):
         for game in waiting:
             an_order_and_an_answer_at_once(game, bob)

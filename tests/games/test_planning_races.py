@@ -9,12 +9,11 @@ from django.db import connection
 from accounts.models import User
 from games import services
 from games.models import Game, Plan
-from games.services import record
 from tests.rules.positions import position
 
 from .conftest import make_room
 from .test_planning import board, brought_to, log_of, play, who
-from .test_races import at_once, check_log
+from .test_races import at_once, check_log, without_locks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -70,7 +69,7 @@ def test_without_the_lock_the_race_would_be_noticed(
     """The twin: a plan that is kept without the lock."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
-    monkeypatch.setattr(record, "lock", lambda pk: Game.with_secrets.get(pk=pk))
+    without_locks(monkeypatch)
     with pytest.raises(AssertionError):
         for _ in range(20):
             one_plan_is_followed_once(games())

@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from games import services
+from games import queries, services
 from games.models import Game, Vacation, Visit
 
-from .conftest import make_room, play_on, play_to_the_end
+from .conftest import make_room, play_on, play_to_the_end, seen_by
+from .mergers import SEATED, TILE, before_a_merger, move
 
 pytestmark = pytest.mark.django_db
 
@@ -67,14 +68,58 @@ def test_so_does_the_table_of_a_game_that_is_over(start: Callable[..., Game], al
         queries_of(game, user)
 
 
-def test_whoever_may_take_a_seat_over_costs_one_more(
+def test_so_does_a_table_with_seats_that_may_be_taken_over(
     start: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
-    game = start(alice, bob, terms={"pace": 60, "overrun": "take"})
+    dave = User.objects.create_user("dave")
+    game = start(alice, bob, carol, terms={"pace": 60, "overrun": "take", "reliable": 80})
     game.seats.update(grace_used=True)
-    Game.objects.update(deadline=timezone.now())
-    assert services.settle_overdue(game.pk, 0)
-    for user in (alice, bob):
+    seen = []
+    for number in range(2):
+        game.refresh_from_db()
+        Game.objects.update(deadline=timezone.now())
+        assert services.settle_overdue(game.pk, game.version)
+        assert game.seats.exclude(vacated=None).count() == number + 1
+        play_on_by_computers(game)
+        for user in (alice, bob, carol, None):
+            queries_of(game, user)
+        seen.append(queries_of(game, dave))
+    assert seen[0] == seen[1]
+    Game.objects.update(visibility=Game.Visibility.INVITED)
+    assert queries_of(game, dave) == seen[0]
+
+
+def play_on_by_computers(game: Game) -> None:
+    """Play on until a person is asked."""
+    game.refresh_from_db()
+    while game.asked_id is None:
+        game = play_on(game, 1)
+
+
+def test_so_does_a_merger_that_an_order_leaves_to_its_owner(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = before_a_merger(start(alice, bob, carol, terms={"pace": 86400}, **SEATED))
+    game = full_of_everything(game, [alice, bob, carol])
+    services.give_order(game_id=game.pk, by=bob, terms={"hold": 6}, once=False)
+    game = move(game, TILE)
+    if game.asked == alice:
+        game = move(game, "dispose nothing")
+    assert game.asked == bob
+    assert queries.order_that_asks(seen_by(game, bob)) is not None
+    for user in (alice, bob, carol, None):
         queries_of(game, user)
-    # Games and practice tables are counted apart, to say whether there is room for one more.
-    queries_of(game, carol, most=MOST + 1)
+
+
+def test_so_does_a_vote_on_somebody_who_is_late(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = play_on(start(alice, bob, carol, terms={"pace": 86400, "overrun": "vote"}), 10)
+    game = full_of_everything(game, [alice, bob, carol])
+    Vacation.objects.all().delete()
+    game.seats.update(grace_used=True)
+    Game.objects.update(deadline=timezone.now(), remaining=None)
+    assert services.settle_overdue(game.pk, game.version)
+    assert game.seats.filter(in_question=True).exists()
+    for user in (alice, bob, carol, None):
+        queries_of(game, user)

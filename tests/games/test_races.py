@@ -20,6 +20,12 @@ ROUNDS = 6
 THREADS = 12
 
 
+def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Break the door for a twin: neither the game nor whoever comes in is locked."""
+    monkeypatch.setattr(record, "lock", lambda pk: Game.with_secrets.get(pk=pk))
+    monkeypatch.setattr(limits, "lock", lambda user: user)
+
+
 def at_once(*calls: Callable[[], object]) -> list[object]:
     """Make all calls at the same moment, each in a thread of its own; what each returned or raised."""
     barrier, results = Barrier(len(calls)), [None] * len(calls)
@@ -93,7 +99,7 @@ def test_without_the_lock_the_race_would_be_noticed(
     """The twin: a door that does not lock."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
-    monkeypatch.setattr(record, "lock", lambda pk: Game.with_secrets.get(pk=pk))
+    without_locks(monkeypatch)
     game = start(alice, bob)
     with pytest.raises(AssertionError):
         for seed in range(20):
@@ -192,7 +198,7 @@ def test_without_the_lock_that_race_would_be_noticed(
     for _ in range(4):
         games.append(merger_of_three(start, [alice, bob, carol]))
         make_room(alice, bob, carol)
-    monkeypatch.setattr(record, "lock", lambda pk: Game.with_secrets.get(pk=pk))
+    without_locks(monkeypatch)
     with pytest.raises(AssertionError):
         for game, user in games:
             one_of_both_is_made(game, user)

@@ -4,17 +4,20 @@ import pytest
 
 from games import services, tasks
 
+pytestmark = pytest.mark.django_db
+
 
 @pytest.fixture
-def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int, bool]]:
+def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """What the service was asked to play; every move stands."""
-    calls: list[tuple[int, int, bool]] = []
+    calls: list[tuple[int, ...]] = []
 
     def play_computer(game_id: int, version: int, *, quickly: bool) -> bool:
         calls.append((game_id, version, quickly))
         return True
 
     monkeypatch.setattr(services, "play_computer", play_computer)
+    monkeypatch.setattr(services, "note_lost_worker", lambda *lost: calls.append(lost))
     return calls
 
 
@@ -28,7 +31,7 @@ def run(**delivery_info: object) -> None:
 
 
 def test_a_computer_takes_its_time_at_first(
-    played: list[tuple[int, int, bool]], caplog: pytest.LogCaptureFixture
+    played: list[tuple[int, ...]], caplog: pytest.LogCaptureFixture
 ) -> None:
     run(redelivered=False)
     assert played == [(7, 7, False)]
@@ -36,15 +39,15 @@ def test_a_computer_takes_its_time_at_first(
 
 
 def test_what_comes_back_from_a_dead_worker_is_decided_quickly(
-    played: list[tuple[int, int, bool]], caplog: pytest.LogCaptureFixture
+    played: list[tuple[int, ...]], caplog: pytest.LogCaptureFixture
 ) -> None:
     run(redelivered=True)
-    assert played == [(7, 7, True)]
+    assert played == [(7, 7), (7, 7, True)]  # it is noted that a worker was lost over it
     assert "Move 8 of game 7 came back" in caplog.text
 
 
 def test_nothing_is_said_when_somebody_has_moved_meanwhile(
-    played: list[tuple[int, int, bool]], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    played: list[tuple[int, ...]], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(services, "play_computer", lambda *_, **__: False)
     run(redelivered=True)

@@ -45,6 +45,21 @@ def _resident(pid: int) -> int:
     return next((int(line.split()[1]) for line in text.splitlines() if line.startswith("VmRSS:")), 0)
 
 
+def processor(pids: Iterable[int]) -> float:
+    """The seconds that these processes have kept a core busy so far; one that is gone has kept none."""
+    return sum(map(_ticks, pids)) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(pid: int) -> int:
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return 0
+    # Behind the name of the program, which may hold anything.
+    user, system = text.rpartition(")")[2].split()[11:13]
+    return int(user) + int(system)
+
+
 class Effort:
     """What this process, which makes the load, took of the machine, and how busy that was besides."""
 

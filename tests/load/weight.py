@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import nan
 from random import Random
 from statistics import median
 
 from acquire_site import embedded_redis
 from acquire_site.programs import programs
-from tests.load.figures import Figure
+from tests.load.figures import Figure, processor
 from tests.load.people import Person, prepare
 from tests.safety.stack import START_SECONDS, Process, Stack
 from tests.safety.visitor import Visitor, asked
@@ -24,12 +25,20 @@ def weight(stack: Stack, *, rounds: int = 100, play: int = ROUNDS_OF_PLAY) -> It
     there = prepare(stack, 2, [(0, 1)], "weigh")
     game = there[0].games[0]
     page = asyncio.run(_played(there, game, play))
-    with _bare(stack, page) as port:
-        times = asyncio.run(_times([stack.web_ports[0], port], there[0], game, WARM_UP + rounds))[WARM_UP:]
+    with _bare(stack, page) as (port, bare_process):
+        ports, groups = [stack.web_ports[0], port], [stack.processes["web-1"], bare_process]
+        asyncio.run(_times(ports, there[0], game, WARM_UP))
+        began = [processor(group.pids) for group in groups]
+        times = asyncio.run(_times(ports, there[0], game, rounds))
+        busy = [processor(group.pids) - start for group, start in zip(groups, began, strict=True)]
     yield "table_page", median(whole for whole, _ in times) * 1e3, "ms"
     yield "bare_page", median(bare for _, bare in times) * 1e3, "ms"
     yield "table_page_size", len(page.encode()) / 1024, "KiB"
     yield "table_page_ratio", median(whole / bare for whole, bare in times), "x"
+    # What else runs on the machine makes them wait, but not work.
+    yield "table_page_processor", busy[0] / rounds * 1e3, "ms"
+    yield "bare_page_processor", busy[1] / rounds * 1e3, "ms"
+    yield "table_page_processor_ratio", busy[0] / busy[1] if busy[1] else nan, "x"
 
 
 async def _played(there: list[Person], game: str, rounds: int) -> str:
@@ -44,8 +53,8 @@ async def _played(there: list[Person], game: str, rounds: int) -> str:
 
 
 @contextmanager
-def _bare(stack: Stack, page: str) -> Iterator[int]:
-    """A web process with the bare view alone; yields its port."""
+def _bare(stack: Stack, page: str) -> Iterator[tuple[int, Process]]:
+    """A web process with the bare view alone, and its port."""
     port = embedded_redis.free_port()
     known = stack.folder / "bare.html"
     known.write_text(page)
@@ -54,7 +63,7 @@ def _bare(stack: Stack, page: str) -> Iterator[int]:
     process.start()
     try:
         embedded_redis.wait_until_it_answers(port, START_SECONDS)
-        yield port
+        yield port, process
     finally:
         process.stop()
 

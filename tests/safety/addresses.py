@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.contrib import admin
+from django.db.models import Model
 from django.urls import URLResolver, get_resolver, resolve
 
 from tests.safety.world import World
@@ -65,9 +66,18 @@ def _of_models() -> Iterator[Address]:
     for model in admin.site._registry:
         app, name = model._meta.app_label, model._meta.model_name
         key = f"{{{app}_{name}}}"
-        for method, rest, form in _OF_A_MODEL:
+        for method, rest, form in (*_OF_A_MODEL, *_of_actions(model)):
             path = f"/admin/{app}/{name}/{rest.replace('{key}', key)}"
             yield Address(method, path, form.replace("{key}", key))
+
+
+def _of_actions(model: type[Model]) -> Iterator[tuple[str, str, str]]:
+    """The page of each action of a model, and of one that there is not."""
+    acts = getattr(admin.site._registry[model], "acts", None)
+    if acts is not None:
+        for action in (*acts, "nothing"):
+            yield "GET", f"{{key}}/act/{action}/", ""
+            yield "POST", f"{{key}}/act/{action}/", "reason=They asked."
 
 
 def _walk(resolver: URLResolver, before: str = "") -> Iterator[str]:

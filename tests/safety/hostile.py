@@ -23,8 +23,6 @@ from tests.safety import addresses, spoiling
 from tests.safety.addresses import Address
 from tests.safety.markup import faults
 
-READING = {"games_visit"}
-
 READING = {"GET", "HEAD", "OPTIONS", "TRACE"}
 
 PROGRESS = 1000

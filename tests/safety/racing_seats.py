@@ -136,7 +136,7 @@ def leaving_the_site_and_moving(stage: Stage) -> None:
     game = stage.game(leaver, *stage.people[:2], at=lambda state, entries: len(entries) > 5)
     moves = [stage.move(game, text) for text in others(legal(game), stage.threads // 4)]
     results = stage.at_once(*moves, partial(delete_account, User.objects.get(pk=leaver.pk)))
-    assert refused(results) <= {services.Stale, services.NotYourSeat}
+    assert refused(results) <= {services.Stale, services.NotYourSeat, services.AccountClosed}
     after = kept(game)
     assert list(after.moves.filter(kind=Move.Kind.RULING).values_list("author", flat=True)) == [
         Move.Author.HOUSE

@@ -5,14 +5,14 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from django.contrib import admin
 from django.core.cache import cache
 from django.views import debug
 
 from games import consumers, queries
+from games.admin import page
 from games.models import Game, Plan
 from games.notices import words
-from games.queries import my_data
+from games.queries import moderated, my_data
 from games.rules import acquire
 from games.services import computers, hints, record
 from tests.safety.leaks import games
@@ -170,9 +170,31 @@ def test_a_mail_with_another_s_tile(check: Check, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_page_of_the_admin_that_shows_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    options = admin.site._registry[Game]
+    facts = page._facts
+
+    def telling(game: Game, now: Any) -> list[Any]:
+        return [*facts(game, now), ("Hands", hands())]
+
     look = asked(check, "the superuser", "admin:games_game_change")
-    assert "in the body of GET /admin/" in caught(look, monkeypatch, options, "exclude", [])
+    assert "in the body of GET /admin/" in caught(look, monkeypatch, page, "_facts", telling)
+
+
+def test_a_table_of_the_admin_that_is_not_that_of_a_spectator(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seen(game: Game) -> Any:
+        return game.rule_system.observe(game.rule_system.from_json(game.state), 0)
+
+    look = asked(check, "a moderator", "admin:games_game_table")
+    assert "in the body of GET /admin/" in caught(look, monkeypatch, moderated, "_seen", seen)
+
+
+def test_a_doctor_that_shows_what_the_rules_say(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    def whole(game: Game, now: Any) -> list[str]:
+        return [f"Its hands are {hands()}"]
+
+    look = asked(check, "a moderator", "admin:games_game_doctor")
+    assert "in the body of GET /admin/" in caught(look, monkeypatch, page, "examine", whole)
 
 
 def test_a_file_to_take_home_that_holds_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,7 @@ def test_open_pages_are_told_of_every_move(stack: Stack) -> None:
 def test_the_page_of_a_table_is_weighed_against_a_bare_one(stack: Stack) -> None:
     figures = told(weight(stack, rounds=3, play=3))
     assert figures["table_page_ratio"] > 0
+    assert figures["table_page_processor"] > 0
 
 
 def test_a_percentile_is_the_smallest_value_that_so_many_do_not_exceed() -> None:

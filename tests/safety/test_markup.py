@@ -12,6 +12,7 @@ from django.apps import apps
 from django.db import IntegrityError, models, transaction
 from django.http import HttpRequest, HttpResponse
 
+from accounts.models import Audit
 from tests.conftest import ROOT
 from tests.safety import addresses
 from tests.safety.addresses import Address
@@ -63,6 +64,10 @@ def columns() -> Iterator[tuple[Any, models.Field]]:
 def fill(start: int) -> None:
     """Write payloads into all columns, as many as each has room for, beginning with another in each row."""
     for model, column in columns():
+        if model is Audit:
+            # What is there is never changed, so a row more has the payloads.
+            Audit.objects.create(**{column.name: many(start, column.max_length or 1000)})
+            continue
         for row, key in enumerate(model._default_manager.order_by("pk").values_list("pk", flat=True)):
             end = f"{row:x}" if column.unique else ""
             text = many(start + row, (column.max_length or 2000) - len(end)) + end
@@ -189,6 +194,7 @@ def test_no_template_and_no_view_declares_a_text_to_be_markup() -> None:
     assert len(files) > 100
     careful = {
         "games/tables/people.py",  # hands on what was escaped before, in other words
+        "games/templatetags/markup.py",  # escapes each value by itself, for speed
         "templates/allauth/elements/fields.html",  # what helps to fill in a field is the site's own text
     }
     found = {str(path.relative_to(ROOT)) for path in files if escapes.search(path.read_text())}

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection, transaction
 
 from games.models import Game, Move
-from games.services import joining, playing, record
+from games.services import joining, limits, playing, record
 
 from . import racing_answers, racing_moves, racing_seats
 from .stage import Race, Stage
@@ -27,12 +27,13 @@ def stage(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[St
 
 @pytest.fixture
 def without_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A door that looks without locking."""
+    """A door that looks without locking, neither the game nor whoever comes in."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
     look: Callable[[int], Game] = lambda pk: Game.every.defer(None).get(pk=pk)  # noqa: E731
     monkeypatch.setattr(record, "lock", look)
     monkeypatch.setattr(record, "lock_even_paused", look)
+    monkeypatch.setattr(limits, "lock", lambda user: user)
 
 
 @pytest.fixture

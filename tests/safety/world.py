@@ -15,12 +15,17 @@ from django.contrib import admin
 from django.db import transaction
 from django.test import Client
 
-ROLES = ("anonymous", "guest", "member", "muted", "player", "seat", "host", "moderator", "superuser")
+ROLES = (
+    *("anonymous", "guest", "member", "muted", "player", "seat", "host"),
+    *("moderator", "manager", "superuser"),
+)
+
+# The staff by their groups.
+GROUPS = {"moderator": "Moderators", "manager": "Member managers"}
+
+A_DAY = 24 * 3600
 
 PASSWORD = "a long enough secret"
-
-# What a moderator of a real site would be given.
-RIGHTS = ("view_game", "view_user", "view_report", "change_report", "view_delivery", "view_notification")
 
 
 @dataclass
@@ -38,9 +43,9 @@ class World:
             return client
         if role not in self._sessions:
             client.force_login(self.people[role])
-            # Pages that ask for the password again shall be reached, too.
+            # Pages that ask for the password again shall be reached, too, however long the tests run.
             session = client.session
-            proof = {"method": "password", "at": time.time(), "reauthenticated": True}
+            proof = {"method": "password", "at": time.time() + A_DAY, "reauthenticated": True}
             session["account_authentication_methods"] = [proof]
             session["account_authentication_methods_user"] = str(self.people[role].pk)
             session.save()
@@ -82,7 +87,7 @@ def build() -> World:
 
 
 def _people(world: World) -> None:
-    from django.contrib.auth.models import Permission
+    from django.contrib.auth.models import Group
 
     from accounts.models import User
 
@@ -91,9 +96,9 @@ def _people(world: World) -> None:
     for role, person in world.people.items():
         world.words[f"name_of_{role}"] = person.username
     User.objects.filter(pk=world.people["guest"].pk).update(is_guest=True)
-    world.people["moderator"].is_staff = True
-    world.people["moderator"].save()
-    world.people["moderator"].user_permissions.set(Permission.objects.filter(codename__in=RIGHTS))
+    for role, group in GROUPS.items():
+        User.objects.filter(pk=world.people[role].pk).update(is_staff=True)
+        world.people[role].groups.add(Group.objects.get(name=group))
     User.objects.filter(pk=world.people["superuser"].pk).update(is_staff=True, is_superuser=True)
 
 
@@ -148,9 +153,18 @@ def _rows(world: World) -> None:
     from django.contrib.auth.models import Group
     from django.utils import timezone
 
-    from accounts.models import Page
+    from accounts.models import Appeal, Audit, Page, Sanction, Trace
     from games import services
-    from games.models import ClosedAddress, Delivery, Endpoint, Game, Line, Notification, Vacation
+    from games.models import (
+        ClosedAddress,
+        Delivery,
+        Endpoint,
+        Game,
+        Line,
+        Notification,
+        ReportAnswer,
+        Vacation,
+    )
     from games.notices import stopping
 
     who, now = world.people, timezone.now()
@@ -159,9 +173,12 @@ def _rows(world: World) -> None:
     watched = services.say(game_id=running.pk, user=who["member"], text="They are slow.")
     services.mute(who["seat"], who["muted"])
     services.mute(who["host"], who["muted"])
+    services.block(who["seat"], who["muted"])
     endpoint = Endpoint.objects.create(user=who["player"], kind="webhook", url="https://hook.example/x")
     day = now.date().replace(year=now.year + 2)
     away = Vacation.objects.create(user=who["player"], first=day, last=day, starts=now, ends=now)
+    services.report_person(person=who["muted"], user=who["player"], trouble="spam")
+    services.report_game(game=running, user=who["member"], trouble="cheating")
     report = services.report(line=line, user=who["player"], reason="Rude.")
     EmailAddress.objects.create(user=who["player"], email="player@club.example", verified=True, primary=True)
     RecoveryCodes.activate(who["member"])
@@ -169,20 +186,30 @@ def _rows(world: World) -> None:
     Delivery.objects.create(user=who["seat"], address="seat@club.example", outcome="handed over")
     ClosedAddress.objects.create(address="gone@club.example")
     Group.objects.create(name="moderators")
+    Audit.objects.create(by_name="vera", action="warn", reason="Rude.", member=who["muted"])
     Page.objects.create(slug="terms", title="Terms", text="Play fair.")
     UserSession.objects.create(
         user=who["member"], session_key="x" * 32, ip="192.0.2.1", user_agent="x", last_seen_at=now
     )
+    warning = Sanction.objects.create(
+        member=who["player"], kind="warning", reason="Be kind.", by=who["superuser"], read=now
+    )
+    mute = Sanction.objects.create(member=who["seat"], kind="mute", reason="Rude.", until=now, by=who["host"])
+    Appeal.objects.create(sanction=mute, text="It was a joke.")
+    Trace.objects.create(member=who["seat"], kind="browser", mark="0" * 64, first=now, last=now)
     token = stopping.link(stopping.GAME, user=who["player"], of=running.public_id).rstrip("/")
     world.words |= {
         "line": str(line.pk),
         "watched": str(watched.pk),
         "report": str(report.pk),
+        "sanction": str(warning.pk),
         "endpoint": str(endpoint.pk),
         "vacation": str(away.pk),
         "token": token.rpartition("/")[2],
         "line_model": str(_content_type(Line)),
     }
+    # What migrations have stored goes when a test empties the database.
+    ReportAnswer.objects.get_or_create(name="Nothing found", defaults={"text": "We looked."})
     for model in admin.site._registry:
         row = model._default_manager.order_by("pk").last()
         world.words[f"{model._meta.app_label}_{model._meta.model_name}"] = str(row.pk)

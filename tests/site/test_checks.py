@@ -28,7 +28,7 @@ def public(settings):
         }
     }
     settings.EMAIL_URL = "smtp://mail.example"
-    settings.EMAIL_MUST_BE_CONFIRMED = True
+    settings.EMAIL_MUST_BE_CONFIRMED = settings.STAFF_TOTP = True
     settings.ADMIN_PATH, settings.CONTACT_EMAIL = "back-room", "me@club.example"
     settings.DATABASES = {
         "default": {
@@ -72,6 +72,7 @@ def test_a_site_that_is_set_up_well_is_not_warned(public):
         ("W014", "METRICS_TOKEN", "secret"),
         ("W015", "BOT_PACE", 0.0),
         ("W016", "DATABASES", {"default": {"ENGINE": "django.db.backends.postgresql", "OPTIONS": {}}}),
+        ("W018", "STAFF_TOTP", False),
         ("I001", "EMAIL_URL", ""),
         ("I002", "ADMIN_PATH", "admin"),
         ("I003", "CONTACT_EMAIL", ""),

@@ -20,6 +20,8 @@ FOR_MEMBERS = [
     "/admin/",
     "/admin/accounts/user/",
     "/admin/accounts/user/1/change/",
+    "/admin/accounts/audit/",
+    "/admin/accounts/switch/1/act/turn-on/",
 ]
 
 

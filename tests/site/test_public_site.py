@@ -48,6 +48,10 @@ def article(address):
     return re.search(r"<article.*</article>", Client().get(address).content.decode(), re.S)[0]
 
 
+def test_the_page_on_privacy_tells_that_moderators_read_the_talk(db):
+    assert "can read the talk of every table" in article("/privacy/")
+
+
 def test_each_page_is_written_once(admin_client):
     for slug in SLUGS:
         admin_client.post("/admin/accounts/page/add/", {"slug": slug, "title": "Ours", "text": "Ours."})

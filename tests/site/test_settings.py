@@ -243,6 +243,11 @@ def test_postgresql_has_a_pool_only_where_it_is_asked_for(monkeypatch):
     assert module.database("postgres://u@h/d")["OPTIONS"]["pool"]["max_size"] == 8
 
 
+@pytest.mark.parametrize(("pool", "at_once"), [("", 6), ("0", 6), ("1", 1), ("20", 18)])
+def test_so_many_requests_at_once_as_the_pool_has_room_for(tmp_path, pool, at_once):
+    assert settings(tmp_path, "REQUESTS_AT_ONCE", DB_POOL=pool) == [at_once]
+
+
 def test_options_in_the_database_url_win():
     options = module.database("postgres://u@h/d?sslmode=require&options=-c%20lock_timeout%3D9s")["OPTIONS"]
     assert options["sslmode"] == "require"

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from acquire_site import probes
 from games.models import Game
-from games.queries import health
+from games.queries import examining, health
 
 SAMPLE = 20
 
@@ -81,14 +81,10 @@ class Command(BaseCommand):
         return list(every.filter(pk__in=Random().sample(dealt, min(sample, len(dealt)))))
 
     def _game(self, game: Game, *, in_full: bool) -> int:
-        found = health.faults(game)
-        now = timezone.now()
         if in_full:
             self.stdout.write(f"Game {game}: {self._standing(game)}.")
-            if health.stuck(now).filter(pk=game.pk).exists():
-                found.append(health.why_stuck(game, now))
-            if health.overdue(now).filter(pk=game.pk).exists():
-                found.append("somebody's time was over, and nothing followed")
+        # Of all games the site's own troubles tell those that are stuck or overdue.
+        found = examining.examine(game, timezone.now()) if in_full else examining.faults(game)
         for fault in found:
             self.stdout.write(f"game: Game {game}: {fault}.")
         return len(found)

@@ -6,7 +6,7 @@ and a worker that dies leaves it due again. What is sent keeps its Message-ID wh
 
 from .claiming import CLAIM, Claim, claim_letter, claim_message
 from .looking import LONGEST_LOOK, MOST_MAILS_A_DAY
-from .rows import BACK_OFF, dropped, oldest_due, waiting
+from .rows import BACK_OFF, dropped, oldest_due, once_more, waiting
 from .settling import (
     MOST_FAILURES,
     failed,
@@ -34,6 +34,7 @@ __all__ = [
     "not_needed",
     "note_trial",
     "oldest_due",
+    "once_more",
     "put_off",
     "refused",
     "stop_endpoint",

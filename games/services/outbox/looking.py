@@ -1,8 +1,8 @@
 """The last look at a notification before it is sent: whether it is still true, wanted, and not seen."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from django.db.models import Max
 
@@ -19,7 +19,7 @@ from games.models import (
     Notification,
     Presence,
 )
-from games.services import channels, timing
+from games.services import apart, channels, timing
 from games.services.proposals import proposal
 from games.services.recipients import confirmed_addresses
 
@@ -41,7 +41,7 @@ class Look:
 
     def __init__(self, rows: Sequence[Notification], user: User | None, now: datetime) -> None:
         self.user, self.now = user, now
-        games = {row.game_id for row in rows}
+        games = {row.game_id for row in rows if row.game_id}
         self.address = self._address(rows)
         self.attention = dict(
             Attention.objects.filter(user=user, game__in=games).values_list("game", "level") if user else ()
@@ -82,7 +82,7 @@ class Look:
     def _why_not(self, row: Notification) -> str:
         if not _is_true(row):
             return "over"
-        attention = self.attention.get(row.game_id, "")
+        attention = self._attention(row)
         if attention == Attention.Level.MUTE or row.kind in self.muted:
             return "muted"
         if row.endpoint_id is not None:
@@ -90,7 +90,7 @@ class Look:
         if not self.address:
             return "no confirmed address"
         if self.user is None:
-            return _why_not_to(self.address)
+            return _why_not_to(self.address, row.who)
         if self.user.mail_stopped:
             return "mail stopped"
         if self.user.mail_mode == User.MailMode.OFF and attention != Attention.Level.ALWAYS:
@@ -99,7 +99,7 @@ class Look:
 
     def _seen_until(self, row: Notification) -> datetime | None:
         """When to look again at a row whose game the user has before the eyes, or had a moment ago."""
-        seen = self.seen.get(row.game_id)
+        seen = self.seen.get(row.game_id) if row.game_id else None
         if self.user is None or seen is None or self._is_always(row):
             return None
         delay = timing.delay(self.user) if row.endpoint_id is None else timedelta()
@@ -113,14 +113,17 @@ class Look:
             return True
         if self.user.mail_mode != User.MailMode.DIGEST or self._is_always(row):
             return False
-        deadline = row.game.deadline if row.kind == Kind.REMINDER else None
+        deadline = row.its_game.deadline if row.kind == Kind.REMINDER else None
         return deadline is None or deadline > timing.next_digest(self.user, self.now)
 
     def _is_always(self, row: Notification) -> bool:
-        return self.attention.get(row.game_id) == Attention.Level.ALWAYS
+        return self._attention(row) == Attention.Level.ALWAYS
+
+    def _attention(self, row: Notification) -> str:
+        return self.attention.get(row.game_id, "") if row.game_id else ""
 
 
-def _why_not_to(address: str) -> str:
+def _why_not_to(address: str, by: User | None) -> str:
     """Why an invitation does not go to an address that somebody gave, "" when it may."""
     if ClosedAddress.objects.filter(address__iexact=address).exists():
         return "address closed"
@@ -128,6 +131,8 @@ def _why_not_to(address: str) -> str:
     owner = User.objects.filter(emailaddress__in=confirmed_addresses().filter(email__iexact=address)).first()
     if owner is None:
         return ""
+    if by is not None and apart.between(owner, by):
+        return "blocked"
     if owner.mail_stopped or owner.mail_mode == User.MailMode.OFF:
         return "mail is off"
     return "muted" if owner.muted_kinds.filter(kind=Kind.INVITATION).exists() else ""
@@ -140,15 +145,17 @@ def _mails_today(user: User, now: datetime) -> int:
 
 def _longest_look(row: Notification, delay: timedelta) -> datetime:
     """Until when at most a look at the game puts the row off, which waits for `delay` in any case."""
-    if row.kind != Kind.REMINDER or row.game.deadline is None:
+    if row.kind != Kind.REMINDER or row.its_game.deadline is None:
         return row.made + max(delay, timing.REST) + LONGEST_LOOK
-    since = timing.reminder_due(row.game)
-    return since + min(LONGEST_LOOK, (row.game.deadline - since) / 2)
+    since = timing.reminder_due(row.its_game)
+    return since + min(LONGEST_LOOK, (row.its_game.deadline - since) / 2)
 
 
 def _is_true(row: Notification) -> bool:
     """Whether what the row tells is still so."""
-    game, kind = row.game, row.kind
+    if row.kind == Kind.REPORT:
+        return row.report is not None and row.report.settled is not None
+    game, kind = row.its_game, row.kind
     if kind in (Kind.DECISION, Kind.REMINDER):
         asked = game.is_running and (game.version, game.asked_id) == (row.version, row.user_id)
         return asked and not (kind == Kind.DECISION and _was_reminded(row))
@@ -169,6 +176,8 @@ def _is_true(row: Notification) -> bool:
         return game.is_open and pending
     if kind == Kind.REMOVED:
         return not game.seats.filter(user=row.user_id).exists()
+    if kind == Kind.MODERATED:
+        return _STILL.get(row.deed, _always)(game)
     if kind == Kind.CLOSED:
         return game.status == Game.Status.CLOSED
     if kind == Kind.READY and game.taken < game.least:
@@ -178,30 +187,45 @@ def _is_true(row: Notification) -> bool:
     return game.is_open and game.host_id == row.user_id
 
 
+def _always(game: Game) -> bool:
+    return True
+
+
+# What moderators do and undo; all else that they did stays done.
+_STILL: Final[dict[str, Callable[[Game], bool]]] = {
+    "pause": lambda game: game.held is not None,
+    "resume": lambda game: game.held is None,
+    "delete": lambda game: game.deleted is not None,
+    "restore": lambda game: game.deleted is None,
+    "unlist": lambda game: game.unlisted is not None,
+    "list": lambda game: game.unlisted is None,
+}
+
+
 def _is_late(row: Notification) -> bool:
     """Whether a computer still plays for whom the row tells of lost time, or the grace still runs."""
-    if row.game.seats.filter(user=row.user_id, vacated__isnull=False).exists():
+    if row.its_game.seats.filter(user=row.user_id, vacated__isnull=False).exists():
         return True
-    moves = row.game.moves.filter(number__gt=row.version, kind=Move.Kind.MOVE)
-    return row.game.asked_id == row.user_id and not moves.exists()
+    moves = row.its_game.moves.filter(number__gt=row.version, kind=Move.Kind.MOVE)
+    return row.its_game.asked_id == row.user_id and not moves.exists()
 
 
 def _is_to_answer(row: Notification) -> bool:
     """Whether the answer of the one who is told is still missing."""
-    seats = list(row.game.seats.all())
-    found = proposal(row.game, seats)
+    seats = list(row.its_game.seats.all())
+    found = proposal(row.its_game, seats)
     missing = () if found is None else found.missing
     return any(seat.user_id == row.user_id and seat.number in missing for seat in seats)
 
 
 def _sits_there(row: Notification) -> bool:
     """Whether the one whom the row is about sits in its game."""
-    return row.game.seats.filter(user=row.who_id).exists()
+    return row.its_game.seats.filter(user=row.who_id).exists()
 
 
 def _was_reminded(row: Notification) -> bool:
     """Whether the reminder of a decision has overtaken the decision itself, which waited for longer."""
-    if row.game.deadline is None:
+    if row.its_game.deadline is None:
         return False
     same = {"user": row.user_id, "game": row.game_id, "version": row.version, "endpoint": row.endpoint_id}
     reminders = Notification.objects.filter(kind=Kind.REMINDER, state=Notification.State.SENT)

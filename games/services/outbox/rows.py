@@ -3,10 +3,10 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from games.models import Delivery, Endpoint, Notification
+from games.models import Delivery, Endpoint, Kind, Notification
 from games.models.systems import withheld
 
 # After the first failed attempt, the second and so on; after one more it is given up.
@@ -18,9 +18,14 @@ def waiting() -> QuerySet[Notification]:
 
 
 def sendable() -> QuerySet[Notification]:
-    """What waits, less the news of games that are not shown: it waits until they are again."""
+    """What waits, less the news of games that are not shown: it waits until they are again.
+
+    That a moderator has deleted one is told. What a game asks that a moderator has paused waits as well.
+    """
     out = withheld()
-    return waiting().exclude(game__system__in=out) if out else waiting()
+    rows = waiting().filter(Q(game__deleted=None) | Q(kind=Kind.MODERATED))
+    rows = rows.filter(Q(game__held=None) | ~Q(kind__in=(Kind.DECISION, Kind.REMINDER)))
+    return rows.exclude(game__system__in=out) if out else rows
 
 
 def oldest_due(now: datetime) -> datetime | None:
@@ -45,6 +50,12 @@ def rests_until(endpoint: Endpoint) -> datetime | None:
 def dropped(why: str) -> dict[str, Any]:
     """The columns of a row that nobody needs any more."""
     return settled(Notification.State.DROPPED, why)
+
+
+def once_more() -> dict[str, Any]:
+    """The columns of a row that is sent again, as a new message."""
+    again = {"state": Notification.State.WAITING, "due": timezone.now(), "settled": None}
+    return {**again, "attempts": 0, "message_id": "", "outcome": "", "digest": False}
 
 
 def settled(state: str, outcome: str = "") -> dict[str, Any]:

@@ -66,7 +66,7 @@ def context(
     choosing = form is not None and form.kind == "place"
     known = {} if seen.ended else fates(seen)
     spoken = People(people.persons, people.reader, html=True)
-    told = turns(entries, spoken, seen.rules, brief=True)
+    told = turns(entries, spoken, seen.rules, brief=True, most=RECENT_TURNS + 1)
     done = standing(entries)
     last = next(reversed(_placed(done)), None)
     new = [entry for entry in done if entry.new]

@@ -21,8 +21,10 @@ from ..turns import Told, Turn
 from .wording import sentences
 
 
-def turns(entries: Iterable[Entry], people: People, rules: Rules, *, brief: bool = False) -> list[Turn]:
-    """The turns that the entries make, the latest first. A ruling is a turn of its own.
+def turns(
+    entries: Iterable[Entry], people: People, rules: Rules, *, brief: bool = False, most: int | None = None
+) -> list[Turn]:
+    """The turns that the entries make, the latest first, so many at `most`. A ruling is a turn of its own.
 
     With `brief` a paragraph does not name again whom the one before it has named.
     """
@@ -32,7 +34,7 @@ def turns(entries: Iterable[Entry], people: People, rules: Rules, *, brief: bool
         known = [event for event in events if not isinstance(event, Drew)]
         return [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(known)]
 
-    return shared.turns(entries, people, tell, _ends_turn, brief=brief)
+    return shared.turns(entries, people, tell, _ends_turn, brief=brief, most=most)
 
 
 def _parts(events: Iterable[Event]) -> list[list[Event]]:

@@ -49,7 +49,8 @@ def context(
     form = decision(seen, people)
     done = standing(entries)
     new = [entry for entry in done if entry.new]
-    told = turns(entries, People(people.persons, people.reader, html=True), seen.rules, brief=True)
+    spoken = People(people.persons, people.reader, html=True)
+    told = turns(entries, spoken, seen.rules, brief=True, most=RECENT_TURNS + 1)
     return {
         "headline": headline(seen, people),
         "my_turn": form is not None,

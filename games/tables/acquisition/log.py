@@ -12,16 +12,19 @@ from ..turns import Told, Turn
 from .wording import sentences
 
 
-def turns(entries: Iterable[Entry], people: People, rules: Rules, *, brief: bool = False) -> list[Turn]:
+def turns(
+    entries: Iterable[Entry], people: People, rules: Rules, *, brief: bool = False, most: int | None = None
+) -> list[Turn]:
     """The turns that the entries make, the latest first: a piece, and the buyout that it led to, if any.
 
-    A ruling is a turn of its own. With `brief` a paragraph does not name again whom the one before it named.
+    A ruling is a turn of its own. There are so many at `most`. With `brief` a paragraph does not name again
+    whom the one before it named.
     """
 
     def tell(events: Sequence[Event], people: People) -> list[Told]:
         return [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(events)]
 
-    return shared.turns(entries, people, tell, _ends_turn, brief=brief)
+    return shared.turns(entries, people, tell, _ends_turn, brief=brief, most=most)
 
 
 def _parts(events: Iterable[Event]) -> list[list[Event]]:

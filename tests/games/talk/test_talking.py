@@ -10,7 +10,7 @@ from accounts.models import User
 from games import queries, services
 from games.models import Game, Kind, Line, MutedPerson, Notification
 from games.models.talk import LINE_LENGTH
-from games.services import channels, hints, talking
+from games.services import channels, handling, hints, talking
 
 from ..conftest import play_to_the_end
 
@@ -270,7 +270,7 @@ def test_a_line_that_was_taken_away_is_read_by_nobody(game: Game, alice: User, b
     line = say(game, bob, "you cheat")
     say(game, bob, "sorry")
     report = services.report(line=line, user=alice)
-    services.settle(report, remove=True)
+    handling.settle(report, by=None, outcome="removed")
     report.refresh_from_db()
     assert report.settled and report.outcome == "removed"
     for player in (alice, bob):
@@ -279,7 +279,7 @@ def test_a_line_that_was_taken_away_is_read_by_nobody(game: Game, alice: User, b
 
 def test_a_line_that_may_stay_stays(game: Game, alice: User, bob: User) -> None:
     line = say(game, bob, "you lucky one")
-    services.settle(services.report(line=line, user=alice), remove=False)
+    handling.settle(services.report(line=line, user=alice), by=None, outcome="kept")
     assert read_by(game, alice) == ["you lucky one"]
 
 

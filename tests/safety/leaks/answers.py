@@ -5,11 +5,12 @@ import re
 import zipfile
 from typing import Any
 
-# Django masks its token anew for every answer, and a new one goes into a cookie. Keys of rows that were
+# Django masks its token anew for every answer, and a new one goes into a cookie, as does the name of a
+# browser that is new. Keys of rows that were
 # forgotten again are not given out twice.
 _RANDOM = re.compile(
     rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf[Tt]oken=|csrfToken": ")[0-9A-Za-z]{32,64}'
-    rb"|(sessionid=)[0-9a-z]+|(#?line-)\d+|(data-key=\")\d+"
+    rb"|(sessionid=)[0-9a-z]+|(browser=)[\w-]{22}|(#?line-)\d+|(data-key=\")\d+"
 )
 
 Parts = dict[str, bytes]

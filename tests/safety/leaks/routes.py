@@ -10,6 +10,8 @@ from typing import Any, Final
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from accounts.acting import ActingAdmin
+
 Form = Mapping[str, str]
 
 
@@ -93,6 +95,7 @@ OF_GAME: Final[dict[str, Entry]] = {
     "explore": _of_game("", forms=({}, {"deal": "1"}, {"now": "1"}, {"to": "0"}, {"leave": "1"})),
     "explore-move": _of_game("", forms=({"move": "redraw please"}, {"computers": "1"}), more=("1",)),
     "hand": _of_game("", forms=({"seat": "1"}, {"cover": "1"})),
+    "report-game": _of_game("", forms=({"trouble": "stalling"},)),
     "attention": _of_game(forms=({"attention": "off"},)),
 }
 
@@ -113,6 +116,13 @@ OF_SITE: Final[dict[str, Entry]] = {
     "finished-games": Entry(),
     "my-finished-games": Entry(),
     "player": Entry(("{name}",)),
+    "block": Entry(("{name}",), forms=({},)),
+    "unblock": Entry(("{name}",), forms=({},)),
+    "report-player": Entry(("{name}",), forms=({"trouble": "insult"},)),
+    "my-reports": Entry(),
+    "standing": Entry(),
+    "standing-read": Entry(("1",), forms=({},)),
+    "standing-answer": Entry(("1",), forms=({"text": "I was provoked."},)),
     "mute": Entry(("{name}",), forms=({"mute": "1"},)),
     "settings": Entry(),
     "settings-browser": Entry(forms=({},)),
@@ -168,13 +178,21 @@ OF_SITE: Final[dict[str, Entry]] = {
     "mfa_edit_webauthn": Entry(("1",)),
     "mfa_login_webauthn": Entry(random=True),
     "usersessions_list": Entry(),
+    "desk": Entry(),
     "admin:index": Entry(),
+    "admin:games_game_table": Entry(("{games game}",)),
+    # What it finds depends on whether state and log fit, which those of other deals do not.
+    "admin:games_game_doctor": Entry(("{games game}",), random=True),
     "admin:login": Entry(),
     "admin:logout": Entry(forms=({},)),
     "admin:password_change": Entry(),
     "admin:password_change_done": Entry(),
     "admin:autocomplete": Entry(looks=("app_label=games&model_name=seat&field_name=game&term=a",)),
     "admin:jsi18n": Entry(),
+    "admin:accounts_audit_export": Entry(),
+    "admin:games_report_queue": Entry(),
+    "admin:games_report_claim": Entry(("1",), forms=({},)),
+    "admin:games_report_release": Entry(("1",), forms=({},)),
     "admin:view_on_site": Entry(("1", "1")),
     "admin:auth_user_password_change": Entry(("1",)),
     "admin:app_list": Entry(("games",)),
@@ -208,9 +226,12 @@ def _name(route: URLPattern, space: str, path: str) -> str:
 
 
 def of_admin() -> dict[str, Entry]:
-    """The pages of each model that is registered, with its search, and the two that lead elsewhere."""
+    """The pages of each model that is registered, with its search, and the two that lead elsewhere.
+
+    The pages of actions are one route; each has a key with its name behind a "#".
+    """
     found = {r"admin/(?P<url>.*)$": Entry()}
-    for model in admin.site._registry:
+    for model, acting in admin.site._registry.items():
         meta = model._meta
         key = f"{{{_kind(model)}}}"
         found[f"admin/{meta.app_label}/{meta.model_name}/<path:object_id>/"] = Entry((key,))
@@ -218,6 +239,10 @@ def of_admin() -> dict[str, Entry]:
             looks = ("", "q={in bag}", "q=player0", "q={canary}") if view == "changelist" else ("",)
             arguments = () if view in ("changelist", "add") else (key,)
             found[f"admin:{meta.app_label}_{meta.model_name}_{view}"] = Entry(arguments, looks)
+        if isinstance(acting, ActingAdmin):
+            for action in ("", *acting.acts):
+                name = f"admin:{meta.app_label}_{meta.model_name}_act"
+                found[f"{name}#{action}" if action else name] = Entry((key, action or "nothing"))
     return found
 
 
@@ -257,7 +282,7 @@ def asks_of_site(facts: Mapping[str, str]) -> list[Ask]:
 
 
 def _asks(name: str, entry: Entry, facts: Mapping[str, str]) -> Iterator[Ask]:
-    path = _path(name, [argument.format_map(facts) for argument in entry.arguments])
+    path = _path(name.partition("#")[0], [argument.format_map(facts) for argument in entry.arguments])
     for query in entry.looks:
         address = f"{path}?{query.format_map(facts)}" if query else path
         yield Ask(name, address, random=entry.random)

@@ -9,7 +9,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
-from accounts.models import Page, User
+from accounts.models import Appeal, Audit, Page, Sanction, User
 from games import services
 from games.models import (
     ClosedAddress,
@@ -24,6 +24,7 @@ from games.models import (
     Order,
     Plan,
     Report,
+    ReportAnswer,
     Vacation,
 )
 from games.notices import stopping, webpush
@@ -63,6 +64,11 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
     invitation = Invitation.objects.create(game=opened, user=elsewhere, invited_by=host)
     line = Line.objects.create(game=game, channel="watchers", user=elsewhere, text="Who leads?", made=now)
     Report.objects.create(line=line, by=host, reason="too curious", made=now)
+    Audit.objects.create(made=now, by_name="vera", action="warn", reason="too curious", member=elsewhere)
+    # What migrations have stored goes when a test empties the database.
+    ReportAnswer.objects.get_or_create(name="Nothing found", defaults={"text": "We looked."})
+    over = Sanction.objects.create(member=elsewhere, kind="mute", reason="loud", made=now, until=now)
+    Appeal.objects.create(sanction=over, text="I was not.", made=now)
     vacation = Vacation.objects.create(
         user=elsewhere, first=now.date(), last=now.date(), starts=now, ends=now + timedelta(days=1)
     )

@@ -18,7 +18,7 @@
 
   // A refusal that brings the table along says itself what is wrong; other answers are no part of this page.
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.xhr.status !== 403 || !event.detail.serverResponse.includes("data-version=")) return;
+    if (![403, 429].includes(event.detail.xhr.status) || !event.detail.serverResponse.includes("data-version=")) return;
     event.detail.shouldSwap = true;
     event.detail.isError = false;
   });

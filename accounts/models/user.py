@@ -100,9 +100,20 @@ class User(AbstractUser):
         help_text=_("Why no mail goes to the address of this account, in a sentence; empty when it does."),
     )
 
+    # What holds of the member's sanctions, for pages that read this row in any case; see `Sanction`.
+    warned = models.BooleanField(
+        _("warned"), default=False, editable=False, help_text=_("Has not read a warning yet.")
+    )
+    muted_until = models.DateTimeField(_("may not talk until"), null=True, editable=False)
+    shut_out_until = models.DateTimeField(_("may not play until"), null=True, editable=False)
+
     objects: ClassVar[Users] = Users()
 
     class Meta(AbstractUser.Meta):
+        permissions = [
+            ("use_desk", _("May use the moderators’ desk")),
+            ("manage_member", _("May warn, mute, suspend and rename members")),
+        ]
         constraints = [
             models.UniqueConstraint(
                 Lower("username"),
@@ -133,6 +144,16 @@ class User(AbstractUser):
         """The time zone this person lives in, or the site's as long as that is not known."""
         return ZoneInfo(self.time_zone or settings.TIME_ZONE)
 
+    @property
+    def is_muted(self) -> bool:
+        """Whether this person may not talk now."""
+        return self.muted_until is not None and self.muted_until > timezone.now()
+
+    @property
+    def is_shut_out(self) -> bool:
+        """Whether this person may not play now, for a while or for good."""
+        return self.shut_out_until is not None and self.shut_out_until > timezone.now()
+
     def mail_address(self) -> str:
         """Where mail for this person may go: the address that was confirmed; empty without one."""
         address = EmailAddress.objects.get_verified(self)
@@ -158,28 +179,3 @@ class FreedName(models.Model):
 
     def __str__(self) -> str:
         return self.skeleton
-
-
-class Page(models.Model):
-    """A page in the words of the people who run the site, before those that came with it (accounts.pages)."""
-
-    class Slug(models.TextChoices):
-        PRIVACY = "privacy", _("Privacy")
-        TERMS = "terms", _("Terms of use")
-        CONTACT = "contact", _("Contact")
-
-    slug = models.CharField(_("page"), max_length=20, choices=Slug, unique=True)
-    title = models.CharField(_("title"), max_length=100)
-    text = models.TextField(
-        _("text"),
-        help_text=_("Plain paragraphs with an empty line between them. Addresses on the web become links."),
-    )
-    changed = models.DateTimeField(_("last changed"), auto_now=True)
-
-    class Meta:
-        verbose_name = _("page")
-        verbose_name_plural = _("pages")
-        ordering = ["slug"]
-
-    def __str__(self) -> str:
-        return self.title

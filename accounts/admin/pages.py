@@ -1,31 +1,13 @@
-"""People and the operator's pages in the admin."""
+"""The operator's pages in the admin."""
 
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.translation import gettext_lazy as _
 
 from accounts import pages
-from accounts.models import Page, User
-
-
-@admin.register(User)
-class UserAdmin(DjangoUserAdmin):
-    list_display = ["username", "email", "is_guest", "is_staff", "is_active", "last_seen", "date_joined"]
-    list_filter = ["is_guest", "is_staff", "is_active", "last_seen"]
-    list_per_page = 50
-    search_fields = ["username", "email"]
-    ordering = ["username"]
-    readonly_fields = ["last_seen", "last_login", "date_joined", "terms_accepted", "leaving"]
-    fieldsets = [
-        (None, {"fields": ["username", "password", "email", "is_guest"]}),
-        (_("Rights"), {"fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"]}),
-        (_("Mail"), {"fields": ["mail_stopped", "time_zone"]}),
-        (_("Dates"), {"fields": ["last_seen", "last_login", "date_joined", "terms_accepted", "leaving"]}),
-    ]
+from accounts.models import Page
 
 
 @admin.register(Page)

@@ -1,0 +1,61 @@
+"""manage.py switch: tells how the switches of the site stand, or turns one of them."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from accounts.models import Switch
+from accounts.services.actions import ActionRefused, carry_out
+from accounts.services.switches import SWITCH_ACTIONS
+
+
+class Command(BaseCommand):
+    help = "Tells how the switches of the site stand, or turns one of them; the audit keeps why."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "kind", nargs="?", choices=Switch.Kind.values, help="which one; without, all are told"
+        )
+        parser.add_argument("state", nargs="?", choices=["on", "off"])
+        parser.add_argument("--until", help='when it ends by itself, as "2031-05-17 18:30"; left out, never')
+        parser.add_argument("--text", help="what people are told besides")
+        parser.add_argument("--reason", default="", help="why, for the audit")
+
+    def handle(
+        self,
+        *,
+        kind: str | None,
+        state: str | None,
+        until: str | None,
+        text: str | None,
+        reason: str,
+        **_: Any,
+    ) -> None:
+        if kind is None:
+            return self._tell(Switch.objects.all())
+        if state is None:
+            return self._tell(Switch.objects.filter(kind=kind))
+        values = {"until": until, "text": text} if state == "on" else {}
+        target = Switch.objects.get(kind=kind)
+        try:
+            carry_out(SWITCH_ACTIONS[f"turn-{state}"], target=target, by=None, reason=reason, values=values)
+        except ActionRefused as refused:
+            raise CommandError(refused.sentence) from refused
+        self._tell(Switch.objects.filter(kind=kind))
+
+    def _tell(self, switches: Any) -> None:
+        for switch in switches:
+            self.stdout.write(f"{switch.kind:13} {_state(switch)}".rstrip())
+
+
+def _state(switch: Switch) -> str:
+    if not switch.is_on():
+        return "off"
+    end = f"until {_moment(switch.until)}" if switch.until else "until it is turned off"
+    return f"on {end} {switch.text}"
+
+
+def _moment(moment: Any) -> str:
+    return date_format(timezone.localtime(moment), "Y-m-d H:i e")

@@ -1,0 +1,131 @@
+"""What stands against somebody who broke the rules of the site, and what that person says to it."""
+
+from datetime import UTC, datetime
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+REASON_LENGTH = 1000
+APPEAL_LENGTH = 2000
+
+# Later than any date that somebody would choose: what has no end lasts until then.
+FOREVER = datetime(9000, 1, 1, tzinfo=UTC)
+
+
+class Sanctions(models.QuerySet["Sanction"]):
+    def standing(self, now: datetime | None = None) -> "Sanctions":
+        """Those that hold at this moment: not lifted, not over, and of warnings those that were not read."""
+        now = now or timezone.now()
+        held = self.filter(Q(until=None) | Q(until__gt=now), lifted=None)
+        return held.exclude(kind=Sanction.Kind.WARNING, read__isnull=False)
+
+
+class Sanction(models.Model):
+    """A warning, or something that a member may not do for a while or any more.
+
+    The row stays when it is over. What holds now also stands in the member's own row, where each page reads
+    it (`User.muted_until` and its like); see accounts.services.sanctions, the only place that writes it.
+    """
+
+    class Kind(models.TextChoices):
+        WARNING = "warning", _("warning")
+        MUTE = "mute", _("may not talk")
+        SUSPENSION = "suspension", _("may not play")
+        BAN = "ban", _("shut out")
+
+    member = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sanctions", verbose_name=_("member")
+    )
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    reason = models.CharField(
+        _("reason"), max_length=REASON_LENGTH, help_text=_("The member reads it, word for word.")
+    )
+    made = models.DateTimeField(_("made"), default=timezone.now)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        verbose_name=_("by"),
+        help_text=_("Empty when it was made at the shell."),
+    )
+    until = models.DateTimeField(_("until"), null=True, blank=True, help_text=_("Empty without an end."))
+    read = models.DateTimeField(
+        _("read"), null=True, blank=True, help_text=_("When the member has said to have read a warning.")
+    )
+    end_told = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text=_("When the member was told that its time is over.")
+    )
+    lifted = models.DateTimeField(_("lifted"), null=True, blank=True)
+    lifted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        verbose_name=_("lifted by"),
+    )
+    lifted_why = models.CharField(_("why it was lifted"), max_length=REASON_LENGTH, blank=True)
+
+    objects = Sanctions.as_manager()
+
+    class Meta:
+        verbose_name = _("sanction")
+        verbose_name_plural = _("sanctions")
+        ordering = ["-made", "-pk"]
+        indexes = [
+            models.Index(fields=["member", "-made"], name="sanction_of_member"),
+            models.Index(
+                fields=["until"],
+                condition=Q(until__isnull=False, lifted=None, end_told=None),
+                name="sanction_end_to_tell",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.member}"
+
+    @property
+    def ended(self) -> datetime | None:
+        """When it was over: lifted, read or run out, whichever came first; None while it holds."""
+        read = self.read if self.kind == self.Kind.WARNING else None
+        ends = [end for end in (self.lifted, read, self.until) if end and end <= timezone.now()]
+        return min(ends, default=None)
+
+
+class Appeal(models.Model):
+    """What a member says to a sanction, and the reply of those who look after the site."""
+
+    sanction = models.ForeignKey(
+        Sanction, on_delete=models.CASCADE, related_name="appeals", verbose_name=_("sanction")
+    )
+    text = models.CharField(_("text"), max_length=APPEAL_LENGTH)
+    made = models.DateTimeField(_("made"), default=timezone.now)
+    reply = models.CharField(_("reply"), max_length=APPEAL_LENGTH, blank=True)
+    replied = models.DateTimeField(_("replied"), null=True, blank=True)
+    replied_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        verbose_name=_("replied by"),
+    )
+
+    class Meta:
+        verbose_name = _("appeal")
+        verbose_name_plural = _("appeals")
+        ordering = ["made"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sanction"], condition=Q(replied=None), name="one_open_appeal_a_sanction"
+            )
+        ]
+        indexes = [models.Index(fields=["made"], condition=Q(replied=None), name="appeal_open")]
+
+    def __str__(self) -> str:
+        return str(self.sanction)

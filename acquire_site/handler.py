@@ -1,0 +1,55 @@
+"""How the web server hands a request on: whole to one thread, and no more at once than can be worked on."""
+
+import asyncio
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.core.handlers.asgi import ASGIHandler
+from django.db import close_old_connections
+from django.http import HttpRequest
+
+from acquire_site import probes
+
+# Seconds that a request waits for its turn; then it is told to come back.
+PATIENCE = 4.0
+
+
+class Handler(ASGIHandler):
+    """Django's handler for a site whose views all block.
+
+    Django's own goes back and forth between its loop and a thread for each middleware, which takes the
+    processor longer than the middleware does. And it begins with every request at once: of hundreds none gets
+    on, and all of them wait for the few connections to the database.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._places = asyncio.Semaphore(settings.REQUESTS_AT_ONCE)
+
+    def load_middleware(self, is_async: bool = False) -> None:
+        super().load_middleware(is_async=False)
+
+    async def get_response_async(self, request: Any) -> Any:
+        """The answer; that of `refuse_when_full` when it was not the request's turn in time."""
+        answer = sync_to_async(self._answer)
+        if probes.asked_by(request):
+            # Behind the pages it would learn too late how a busy site does.
+            return await answer(request)
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._places.acquire()
+        except TimeoutError:
+            request.came_too_late = True
+            return await answer(request)
+        work = asyncio.create_task(answer(request))
+        work.add_done_callback(lambda _work: self._places.release())
+        # Of who hangs up the thread knows nothing: the place is taken until it has done its work.
+        return await asyncio.shield(work)
+
+    def _answer(self, request: HttpRequest) -> Any:
+        response: Any = self.get_response(request)
+        if not response.streaming:
+            # It waits for no reader, who may be slow.
+            close_old_connections()
+        return response

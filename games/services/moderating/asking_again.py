@@ -1,0 +1,106 @@
+"""Asking once more: a computer that lets its move lie, and people who may not have heard."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.services.actions import Action, ActionRefused
+from accounts.services.fields import Text
+from games.models import Game, Notification
+from games.services import computers, failures, notifying, outbox, record
+
+from .locking import bars, locked, not_running, unless_deleted
+
+# -- A computer ----------------------------------------------------------------------------------------
+
+
+@unless_deleted
+def _against_running(game: Game) -> Text | None:
+    if (why := not_running(game)) is not None:
+        return why
+    if game.paused is not None:
+        return _("This game is paused. Let it go on first.")
+    if game.asked_id is not None:
+        return _("A person is asked here, and no computer.")
+    return None
+
+
+def _run_computer(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
+    game = locked(target, by, _against_running)
+    seats = list(game.seats.all())
+    state = _state(game)
+    computers.forget_choice(game)
+    failed = failures.clear(game)
+    record.write_position(game, state, seats, after=None)
+    record.save(game)
+    if game.asked_id is not None:
+        # The columns said otherwise than the position.
+        notifying.ask_again(game)
+    record.announce(game)
+    return {"version": game.version, "failures": failed}
+
+
+def _state(game: Game) -> Any:
+    """The position, which asks somebody. Raises ActionRefused."""
+    system = game.rule_system
+    try:
+        state = system.from_json(game.state)
+        decider = system.decider(state)
+    except Exception as error:  # its words may name what is hidden
+        raise ActionRefused(str(_("The position cannot be read. Roll the game back."))) from error
+    if decider is None:
+        raise ActionRefused(str(_("By the rules the game is over. End it with today’s standings.")))
+    return state
+
+
+RUN_COMPUTER = Action(
+    name="run-computer",
+    label=_("Ask the computer again"),
+    sentence=_(
+        "Forgets what a computer has failed at here, reads from the position who must decide, and asks a"
+        " worker for the move anew. Nobody is told."
+    ),
+    permission="games.moderate_game",
+    run=_run_computer,
+    against=_against_running,
+    bars=bars,
+)
+
+
+# -- People --------------------------------------------------------------------------------------------
+
+
+@unless_deleted
+def _against_sending(game: Game) -> Text | None:
+    if game.held is not None and game.asked_id is not None:
+        return _("A moderator has paused this game, so nobody is asked. Let it go on first.")
+    if game.asked_id is None and not _given_up(game).exists():
+        return _("Nobody is asked here, and no news was given up.")
+    return None
+
+
+def _given_up(game: Game) -> Any:
+    return Notification.objects.filter(game=game, state=Notification.State.GIVEN_UP)
+
+
+def _send_again(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
+    game = locked(target, by, _against_sending)
+    sent = _given_up(game).update(**outbox.once_more())
+    if game.asked_id is not None:
+        notifying.ask_again(game)
+    return {"version": game.version, "given up before": sent}
+
+
+SEND_AGAIN = Action(
+    name="send-again",
+    label=_("Send the news again"),
+    sentence=_(
+        "Tells whoever must decide once more, and sends what was given up. As always it goes only to"
+        " those who want to hear of it, as long as it is true."
+    ),
+    permission="games.moderate_game",
+    run=_send_again,
+    against=_against_sending,
+    bars=bars,
+)

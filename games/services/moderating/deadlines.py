@@ -1,0 +1,100 @@
+"""More time for whoever has to decide, and in games with a bank for the others as well."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.services.actions import Action, ActionRefused, Field
+from accounts.services.fields import Choice, Text
+from games.models import Game, Seat
+from games.services import absence, notifying, record, timekeeping
+from games.services.rulings import Ruling
+
+from .locking import bars, locked, not_running, readable, unless_deleted
+
+MOST_HOURS = 24 * 99
+
+
+def _people(game: Game) -> Sequence[Choice]:
+    """The seats that people play in, counted from 1."""
+    seats = game.seats.select_related("user")
+    return [(str(seat.number + 1), f"{seat.number + 1}: {seat.name}") for seat in seats if _plays(seat)]
+
+
+def _plays(seat: Seat) -> bool:
+    return seat.user_id is not None and not seat.by_computer
+
+
+@unless_deleted
+def _against(game: Game) -> Text | None:
+    if game.pace is None:
+        return not_running(game) or _("There is no time limit in this game.")
+    if (why := not_running(game)) is not None:
+        return why
+    if game.bank is None and game.asked_id is None:
+        return _("No clock runs: a computer is to decide.")
+    return None
+
+
+def _give(
+    target: Game, *, by: User | None, reason: str, hours: int, seat: str | None = None
+) -> dict[str, Any]:
+    game = locked(target, by, _against)
+    told, more = readable(reason), timedelta(hours=hours)
+    seats = list(game.seats.all())
+    people = [place for place in seats if _plays(place) and (seat is None or place.number == int(seat) - 1)]
+    given = [place for place in people if _lengthen(game, place, more)]
+    if not given:
+        raise ActionRefused(
+            str(
+                _(
+                    "There is nothing to lengthen: everybody has the same time for each decision here,"
+                    " and the clock of this seat does not run. Do it when that seat is asked."
+                )
+            )
+        )
+    if seat is None:
+        record.overrule(game, Ruling("lengthens all"), reason=told)
+    else:
+        record.overrule(game, Ruling("lengthens", given[0].number), seat=given[0].number, reason=told)
+    notifying.moderated(game, [place.user_id for place in given if place.user_id], "more-time", told)
+    return {"entry": game.version}
+
+
+def _lengthen(game: Game, seat: Seat, more: timedelta) -> bool:
+    """Add to the time of a seat; whether it has a clock that can be added to."""
+    if seat.user_id == game.asked_id:
+        if seat.in_question:
+            # Who has time again is not voted about.
+            seat.in_question = False
+            absence.votes(game, seat).update(closed=timezone.now())
+        timekeeping.leave(game, timekeeping.remaining(game) + more)
+    elif game.bank is not None:
+        seat.left = timekeeping.allowance(game, seat) + more
+    else:
+        return False
+    seat.save(update_fields=["in_question", "left"])
+    return True
+
+
+MORE_TIME = Action(
+    name="more-time",
+    label=_("Give more time"),
+    sentence=_(
+        "Adds hours to the clock of one seat or of all, as hours count in this game. Where there is a"
+        " time for each decision, that is the clock of whoever is asked now. Whoever gets the time is"
+        " told, with the reason."
+    ),
+    permission="games.moderate_game",
+    run=_give,
+    fields=(
+        Field("hours", _("Hours"), "number", least=1, most=MOST_HOURS),
+        Field("seat", _("Seat"), "choice", _people, required=False, help=_("Nothing chosen: all seats.")),
+    ),
+    against=_against,
+    bars=bars,
+)

@@ -1,0 +1,94 @@
+"""Ending a game that cannot be played on, or is not to be, and closing one that has not begun."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.services.actions import Action, ActionRefused
+from accounts.services.fields import Text
+from games.models import Game
+from games.services import closing, notifying, record
+from games.services.rulings import Ruling
+
+from .locking import Against, bars, locked, not_running, readable, unless_deleted
+
+
+@unless_deleted
+def _against_ending(game: Game) -> Text | None:
+    return not_running(game)
+
+
+@unless_deleted
+def _against_cancelling(game: Game) -> Text | None:
+    if game.is_open:
+        return None
+    if game.is_running:
+        return _("This game has begun. End it with today’s standings, or without a result.")
+    return _("This game is over.")
+
+
+def _end(target: Game, *, by: User | None, reason: str, ending: Game.Ending, kind: str) -> dict[str, Any]:
+    game = locked(target, by, _against_ending)
+    if ending == Game.Ending.STANDINGS:
+        _check_standings(game)
+    record.end(game, ending)
+    game.overruled = True
+    record.overrule(game, Ruling(kind), reason=readable(reason))
+    return {"entry": game.version}
+
+
+def _check_standings(game: Game) -> None:
+    """Raise ActionRefused where nobody can say how the game stands."""
+    system = game.rule_system
+    try:
+        system.standings(system.from_json(game.state))
+    except Exception as error:  # what is wrong with a broken position, only its replay can tell
+        raise ActionRefused(
+            str(_("The position cannot be read. Roll the game back, or end it without a result."))
+        ) from error
+
+
+def _cancel(target: Game, *, by: User | None, reason: str) -> None:
+    game = locked(target, by, _against_cancelling)
+    told = readable(reason)
+    closing.close(game, "overruled")
+    notifying.closed(game, told)
+    record.announce(game)
+
+
+def _action(name: str, label: Text, sentence: Text, run: Callable[..., Any], against: Against) -> Action:
+    return Action(name, label, sentence, "games.moderate_game", run, against=against, bars=bars)
+
+
+END_WITH_STANDINGS = _action(
+    "end-with-standings",
+    _("End with today’s standings"),
+    _(
+        "The game is over at once, and each seat has what it is worth now. Everything is shown that an"
+        " end shows. It cannot be undone. The players are told, with the reason."
+    ),
+    partial(_end, ending=Game.Ending.STANDINGS, kind="ends"),
+    _against_ending,
+)
+
+END_WITHOUT_RESULT = _action(
+    "end-without-result",
+    _("End without a result"),
+    _(
+        "The game is over at once, and nobody has won. Everything is shown that an end shows. It cannot"
+        " be undone. The players are told, with the reason."
+    ),
+    partial(_end, ending=Game.Ending.NONE, kind="voids"),
+    _against_ending,
+)
+
+CANCEL = _action(
+    "cancel",
+    _("Cancel"),
+    _("Closes a game that waits for players, for good. Those who sit there are told, with the reason."),
+    _cancel,
+    _against_cancelling,
+)

@@ -1,0 +1,88 @@
+"""A game in the hands of a moderator: locked, looked at again, and none of the moderator's own."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.services.actions import ActionRefused, NotForYou, WrongInput
+from accounts.services.fields import Text
+from games.models import Departure, Game, Invitation, Kick, Move
+from games.models.move import REASON_LENGTH
+from games.models.systems import withheld
+from games.services import record, rulings
+
+Against = Callable[[Game], Text | None]
+
+
+def locked(target: Game, by: User | None, against: Against) -> Game:
+    """The game with its secrets, locked until the transaction ends, paused or not.
+
+    Raises NotForYou for whoever has to do with the game, and ActionRefused with what `against` says by now.
+    """
+    game = record.lock_even_paused(target.pk)
+    if by is not None and (sentence := bars(game, by)):
+        raise NotForYou(str(sentence))
+    if sentence := against(game):
+        raise ActionRefused(str(sentence))
+    return game
+
+
+def unless_deleted(against: Against) -> Against:
+    """The same, for what nobody does to a game that is deleted, or may not be played here."""
+
+    @wraps(against)
+    def guarded(game: Game) -> Text | None:
+        if game.deleted is not None:
+            return _("This game is deleted. Restore it first.")
+        if game.system in withheld():
+            return _("This game may not be played here for now, so it rests.")
+        return against(game)
+
+    return guarded
+
+
+def not_running(game: Game) -> Text | None:
+    """Why nothing can be done to a game that is not being played; None for one that is."""
+    if game.is_running:
+        return None
+    if game.is_open:
+        return _("This game has not begun.")
+    return _("This game is over.")
+
+
+def bars(game: Game, by: User) -> Text | None:
+    """Why this moderator must leave the game to others; None for who has nothing to do with it.
+
+    Whoever sits there or sat there, hosts it, was sent away from it, left it, or was invited to it.
+    """
+    if not _has_to_do_with(game, by):
+        return None
+    return _(
+        "You have to do with this game yourself, as a player, host or guest. Another moderator does this."
+    )
+
+
+def readable(reason: str) -> str:
+    """The reason, which the players read. Raises WrongInput when it is longer than their log has room for."""
+    if len(reason) > REASON_LENGTH:
+        sentence = _("The players read the reason, so it has at most {n} characters here.")
+        raise WrongInput(sentence.format(n=REASON_LENGTH), "reason")
+    return reason
+
+
+def _has_to_do_with(game: Game, user: User) -> bool:
+    if user.pk == game.host_id or game.seats.filter(user=user).exists():
+        return True
+    if game.moves.filter(user=user).exists() or _had_a_seat(game, user):
+        return True
+    return any(model.objects.filter(game=game, user=user).exists() for model in (Kick, Departure, Invitation))
+
+
+def _had_a_seat(game: Game, user: User) -> bool:
+    """Whether a seat went from this user to somebody else, or to the user and on, without any move."""
+    changes = game.moves.filter(kind=Move.Kind.RULING, text__contains=" from ")
+    told = (rulings.read(text) for text in changes.values_list("text", flat=True))
+    keys = {rulings.holder_before(ruling) for ruling in told if ruling.kind in ("adopts", "appoints")}
+    return user.pk in keys

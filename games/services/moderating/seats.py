@@ -1,0 +1,185 @@
+"""Somebody else in a seat: a computer, or a member who has agreed to sit down."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.services.actions import Action, ActionRefused, Field, NotForYou, WrongInput
+from accounts.services.fields import Choice, Text
+from games.bots import BOTS
+from games.models import Game, Order, Plan, Seat
+from games.services import apart, limits, notifying, record, rulings, timekeeping, voting
+from games.services.errors import Refused
+from games.services.reliability import is_reliable
+from games.services.rulings import Ruling
+from games.services.starting import free_nicknames
+
+from .locking import bars, locked, not_running, readable, unless_deleted
+
+_COMES_BACK, _STAYS_AWAY = "yes", "no"
+
+
+def _seats(game: Game) -> Sequence[Choice]:
+    """All seats, counted from 1."""
+    seats = game.seats.select_related("user")
+    return [(str(seat.number + 1), f"{seat.number + 1}: {seat.name}") for seat in seats]
+
+
+def _levels(game: Game) -> Sequence[Choice]:
+    return [(name, _(bot.name)) for name, bot in BOTS[game.system].items()]
+
+
+@unless_deleted
+def _against(game: Game) -> Text | None:
+    if game.practice:
+        return _("At a practice table everybody sits at one device, and its host acts for all.")
+    return not_running(game)
+
+
+# -- A computer ----------------------------------------------------------------------------------------
+
+
+def _put_computer(
+    target: Game, *, by: User | None, reason: str, seat: str, level: str, back: str
+) -> dict[str, Any]:
+    game = locked(target, by, _against)
+    told, seats = readable(reason), list(game.seats.all())
+    place = seats[int(seat) - 1]
+    before = place.user_id
+    if before is not None and back == _STAYS_AWAY:
+        ruling = _take_away(game, seats, place, level)
+    elif place.computer == level:
+        raise ActionRefused(str(_("A computer of this level plays there already.")))
+    else:
+        ruling = Ruling("stands in", place.number)
+        if before is not None and not place.by_computer:
+            place.vacated = timezone.now()
+    place.computer, place.in_question = level, False
+    place.save()
+    _enter(game, seats, ruling, place, told)
+    notifying.moderated(game, [before] if before is not None else [], "replace-by-computer", told)
+    return {"entry": game.version}
+
+
+def _take_away(game: Game, seats: Sequence[Seat], place: Seat, level: str) -> Ruling:
+    """Let nobody own the seat any more, unsaved; what its player had in store is forgotten."""
+    assert place.user_id is not None
+    [name] = free_nicknames({seat.nickname for seat in seats}, 1)
+    ruling = rulings.handed_over(place.number, name, place.user_id, "appoints")
+    _forget(game, place)
+    place.user, place.nickname = None, name
+    if place.conceded is None:
+        place.vacated = timezone.now()
+    return ruling
+
+
+# -- A member ------------------------------------------------------------------------------------------
+
+
+def _put_member(target: Game, *, by: User | None, reason: str, seat: str, member: User) -> dict[str, Any]:
+    try:
+        limits.admit(member)  # before the game, as whoever sits down does
+    except Refused as error:
+        sentence = _("This account is closed, or may not play for now, or has a warning to read first.")
+        raise WrongInput(str(sentence), "member") from error
+    game = locked(target, by, _against)
+    told, seats = readable(reason), list(game.seats.all())
+    place = seats[int(seat) - 1]
+    if member == by:
+        raise NotForYou(str(_("You cannot give a seat to yourself.")))
+    if place.conceded is not None:
+        raise ActionRefused(
+            str(_("Whoever sat there has conceded, and nobody else takes that upon themselves."))
+        )
+    if why := _why_not(game, seats, place, member):
+        raise WrongInput(str(why), "member")
+    before = place.user_id
+    ruling = rulings.handed_over(place.number, member.pk, before or place.nickname, "appoints")
+    _forget(game, place)
+    place.user, place.nickname, place.computer, place.vacated = member, "", "", None
+    place.grace_used = place.in_question = False
+    if game.bank is not None:
+        one = timekeeping.one_decision(game)
+        place.left = timekeeping.in_bank(game, max(timekeeping.allowance(game, place), one))
+    place.save()
+    _enter(game, seats, ruling, place, told)
+    notifying.moderated(game, [key for key in (before, member.pk) if key], "replace-by-member", told)
+    return {"entry": game.version}
+
+
+def _why_not(game: Game, seats: Sequence[Seat], place: Seat, member: User) -> Text | None:
+    """What speaks against it as it would if the member sat down alone, less that one must be invited."""
+    if member.is_guest:
+        return _("Guests play against computers only.")
+    if any(seat.user_id == member.pk for seat in seats):
+        return _("This member sits at the table already.")
+    others = [seat.user_id for seat in seats if seat.user_id is not None and seat != place]
+    barred = apart.bars(game, member, others)
+    if "kick" in barred:
+        return _("The host has sent this member away from the game.")
+    if barred:
+        return _("This member and somebody at the table do not sit down together.")
+    if game.reliable and not is_reliable(member, game.reliable):
+        return _("This member decides in time less often than the host asks for.")
+    if limits.has_enough(member):
+        return _("This member has as many unfinished games as one may have.")
+    return None
+
+
+def _forget(game: Game, place: Seat) -> None:
+    """Forget what whoever has the seat wanted to have decided, and said about ending the game."""
+    for model in (Order, Plan):
+        model.objects.filter(game=game, user=place.user_id, user__isnull=False).delete()
+    voting.forget(game, place)
+
+
+def _enter(game: Game, seats: list[Seat], ruling: Ruling, place: Seat, reason: str) -> None:
+    """Enter the ruling, and ask anew whoever is to decide by now."""
+    record.write_position(game, game.rule_system.from_json(game.state), seats, after=None)
+    record.overrule(game, ruling, seat=place.number, reason=reason)
+    voting.count(game, seats)
+
+
+REPLACE_BY_COMPUTER = Action(
+    name="replace-by-computer",
+    label=_("Put a computer in a seat"),
+    sentence=_(
+        "A computer plays on in the seat. Its player may come back, or loses the seat for good; in both cases"
+        " another member can take it over. That player is told, with the reason; the others read it in"
+        " the log."
+    ),
+    permission="games.moderate_game",
+    run=_put_computer,
+    fields=(
+        Field("seat", _("Seat"), "choice", _seats),
+        Field("level", _("Level"), "choice", _levels),
+        Field(
+            "back",
+            _("May the player come back?"),
+            "choice",
+            ((_COMES_BACK, _("yes")), (_STAYS_AWAY, _("no, the seat is lost"))),
+        ),
+    ),
+    against=_against,
+    bars=bars,
+)
+
+REPLACE_BY_MEMBER = Action(
+    name="replace-by-member",
+    label=_("Give a seat to a member"),
+    sentence=_(
+        "The member plays on in the seat, and whoever had it loses it. Ask the member before: whoever"
+        " sits down sees the hand. Both are told, with the reason; the others read it in the log."
+    ),
+    permission="games.moderate_game",
+    run=_put_member,
+    fields=(
+        Field("seat", _("Seat"), "choice", _seats),
+        Field("member", _("Member"), "member"),
+    ),
+    against=_against,
+    bars=bars,
+)

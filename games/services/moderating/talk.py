@@ -1,0 +1,126 @@
+"""The talk at a table: taking lines away, and locking all of it."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.services.actions import Action, ActionRefused, Field, WrongInput
+from accounts.services.fields import Text
+from games.models import Game, Line
+from games.services import hints
+
+from .locking import Against, bars, locked, unless_deleted
+
+_FIELD = Field("line", _("Line"), "number", help=_("Its number, as in the address of the line."), least=1)
+
+
+@unless_deleted
+def _against_lines(game: Game) -> Text | None:
+    return None if game.lines.exists() else _("Nobody has said anything here.")
+
+
+def _line(game: Game, key: int) -> Line:
+    """The line with this key. Raises WrongInput."""
+    line = game.lines.filter(pk=key).first()
+    if line is None:
+        raise WrongInput(str(_("There is no such line in the talk of this game.")), "line")
+    return line
+
+
+def _hide(target: Game, *, by: User | None, reason: str, line: int) -> dict[str, Any]:
+    game = locked(target, by, _against_lines)
+    found = _line(game, line)
+    if found.removed is not None:
+        raise ActionRefused(str(_("This line was taken away already.")))
+    found.removed = timezone.now()
+    found.save(update_fields=["removed"])
+    _tell(game)
+    return {"said by": found.user_id}
+
+
+def _show(target: Game, *, by: User | None, reason: str, line: int) -> dict[str, Any]:
+    game = locked(target, by, _against_lines)
+    found = _line(game, line)
+    if found.removed is None:
+        raise ActionRefused(str(_("This line is there to be read.")))
+    found.removed = None
+    found.save(update_fields=["removed"])
+    _tell(game)
+    return {"said by": found.user_id}
+
+
+@unless_deleted
+def _against_locking(game: Game) -> Text | None:
+    if game.practice:
+        return _("There is no talk at a practice table.")
+    return _("The talk is locked already.") if game.silenced is not None else None
+
+
+@unless_deleted
+def _against_unlocking(game: Game) -> Text | None:
+    return _("The talk is not locked.") if game.silenced is None else None
+
+
+def _lock(target: Game, *, by: User | None, reason: str) -> None:
+    game = locked(target, by, _against_locking)
+    game.silenced = timezone.now()
+    game.save(update_fields=["silenced"])
+    _tell(game)
+
+
+def _unlock(target: Game, *, by: User | None, reason: str) -> None:
+    game = locked(target, by, _against_unlocking)
+    game.silenced = None
+    game.save(update_fields=["silenced"])
+    _tell(game)
+
+
+def _tell(game: Game) -> None:
+    """Let open pages look at the talk again, after the commit."""
+    transaction.on_commit(partial(hints.tell, game.public_id, game.version, ()), robust=True)
+
+
+def _action(
+    name: str, label: Text, sentence: Text, run: Callable[..., Any], against: Against, *fields: Field
+) -> Action:
+    return Action(name, label, sentence, "games.moderate_game", run, fields, against=against, bars=bars)
+
+
+HIDE_LINE = _action(
+    "hide-line",
+    _("Take a line away"),
+    _("Nobody reads this line of the talk any more. Nobody is told."),
+    _hide,
+    _against_lines,
+    _FIELD,
+)
+
+SHOW_LINE = _action(
+    "show-line",
+    _("Bring a line back"),
+    _("A line that was taken away can be read again. Nobody is told."),
+    _show,
+    _against_lines,
+    _FIELD,
+)
+
+LOCK_TALK = _action(
+    "lock-talk",
+    _("Lock the talk"),
+    _("What was said can be read, and nothing added. Whoever opens the talk reads that a moderator did it."),
+    _lock,
+    _against_locking,
+)
+
+UNLOCK_TALK = _action(
+    "unlock-talk",
+    _("Unlock the talk"),
+    _("Everybody who could talk here before can do so again."),
+    _unlock,
+    _against_unlocking,
+)

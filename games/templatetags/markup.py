@@ -1,0 +1,88 @@
+"""Markup of which a page holds much: squares, holdings, options of a select.
+
+A template looks every value up by its name, escapes it, and asks how the reader's language writes it. For the
+hundred squares of a board that takes longer than all else on the page.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import template
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+_SQUARE = (
+    '<div role="gridcell"><button id="square-{name}" class="square {css}" tabindex="{tab}" '
+    'data-column="{column}" data-row="{row}" aria-label="{label}" title="{label}" {does}>{face}</button>'
+    "</div>"
+)
+_CHOOSES = (
+    'type="submit" form="decision" formnovalidate name="square" value="{name}" data-choose="{name}" '
+    'aria-pressed="false"'
+)
+_OPTION = '<option value="{value}"{chosen}>{text}</option>'
+
+
+@register.simple_tag
+def squares(row: Iterable[Any], *, named: bool) -> SafeString:
+    """The squares of a row of the board, as buttons; `named` ones show their name under what is on them."""
+    return SafeString("".join(_square(square, named) for square in row))
+
+
+def _square(square: Any, named: bool) -> str:
+    name, letter = escape(square.name), escape(square.letter)
+    face = f"<b>{letter}</b>" if letter else ""
+    if named or not letter:
+        face = f"<i>{name}</i>{face}"
+    return _SQUARE.format(
+        name=name,
+        css=escape(square.css),
+        tab=0 if square.stop else -1,
+        column=square.column,
+        row=square.row,
+        label=escape(square.label),
+        does=_CHOOSES.format(name=name) if square.choose else 'type="button"',
+        face=face,
+    )
+
+
+@register.simple_tag
+def options(choices: Iterable[Any]) -> SafeString:
+    """What a select offers: each with a `value`, a `text`, and whether it is `chosen`."""
+    return SafeString(
+        "".join(
+            _OPTION.format(
+                value=escape(choice.value),
+                chosen=" selected" if choice.chosen else "",
+                text=escape(choice.text),
+            )
+            for choice in choices
+        )
+    )
+
+
+@register.simple_tag
+def held(holdings: Iterable[Any]) -> SafeString:
+    """What each player holds of a chain, as cells of its row."""
+    hidden = f'<span title="{escape(_("hidden"))}">?</span>'
+    return SafeString(
+        "".join(
+            f'<td class="n{"" if holding.me else " other"}">{_shares(holding) or hidden}</td>'
+            for holding in holdings
+        )
+    )
+
+
+@register.simple_tag
+def held_by_others(holdings: Iterable[Any]) -> SafeString:
+    """The same of all players but the reader, in a line."""
+    others = [holding for holding in holdings if not holding.me]
+    return SafeString(" · ".join(f"{escape(holding.who)} {_shares(holding) or '?'}" for holding in others))
+
+
+def _shares(holding: Any) -> str:
+    mark = f"<sup>{escape(holding.mark)}</sup>" if holding.mark else ""
+    return f"{escape(holding.shares)}{mark}" if holding.shares else ""

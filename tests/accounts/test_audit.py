@@ -1,0 +1,96 @@
+"""The audit: rows are added, and stay as they were written."""
+
+import pytest
+from django.db import DatabaseError, connection, models, transaction
+
+from accounts.models import Audit, User
+
+pytestmark = pytest.mark.django_db
+
+ATTEMPTS = {
+    "save": lambda row: row.save(),
+    "delete": lambda row: row.delete(),
+    "update": lambda row: Audit.objects.update(reason="Another one."),
+    "filter and update": lambda row: Audit.objects.filter(pk=row.pk).update(reason="Another one."),
+    "filter and delete": lambda row: Audit.objects.filter(pk=row.pk).delete(),
+    "delete unseen": lambda row: Audit.objects.filter(pk=row.pk)._raw_delete(None),
+    "update in bulk": lambda row: Audit.objects.bulk_update([row], ["reason"]),
+    "update or create": lambda row: Audit.objects.update_or_create(pk=row.pk, defaults={"reason": "So."}),
+    "by the base manager": lambda row: Audit._base_manager.update(reason="Another one."),
+    "create over it": lambda row: Audit.objects.bulk_create(
+        [Audit(pk=row.pk, by_name="x", action="x", reason="Another one.")],
+        update_conflicts=True,
+        update_fields=["reason"],
+        unique_fields=["id"],
+    ),
+}
+
+BY_HAND = ["UPDATE accounts_audit SET reason = 'Another one.'", "DELETE FROM accounts_audit"]
+
+
+@pytest.fixture
+def row():
+    return Audit.objects.create(by_name="the shell", action="pause", reason="They asked for it.")
+
+
+def changed_by(row, attempt):
+    """Whether something else, or nothing, is stored after the attempt."""
+    try:
+        with transaction.atomic():
+            row.reason = "Another one."
+            attempt(row)
+    except TypeError:
+        pass
+    return list(Audit.objects.values_list("reason", flat=True)) != ["They asked for it."]
+
+
+@pytest.mark.parametrize("attempt", ATTEMPTS.values(), ids=list(ATTEMPTS))
+def test_an_entry_is_neither_changed_nor_removed(row, attempt):
+    with pytest.raises(TypeError):
+        attempt(row)
+    assert not changed_by(row, attempt)
+
+
+def test_an_entry_that_names_the_key_of_another_does_not_take_its_place(row):
+    with pytest.raises(DatabaseError), transaction.atomic():
+        Audit(pk=row.pk, by_name="x", action="x", reason="Another one.").save()
+    assert Audit.objects.get().reason == "They asked for it."
+
+
+def test_without_the_guard_it_would_be_changed(row, monkeypatch):
+    if connection.vendor == "postgresql":
+        pytest.skip("there the trigger holds as well; the next test takes it away")
+    monkeypatch.setattr(Audit, "save", models.Model.save)
+    assert changed_by(row, ATTEMPTS["save"])
+
+
+@pytest.mark.parametrize("statement", BY_HAND)
+def test_postgresql_refuses_to_change_it_by_hand(row, statement):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has the guard of the model only")
+    with pytest.raises(DatabaseError, match="The audit is never changed"), transaction.atomic():
+        run(statement)
+    assert Audit.objects.get().reason == "They asked for it."
+
+
+@pytest.mark.parametrize("statement", BY_HAND)
+def test_without_its_trigger_postgresql_would_change_it(row, statement):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has the guard of the model only")
+    run("ALTER TABLE accounts_audit DISABLE TRIGGER accounts_audit_stays")
+    run(statement)
+    assert list(Audit.objects.values_list("reason", flat=True)) != ["They asked for it."]
+
+
+def test_it_stays_when_whom_it_names_is_gone():
+    staff, member = User.objects.create_user("vera"), User.objects.create_user("marta")
+    Audit.objects.create(by=staff, by_name="vera", action="warn", reason="Rude.", member=member)
+    User.objects.all().delete()
+    row = Audit.objects.select_related("by", "member").get()
+    assert (row.by_name, row.by, row.member) == ("vera", None, None)
+    assert row.member_id is not None
+
+
+def run(statement):
+    with connection.cursor() as cursor:
+        cursor.execute(statement)

@@ -1,0 +1,126 @@
+"""The audit in the admin: read by all of the staff, found, taken along, and never changed there."""
+
+import csv
+import io
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.admin.audits import harmless
+from accounts.models import Audit, User
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/accounts/audit/"
+
+
+@pytest.fixture
+def marta():
+    return User.objects.create_user("marta")
+
+
+@pytest.fixture
+def staff(client):
+    client.force_login(User.objects.create_user("vera", is_staff=True))
+    return client
+
+
+@pytest.fixture(autouse=True)
+def entries(marta):
+    friend = User.objects.create_user("theo")
+    Audit.objects.create(
+        by_name="vera",
+        action="warn",
+        reason="Rude at a table.",
+        member=marta,
+        details={"friend": {"member": friend.pk}},
+    )
+    Audit.objects.create(by_name="the shell", action="pause", reason="=HYPERLINK(1)", game="abcdefghjk")
+
+
+def reasons(client, query=""):
+    page = client.get(f"{LIST}{query}").content.decode()
+    return {reason for reason in ("Rude at a table.", "=HYPERLINK(1)") if reason in page}
+
+
+def exported(client, query=""):
+    answer = client.get(f"{LIST}export/{query}")
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    return list(csv.DictReader(io.StringIO(answer.content.decode())))
+
+
+def test_all_of_the_staff_reads_it_without_any_further_right(staff):
+    assert len(reasons(staff)) == 2
+    page = staff.get(LIST).content.decode()
+    assert "friend: theo" in page
+    assert f'href="{LIST}"' in staff.get("/admin/").content.decode()
+
+
+def test_nobody_else_reads_it(client, marta):
+    for address in (LIST, f"{LIST}export/"):
+        assert client.get(address).status_code == 302
+    client.force_login(marta)
+    for address in (LIST, f"{LIST}export/"):
+        assert client.get(address).headers["Location"].startswith("/admin/login/")
+
+
+def test_it_is_searched_and_filtered(staff):
+    assert reasons(staff, "?q=marta") == reasons(staff, "?action=warn") == {"Rude at a table."}
+    assert reasons(staff, "?q=abcdefghjk") == {"=HYPERLINK(1)"}
+    assert reasons(staff, "?q=nothing-like-it") == set()
+
+
+def test_a_list_costs_the_same_however_long_it_is(staff, marta):
+    def costs():
+        with CaptureQueriesContext(connection) as queries:
+            staff.get(LIST)
+        return len(queries)
+
+    staff.get(LIST)
+    few = costs()
+    for number in range(40):
+        friend = User.objects.create_user(f"friend-{number}")
+        Audit.objects.create(
+            by_name="vera", action="warn", reason="x", member=friend, details={"to": {"member": friend.pk}}
+        )
+    assert costs() == few
+
+
+def test_the_table_to_take_along_is_what_the_list_shows(staff, marta):
+    rows = exported(staff)
+    assert [row["action"] for row in rows] == ["pause", "warn"]
+    assert (rows[1]["member"], rows[1]["details"]) == ("marta", "friend: theo")
+    assert [row["action"] for row in exported(staff, "?action=warn")] == ["warn"]
+
+
+def test_nothing_in_it_is_a_formula_for_a_spreadsheet(staff):
+    assert exported(staff)[0]["reason"] == "'=HYPERLINK(1)"
+
+
+def test_without_the_quote_it_would_be_one(staff, monkeypatch):
+    monkeypatch.setattr("accounts.admin.audits.harmless", lambda cell: cell)
+    assert exported(staff)[0]["reason"] == "=HYPERLINK(1)"
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "  =1"])
+def test_a_cell_that_begins_like_a_formula_is_defused(cell):
+    assert harmless(cell) == f"'{cell}"
+
+
+def test_a_name_that_is_gone_leaves_the_entry(staff):
+    User.objects.filter(username__in=["marta", "theo"]).delete()
+    assert exported(staff)[1]["member"] == ""
+    entry = Audit.objects.get(action="warn")
+    assert staff.get(f"{LIST}{entry.pk}/change/").status_code == 200
+
+
+@pytest.mark.parametrize("rest", ["add/", "{key}/change/", "{key}/delete/"])
+def test_even_the_administrator_changes_nothing(admin_client, rest):
+    entry = Audit.objects.get(action="warn")
+    form = {"reason": "Another.", "by_name": "x", "action": "x", "post": "yes"}
+    assert admin_client.post(f"{LIST}{rest.format(key=entry.pk)}", form).status_code == 403
+    form = {"action": "delete_selected", "_selected_action": entry.pk, "post": "yes"}
+    admin_client.post(LIST, form)
+    assert Audit.objects.count() == 2
+    assert Audit.objects.get(action="warn").reason == "Rude at a table."

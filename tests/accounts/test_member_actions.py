@@ -1,0 +1,261 @@
+"""What staff does about members: by whom, to whom, with an entry in the audit; and the command beside it."""
+
+import io
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import Group
+from django.core import mail
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.utils import timezone
+
+from accounts import services
+from accounts.models import Appeal, Audit, FreedName, User
+from accounts.services.actions import ActionRefused, NotForYou, WrongInput, carry_out
+from accounts.services.moderating import MEMBER_ACTIONS, members
+from accounts.services.naming import check_name
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long enough secret"
+
+# What each action is given besides the reason; those that something must precede are tried on their own.
+VALUES = {"mute": {}, "suspend": {"until": "2099-01-01 12:00"}, "rename": {"new_name": "martina"}}
+NEEDS_NOTHING = [name for name in MEMBER_ACTIONS if name not in ("lift", "reply")]
+
+
+@pytest.fixture
+def marta():
+    user = User.objects.create_user("marta", password=PASSWORD)
+    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
+    return user
+
+
+@pytest.fixture
+def manager():
+    user = User.objects.create_user("vera", is_staff=True)
+    user.groups.add(Group.objects.get(name="Member managers"))
+    return user
+
+
+@pytest.fixture
+def superuser():
+    return User.objects.create_superuser("sonja")
+
+
+@pytest.fixture
+def act(django_capture_on_commit_callbacks):
+    def act(name, member, by, reason="They asked for it.", **values):
+        with django_capture_on_commit_callbacks(execute=True):
+            return carry_out(MEMBER_ACTIONS[name], target=member, by=by, reason=reason, values=values)
+
+    return act
+
+
+def fresh(user):
+    return User.objects.get(pk=user.pk)
+
+
+# -- By whom and to whom ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NEEDS_NOTHING)
+def test_each_action_is_written_into_the_audit(act, marta, manager, name):
+    entry = act(name, marta, manager, **VALUES.get(name, {}))
+    assert (entry.action, entry.by, entry.member) == (name, manager, fresh(marta))
+    assert entry.reason == "They asked for it."
+
+
+@pytest.mark.parametrize("name", MEMBER_ACTIONS)
+def test_nobody_acts_without_the_right(act, marta, name):
+    moderator = User.objects.create_user("max", is_staff=True)
+    moderator.groups.add(Group.objects.get(name="Moderators"))
+    for person in (moderator, User.objects.create_user("theo")):
+        with pytest.raises(NotForYou):
+            act(name, marta, person)
+    assert not Audit.objects.exists()
+
+
+@pytest.mark.parametrize("name", MEMBER_ACTIONS)
+def test_nobody_acts_on_the_own_account(act, manager, superuser, name):
+    for person in (manager, superuser):
+        with pytest.raises(NotForYou, match="your own account"):
+            act(name, person, person)
+
+
+@pytest.mark.parametrize("name", MEMBER_ACTIONS)
+def test_only_a_superuser_acts_on_staff(act, manager, superuser, name):
+    colleague = User.objects.create_user("max", is_staff=True)
+    for member in (colleague, superuser):
+        with pytest.raises(NotForYou, match="Only a superuser"):
+            act(name, member, manager)
+
+
+def test_a_superuser_bans_staff(act, manager, superuser):
+    act("ban", manager, superuser)
+    assert fresh(manager).is_shut_out
+
+
+def test_without_the_bar_a_manager_would_ban_a_colleague(act, manager, monkeypatch):
+    """The twin: an action that asks nobody who it is."""
+    monkeypatch.setitem(MEMBER_ACTIONS, "ban", replace(MEMBER_ACTIONS["ban"], bars=None))
+    colleague = User.objects.create_user("max", is_staff=True)
+    act("ban", colleague, manager)
+    assert fresh(colleague).is_shut_out
+
+
+@pytest.mark.parametrize("name", MEMBER_ACTIONS)
+def test_nothing_is_done_without_a_reason_or_to_an_account_that_is_closed(act, marta, manager, name):
+    with pytest.raises(ActionRefused):
+        act(name, marta, manager, reason=" ", **VALUES.get(name, {}))
+    services.delete_account(marta)
+    with pytest.raises(ActionRefused, match="closed"):
+        act(name, fresh(marta), manager, **VALUES.get(name, {}))
+
+
+# -- What they do ----------------------------------------------------------------------------------
+
+
+def test_a_suspension_has_an_end_and_a_mute_may_have_none(act, marta, manager):
+    with pytest.raises(WrongInput, match="Until"):
+        act("suspend", marta, manager)
+    act("mute", marta, manager)
+    assert fresh(marta).is_muted
+
+
+def test_it_lasts_until_the_very_minute(act, marta, manager, time_machine):
+    time_machine.move_to("2031-05-01T10:00:00+00:00", tick=False)
+    act("suspend", marta, manager, until="2031-05-01 11:30")
+    time_machine.shift(timedelta(minutes=89, seconds=59))
+    assert fresh(marta).is_shut_out
+    time_machine.shift(1)
+    assert not fresh(marta).is_shut_out
+
+
+def test_what_stands_can_be_lifted_and_nothing_else(act, marta, manager):
+    with pytest.raises(ActionRefused, match="Nothing stands"):
+        act("lift", marta, manager, kind="ban")
+    act("ban", marta, manager)
+    with pytest.raises(WrongInput, match="To choose from: ban"):
+        act("lift", marta, manager, kind="mute")
+    act("lift", marta, manager, kind="ban")
+    assert not fresh(marta).is_shut_out
+
+
+def test_a_reply_is_chosen_or_written(act, marta, manager):
+    act("mute", marta, manager)
+    sanction = marta.sanctions.get()
+    with pytest.raises(ActionRefused, match="No answer"):
+        act("reply", marta, manager, reply="stands")
+    services.appeal(marta, sanction.pk, "He began.")
+    with pytest.raises(WrongInput, match="own words"):
+        act("reply", marta, manager, reply="own")
+    act("reply", marta, manager, reply="stands", words="Next time tell us.")
+    told = Appeal.objects.get().reply
+    assert told.endswith("What we decided stands.\n\nNext time tell us.")
+    assert "Next time tell us." in mail.outbox[-1].body
+    assert "They asked for it." not in mail.outbox[-1].body
+
+
+def test_to_sign_out_ends_every_session(act, marta, manager):
+    browsers = [Client(), Client()]
+    for browser in browsers:
+        browser.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    assert act("sign-out", marta, manager).details == {"sessions": 2}
+    assert not UserSession.objects.filter(user=marta).exists()
+    for browser in browsers:
+        assert browser.get("/settings/").status_code == 302
+
+
+def test_a_new_name_is_told_and_the_old_one_is_nobody_s_for_a_while(act, marta, manager):
+    act("rename", marta, manager, new_name="martina")
+    assert fresh(marta).username == "martina"
+    assert "from marta to martina" in mail.outbox[0].body
+    assert FreedName.objects.get().user is None
+    with pytest.raises(Exception, match="until lately"):
+        check_name("marta", by=fresh(marta))
+
+
+@pytest.mark.parametrize("name", ["x", "admin", "Guest-77", "theo", "th e", "the0", "marta"])
+def test_a_name_that_nobody_may_have_is_refused(act, marta, manager, name):
+    User.objects.create_user("theo")
+    with pytest.raises(WrongInput):
+        act("rename", marta, manager, new_name=name)
+    assert fresh(marta).username == "marta"
+
+
+def test_to_anonymise_leaves_nothing_of_the_person(act, marta, manager):
+    act("warn", marta, manager)
+    act("anonymise", marta, manager)
+    left = fresh(marta)
+    assert left.username.startswith("former player")
+    assert not (left.is_active or left.warned or left.sanctions.exists())
+    assert not EmailAddress.objects.exists()
+    assert Audit.objects.count() == 2
+
+
+def test_the_last_administrator_stays(act, superuser):
+    User.objects.exclude(pk=superuser.pk).update(is_superuser=False)
+    with pytest.raises(ActionRefused, match="Nobody could look after"):
+        act("anonymise", superuser, None)
+
+
+def test_a_guest_is_not_renamed(act, manager):
+    guest = User.objects.create_user("Guest-2345", is_guest=True)
+    with pytest.raises(ActionRefused, match="guest"):
+        act("rename", guest, manager, new_name="martina")
+
+
+def test_all_but_signing_out_and_anonymising_tell_the_member(act, marta, manager):
+    for name in NEEDS_NOTHING:
+        mail.outbox.clear()
+        act(name, marta, manager, **VALUES.get(name, {}))
+        assert bool(mail.outbox) == (name not in ("sign-out", "anonymise")), name
+
+
+def test_every_action_says_what_it_does():
+    for action in MEMBER_ACTIONS.values():
+        assert str(action.sentence).endswith(".")
+        assert action.permission == members.PERMISSION
+        assert action.bars is members.bars
+
+
+# -- The command -----------------------------------------------------------------------------------
+
+
+def member(*arguments, **options):
+    out = io.StringIO()
+    call_command("member", *arguments, stdout=out, **options)
+    return out.getvalue()
+
+
+def test_the_command_does_the_same(marta):
+    assert "Done" in member("Marta", "suspend", reason="Spam.", until="2099-01-01 12:00")
+    assert fresh(marta).is_shut_out
+    entry = Audit.objects.get()
+    assert (entry.by, entry.by_name, entry.member) == (None, "the shell", marta)
+
+
+def test_the_command_refuses_with_a_sentence(marta):
+    with pytest.raises(CommandError, match="Nobody here is called theo"):
+        member("theo", "ban", reason="x")
+    with pytest.raises(CommandError, match="Say why"):
+        member("marta", "ban")
+    with pytest.raises(CommandError, match="Nothing stands"):
+        member("marta", "lift", reason="x", kind="ban")
+    assert not Audit.objects.exists()
+
+
+def test_the_command_tells_what_stands_and_what_can_be_done(marta):
+    services.impose(marta, "mute", reason="Rude.", by=None, until=timezone.now() + timedelta(days=1))
+    told = member("marta")
+    assert "may not talk, until" in told
+    assert "Rude." in told
+    assert "anonymise: " in told
+    assert "suspend --until …: " in told and "mute [--until …]: " in told
+    assert "rename --new-name …: " in told
+    assert "reply --reply … [--words …]: not now. " in told

@@ -1,0 +1,96 @@
+"""Moderators do anything at any time to games played at random: the log always leads to what is stored."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from accounts.models import Audit, User
+from accounts.services.actions import ActionRefused, carry_out
+from games import queries, services
+from games.models import Game, Notification
+from games.services.moderating import GAME_ACTIONS
+
+from ..conftest import play_on
+from .conftest import REASON, again, member, replays
+
+pytestmark = pytest.mark.django_db
+
+STEPS = 60
+
+
+def filled_in(name: str, game: Game, rng: Random) -> dict[str, Any]:
+    """Something for each field, most of it sensible."""
+    values: dict[str, Any] = {}
+    for field in GAME_ACTIONS[name].fields:
+        if field.kind == "choice":
+            chosen = [value for value, _label in field.choices_for(game)] or ["1"]
+            values[field.name] = rng.choice(chosen)
+        elif field.kind == "member":
+            values[field.name] = rng.choice(["carol", "dora", "alice", "bob"])
+        elif field.name == "entry":
+            values[field.name] = rng.randrange(max(1, game.version - 12), game.version + 1)
+        elif field.name == "line":
+            values[field.name] = rng.choice([*game.lines.values_list("pk", flat=True), 1])
+        else:
+            values[field.name] = rng.randrange(1, 50)
+    return values
+
+
+# What ends a game would leave little to do.
+NAMES = sorted(set(GAME_ACTIONS) - {"end-with-standings", "end-without-result", "cancel"})
+
+
+def anything(game: Game, rng: Random) -> str:
+    """Do something to the game: play, or moderate; returns what."""
+    if rng.random() < 0.4:
+        now = again(game)
+        if now.paused is None and now.deleted is None:
+            play_on(game, rng.randrange(1, 6), seed=rng.randrange(1000))
+        return "play"
+    now = again(game)
+    name = rng.choice(NAMES)
+    if now.deleted is not None and rng.random() < 0.5:
+        name = "restore"
+    try:
+        values = filled_in(name, now, rng)
+        carry_out(GAME_ACTIONS[name], target=now, by=None, reason=REASON, values=values)
+    except ActionRefused as error:
+        assert error.sentence
+        return f"{name}, refused: {error.sentence}"
+    return name
+
+
+def check(game: Game) -> None:
+    now = again(game)
+    assert replays(game)
+    assert queries.replay(now).faults == []
+    stands = now.held is not None or now.deleted is not None
+    assert (now.paused is not None) == (stands and now.finished is None)
+    if now.paused is not None:
+        assert now.deadline is None
+    if now.is_running and now.paused is None:
+        asks_person, asks_computer = now.asked_id is not None, now.due is not None
+        assert asks_person != asks_computer
+        assert (now.deadline is not None) == asks_person
+    asking = Notification.objects.filter(game=game, kind="decision", state="waiting")
+    assert {(row.user_id, row.version) for row in asking} <= {(now.asked_id, now.version)}
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("bank", [None, 3600], ids=["each decision", "bank"])
+def test_whatever_moderators_do_the_log_leads_to_what_is_stored(
+    seed: int, bank: int | None, start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    member("dora")
+    rng = Random(seed)
+    terms = {"pace": 3600, "bank": bank, "visibility": "public", "rated": True}
+    game = start(alice, bob, "easy", terms=terms)
+    services.say(game_id=game.pk, user=alice, text="Good luck!")
+    done = []
+    for _ in range(STEPS):
+        done.append(anything(game, rng))
+        check(game)
+    assert Audit.objects.count() == sum("refused" not in what and what != "play" for what in done)
+    assert Audit.objects.count() > STEPS / 10

@@ -1,0 +1,154 @@
+"""A moderator rolls a game back: the moves stay in the log, and play goes on from before them."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services.actions import ActionRefused
+from games import queries, services
+from games.models import Game
+from games.services.moderating import GAME_ACTIONS
+from games.services.standing import position, standing_moves
+from games.views.naming import entry as in_words
+from games.views.naming import persons
+
+from ..conftest import legal_move, play_on
+from .conftest import REASON, act, again, last_entry, replays, told
+
+pytestmark = pytest.mark.django_db
+
+DAY = 86_400
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return play_on(start(alice, bob, terms={"pace": DAY}), 20)
+
+
+def state_after(game: Game, number: int) -> object:
+    moves = [move for move in standing_moves(game.moves.all()) if move.number <= number]
+    return game.rule_system.to_json(position(game, moves))
+
+
+@pytest.mark.parametrize("to", [0, 1, 7, 19])
+def test_the_position_is_that_after_the_entry_again(to: int, game: Game, mona: User) -> None:
+    before = state_after(game, to)
+    audit = act("roll-back", game, mona, entry=to)
+    now = again(game)
+    assert now.rule_system.to_json(now.rule_system.from_json(now.state)) == before
+    assert (last_entry(game).text, now.version) == (f"moderator goes back to {to}", 21)
+    assert audit.details == {"entry": 21, "undone": 20 - to}
+    assert replays(game)
+    assert queries.replay(now).faults == []
+
+
+def test_play_goes_on_from_there_and_ends(game: Game, mona: User) -> None:
+    act("roll-back", game, mona, entry=5)
+    over = play_on(game, 10_000, seed=7)
+    assert over.is_finished
+    assert queries.replay(over).faults == []
+
+
+def test_everybody_is_told_and_whoever_is_asked_is_asked_anew(
+    game: Game, mona: User, alice: User, bob: User
+) -> None:
+    act("roll-back", game, mona, entry=2)
+    now = again(game)
+    assert told(alice).count("roll-back") == told(bob).count("roll-back") == 1
+    asked = now.asked
+    assert asked is not None
+    assert told(asked, version=now.version, state="waiting").count("decision") == 1
+
+
+def test_the_log_strikes_through_what_is_undone(game: Game, mona: User, alice: User) -> None:
+    act("roll-back", game, mona, entry=17)
+    look = queries.look(game.public_id, alice)
+    assert look is not None and look.gone == {18, 19, 20}
+    said = in_words(last_entry(game), persons(look.seats), look.seat).text
+    assert said == f"A moderator took back what is struck through. The reason: {REASON}"
+
+
+def test_whoever_is_asked_has_all_the_time(game: Game, mona: User) -> None:
+    with time_machine.travel(timezone.now() + timedelta(hours=20), tick=False):
+        act("roll-back", game, mona, entry=4)
+        assert again(game).deadline == timezone.now() + timedelta(days=1)
+
+
+def test_a_bank_holds_again_what_it_held_before_the_first_move_that_is_undone(
+    start: Callable[..., Game], mona: User, alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms={"pace": 60, "bank": 3600})
+    at = timezone.now()
+    for minutes in range(6):
+        with time_machine.travel(at + timedelta(minutes=10 * minutes), tick=False):
+            play_on(game, 1)
+    with time_machine.travel(at + timedelta(hours=1), tick=False):
+        act("roll-back", game, mona, entry=0)
+        for seat in again(game).seats.all():
+            shown = game.moves.filter(seat=seat.number, left__isnull=False).values_list("left", flat=True)
+            assert seat.left is None or not shown or seat.left >= shown[0]
+        asked = again(game)
+        assert asked.deadline - timezone.now() >= timedelta(minutes=59)
+
+
+def test_a_broken_position_is_mended_by_going_back(game: Game, mona: User) -> None:
+    Game.every.filter(pk=game.pk).update(state={"broken": True})
+    act("roll-back", game, mona, entry=18)
+    assert replays(game)
+    play_on(game, 3)
+
+
+def test_there_must_be_something_to_undo(game: Game, mona: User) -> None:
+    with pytest.raises(ActionRefused, match="No move stands"):
+        act("roll-back", game, mona, entry=20)
+    with pytest.raises(ActionRefused, match="20 entries"):
+        act("roll-back", game, mona, entry=21)
+    act("roll-back", game, mona, entry=10)
+    with pytest.raises(ActionRefused, match="No move stands"):
+        act("roll-back", game, mona, entry=10)
+    play_on(game, 2)
+    with pytest.raises(ActionRefused, match="entry 10 or further"):
+        act("roll-back", game, mona, entry=15)
+    assert again(game).version == 23
+
+
+def test_a_proposal_to_end_the_game_is_forgotten(game: Game, mona: User, alice: User) -> None:
+    services.propose(game_id=game.pk, by=alice, kind="standings")
+    act("roll-back", game, mona, entry=3)
+    now = again(game)
+    assert services.proposal(now, list(now.seats.all())) is None
+
+
+def test_a_computer_that_is_asked_then_moves(start: Callable[..., Game], mona: User, alice: User) -> None:
+    game = play_on(start(alice, "easy"), 12)
+    for number in range(11, -1, -1):
+        act("roll-back", game, mona, entry=number)
+        now = again(game)
+        assert (now.due is None) == (now.asked_id is not None)
+        if now.due is not None:
+            assert services.play_computer(now.pk, now.version)
+            assert replays(game)
+            return
+    raise AssertionError("No computer was asked in twelve moves.")
+
+
+def test_a_move_for_the_old_position_is_stale(game: Game, mona: User) -> None:
+    before, move = again(game), legal_move(game)
+    act("roll-back", game, mona, entry=2)
+    with pytest.raises((services.Stale, services.OtherDecision)):
+        services.play_move(
+            game_id=game.pk, number=before.version + 1, seat=before.decider or 0, move=move, by=before.asked
+        )
+
+
+def test_before_it_is_confirmed_it_says_how_much_is_undone(game: Game) -> None:
+    action = GAME_ACTIONS["roll-back"]
+    assert action.foresee is not None
+    assert action.foresee(again(game), entry=19) == "1 move is taken back, and stays in the log."
+    assert action.foresee(again(game), entry=5) == "15 moves are taken back, and stay in the log."
+    with pytest.raises(ActionRefused, match="No move stands"):
+        action.foresee(again(game), entry=20)

@@ -1,0 +1,201 @@
+"""A moderator puts somebody else into a seat."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from accounts.services.actions import ActionRefused, NotForYou, WrongInput
+from games import queries, services
+from games.models import Block, Game, Kick, Order, Seat
+
+from ..conftest import legal_move, play_on
+from .conftest import REASON, act, again, last_entry, replays, told
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return play_on(start(alice, bob), 9)
+
+
+def seat_of(game: Game, user: User) -> Seat:
+    return game.seats.get(user=user)
+
+
+def number_of(game: Game, user: User) -> str:
+    return str(seat_of(game, user).number + 1)
+
+
+def test_a_computer_plays_on_until_the_player_comes_back(game: Game, mona: User, alice: User) -> None:
+    act("replace-by-computer", game, mona, seat=number_of(game, alice), level="hard", back="yes")
+    seat = seat_of(game, alice)
+    assert (seat.computer, seat.is_kept) == ("hard", True)
+    assert last_entry(game).text == f"moderator lets a computer play {seat.number}"
+    assert told(alice).count("replace-by-computer") == 1
+    services.come_back(game_id=game.pk, user=alice)
+    assert seat_of(game, alice).computer == ""
+    assert replays(game)
+
+
+def test_a_seat_that_is_lost_is_lost(game: Game, mona: User, alice: User, bob: User, carol: User) -> None:
+    number = seat_of(game, alice).number
+    Order.objects.create(game=game, user=alice, terms={}, once=False, given=game.started)
+    act("replace-by-computer", game, mona, seat=str(number + 1), level="medium", back="no")
+    seat = game.seats.get(number=number)
+    assert (seat.user, seat.computer) == (None, "medium") and seat.nickname
+    assert not Order.objects.filter(game=game, user=alice).exists()
+    with pytest.raises(services.NotSeated):
+        services.come_back(game_id=game.pk, user=alice)
+    services.take_over(game_id=game.pk, number=number, user=carol)
+    assert seat_of(game, carol).number == number
+    assert replays(game)
+
+
+def test_the_log_names_who_had_a_lost_seat_when_they_moved(
+    game: Game, mona: User, alice: User, bob: User
+) -> None:
+    act("replace-by-computer", game, mona, seat=number_of(game, alice), level="medium", back="no")
+    client = Client()
+    client.force_login(bob)
+    page = client.get(reverse("log", args=[game.public_id])).content.decode()
+    assert "alice" in page
+    assert "A moderator gave the seat of alice" in page.replace("<b>", "").replace("</b>", "")
+
+
+def test_a_computer_that_is_asked_then_is_asked_for_its_move(game: Game, mona: User) -> None:
+    asked = again(game).asked
+    assert asked is not None
+    act("replace-by-computer", game, mona, seat=number_of(game, asked), level="easy", back="yes")
+    now = again(game)
+    assert (now.asked, now.due is not None) == (None, True)
+    assert services.play_computer(now.pk, now.version)
+    assert replays(game)
+
+
+def test_the_level_of_a_computer_is_changed(start: Callable[..., Game], mona: User, alice: User) -> None:
+    game = start(alice, "master")
+    seat = game.seats.get(computer="master")
+    act("replace-by-computer", game, mona, seat=str(seat.number + 1), level="easy", back="yes")
+    assert game.seats.get(number=seat.number).computer == "easy"
+    with pytest.raises(ActionRefused, match="plays there already"):
+        act("replace-by-computer", game, mona, seat=str(seat.number + 1), level="easy", back="yes")
+
+
+def test_a_member_gets_the_seat_and_plays_on(
+    game: Game, mona: User, alice: User, bob: User, carol: User
+) -> None:
+    number = seat_of(game, alice).number
+    act("replace-by-member", game, mona, seat=str(number + 1), member="carol")
+    seat = seat_of(game, carol)
+    assert (seat.number, seat.computer) == (number, "")
+    assert last_entry(game).text == f"moderator gives seat {number} to {carol.pk} from {alice.pk}"
+    assert told(alice).count("replace-by-member") == told(carol).count("replace-by-member") == 1
+    now = play_on(game, 1)
+    while now.asked != carol:
+        now = play_on(now, 1)
+    look = queries.look(game.public_id, alice)
+    assert look is not None and look.seat is None and look.seen.hand is None
+    with pytest.raises(services.NotYourSeat):
+        services.play_move(
+            game_id=game.pk, number=now.version + 1, seat=number, move=legal_move(now), by=alice
+        )
+    play_on(now, 5)
+    assert replays(game)
+
+
+def test_who_gets_the_decision_is_told_and_who_had_it_is_not(game: Game, mona: User, carol: User) -> None:
+    asked = again(game).asked
+    assert asked is not None
+    act("replace-by-member", game, mona, seat=number_of(game, asked), member="carol")
+    assert told(carol, state="waiting").count("decision") == 1
+    assert told(asked, state="waiting").count("decision") == 0
+
+
+def test_the_usual_reasons_keep_a_member_from_the_seat(
+    game: Game, mona: User, alice: User, bob: User, carol: User, guest: User
+) -> None:
+    seat = number_of(game, alice)
+
+    def refused(name: str) -> str:
+        with pytest.raises(WrongInput) as error:
+            act("replace-by-member", game, mona, seat=seat, member=name)
+        assert error.value.field == "member"
+        return error.value.sentence
+
+    assert "Guests" in refused("Guest-1")
+    assert "already" in refused("bob")
+    assert "nobody here is called" in refused("nobody")
+    Kick.objects.create(game=game, user=carol, reason="Rude.")
+    assert "sent this member away" in refused("carol")
+    Kick.objects.all().delete()
+    Block.objects.create(user=bob, person=carol)
+    assert "do not sit down together" in refused("carol")
+    assert seat_of(game, alice).number == int(seat) - 1
+
+
+def test_a_moderator_takes_no_seat(game: Game, mona: User, alice: User) -> None:
+    with pytest.raises(NotForYou, match="yourself"):
+        act("replace-by-member", game, mona, seat=number_of(game, alice), member="mona")
+
+
+def test_a_seat_that_was_conceded_goes_to_nobody(
+    start: Callable[..., Game], mona: User, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, "easy")
+    services.concede(game_id=game.pk, by=alice)
+    with pytest.raises(ActionRefused, match="conceded"):
+        act("replace-by-member", game, mona, seat=number_of(game, alice), member="carol")
+
+
+def test_there_is_no_such_seat_or_level(game: Game, mona: User) -> None:
+    with pytest.raises(WrongInput, match="“Seat” cannot be that"):
+        act("replace-by-computer", game, mona, seat="3", level="easy", back="yes")
+    with pytest.raises(WrongInput, match="“Level” cannot be that"):
+        act("replace-by-computer", game, mona, seat="1", level="godlike", back="yes")
+
+
+# -- Who may not -----------------------------------------------------------------------------------
+
+
+def with_a_seat(game: Game, mona: User) -> None:
+    game.seats.filter(user__username="alice").update(user=mona)
+
+
+def as_host(game: Game, mona: User) -> None:
+    Game.every.filter(pk=game.pk).update(host=mona)
+
+
+def with_moves(game: Game, mona: User) -> None:
+    game.moves.filter(user__username="alice").update(user=mona)
+
+
+def with_a_seat_once(game: Game, mona: User) -> None:
+    act("replace-by-member", game, None, seat="1", member=mona)
+    act("replace-by-computer", game, None, seat="1", level="easy", back="no")
+
+
+def sent_away(game: Game, mona: User) -> None:
+    Kick.objects.create(game=game, user=mona, reason="Rude.")
+
+
+def invited(game: Game, mona: User) -> None:
+    game.invitations.create(user=mona, invited_by=game.host)
+
+
+@pytest.mark.parametrize(
+    "involve",
+    [with_a_seat, as_host, with_moves, with_a_seat_once, sent_away, invited],
+    ids=lambda f: f.__name__,
+)
+def test_a_moderator_who_has_to_do_with_a_game_leaves_it_to_others(
+    involve: Callable[[Game, User], None], game: Game, mona: User
+) -> None:
+    involve(game, mona)
+    with pytest.raises(NotForYou, match="You have to do with this game"):
+        act("pause", game, mona)
+    assert again(game).held is None
+    act("pause", game, None, reason=REASON)  # whoever has the shell may

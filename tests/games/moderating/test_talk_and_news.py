@@ -1,0 +1,139 @@
+"""A moderator takes lines away, locks the talk, asks a computer again and sends the news again."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services.actions import ActionRefused, WrongInput
+from games import queries, services
+from games.models import Failure, Game, Notification
+from games.rules.errors import InvalidMove
+from games.services import computers
+
+from ..conftest import play_on
+from .conftest import act, again, replays
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return play_on(start(alice, bob), 3)
+
+
+def read_by(game: Game, user: User) -> list[str]:
+    found = queries.talk(again(game), user)
+    assert found is not None
+    return [line.text for line in found.lines]
+
+
+# -- Talk ------------------------------------------------------------------------------------------
+
+
+def test_a_line_is_taken_away_and_brought_back(game: Game, mona: User, alice: User, bob: User) -> None:
+    line = services.say(game_id=game.pk, user=alice, text="You fool.")
+    audit = act("hide-line", game, mona, line=line.pk)
+    assert read_by(game, bob) == []
+    assert "fool" not in str(audit.details)
+    with pytest.raises(ActionRefused, match="already"):
+        act("hide-line", game, mona, line=line.pk)
+    act("show-line", game, mona, line=line.pk)
+    assert read_by(game, bob) == ["You fool."]
+
+
+def test_a_line_of_another_game_is_none_of_this_one(
+    game: Game, start: Callable[..., Game], mona: User, alice: User, bob: User
+) -> None:
+    services.say(game_id=game.pk, user=alice, text="Hello.")
+    other = start(alice, bob)
+    line = services.say(game_id=other.pk, user=alice, text="You fool.")
+    with pytest.raises(WrongInput, match="no such line"):
+        act("hide-line", game, mona, line=line.pk)
+    assert read_by(other, bob) == ["You fool."]
+
+
+def test_locked_talk_is_read_and_nobody_adds_to_it(game: Game, mona: User, alice: User, bob: User) -> None:
+    services.say(game_id=game.pk, user=alice, text="Hello.")
+    act("lock-talk", game, mona)
+    with pytest.raises(services.TalkLocked):
+        services.say(game_id=game.pk, user=bob, text="Hello yourself.")
+    client = Client()
+    client.force_login(bob)
+    url = reverse("talk", args=[game.public_id])
+    page = client.get(url).content.decode()
+    assert "Hello." in page and "A moderator has locked the talk" in page and 'name="text"' not in page
+    assert client.post(url, {"text": "Hello yourself."}).status_code == 403
+    with pytest.raises(ActionRefused, match="already"):
+        act("lock-talk", game, mona)
+    act("unlock-talk", game, mona)
+    services.say(game_id=game.pk, user=bob, text="Hello yourself.")
+    assert read_by(game, alice) == ["Hello.", "Hello yourself."]
+
+
+# -- Computers -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def stuck(start: Callable[..., Game], alice: User) -> Game:
+    """A game in which a computer failed, and lets its move lie."""
+    game = start(alice, "easy")
+    while again(game).due is None:
+        game = play_on(game, 1)
+    Failure.objects.create(game=game, version=game.version, seat=game.decider, level="easy", error="Oops")
+    computers.cache.set(f"chosen-{game.pk}-{game.version}", ("place 12Z", computers.timedelta()), 300)
+    return game
+
+
+def test_a_computer_is_asked_again_as_if_it_had_not_failed(stuck: Game, mona: User) -> None:
+    version = again(stuck).version
+    act("run-computer", stuck, mona)
+    assert not Failure.objects.filter(game=stuck).exists()
+    assert again(stuck).version == version
+    assert services.play_computer(stuck.pk, version)
+    assert again(stuck).version > version and replays(stuck)
+
+
+def test_else_it_would_go_on_with_what_it_had_chosen(stuck: Game) -> None:
+    with pytest.raises(InvalidMove):
+        services.play_computer(stuck.pk, stuck.version)
+
+
+def test_columns_that_do_not_fit_the_position_are_mended(game: Game, mona: User) -> None:
+    asked = again(game).asked
+    Game.every.filter(pk=game.pk).update(asked=None, decider=None, decision="")
+    act("run-computer", game, mona)
+    assert (again(game).asked, again(game).decision != "") == (asked, True)
+
+
+def test_where_a_person_is_asked_no_computer_is(game: Game, mona: User) -> None:
+    with pytest.raises(ActionRefused, match="person is asked"):
+        act("run-computer", game, mona)
+
+
+# -- News ------------------------------------------------------------------------------------------
+
+
+def test_what_was_sent_about_a_decision_is_sent_again(game: Game, mona: User) -> None:
+    user = again(game).asked
+    rows = Notification.objects.filter(game=game, user=user, kind="decision", version=again(game).version)
+    rows.update(state="sent", settled=timezone.now(), message_id="<old@here>", attempts=1)
+    act("send-again", game, mona)
+    row = rows.get()
+    assert (row.state, row.message_id, row.attempts, row.settled) == ("waiting", "", 0, None)
+    assert row.due <= timezone.now()
+
+
+def test_what_was_given_up_is_tried_again(game: Game, mona: User, alice: User) -> None:
+    Notification.objects.filter(user=alice, kind="started").update(state="given up", settled=timezone.now())
+    audit = act("send-again", game, mona)
+    assert audit.details["given up before"] == 1
+    assert Notification.objects.get(user=alice, kind="started").state == "waiting"
+
+
+def test_where_nobody_is_asked_there_is_nothing_to_send(stuck: Game, mona: User) -> None:
+    with pytest.raises(ActionRefused, match="Nobody is asked"):
+        act("send-again", stuck, mona)

@@ -1,0 +1,151 @@
+"""Nobody makes more moves within a minute than somebody who thinks."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games import services
+from games.models import Game, Move
+from games.services import limits
+
+from .conftest import legal_move, play_on, whole_record
+from .tables_of_practice import decide, practise
+
+pytestmark = pytest.mark.django_db
+
+FAST = "You move very fast. This one was not made: send it again in"
+
+
+def until_asked(game: Game, user: User) -> Game:
+    """The game, played on until this person is asked."""
+    game.refresh_from_db()
+    while game.asked_id != user.pk:
+        game = play_on(game, 1)
+    return game
+
+
+def move(game: Game, user: User) -> Move:
+    """Some move of this person, who is asked."""
+    return services.play_move(
+        game_id=game.pk, number=game.version + 1, seat=game.decider or 0, move=legal_move(game), by=user
+    )
+
+
+def post(game: Game, user: User, **headers: str) -> Any:
+    """The same through the page."""
+    client = Client()
+    client.force_login(user)
+    url = reverse("move", args=[game.public_id, game.version + 1])
+    return client.post(url, {"move": legal_move(game)}, headers=headers)
+
+
+def test_thirty_moves_a_minute_are_as_many_as_one_may_make(
+    start: Callable[..., Game], alice: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 30
+    game = start(alice, "random")
+    with time_machine.travel(timezone.now(), tick=False):
+        for _ in range(30):
+            game = until_asked(game, alice)
+            move(game, alice)
+        game = until_asked(game, alice)
+        before = whole_record(game)
+        with pytest.raises(services.TooFast) as refused:
+            move(game, alice)
+        assert refused.value.wait == timedelta(minutes=1)
+        assert whole_record(game) == before
+    with time_machine.travel(timezone.now() + timedelta(minutes=1, seconds=1)):
+        move(game, alice)
+
+
+def test_who_moved_before_the_clock_was_set_back_does_not_wait_for_it(
+    start: Callable[..., Game], alice: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 1
+    game = until_asked(start(alice, "random"), alice)
+    move(game, alice)
+    game, now = until_asked(game, alice), timezone.now()
+    with time_machine.travel(now - timedelta(hours=1)):
+        move(game, alice)
+
+
+def test_moves_in_other_games_count_and_those_of_others_do_not(
+    start: Callable[..., Game], alice: User, bob: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 2
+    games = [until_asked(start(alice, "random"), alice) for _ in range(3)]
+    for game in games[:2]:
+        move(game, alice)
+    with pytest.raises(services.TooFast):
+        move(games[2], alice)
+    move(until_asked(start(bob, "random"), bob), bob)
+
+
+def test_computers_and_the_house_are_as_fast_as_they_like(
+    start: Callable[..., Game], alice: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 1
+    game = until_asked(start(alice, "random", "random", terms={"pace": 60}), alice)
+    move(game, alice)
+    game = until_asked(game, alice)
+    game.seats.update(grace_used=True)
+    Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
+    assert services.settle_overdue(game.pk, game.version)
+    assert Move.objects.filter(user=None).count() > 2
+
+
+def test_what_is_in_store_is_not_counted(start: Callable[..., Game], alice: User, settings: Any) -> None:
+    settings.MOVES_PER_MINUTE = 2
+    game = until_asked(start(alice, "random"), alice)
+    move(game, alice)
+    Move.objects.filter(user=alice).update(origin=Move.Origin.ORDER)
+    limits.check_moves(alice)
+    move(until_asked(game, alice), alice)
+    move(until_asked(game, alice), alice)
+    with pytest.raises(services.TooFast):
+        limits.check_moves(alice)
+
+
+def test_a_practice_table_counts_for_its_host(alice: User, settings: Any) -> None:
+    settings.MOVES_PER_MINUTE = 3
+    game = practise(alice)
+    for _ in range(3):
+        decide(game)
+    with pytest.raises(services.TooFast):
+        decide(game)
+
+
+def test_the_last_move_sent_twice_is_the_same_success(
+    start: Callable[..., Game], alice: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 1
+    game = until_asked(start(alice, "random"), alice)
+    number, seat, text = game.version + 1, game.decider or 0, legal_move(game)
+    twice = [
+        services.play_move(game_id=game.pk, number=number, seat=seat, move=text, by=alice) for _ in range(2)
+    ]
+    assert twice[0] == twice[1]
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_the_table_says_in_how_many_seconds_to_send_it_again(
+    start: Callable[..., Game], alice: User, settings: Any, headers: dict[str, str]
+) -> None:
+    settings.MOVES_PER_MINUTE = 1
+    game = until_asked(start(alice, "random"), alice)
+    assert post(game, alice, **headers).status_code in (200, 302)
+    game = until_asked(game, alice)
+    answer = post(game, alice, **headers)
+    assert answer.status_code == 429
+    assert 50 <= int(answer["Retry-After"]) <= 60
+    page = answer.content.decode()
+    assert f"{FAST} {answer['Retry-After']} seconds." in page
+    # The table is there, with everything to decide on.
+    assert f'data-version="{game.version}"' in page

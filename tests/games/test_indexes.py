@@ -1,0 +1,70 @@
+"""What runs again and again reads by an index, and never all games."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, Move
+from games.queries import health
+from games.services import vacations
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+@pytest.fixture(autouse=True)
+def by_an_index_where_there_is_one() -> Iterator[None]:
+    """A table of a test is so small that PostgreSQL would rather read all of it."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET enable_seqscan = off")
+    yield
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("RESET enable_seqscan")
+
+
+def moves_of_a_minute() -> QuerySet[Any]:
+    person = User.objects.create_user("alice")
+    made = Move.objects.filter(user=person, kind="move", origin="", made__gt=timezone.now())
+    return made.order_by("-made").values_list("made", flat=True)[:30]
+
+
+QUERIES: dict[str, Callable[[], QuerySet[Any]]] = {
+    "game_asked": lambda: vacations.to_stop().order_by().values("pk"),
+    "game_stopped": lambda: vacations.to_start().order_by().values("pk"),
+    "game_running": lambda: Game.objects.filter(status=Game.Status.RUNNING).order_by().values("pk"),
+    "game_open": lambda: Game.objects.filter(status=Game.Status.OPEN).order_by().values("pk"),
+    "game_deadline": lambda: health.overdue(timezone.now()),
+    "move_of_person": moves_of_a_minute,
+    "one_entry_a_number": lambda: Move.objects.filter(game=1),
+}
+
+
+@pytest.mark.parametrize("index", QUERIES)
+def test_it_is_found_by_its_index(index: str) -> None:
+    plan = QUERIES[index]().explain()
+    assert index in plan or (index == "one_entry_a_number" and "(game_id=?)" in plan), plan
+    assert not reads_all_games(plan), plan
+
+
+def test_stuck_games_are_not_looked_for_among_those_that_are_over() -> None:
+    """Which of the indexes of running games is taken hangs on how many the database thinks there are."""
+    plan = health.stuck(timezone.now()).explain()
+    assert "game_due" in plan, plan
+    assert not reads_all_games(plan), plan
+
+
+def test_what_reads_all_games_would_be_noticed() -> None:
+    """The twin: a column without an index."""
+    assert reads_all_games(Game.objects.filter(name="x").explain())
+
+
+def reads_all_games(plan: str) -> bool:
+    """Whether a plan reads the table of games, or the log, from end to end."""
+    whole = [line for line in plan.splitlines() if "games_game" in line or "games_move" in line]
+    return any("Seq Scan" in line or ("SCAN" in line and "INDEX" not in line) for line in whole)
