@@ -20,6 +20,7 @@ from .past import Replay, TurnSeen, before_turn, replay, revealed_seed, worth_by
 from .pauses import paused_game, paused_games
 from .plans import planned
 from .players import Result, Results, counts_of, player, results_of, running_of
+from .positions import Position, position_at
 from .reports import reports_about, reports_by
 from .rooms import Room, by_code, last_choices, room
 from .talk import TALK_PAGE, Talk, blocked_by, line_for, muted_by, note, talk, unread
@@ -31,6 +32,7 @@ __all__ = [
     "Lobby",
     "Look",
     "Page",
+    "Position",
     "Replay",
     "Result",
     "Results",
@@ -60,6 +62,7 @@ __all__ = [
     "paused_games",
     "planned",
     "player",
+    "position_at",
     "replay",
     "reports_about",
     "reports_by",

@@ -15,7 +15,10 @@ parse_move(text), str(move)   the notation, there and back; InvalidMove when the
 apply(state, move), play      change the state; `play` also tells the events
 HIDES                         whether anything is ever hidden from one seat that another one knows
 observe(state, seat, ended)   what a seat (None: a spectator) may know; `ended` is a reason from outside the
-                              rules for which the game is over, and then all is shown that an end shows
+                              rules for which the game is over, and then all is shown that an end shows;
+                              `openly` shows as much of a position in the middle of a game that is over
+uncover(state)                the rest, as plain values, for a game that is over: `hands` by seat, in
+                              notation, and the `bag` in the order of drawing, as far as there are any
 reveals(rules, events)        whether the events showed anybody what was hidden from that player before
 determinize(observation, rng) a full state that fits it
 standings(state), worth       rank, seat and what the game is won by (dollars, large buildings);

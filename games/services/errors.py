@@ -153,6 +153,14 @@ class NoSuchTurn(Refused):
         self.most = most
 
 
+class NoSuchPosition(Refused):
+    """The log of the game has only `last` entries."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(last)
+        self.last = last
+
+
 class YoursToTry(Refused):
     """The explorer's own seat is asked: there a computer does not answer."""
 

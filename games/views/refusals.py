@@ -15,7 +15,7 @@ from games import services
 from games.services import Refused
 from games.services.limits import MOST_INVITATIONS, MOST_UNFINISHED
 
-FORBIDDEN, CONFLICT, GONE, WRONG, TOO_MANY, AWAY = 403, 409, 410, 422, 429, 503
+FORBIDDEN, NOT_FOUND, CONFLICT, GONE, WRONG, TOO_MANY, AWAY = 403, 404, 409, 410, 422, 429, 503
 
 _STATUSES: dict[type[Refused], int] = {
     services.AccountClosed: FORBIDDEN,
@@ -44,6 +44,7 @@ _STATUSES: dict[type[Refused], int] = {
     services.ShutOut: FORBIDDEN,
     services.Warned: FORBIDDEN,
     services.NoSuchTurn: WRONG,
+    services.NoSuchPosition: NOT_FOUND,
     services.TooLong: WRONG,
     services.TooFast: TOO_MANY,
     services.TooManyBlocks: TOO_MANY,
@@ -117,6 +118,12 @@ def sentence(error: Refused) -> str:
         return _("You have reported {n} things today, as many as one may. Go on tomorrow.").format(
             n=error.most
         )
+    if isinstance(error, services.NoSuchPosition):
+        return ngettext(
+            "There is no such position: the log of this game has {n} entry.",
+            "There is no such position: the log of this game has {n} entries.",
+            error.last,
+        ).format(n=error.last)
     if isinstance(error, services.NoSuchTurn):
         return ngettext(
             "This game had {n} turn. Begin with that.",

@@ -14,7 +14,7 @@ from games.rules.errors import IllegalMove, InvalidMove, InvalidPosition
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
     "from_options to_options seating deal decider legal_moves check forced parse_move apply play observe"
     " determinize standings worth to_json from_json event_to_json event_from_json observation_to_json"
-    " position_to_text position_from_text invariants"
+    " position_to_text position_from_text invariants uncover"
 ).split()
 
 pytestmark = pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))

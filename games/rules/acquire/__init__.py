@@ -29,7 +29,7 @@ from .forcing import FORCES, forced
 from .invariants import invariants
 from .legal import check, legal_moves
 from .moves import MOVES, Buy, Dispose, Found, Move, Next, Pass, Place, Redraw, Survivor, parse_move
-from .observation import HIDES, Observation, determinize, observation_to_json, observe
+from .observation import HIDES, Observation, determinize, observation_to_json, observe, uncover
 from .placing import Effect, effect
 from .playing import apply, play
 from .position import position_from_text, position_to_text, rules_from_text, rules_to_text
@@ -113,5 +113,6 @@ __all__ = [
     "standings",
     "to_json",
     "to_options",
+    "uncover",
     "worth",
 ]  # fmt: skip

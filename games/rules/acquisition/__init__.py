@@ -50,7 +50,7 @@ from .forcing import FORCES, forced
 from .invariants import invariants
 from .legal import check, legal_moves
 from .moves import MOVES, BuyOut, Decline, Move, Park, Place, parse_move
-from .observation import HIDES, Observation, determinize, observation_to_json, observe
+from .observation import HIDES, Observation, determinize, observation_to_json, observe, uncover
 from .parks import is_symmetrical
 from .playing import apply, play
 from .position import position_from_text, position_to_text, rules_from_text, rules_to_text
@@ -138,5 +138,6 @@ __all__ = [
     "standings",
     "to_json",
     "to_options",
+    "uncover",
     "worth",
 ]
