@@ -1,4 +1,5 @@
-"""Finds what is due, whoever forgot it: moves of computers, people whose time is over, news, stale games.
+"""Finds what is due, whoever forgot it: moves of computers, people whose time is over, news, stale games,
+and games that are over.
 
 The sweeper needs only the database. It hands moves to the workers, and makes them itself when
 the broker is away or the workers have let one lie. It never searches for one.
@@ -46,6 +47,7 @@ def sweep() -> int:
     if clocks_are_right:
         dealt_with += _settle_overdue(began)
     _tell_people()
+    _count_results()
     tell_of_ends(timezone.now())
     tidy_once_a_day(timezone.now())
     return dealt_with
@@ -114,6 +116,15 @@ def _tell_people() -> None:
         deliver_due()
     except Exception:
         log.exception("What people are to be told could not be sent")
+
+
+def _count_results() -> None:
+    """Have games read that are over and that no worker has read; here, when the broker is away."""
+    try:
+        if services.results_are_due(timezone.now() - OVERDUE) and not hints.ask_counting():
+            services.count_results()
+    except Exception:
+        log.exception("Games that are over could not be read")
 
 
 def _close_stale_games() -> None:

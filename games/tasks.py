@@ -45,3 +45,9 @@ def deliver() -> None:
     if services.stands_still():
         return  # the sweeper asks again
     notices.deliver(DELIVERY_SECONDS)
+
+
+@shared_task
+def count_results() -> None:
+    """Read games that are over, and change the ratings by what they tell, as far as nobody else does."""
+    services.count_results()

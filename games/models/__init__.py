@@ -13,8 +13,10 @@ from .move import Move
 from .note import Note
 from .notification import Delivery, Kind, Notification
 from .order import Order
+from .outcome import Feat, Outcome, Result, Tally
 from .plan import Plan
 from .presence import Presence
+from .rating import OVERALL, Ledger, Rating, RatingChange
 from .reliability import Reliability
 from .report import Report, ReportAnswer
 from .seat import Seat
@@ -24,6 +26,7 @@ from .visit import Visit
 from .vote import Vote
 
 __all__ = [
+    "OVERALL",
     "Attention",
     "Block",
     "ClosedAddress",
@@ -32,12 +35,14 @@ __all__ = [
     "Endpoint",
     "Exploration",
     "Failure",
+    "Feat",
     "Game",
     "Heartbeat",
     "Invitation",
     "Kick",
     "Kind",
     "LastChoices",
+    "Ledger",
     "Line",
     "Move",
     "MutedKind",
@@ -45,12 +50,17 @@ __all__ = [
     "Note",
     "Notification",
     "Order",
+    "Outcome",
     "Plan",
     "Presence",
+    "Rating",
+    "RatingChange",
     "Reliability",
     "Report",
     "ReportAnswer",
+    "Result",
     "Seat",
+    "Tally",
     "Vacation",
     "Visit",
     "Vote",

@@ -25,6 +25,10 @@ standings(state), worth       rank, seat and what the game is won by (dollars, l
                               what each seat has of it now
 to_json, from_json            the state as plain values and back
 event_to_json, event_from_json, observation_to_json
+turns(events)                 how many turns each seat had
+FEATS, feats(events)          what is worth a record besides what the game is won by, more being better:
+                              names, and how much of it there was with its seat (None: the table's)
+opening(events)               by what its opening is told from others, with the seat whose it was
 position_to_text, position_from_text, rules_from_text
 invariants(state)             every fault of a state in words
 """

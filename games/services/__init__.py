@@ -98,6 +98,7 @@ from .planning import keep_plan, play_turn, withdraw_plan
 from .playing import play_move
 from .practice import end_practice, start_practice
 from .proposals import ENDINGS, Proposal, proposal, voices
+from .rating import count_results, read_anew, recount, results_are_due
 from .replacing import come_back, reason_against_taking_over, seats_to_take_over, take_over
 from .report_actions import REPORT_ACTIONS, came_of_it
 from .reporting import report, report_game, report_person
@@ -195,6 +196,7 @@ __all__ = [
     "come_back",
     "come_home",
     "concede",
+    "count_results",
     "create_game",
     "deal_anew",
     "decide_overdue",
@@ -230,14 +232,17 @@ __all__ = [
     "play_turn",
     "proposal",
     "propose",
+    "read_anew",
     "reason_against",
     "reason_against_acting",
     "reason_against_advice",
     "reason_against_taking_over",
+    "recount",
     "remember_choices",
     "report",
     "report_game",
     "report_person",
+    "results_are_due",
     "resume",
     "same_again",
     "say",

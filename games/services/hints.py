@@ -77,6 +77,13 @@ def ask_delivery() -> bool:
     return _try(current_app.send_task, "games.tasks.deliver")
 
 
+def ask_counting() -> bool:
+    """Ask a worker to read games that are over; whether the broker took the message."""
+    if not settings.REDIS_URL:
+        return False
+    return _try(current_app.send_task, "games.tasks.count_results")
+
+
 def game_group(public_id: str) -> str:
     return f"game.{public_id}"
 

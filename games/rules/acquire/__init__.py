@@ -25,6 +25,7 @@ from .chains import (
 from .dealing import deal, seating
 from .events import KINDS as EVENT_KINDS
 from .events import Event, event_from_json, event_to_json, reveals
+from .feats import FEATS, feats, opening, turns
 from .forcing import FORCES, forced
 from .invariants import invariants
 from .legal import check, legal_moves
@@ -48,6 +49,7 @@ __all__ = [
     "EMPTY",
     "END_SIZE",
     "EVENT_KINDS",
+    "FEATS",
     "FORCES",
     "HAND",
     "HIDES",
@@ -93,6 +95,7 @@ __all__ = [
     "event_from_json",
     "event_to_json",
     "events",
+    "feats",
     "forced",
     "from_json",
     "from_options",
@@ -101,6 +104,7 @@ __all__ = [
     "may_declare_end",
     "observation_to_json",
     "observe",
+    "opening",
     "parse_move",
     "play",
     "position_from_text",
@@ -113,6 +117,7 @@ __all__ = [
     "standings",
     "to_json",
     "to_options",
+    "turns",
     "uncover",
     "worth",
 ]  # fmt: skip

@@ -46,6 +46,7 @@ from .dealing import deal, seating
 from .effect import Effect, effect
 from .events import KINDS as EVENT_KINDS
 from .events import Event, event_from_json, event_to_json, reveals
+from .feats import FEATS, feats, opening, turns
 from .forcing import FORCES, forced
 from .invariants import invariants
 from .legal import check, legal_moves
@@ -74,6 +75,7 @@ __all__ = [
     "COLUMNS",
     "EMPTY",
     "EVENT_KINDS",
+    "FEATS",
     "FORCES",
     "HIDES",
     "LARGE",
@@ -118,6 +120,7 @@ __all__ = [
     "event_from_json",
     "event_to_json",
     "events",
+    "feats",
     "forced",
     "from_json",
     "from_options",
@@ -127,6 +130,7 @@ __all__ = [
     "legal_moves",
     "observation_to_json",
     "observe",
+    "opening",
     "parse_move",
     "play",
     "position_from_text",
@@ -138,6 +142,7 @@ __all__ = [
     "standings",
     "to_json",
     "to_options",
+    "turns",
     "uncover",
     "worth",
 ]
