@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "acquire_site.middleware.refuse_when_full",
     "acquire_site.middleware.read_forms_as_utf8",
     "acquire_site.middleware.refuse_nul_bytes",
+    "accounts.bearer.ignore_cookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
