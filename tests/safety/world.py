@@ -154,6 +154,7 @@ def _rows(world: World) -> None:
     from django.utils import timezone
 
     from accounts.models import Appeal, Audit, Page, Sanction, Trace
+    from accounts.services import make_token, register_program
     from games import services
     from games.models import (
         ClosedAddress,
@@ -198,7 +199,11 @@ def _rows(world: World) -> None:
     Appeal.objects.create(sanction=mute, text="It was a joke.")
     Trace.objects.create(member=who["seat"], kind="browser", mark="0" * 64, first=now, last=now)
     token = stopping.link(stopping.GAME, user=who["player"], of=running.public_id).rstrip("/")
+    key, _text = make_token(who["player"], "My sheet")
+    program = register_program(who["player"], "Greedy-bot")
     world.words |= {
+        "key": str(key.pk),
+        "program": program.user.username,
         "line": str(line.pk),
         "watched": str(watched.pk),
         "report": str(report.pk),
