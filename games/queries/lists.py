@@ -222,8 +222,8 @@ def finished_page_of(user: Any, after: str = "", size: int = PAGE) -> Page:
     if not user.is_authenticated:
         return Page([])
     found = [
-        *_behind(own_ended(user), "ended", "game_id", after).values_list("game_id", "ended")[: size + 1],
-        *_behind(own_practised(user), "finished", "pk", after).values_list("pk", "finished")[: size + 1],
+        *place_behind(own_ended(user), "ended", "game_id", after).values_list("game_id", "ended")[: size + 1],
+        *place_behind(own_practised(user), "finished", "pk", after).values_list("pk", "finished")[: size + 1],
     ]
     found = sorted(found, key=lambda place: (place[1], place[0]), reverse=True)[: size + 1]
     games = Game.objects.in_bulk([key for key, _ in found[:size]])
@@ -231,11 +231,11 @@ def finished_page_of(user: Any, after: str = "", size: int = PAGE) -> Page:
 
 
 def _page(games: QuerySet[Game], column: str, after: str, size: int) -> Page:
-    found = list(_behind(games, column, "pk", after)[: size + 1])
+    found = list(place_behind(games, column, "pk", after)[: size + 1])
     return Page(found[:size], following([(game.pk, getattr(game, column)) for game in found], size))
 
 
-def _behind(rows: QuerySet[Any], column: str, key: str, after: str) -> QuerySet[Any]:
+def place_behind(rows: QuerySet[Any], column: str, key: str, after: str) -> QuerySet[Any]:
     """The rows behind a place, in a list ordered by a time and then by a key, both descending."""
     micros, _, number = after.partition("-")
     if not (_is_number(micros) and _is_number(number)):

@@ -38,6 +38,10 @@ designer(), credit(), about()
 places(seen, people)        rank, seat and points if the game ended now, the winner first; none while they are
                             hidden, and when a game that is over has no result
 score(points), score_name() the points that `standings` gives each seat, for people
+feat(kind, number)          what a record is for, and how much it is
+ahead(points)               by how much somebody was ahead of another on average, or behind
+opening_title(), opening(key, rules)
+                            by what openings are told from each other, and one of them
 options_title()             what the options of a new game are called together
 chance()                    what the seed decides
 unseen()                    what is dealt anew for whoever explores a position, "" where nothing is hidden
@@ -71,6 +75,8 @@ TEMPLATE        `context(…)` and: `game`, `version` (its number of log entries
                 there are any `deadline` (a datetime) or `stopped` (whoever is asked has a clock, which
                 stands still), `others_wait` (whether another game waits for the
                 reader), `again_url` (where the form for the same game again goes),
+                `rating_changes`, what a rated game that is over has made of the ratings, for
+                games/_rating_changes.html,
                 `plan_url` and `turn_url` (where the forms for a plan and for a whole turn go);
                 `problem` and `notice` (sentences); `rests`, what is said of a moderator's pause;
                 `oob` when it is sent to be swapped;

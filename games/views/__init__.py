@@ -5,6 +5,7 @@ from .blocking import block, unblock
 from .ending import answer_proposal, end, ending
 from .exploring import explore, explore_move
 from .hands import hand
+from .leaderboards import leaderboard
 from .lobby import (
     finished_games,
     home,
@@ -22,6 +23,8 @@ from .pauses import paused_games
 from .plans import plan, turn
 from .players import player
 from .practice import new_practice
+from .ratings import history_of_rating, ratings
+from .records import records
 from .reporting import my_reports, report_game, report_player
 from .rooms import again, by_link, decline, invite, join, kick, leave, room, start
 from .rulebook import about, preset, rules, rules_of_game
@@ -52,10 +55,12 @@ __all__ = [
     "game",
     "go_away",
     "hand",
+    "history_of_rating",
     "home",
     "invite",
     "join",
     "kick",
+    "leaderboard",
     "leave",
     "line",
     "log",
@@ -75,6 +80,8 @@ __all__ = [
     "play_now",
     "player",
     "preset",
+    "ratings",
+    "records",
     "report_game",
     "report_player",
     "room",

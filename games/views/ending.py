@@ -158,6 +158,9 @@ def _question(look: Look, what: str) -> dict[str, Any]:
             ),
         )
     question, button, explanation = texts
+    if alone and look.game.rated and what != CONCEDE:
+        counts = _("The game is rated and nobody else has a say, so for your rating you have conceded it.")
+        explanation = f"{explanation} {counts}"
     if away and what == "standings":
         explanation = f"{explanation} {_('Whoever is away and may come back must agree as well.')}"
     elif away and what == "none":

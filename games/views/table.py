@@ -28,6 +28,7 @@ from .naming import persons, title
 from .offers import again_url, back_part, plan_urls
 from .ordering import orders_part
 from .proposed import ending_url, proposed
+from .ratings import made_by
 from .reporting import report_url
 from .requests import Request
 from .telling import told
@@ -287,6 +288,7 @@ def _context(
         # Whether there is another game to go to after the move.
         "others_wait": waiting > asked,
         "again_url": again_url(look),
+        "rating_changes": made_by(look),
         **covering(look, shown["headline"]),
         **pauses.resting(look),
     }

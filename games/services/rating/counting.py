@@ -98,10 +98,10 @@ def _write_results(game: Game, seats: list[Seat], ended: list[tuple[int, int, in
     Result.objects.filter(game=game).delete()
     if game.deleted is not None:
         return
-    user = {seat.number: seat.user_id for seat in seats}
+    user = {seat.number: seat.user_id for seat in seats if seat.user_id is not None}
     public = game.visibility == Game.Visibility.PUBLIC
     Result.objects.bulk_create(
         Result(game=game, user_id=user[seat], rank=rank, points=points, public=public)
         for rank, seat, points in ended
-        if user[seat] is not None
+        if seat in user
     )

@@ -78,7 +78,7 @@ def _count_from(system: str, finished: datetime, game: int) -> None:
     people = set(undone.values_list("user", flat=True).distinct())
     is_last = not people
     listed = games.values_list("places", flat=True)
-    people |= {who for places in listed for who, _ in places if isinstance(who, int)}
+    people |= {who for places in listed for who, _ in places or () if isinstance(who, int)}
     undone.delete()
     known = _now(system, people) if is_last else _before(system, people, finished, game)
     _count(system, games, known, people)

@@ -7,7 +7,7 @@ holds the scale where it is.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from openskill.models import PlackettLuce
 
@@ -112,7 +112,7 @@ def after_game(
 NEW: Final = Strength()
 
 
-def _rating(system: str, players: int, who: int | str, known: Mapping[int, Strength]) -> object:
+def _rating(system: str, players: int, who: int | str, known: Mapping[int, Strength]) -> Any:
     if isinstance(who, str):
         return _MODEL.rating(mu=of_level(system, who, players), sigma=_SURE)
     strength = known.get(who, NEW)

@@ -47,7 +47,7 @@ def told(
 
 def put(outcome: Outcome, game: Game, new: dict[str, Any] | None) -> None:
     """Take out of the sums what a game has added before, and add this instead; `outcome` is not saved."""
-    kinds = {"system": game.system, "preset": game.preset, "players": outcome.players}
+    kinds: dict[str, Any] = {"system": game.system, "preset": game.preset, "players": outcome.players}
     for kind, key, wins in (outcome.told or {}).get("tallies", ()):
         found = Tally.objects.filter(**kinds, kind=kind, key=key)
         found.update(games=F("games") - 1, wins=F("wins") - wins)

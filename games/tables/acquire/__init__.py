@@ -16,6 +16,7 @@ from .advice import advice
 from .board import board
 from .dealt import deal_context
 from .decisions import Decision, decision
+from .feats import ahead, feat, opening, opening_title
 from .filling import filled
 from .final import final, places
 from .hand import fates, hand
@@ -40,8 +41,10 @@ RECENT_TURNS = 8
 
 __all__ = [
     "LETTER_TEMPLATE", "ORDER_FORM", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET",
-    "TEMPLATE", "about", "advice", "asked", "chance", "context", "credit", "deal_context", "designer",
-    "headline", "letter", "log_context", "name", "option_names", "option_values", "options_title",
+    "TEMPLATE", "about", "advice", "ahead", "asked", "chance", "context", "credit", "deal_context",
+    "designer",
+    "feat", "headline", "letter", "log_context", "name", "opening", "opening_title", "option_names",
+    "option_values", "options_title",
     "order_fields", "order_form", "order_previews", "order_refusal", "order_sentence", "pitch",
     "places", "preset_name", "preset_page", "presets", "question", "question_of_turn", "read_move",
     "read_order", "read_plan", "refusal", "rules_page", "score", "score_name", "sentence", "sentences",

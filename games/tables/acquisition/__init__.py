@@ -15,6 +15,7 @@ from .advice import advice
 from .board import board
 from .dealt import deal_context
 from .decisions import decision
+from .feats import ahead, feat, opening, opening_title
 from .headline import headline, waiting_for, your_turn
 from .letter import LETTER_TEMPLATE, asked, letter
 from .log import turns
@@ -31,8 +32,10 @@ RECENT_TURNS = 8
 
 __all__ = [
     "LETTER_TEMPLATE", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET", "TEMPLATE", "about",
-    "advice", "asked", "chance", "context", "credit", "deal_context", "designer", "headline", "letter",
-    "log_context", "name", "option_names", "option_values", "options_title", "pitch", "places", "preset_name",
+    "advice", "ahead", "asked", "chance", "context", "credit", "deal_context", "designer", "feat", "headline",
+    "letter",
+    "log_context", "name", "opening", "opening_title", "option_names", "option_values", "options_title",
+    "pitch", "places", "preset_name",
     "preset_page", "presets", "question", "read_move", "refusal", "rules_page", "score", "score_name",
     "sentence", "sentences", "unseen", "waiting_for", "why_forced", "your_turn",
 ]  # fmt: skip
