@@ -83,14 +83,23 @@ class Change:
 
 
 def leaderboard(
-    system: str, players: int = OVERALL, month: str = "", after: str = "", reader: Any = None
+    system: str,
+    players: int = OVERALL,
+    month: str = "",
+    after: str = "",
+    reader: Any = None,
+    *,
+    programs: bool = False,
 ) -> Leaderboard:
-    """The members with a rating in this pool that says something, the best first, from a place on."""
-    ranked = _ranked(system, players, month)
+    """The members with a rating in this pool that says something, the best first, from a place on.
+
+    With `programs` those of members' programs instead.
+    """
+    ranked = _ranked(system, players, month).filter(user__is_program=programs)
     page = _behind(ranked, after).select_related("user").order_by("-standing", "user")
     found = list(page[: PAGE + 1])
     shown = found[:PAGE]
-    own = _own(shown, system, players, month, reader)
+    own = None if programs else _own(shown, system, players, month, reader)
     first, mine = _places(ranked, shown[0] if shown and after else None, own)
     lines = [_line(rating, place) for place, rating in enumerate(shown, start=first)]
     further = f"{shown[-1].standing!r}_{shown[-1].user_id}" if len(found) > PAGE else ""

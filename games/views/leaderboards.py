@@ -34,8 +34,11 @@ def leaderboard(request: Request, system: str = "") -> HttpResponse:
     players, month = _players(request, system), _month(request)
     if month:
         players = ratings.OVERALL
-    board = ratings.leaderboard(system, players, month, request.GET.get("after", ""), request.user)
+    programs = request.GET.get("who") == "programs"
+    after = request.GET.get("after", "")
+    board = ratings.leaderboard(system, players, month, after, request.user, programs=programs)
     kept: dict[str, str | int] = {"month": month} if month else {"players": players} if players else {}
+    who = {"who": "programs"} if programs else {}
     context: dict[str, Any] = {
         "name": TABLES[system].name(),
         "systems": systems("leaderboard-of", system),
@@ -44,8 +47,10 @@ def leaderboard(request: Request, system: str = "") -> HttpResponse:
         "board": board,
         "month": month,
         "earlier": _earlier(system, month),
-        "following": urlencode({**kept, "after": board.following}) if board.following else "",
-        "first": f"?{urlencode(kept)}" if "after" in request.GET else "",
+        "following": urlencode({**kept, **who, "after": board.following}) if board.following else "",
+        "first": f"?{urlencode({**kept, **who})}" if after else "",
+        "programs": programs,
+        "others": "?" + urlencode(kept if programs else {**kept, "who": "programs"}),
         "levels": [] if month else _levels(system, players),
     }
     return render(request, "games/leaderboard.html", context)

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Program, User
 from accounts.services import sanctions
 from games import services
 from games.models import Game, Outcome, Rating, RatingChange
@@ -217,6 +217,45 @@ def test_where_nobody_is_left_nothing_counts(start: Callable[..., Game], alice: 
     game = start(alice, "easy", terms=TERMS)
     services.hand_over_seats(alice)
     assert placed(finish(game, [6000, 5000])) is None
+
+
+# -- Programs ------------------------------------------------------------------------------------------
+
+
+def program(owner: User, name: str) -> User:
+    user = User.objects.create_user(name, is_program=True)
+    Program.objects.create(user=user, owner=owner)
+    return user
+
+
+def test_a_program_is_rated_like_a_member_and_stands_apart(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    robot = program(bob, "robot")
+    won_by(start, robot, alice)
+    Rating.objects.update(ranked=True)
+    names = []
+    for who in ("", "?who=programs"):
+        board = Client().get(f"/leaderboard/acquire/{who}").context["board"]
+        names.append([line.user.username for line in board.lines])
+    assert names == [["alice"], ["robot"]]
+
+
+def test_a_game_with_an_own_program_or_with_two_of_one_owner_does_not_count(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    robots = [program(bob, "robot-1"), program(bob, "robot-2")]
+    assert placed(finish(start(bob, robots[0], terms=TERMS), [6000, 5000])) is None
+    assert placed(finish(start(alice, *robots, terms=TERMS), [6000, 5000, 4000])) is None
+
+
+def test_a_program_s_word_is_nobody_s_when_a_game_is_ended(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, program(bob, "robot"), "easy", terms=TERMS)
+    robot = User.objects.get(username="robot")
+    propose_both(game, "none", alice, robot)
+    assert placed(game) == {robot.pk: 1, "easy": 1, alice.pk: 3}
 
 
 # -- What moderators do --------------------------------------------------------------------------------

@@ -9,11 +9,14 @@
 - The standings count that at least two people agreed to end the game with, or a moderator ended it with.
 - Nothing counts when at least two people agreed to end the game without a result, or a moderator ended it so.
 - Whoever ends a game alone, where nobody else had a say, has conceded it.
+- A member's program counts like a member, but agrees to nothing that its owner could not do alone; where it
+  sits together with its owner nothing counts.
 - Nothing counts where a moderator has said so, or has deleted the game.
 """
 
 from collections.abc import Mapping, Sequence
 
+from accounts.models import Program
 from games.models import Game, Move, Seat
 from games.services import rulings
 from games.services.proposals import ENDINGS
@@ -32,11 +35,11 @@ def places(game: Game, seats: Sequence[Seat], log: Sequence[Move]) -> list[Place
     """
     if not game.rated or game.practice or game.deleted is not None or not game.is_finished:
         return None
-    if any(seat.user is not None and seat.user.is_guest for seat in seats):
+    if any(seat.user is not None and seat.user.is_guest for seat in seats) or _with_own_program(seats):
         return None
     alone = None
     if game.ending in ENDINGS.values() and not game.overruled:
-        agreed = _agreed(game)
+        agreed = _agreed(game, seats)
         alone = agreed[0] if len(agreed) == 1 else None
     if game.ending == Game.Ending.NONE and alone is None:
         return None
@@ -50,11 +53,20 @@ def places(game: Game, seats: Sequence[Seat], log: Sequence[Move]) -> list[Place
     return found if any(isinstance(who, int) for who, _ in found) else None
 
 
-def _agreed(game: Game) -> list[int]:
-    """The seats that agreed to end the game as it was ended."""
+def _with_own_program(seats: Sequence[Seat]) -> bool:
+    """Whether somebody sits at the table together with a program of theirs, or has two of them there."""
+    users = [seat.user_id for seat in seats if seat.user_id is not None]
+    owners = list(Program.objects.filter(user__in=users).values_list("owner", flat=True))
+    return len({*users, *owners}) < len(users) + len(owners)
+
+
+def _agreed(game: Game, seats: Sequence[Seat]) -> list[int]:
+    """The seats of people who agreed to end the game as it was ended; those of programs where none did."""
     kind = next(kind for kind, ending in ENDINGS.items() if ending == game.ending)
     votes = game.votes.filter(what=str(Ruling(kind)), yes=True, closed=game.finished)
-    return sorted(set(votes.values_list("seat", flat=True)))
+    agreed = set(votes.values_list("seat", flat=True))
+    programs = {seat.number for seat in seats if seat.user is not None and seat.user.is_program}
+    return sorted(agreed - programs or agreed)
 
 
 def _first_holders(seats: Sequence[Seat], log: Sequence[Move]) -> dict[int, int | str]:

@@ -22,7 +22,7 @@ def told(
     """What a game adds, as plain values; None for one that is not for everybody, or ended otherwise.
 
     "feats" are triples of a kind, its merit, and the key of whose it was (None: the table's); those of
-    computers are none. "tallies" are triples of a kind, a key, and the part of a win.
+    computers and programs are none. "tallies" are triples of a kind, a key, and the part of a win.
     """
     if game.visibility != Game.Visibility.PUBLIC or game.deleted is not None or game.practice:
         return None
@@ -79,7 +79,11 @@ def _feats(
 ) -> list[tuple[str, int, int | None]]:
     """The feats of a game: those of the table, and those of people who sat in their seats themselves."""
     turns = system.turns(events)
-    person = {seat.number: seat.user_id for seat in seats if seat.user_id is not None and not seat.computer}
+    person = {
+        seat.number: seat.user_id
+        for seat in seats
+        if seat.user is not None and not seat.computer and not seat.user.is_program
+    }
     found: list[tuple[str, int, int | None]] = []
     won = [(points, person[seat]) for _, seat, points in standings if seat in person]
     if won:
