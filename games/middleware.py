@@ -12,7 +12,10 @@ from games.views import pauses
 
 # What there is at a practice table. Talk, notes, orders, plans and votes are for people who are apart.
 _AT_PRACTICE: Final = frozenset(
-    ("game", "table", "move", "back", "hand", "advice", "log", "deal", "game-rules", "ending", "end", "again")
+    (
+        *("game", "table", "move", "back", "hand", "advice", "log", "deal", "game-rules", "ending", "end"),
+        *("again", "story", "picture", "picture-png"),
+    )
 )
 
 

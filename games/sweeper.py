@@ -48,6 +48,7 @@ def sweep() -> int:
         dealt_with += _settle_overdue(began)
     _tell_people()
     _count_results()
+    _tell_stories()
     tell_of_ends(timezone.now())
     tidy_once_a_day(timezone.now())
     return dealt_with
@@ -125,6 +126,14 @@ def _count_results() -> None:
             services.count_results()
     except Exception:
         log.exception("Games that are over could not be read")
+
+
+def _tell_stories() -> None:
+    """Have the decisions of games that are over rated, where no worker is at it."""
+    try:
+        services.ask_for_stories(timezone.now())
+    except Exception:
+        log.exception("The stories of games could not be asked for")
 
 
 def _close_stale_games() -> None:

@@ -5,6 +5,7 @@ import logging
 from celery import Task, shared_task
 
 from games import notices, services
+from games.services import hints
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +38,15 @@ def advise(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
     """
     if not (self.request.delivery_info or {}).get("redelivered"):
         services.advise(game_id, version)
+
+
+@shared_task
+def assess(game_id: int) -> None:
+    """Rate some more decisions of a game that is over, and have a worker go on with the rest later."""
+    if services.stands_still():
+        return  # the sweeper asks again
+    if services.assess(game_id):
+        hints.ask_story(game_id)
 
 
 @shared_task

@@ -20,6 +20,7 @@ from .rating import OVERALL, Ledger, Rating, RatingChange
 from .reliability import Reliability
 from .report import Report, ReportAnswer
 from .seat import Seat
+from .story import Assessment, Story
 from .talk import Line, MutedPerson
 from .vacation import Vacation
 from .visit import Visit
@@ -27,6 +28,7 @@ from .vote import Vote
 
 __all__ = [
     "OVERALL",
+    "Assessment",
     "Attention",
     "Block",
     "ClosedAddress",
@@ -60,6 +62,7 @@ __all__ = [
     "ReportAnswer",
     "Result",
     "Seat",
+    "Story",
     "Tally",
     "Vacation",
     "Visit",

@@ -3,6 +3,7 @@
 from .absence import vote_of, vote_on_absent, voters
 from .advising import Advice, advice, advise, ask_advice, reason_against_advice
 from .again import same_again
+from .assessing import ask_for_stories, assess
 from .blocking import block, unblock, waiting_together
 from .choices import remember_choices
 from .closing import CLOSE_AFTER, WARN_AFTER, close_stale, warn_of_closing
@@ -188,6 +189,8 @@ __all__ = [
     "advice",
     "advise",
     "ask_advice",
+    "ask_for_stories",
+    "assess",
     "beat",
     "block",
     "came_of_it",

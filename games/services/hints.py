@@ -22,6 +22,9 @@ log = logging.getLogger(__name__)
 # After Redis did not answer, all hints of this process skip it for so many seconds.
 SILENCE = 5.0
 
+# With Redis as its broker Celery takes low numbers first; without one a message has 0.
+LAST = 9
+
 # The group of all pages with lists for everybody.
 LOBBY = "lobby"
 
@@ -68,6 +71,16 @@ def ask_advice(game_id: int, version: int) -> bool:
     if not settings.REDIS_URL:
         return False
     return _try(current_app.send_task, "games.tasks.advise", args=[game_id, version])
+
+
+def ask_story(game_id: int) -> bool:
+    """Ask a worker to rate what was decided in a game that is over; whether the broker took the message.
+
+    Whoever plays comes first: it waits until no computer's move does.
+    """
+    if not settings.REDIS_URL:
+        return False
+    return _try(current_app.send_task, "games.tasks.assess", args=[game_id], priority=LAST)
 
 
 def ask_delivery() -> bool:

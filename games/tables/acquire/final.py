@@ -9,9 +9,9 @@ from games.models import Game
 from games.rules.acquire import Observation
 from games.services.results import Place, ranked
 
+from ..chart import Chart, chart
 from ..log import Entry
 from ..people import People, money
-from .chart import Chart, chart
 from .sources import Sources, sources
 
 
