@@ -16,7 +16,7 @@ from .lists import (
 from .lobbies import Lobby, lobby
 from .looks import Look, look
 from .orders import order_that_asks, orders_of, takes_orders
-from .past import Replay, TurnSeen, before_turn, replay, revealed_seed, worth_by_turn
+from .past import DealChecked, Replay, TurnSeen, before_turn, check_deal, replay, revealed_seed, worth_by_turn
 from .pauses import paused_game, paused_games
 from .plans import planned
 from .players import Result, Results, counts_of, player, results_of, running_of
@@ -28,6 +28,7 @@ from .vacations import away_until
 
 __all__ = [
     "TALK_PAGE",
+    "DealChecked",
     "Explored",
     "Lobby",
     "Look",
@@ -44,6 +45,7 @@ __all__ = [
     "before_turn",
     "blocked_by",
     "by_code",
+    "check_deal",
     "counts_of",
     "explored",
     "finished_page",

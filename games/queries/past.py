@@ -98,6 +98,24 @@ def before_turn(game: Game, seat: int | None, turn: int | None = None) -> TurnSe
     return TurnSeen(turn, number, system.observe(was, seat, memory=True))
 
 
+@dataclass(frozen=True)
+class DealChecked:
+    """What a check found: whether the seed has its fingerprint, and whether the log follows from the deal."""
+
+    fingerprint: bool
+    moves: int
+    log: bool
+
+
+def check_deal(game: Game) -> DealChecked:
+    """Check a game that is over from its seed to its final position; ValueError while it runs."""
+    if not game.is_finished:
+        raise ValueError("A running game keeps its seed to itself.")
+    again = replay(game)
+    fingerprint = game.rule_system.commitment(bytes(game.seed or b"")) == game.commitment
+    return DealChecked(fingerprint, again.moves, not again.faults)
+
+
 def revealed_seed(game: Game) -> str | None:
     """The seed in hexadecimal once the game is over, so that anyone may check the deal; None before."""
     return bytes(game.seed or b"").hex() if game.is_finished else None

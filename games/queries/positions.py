@@ -1,9 +1,10 @@
 """Any position that a game has had, as one viewer may know it."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from games.models import Game, Move
+from games.models import Game, Move, Seat
 from games.services import devices, rulings
 from games.services.devices import Opened
 from games.services.errors import NoSuchPosition
@@ -23,13 +24,17 @@ class Position:
     `look` is at the game as it was then: its `seat` is the viewer's if the viewer had it then already, its
     `seen` says what that seat knew, and lets nobody move; its `entries` are the last ones up to there, and
     `gone` those among them that were taken back by then. `turns` are the positions in which a turn begins.
-    `uncovered`, for a game that is over, is what was hidden then (`uncover` of the rules); else None.
+    `conceded` are the seats that had been given up for good. `changed` are the squares that look otherwise
+    than they did one entry before. `uncovered`, for a game that is over, is what was hidden then (the rules
+    `uncover` it); else None.
     """
 
     look: Look
     number: int
     last: int
     turns: tuple[int, ...]
+    conceded: frozenset[int]
+    changed: frozenset[int]
     uncovered: dict[str, Any] | None
 
     @property
@@ -51,42 +56,63 @@ def position_at(public_id: str, user: Any, number: int, *, opened: Opened | None
     if not 0 <= number <= game.version:
         raise NoSuchPosition(game.version)
     log = lines(game)
-    mine = devices.seat_of(game, seats, user, opened)
-    had_it = mine is not None and holder_at(log, mine, number) == user.pk
-    seat = mine.number if mine is not None and had_it else None
-    state, turns = _walked(game, log, number)
+    walk = _walk(game, log, number)
+    seat = _seat_then(log, devices.seat_of(game, seats, user, opened), user, number)
     over = game.is_finished and number >= _last_of_play(log)
-    seen = game.rule_system.observe(state, seat, ended=game.ending if over else "", openly=game.is_finished)
+    seen = game.rule_system.observe(
+        walk.state, seat, ended=game.ending if over else "", openly=game.is_finished
+    )
     before = [line for line in log if line.number <= number]
     # The end tells how the whole game went.
     entries = entries_of(game, 1 if seen.ended else number - RECENT, number)
+    gone = frozenset(taken_back(before))
     return Position(
-        look=Look(
-            game,
-            seats,
-            seat,
-            replace(seen, legal=()),
-            entries,
-            frozenset(taken_back(before)),
-            handovers(log),
-        ),
+        look=Look(game, seats, seat, replace(seen, legal=()), entries, gone, handovers(log)),
         number=number,
         last=game.version,
-        turns=turns,
-        uncovered=game.rule_system.uncover(state) if game.is_finished else None,
+        turns=walk.turns,
+        conceded=frozenset(_conceded(before)),
+        changed=walk.changed,
+        uncovered=game.rule_system.uncover(walk.state) if game.is_finished else None,
     )
 
 
-def _walked(game: Game, log: list[Line], number: int) -> tuple[Any, tuple[int, ...]]:
-    """The state after entry `number`, and after which entries a turn begins, 0 for the first one."""
-    found, turn, turns = None, None, []
+@dataclass(frozen=True)
+class _Walk:
+    """A log walked through, and on the way the state that was looked for."""
+
+    state: Any
+    changed: frozenset[int]
+    turns: tuple[int, ...]
+
+
+def _walk(game: Game, log: list[Line], number: int) -> _Walk:
+    found, board, turn, turns, changed = None, None, None, [], frozenset[int]()
     for at, state in states(game, log):
         if state.turn != turn and not state.ended:
             turn = state.turn
             turns.append(at)
-        if at == number:
+        if at == number - 1:
+            board = list(state.board)
+        elif at == number:
             found = state.copy()
-    return found, tuple(turns)
+            changed = frozenset(_differing(board or found.board, found.board))
+    return _Walk(found, changed, tuple(turns))
+
+
+def _differing(before: Sequence[int], after: Sequence[int]) -> Iterator[int]:
+    return (square for square, value in enumerate(after) if before[square] != value)
+
+
+def _seat_then(log: list[Line], mine: Seat | None, user: Any, number: int) -> int | None:
+    """The number of the viewer's seat, if the viewer had it then already."""
+    return mine.number if mine is not None and holder_at(log, mine, number) == user.pk else None
+
+
+def _conceded(log: list[Line]) -> Iterator[int]:
+    for line in log:
+        if line.kind == Move.Kind.RULING and (ruling := rulings.read(line.text)).kind == "concede":
+            yield ruling.number
 
 
 def _last_of_play(log: list[Line]) -> int:

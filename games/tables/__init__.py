@@ -3,9 +3,11 @@
 A table is a package that offers, besides its templates:
 
 TEMPLATE                    the partial that is swapped, see below
-context(seen, people, entries, worth)
+context(seen, people, entries, worth, changed)
                             what it shows, from an Observation (never a state) and the log; `worth` is
-                            what each seat was worth by turn, for a game that is over
+                            what each seat was worth by turn, for a game that is over; `changed`, for
+                            whoever looks back, are the squares that the last entry changed, for the board
+                            to mark them and no others
 log_context(rules, people, entries)
                             the whole log in sentences
 read_move(data)             the notation of the move that a posted form asks for
@@ -87,7 +89,9 @@ TEMPLATE        `context(…)` and: `game`, `version` (its number of log entries
                 reader can give standing orders, for games/_orders.html;
                 `cover`, what lies over the hands of a practice table, for games/_cover.html and
                 games/_hand_on.html;
-                `absences`, seats whose players are away, for games/_absences.html
+                `absences`, seats whose players are away, for games/_absences.html; `past` where the table
+                is one of the past, on which nothing can be done; `log_of`, the game to whose positions the
+                entries of the log lead
 games/game.html the same and `table_template`, `table_url`, `live_url` (the socket's path), `title`
 games/log.html  `log_context(…)`, `title`, `game_url`
 games/deal.html `title`, `game_url`, `commitment`; once the game is over also `seed` (hexadecimal),

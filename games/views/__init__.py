@@ -5,6 +5,7 @@ from .blocking import block, unblock
 from .ending import answer_proposal, end, ending
 from .exploring import explore, explore_move
 from .hands import hand
+from .history import position, positions
 from .leaderboards import leaderboard
 from .lobby import (
     finished_games,
@@ -79,6 +80,8 @@ __all__ = [
     "plan",
     "play_now",
     "player",
+    "position",
+    "positions",
     "preset",
     "ratings",
     "records",

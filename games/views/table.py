@@ -194,14 +194,22 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(
         request,
         "games/log.html",
-        {**context, "title": title(look.game), "game_url": look.game.get_absolute_url()},
+        {
+            **context,
+            "title": title(look.game),
+            "game_url": look.game.get_absolute_url(),
+            "log_of": look.game.public_id,
+        },
     )
 
 
 @require_safe
 @never_cache
 def deal(request: HttpRequest, public_id: str) -> HttpResponse:
-    """How the deal can be checked: its commitment, and once the game is over its seed."""
+    """How the deal can be checked: its commitment, and once the game is over its seed.
+
+    With `check` the site checks all that can be checked of a game that is over, and says what it found.
+    """
     found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     context = {
         "title": title(found),
@@ -213,6 +221,7 @@ def deal(request: HttpRequest, public_id: str) -> HttpResponse:
     if context["seed"]:
         names = [str(person) for person in persons(found.seats.select_related("user"))]
         context |= TABLES[found.system].deal_context(found.rules, names, bytes.fromhex(context["seed"]))
+        context["checked"] = queries.check_deal(found) if "check" in request.GET else None
     return render(request, "games/deal.html", context)
 
 
@@ -275,6 +284,7 @@ def _context(
         "proposed": proposed(look),
         "ending_url": ending_url(look),
         "explore_url": explore_url(look, request.user),
+        "log_of": public_id,
         "log_url": reverse("log", args=[public_id]),
         "deal_url": reverse("deal", args=[public_id]),
         "report_url": report_url(request, look.game),

@@ -1,7 +1,7 @@
 """Acquire on the page: everything a template shows, made from an observation and the public log."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from games.plans import PLANS, Planned
@@ -58,12 +58,14 @@ def context(
     entries: Sequence[Entry],
     worth: Sequence[Sequence[int]] = (),
     planned: Planned | None = None,
+    changed: Collection[int] | None = None,
 ) -> dict[str, Any]:
     """What TEMPLATE shows.
 
     `people` reads as the observation's seat, `entries` are the latest of the log, oldest first: those of the
     turn going on at least, all of them once the game is over. `worth`, for a game that is over, is what each
-    seat was worth after each turn. `planned` is the plan of the observation's own seat.
+    seat was worth after each turn. `planned` is the plan of the observation's own seat. `changed`, for
+    whoever looks back, are the squares that the last entry has changed: then the board marks only these.
     """
     form = _proposed(decision(seen, people), seen, planned)
     choosing = form is not None and form.kind == "place"
@@ -72,13 +74,15 @@ def context(
     told = turns(entries, spoken, seen.rules, brief=True, most=RECENT_TURNS + 1)
     done = standing(entries)
     last = next(reversed(_placed(done)), None)
+    if changed is not None and last not in changed:
+        last = None
     new = [entry for entry in done if entry.new]
     return {
         "headline": headline(seen, people),
         "my_turn": form is not None,
         "thinking": not seen.ended and people[seen.decision.seat].computer,
         "over": bool(seen.ended),
-        "board": board(seen, known, last, _placed(new), choosing=choosing),
+        "board": board(seen, known, last, _placed(new), changed or (), choosing=choosing),
         "columns": range(1, acquire.COLUMNS + 1),
         "hand": None if seen.hand is None or seen.ended else hand(seen, known, choosing=choosing),
         "stocks": stocks(seen, people),

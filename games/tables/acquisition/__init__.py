@@ -1,7 +1,7 @@
 """Acquisition, designed by Phil Leduc, on the page: all a template shows, from an observation and the log."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from games.rules import acquisition
@@ -42,15 +42,23 @@ __all__ = [
 
 
 def context(
-    seen: Observation, people: People, entries: Sequence[Entry], worth: Sequence[Sequence[int]] = ()
+    seen: Observation,
+    people: People,
+    entries: Sequence[Entry],
+    worth: Sequence[Sequence[int]] = (),
+    changed: Collection[int] | None = None,
 ) -> dict[str, Any]:
     """What TEMPLATE shows.
 
     `people` reads as the observation's seat, `entries` are the latest of the log, oldest first. The standings
-    say all that is to be said of the end, so `worth` is not shown.
+    say all that is to be said of the end, so `worth` is not shown. `changed`, for whoever looks back, are the
+    squares that the last entry has changed: then the board marks only these.
     """
     form = decision(seen, people)
     done = standing(entries)
+    last = next(reversed(_placed(done)), None)
+    if changed is not None and last not in changed:
+        last = None
     new = [entry for entry in done if entry.new]
     spoken = People(people.persons, people.reader, html=True)
     told = turns(entries, spoken, seen.rules, brief=True, most=RECENT_TURNS + 1)
@@ -59,7 +67,7 @@ def context(
         "my_turn": form is not None,
         "thinking": not seen.ended and people[seen.decision.seat].computer,
         "over": bool(seen.ended),
-        "board": board(seen, people, next(reversed(_placed(done)), None), _placed(new)),
+        "board": board(seen, people, last, _placed(new), changed or ()),
         "columns": acquisition.COLUMNS,
         "players": players(seen, people),
         "parks": seen.parks,
