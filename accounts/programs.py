@@ -195,11 +195,7 @@ def page(
 
 def _listed(account: User) -> list[Any]:
     """The tokens of an account, those that open something first; of `account` they may have been fetched."""
-    now = timezone.now()
-    tokens = list(account.tokens.all())
-    for token in tokens:
-        token.is_over = token.revoked is not None or bool(token.until and token.until <= now)
-    return sorted(tokens, key=lambda token: token.is_over)
+    return sorted(account.tokens.all(), key=lambda token: token.is_over)
 
 
 def _description(program: Program) -> DescriptionForm:

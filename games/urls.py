@@ -74,6 +74,7 @@ urlpatterns = [
     path("settings/vacation/", views.go_away, name="go-away"),
     path("settings/vacation/<int:vacation>/end/", views.come_home, name="come-home"),
     path("settings/<slug:section>/", views.settings_section, name="settings-section"),
+    path("api/v1/program/", include("games.views.programs.urls")),
     path("", include("games.notices.urls")),
     path("rules/", views.rules, name="rules"),
     path("rules/<slug:name>/", views.preset, name="preset"),

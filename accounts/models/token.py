@@ -49,3 +49,8 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it opens nothing any more."""
+        return self.revoked is not None or (self.until is not None and self.until <= timezone.now())

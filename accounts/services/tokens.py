@@ -102,6 +102,12 @@ def find(text: str, scope: str) -> Token:
     return token
 
 
+def still_opens(token: Token) -> bool:
+    """Whether a token that was found some time ago opens anything now."""
+    now = Token.objects.live().select_related("member__program__owner").filter(pk=token.pk).first()
+    return now is not None and all(one.is_active and not one.is_shut_out for one in _people(now))
+
+
 def throw_away(now: datetime) -> int:
     """Throw away tokens that open nothing any more since a month; returns how many."""
     old = now - KEPT

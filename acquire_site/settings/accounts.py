@@ -62,6 +62,8 @@ ACCOUNT_RATE_LIMITS = {
     # Words at a table; notes, which are saved while they are typed.
     "talk": "12/m/user,200/h/user",
     "note": "120/m/user",
+    # Whatever a program asks; moves have a limit of their own.
+    "program": f"{env('PROGRAM_ASKS_PER_MINUTE', '120')}/m/user",
 }
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_SESSION_REMEMBER = True

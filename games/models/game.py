@@ -163,6 +163,7 @@ class Game(models.Model):
         null=True, blank=True, help_text="So many per cent of a player's decisions came in time at least."
     )
     rated = models.BooleanField(default=False)
+    programs = models.BooleanField(default=False, help_text="Programs of members may sit down unasked.")
     practice = models.BooleanField(
         default=False, editable=False, help_text="All its people play on one device, that of the host."
     )

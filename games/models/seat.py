@@ -98,6 +98,11 @@ class Seat(models.Model):
         return self.vacated is not None and self.user_id is not None
 
     @property
+    def is_programs(self) -> bool:
+        """Whether a program of a member sits here, whether a computer of the house plays for it or not."""
+        return self.user is not None and self.user.is_program
+
+    @property
     def name(self) -> str:
         """What the player in this seat is called."""
         return self.user.get_short_name() if self.user else self.nickname

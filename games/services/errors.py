@@ -271,6 +271,14 @@ class KeptApart(Refused):
     """A block stands between the user and somebody at the table. Which one, and whose, nobody is told."""
 
 
+class NoPrograms(Refused):
+    """The host lets no programs in, but for those who are invited."""
+
+
+class MeetsOwn(Refused):
+    """In a rated game nobody meets an own program, nor a program its owner or another one of that owner."""
+
+
 class NotToBeAsked(Refused):
     """Who is invited may not play, or a block stands between the two. Which, and whose, nobody is told."""
 

@@ -15,6 +15,8 @@ COMPUTER = "⚙"
 class Person:
     """Who sits on a seat: the name for people, and whether a computer plays, and of which level.
 
+    A `program` is a member's: it plays by itself, but the site does not play for it.
+
     `replaced` tells that a computer plays in this person's place, `conceded` is the how-manyth of the
     table this person was to concede, None for who has not.
     """
@@ -24,9 +26,15 @@ class Person:
     level: str = ""
     conceded: int | None = None
     replaced: bool = False
+    program: bool = False
 
     def __str__(self) -> str:
-        return f"{self.name} {COMPUTER}" if self.computer else self.name
+        return f"{self.name} {COMPUTER}" if self.is_machine else self.name
+
+    @property
+    def is_machine(self) -> bool:
+        """Whether no person decides here, but a computer of the site or a member's program."""
+        return self.computer or self.program
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 def persons(seats: Iterable[Seat]) -> list[Person]:
     """Who sits at a table, in the order of the seats."""
     return [
-        Person(seat.name, seat.by_computer, _level(seat), seat.conceded, seat.is_replaced) for seat in seats
+        Person(seat.name, seat.by_computer, _level(seat), seat.conceded, seat.is_replaced, seat.is_programs)
+        for seat in seats
     ]
 
 
@@ -31,7 +32,9 @@ def bare(person: Person) -> Person:
 
 
 def _level(seat: Seat) -> str:
-    return level_name(seat.game.system, seat.computer) if seat.computer else ""
+    if seat.computer:
+        return level_name(seat.game.system, seat.computer)
+    return _("program") if seat.is_programs else ""
 
 
 def level_name(system: str, level: str) -> str:

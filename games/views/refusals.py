@@ -29,9 +29,11 @@ _STATUSES: dict[type[Refused], int] = {
     services.MayNotTalk: FORBIDDEN,
     services.MembersOnly: FORBIDDEN,
     services.Muted: FORBIDDEN,
+    services.MeetsOwn: FORBIDDEN,
     services.NoAdviser: AWAY,
     services.NoLink: FORBIDDEN,
     services.NoOrders: FORBIDDEN,
+    services.NoPrograms: FORBIDDEN,
     services.NotAlone: FORBIDDEN,
     services.NotHost: FORBIDDEN,
     services.NotInvited: FORBIDDEN,
@@ -160,6 +162,10 @@ def sentence(error: Refused) -> str:
         services.NoAdviser: _("Nobody can be asked just now. Decide alone, or ask again in a minute."),
         services.NoLink: _("This game is not listed: you can join by the invite link, which its host has."),
         services.NoOrders: _("By the rules of this game nobody is asked about shares in a merger."),
+        services.NoPrograms: _("The host of this game lets no programs in, but for those who are invited."),
+        services.MeetsOwn: _(
+            "This game is rated. Nobody meets an own program there, and no two programs of one owner meet."
+        ),
         services.NotAVacation: _(
             "Choose days from today on, the last one not before the first, within a year."
         ),
