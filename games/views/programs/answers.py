@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from allauth.core import ratelimit
+from allauth.core.internal import ratelimit
 from django.http import Http404, HttpRequest, JsonResponse
 from django.utils.translation import gettext as _
 
@@ -34,11 +34,13 @@ def for_programs(method: str) -> Callable[[Callable[..., Any]], Callable[..., An
         @wraps(view)
         def asked(request: Any, *args: Any, **kwargs: Any) -> Any:
             if request.method != method:
-                return problem(_("This address is asked by {method}.").format(method=method), 405, Allow=method)
+                return problem(
+                    _("This address is asked by {method}.").format(method=method), 405, Allow=method
+                )
             if switches.is_on(Switch.Kind.PROGRAMS):
                 seconds = switches.seconds_left(Switch.Kind.PROGRAMS)
                 return problem(switches.told(Switch.Kind.PROGRAMS), 503, wait=seconds or 0)
-            if not ratelimit.consume(request, action="program", user=request.user):
+            if not _may_ask(request):
                 sentence = _("Your program asks too often. Let it wait for a decision, or use the stream.")
                 return problem(sentence, 429, wait=MINUTE)
             try:
@@ -51,6 +53,12 @@ def for_programs(method: str) -> Callable[[Callable[..., Any]], Callable[..., An
         return asked
 
     return decorate
+
+
+def _may_ask(request: ByProgram) -> bool:
+    """Whether the program asks no more often than it may; reading counts as well."""
+    which = {"app": "allauth.account", "action": "program"}
+    return ratelimit.consume(request, user=request.user, limit_get=True, **which) is not None
 
 
 def problem(sentence: str, status: int, *, wait: int = 0, **headers: str) -> JsonResponse:

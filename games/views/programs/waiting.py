@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from threading import Lock
 from typing import Any, Final
 
 from asgiref.sync import sync_to_async
@@ -40,6 +41,7 @@ Line = dict[str, Any]
 Marks = set[tuple[str, int]]
 
 _open: Counter[int] = Counter()
+_counting = Lock()
 _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="programs")
 
 
@@ -64,9 +66,10 @@ def streamed(token: Token) -> Lasting | None:
 
 def _lasting(token: Token, parts: AsyncIterator[bytes], kind: str) -> Lasting | None:
     key = token.member_id
-    if _open[key] >= MOST_OF_ONE or _open.total() >= MOST_OF_ALL:
-        return None
-    _open[key] += 1
+    with _counting:
+        if _open[key] >= MOST_OF_ONE or _open.total() >= MOST_OF_ALL:
+            return None
+        _open[key] += 1
     answer = Lasting(parts, content_type=kind, headers={"X-Accel-Buffering": "no"})
     # Called at the end, whoever ends it, and also when nobody began to read.
     answer._resource_closers.append(lambda: _gone(key))  # type: ignore[attr-defined]
@@ -74,9 +77,10 @@ def _lasting(token: Token, parts: AsyncIterator[bytes], kind: str) -> Lasting | 
 
 
 def _gone(key: int) -> None:
-    _open[key] -= 1
-    if _open[key] <= 0:
-        del _open[key]
+    with _counting:
+        _open[key] -= 1
+        if _open[key] <= 0:
+            del _open[key]
 
 
 async def _one_answer(token: Token, seconds: int) -> AsyncIterator[bytes]:
