@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0031_old_games_have_outcomes'),
+        ('games', '0032_story'),
     ]
 
     operations = [
