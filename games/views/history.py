@@ -24,6 +24,9 @@ from .telling import people_at, told
 # From here on a number is no place in any log.
 _BEYOND = 10**9
 
+# So many paragraphs of what an entry has caused are told at once: the end of a game has a dozen.
+_SAID = 2
+
 
 @require_safe
 @never_cache
@@ -53,6 +56,7 @@ def _context(found: Position) -> dict[str, Any]:
     table, people = TABLES[game.system], _people(found)
     entries = told(look, look.entries)
     worth = queries.worth_by_turn(game) if look.seen.ended else ()
+    sentences = _sentences(found, people, entries[-1] if entries else None)
     return {
         **table.context(look.seen, people, entries, worth, changed=found.changed),
         # Nobody is asked here for anything: the sentence speaks of everybody by name.
@@ -70,7 +74,8 @@ def _context(found: Position) -> dict[str, Any]:
         "rules_url": reverse("game-rules", args=[game.public_id]),
         "seed": queries.revealed_seed(game),
         "waiting_count": getattr(game, "waiting", 0),
-        "sentences": _sentences(found, people, entries[-1] if entries else None),
+        "sentences": sentences[:_SAID],
+        "more_sentences": sentences[_SAID:],
         **_steps(found),
         **_uncovered(found, people),
     }

@@ -24,7 +24,7 @@ from .reports import PLACES, breaking, report
 from .routes import Ask
 from .viewers import Viewer, players, strangers
 from .wire import UNSTEADY, Wire, tapped
-from .worlds import deal_anew, stored, undone
+from .worlds import deal_anew, dealt_as_stored, stored, undone
 
 # When it all happens; the clock goes on with the moves and stands still between them.
 NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -82,6 +82,7 @@ class Check:
             stack.enter_context(mock.patch.object(exploring, "draw_chance", lambda: Random("beside")))
             stack.enter_context(undone())
             self.game = games.start(self.script)
+            stack.enter_context(dealt_as_stored(self.game))
             self.rng = Random(f"{self.script.number} other deals")
             self.players, self.others = players(self.game), strangers()
             yield

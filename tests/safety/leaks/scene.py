@@ -86,6 +86,7 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
         "id": game.public_id,
         "next": str(game.version + 1),
         "now": str(max(game.version, 1)),
+        "half": str(game.version // 2),
         "line": str(line.pk),
         "name": host.username,
         "open": opened.public_id,
