@@ -26,6 +26,7 @@ from games.bots import BOTS, arena
 from games.rules import acquire
 from games.rules.acquire import Move, State, apply, deal, legal_moves, observe
 from tests import bench_bots
+from tests.bench_history import positions as history
 from tests.bench_lobby import lobby
 from tests.bench_outbox import outbox
 
@@ -227,6 +228,7 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     **dict.fromkeys((f"decisions_{tries}_rollouts" for tries in bench_bots.ROLLOUTS), bench_bots.rollouts),
     "worker_memory_start": bench_bots.memory,
     "worker_memory": bench_bots.memory,
+    "position_k_of_250": history,
     "lobby_queries": lobby,
     "lobby_100k_ms": lobby,
     "lobby_100k_ratio": lobby,
