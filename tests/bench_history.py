@@ -51,7 +51,7 @@ def _any(legal: Sequence[Move], rng: Random) -> Move:
 
 
 def _walk(seed: bytes, texts: list[str], number: int) -> Callable[[], object]:
-    """What the record layer asks of the rules for a position and an observation of it, without the database."""
+    """What the record layer asks of the rules for a position and an observation of it; no database."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
     django.setup()
     from games.models import Game, Move
