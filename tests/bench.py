@@ -29,6 +29,7 @@ from tests import bench_bots
 from tests.bench_history import positions as history
 from tests.bench_lobby import lobby
 from tests.bench_outbox import outbox
+from tests.bench_ratings import leaderboard
 
 ROOT = Path(__file__).parents[1]
 RULES = acquire.PRESETS["avalon-hill"]
@@ -232,6 +233,16 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     "lobby_queries": lobby,
     "lobby_100k_ms": lobby,
     "lobby_100k_ratio": lobby,
+    **dict.fromkeys(
+        (
+            "leaderboard_first_queries",
+            "leaderboard_first_ms",
+            "leaderboard_100k_queries",
+            "leaderboard_100k_ms",
+            "ratings_from_scratch",
+        ),
+        leaderboard,
+    ),
     "outbox_per_second": outbox,
     "start": start,
 }

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
 
-from games.models import Departure, Game, Invitation, Kick, Seat
+from games.models import OVERALL, Departure, Game, Invitation, Kick, Rating, Seat
 from games.models.systems import withheld
 from games.services import apart
 from games.services.limits import MOST_DEPARTURES
@@ -52,8 +52,12 @@ class Wanted:
 
 
 def with_seats(games: list[Game]) -> list[Game]:
-    """The games with their seats and the users in them, read together."""
-    prefetch_related_objects(games, Prefetch("seats", Seat.objects.select_related("user")))
+    """The games with their seats, the users in them and, as `mu`, their ratings, read together."""
+    known = Rating.objects.filter(
+        user=OuterRef("user"), system=OuterRef("game__system"), month="", players=OVERALL
+    )
+    seats = Seat.objects.select_related("user").annotate(mu=Subquery(known.values("mu")))
+    prefetch_related_objects(games, Prefetch("seats", seats))
     return games
 
 

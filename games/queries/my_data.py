@@ -22,6 +22,8 @@ from games.models import (
     Order,
     Plan,
     Presence,
+    Rating,
+    RatingChange,
     Reliability,
     Report,
     Seat,
@@ -48,6 +50,7 @@ def my_data(user: User) -> list[tuple[str, bytes]]:
         ("last_choices.json", _json(list(LastChoices.objects.filter(user=user).values("new_game")))),
         ("orders.json", _json(_orders(user))),
         ("vacations.json", _json(_vacations(user))),
+        ("ratings.json", _json(_ratings(user))),
         ("reliability.json", _json(_reliability(user))),
         ("looks_at_games.json", _json(_looks(user))),
         ("plans.json", _json(_plans(user))),
@@ -146,6 +149,17 @@ def _vacations(user: User) -> list[Any]:
 def _reliability(user: User) -> list[Any]:
     """How many decisions with a time limit the user made or missed, and the seats that were lost by it."""
     return list(Reliability.objects.filter(user=user).values("decisions", "late", "left"))
+
+
+def _ratings(user: User) -> dict[str, list[Any]]:
+    """The user's ratings and what each game made of them, in the numbers that they are reckoned with."""
+    columns = ("system", "players", "month", "mu", "sigma", "games", "wins")
+    kept = Rating.objects.filter(user=user).order_by("system", "month", "players")
+    changes = RatingChange.objects.filter(user=user).order_by("finished", "game", "month", "players")
+    return {
+        "ratings": list(kept.values(*columns)),
+        "changes": list(changes.values("game__public_id", "finished", "rank", "before", *columns)),
+    }
 
 
 def _looks(user: User) -> list[Any]:

@@ -16,8 +16,14 @@ from accounts.models import User
 from games.models import OVERALL, Game, Rating, RatingChange, Tally
 from games.models.systems import playable
 from games.services.rating import strength
+from games.services.rating.strength import points
 
 from .lists import following, place_behind
+
+__all__ = [
+    "OVERALL", "Change", "Leaderboard", "Level", "Line", "Rated", "changes_by", "history_of", "leaderboard",
+    "levels", "points", "rated_among", "ratings_of",
+]  # fmt: skip
 
 PAGE = 50
 
@@ -151,8 +157,7 @@ def _behind(ranked: QuerySet[Rating], after: str) -> QuerySet[Rating]:
 
 
 def _line(rating: Rating, place: int) -> Line:
-    points = strength.points(rating.standing)
-    return Line(place, rating.user, points, rating.games, rating.wins)
+    return Line(place, rating.user, points(rating.standing), rating.games, rating.wins)
 
 
 def levels(system: str, players: int = OVERALL) -> list[Level]:
@@ -162,7 +167,7 @@ def levels(system: str, players: int = OVERALL) -> list[Level]:
         played = played.filter(players=players)
     sums = {key: (games, wins / 60) for key, games, wins in _summed(played)}
     return [
-        Level(level, strength.points(strength.of_level(system, level, players)), *sums.get(level, (0, 0.0)))
+        Level(level, points(strength.of_level(system, level, players)), *sums.get(level, (0, 0.0)))
         for level in reversed(strength.levels(system))
     ]
 
@@ -178,8 +183,7 @@ def ratings_of(user: User) -> list[Rated]:
     """All ratings of a member, for games of any number of players first."""
     found = Rating.objects.filter(user=user, month="", system__in=playable()).order_by("system", "players")
     return [
-        Rated(one.system, one.players, strength.points(one.mu), not one.ranked, one.games, one.wins)
-        for one in found
+        Rated(one.system, one.players, points(one.mu), not one.ranked, one.games, one.wins) for one in found
     ]
 
 
@@ -187,9 +191,7 @@ def rated_among(system: str, users: Iterable[int]) -> dict[int, Rated]:
     """The ratings of these users for games of any number of players, where they have one."""
     found = Rating.objects.filter(user__in=users, month="", system=system, players=OVERALL)
     return {
-        one.user_id: Rated(
-            one.system, one.players, strength.points(one.mu), not one.ranked, one.games, one.wins
-        )
+        one.user_id: Rated(one.system, one.players, points(one.mu), not one.ranked, one.games, one.wins)
         for one in found
     }
 
@@ -213,12 +215,12 @@ def changes_by(game: Game) -> list[Change]:
 def _change(change: RatingChange, game: Game | None = None) -> Change:
     known = game or change.game
     public = known.visibility == Game.Visibility.PUBLIC and known.deleted is None
-    points = strength.points(change.mu)
+    now = points(change.mu)
     return Change(
         change.user_id,
         known if public else None,
         change.finished,
         change.rank,
-        points - strength.points(change.before),
-        points,
+        now - points(change.before),
+        now,
     )

@@ -18,7 +18,8 @@ class Person:
     A `program` is a member's: it plays by itself, but the site does not play for it.
 
     `replaced` tells that a computer plays in this person's place, `conceded` is the how-manyth of the
-    table this person was to concede, None for who has not.
+    table this person was to concede, None for who has not. `points` is the person's rating in lists, None
+    without one.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Person:
     conceded: int | None = None
     replaced: bool = False
     program: bool = False
+    points: int | None = None
 
     def __str__(self) -> str:
         return f"{self.name} {COMPUTER}" if self.is_machine else self.name

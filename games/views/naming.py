@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 from games.bots import BOTS
 from games.models import Game, Move, Report, Seat
 from games.models.systems import withheld
+from games.queries.ratings import points
 from games.tables import TABLES, Card, Entry, People, Person
 
 from . import rulings
@@ -21,9 +22,23 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 def persons(seats: Iterable[Seat]) -> list[Person]:
     """Who sits at a table, in the order of the seats."""
     return [
-        Person(seat.name, seat.by_computer, _level(seat), seat.conceded, seat.is_replaced, seat.is_programs)
+        Person(
+            seat.name,
+            seat.by_computer,
+            _level(seat),
+            seat.conceded,
+            seat.is_replaced,
+            seat.is_programs,
+            _points(seat),
+        )
         for seat in seats
     ]
+
+
+def _points(seat: Seat) -> int | None:
+    """The rating of whoever sits there, where lists have read it along."""
+    mu = getattr(seat, "mu", None)
+    return None if mu is None else points(mu)
 
 
 def bare(person: Person) -> Person:

@@ -1,0 +1,24 @@
+"""Ten thousand rated games, counted in lots and out of order, give what they give from the beginning."""
+
+from random import Random
+
+import pytest
+
+from accounts.models import User
+from games.models import RatingChange
+from tests.games.rated import users
+from tests.games.test_ratings import all_ratings, counted_bit_by_bit, from_the_beginning, played
+
+pytestmark = pytest.mark.django_db
+
+GAMES, PEOPLE, MOST_AT_ONCE = 10_000, 300, 200
+
+
+def test_the_ratings_of_ten_thousand_games_are_those_from_the_beginning() -> None:
+    rng = Random(2026)
+    host = User.objects.create_user("host")
+    games = played(rng, host, GAMES, users(PEOPLE))
+    counted_bit_by_bit(rng, games, MOST_AT_ONCE)
+    known = all_ratings()
+    assert RatingChange.objects.count() > 80_000
+    assert known == from_the_beginning()
