@@ -16,7 +16,7 @@ from games import services, sweeper, tasks
 from games.models import Game, Ledger, Outcome, Rating, RatingChange
 from games.services import hints
 from games.services.rating import counting, folding
-from games.services.rating.strength import MU, after_game, of_level, points
+from games.services.rating.strength import CERTAIN, MU, after_game, of_level, points
 
 from .rated import finish, many_finished, users, won_by
 from .test_races import at_once
@@ -72,7 +72,7 @@ def test_everybody_begins_at_1500_and_is_provisional_until_enough_is_known(
     for number in range(20):
         won_by(start, *((alice, bob) if number % 2 else (bob, alice)))
     assert of(alice).ranked
-    assert of(alice).sigma < 5 < 8
+    assert of(alice).sigma < CERTAIN
 
 
 def test_equal_ranks_are_a_tie() -> None:

@@ -112,10 +112,9 @@ def _games(world: World) -> None:
     def opened(**terms: Any) -> Any:
         return services.create_game(host=host, terms=services.Terms(**{**usual, **terms}))
 
-    def started(preset: str, *people: Any, system: str = "acquire") -> Any:
-        return services.start_game(
-            system=system, preset=preset, host=people[0], players=people, skips=False, visibility="public"
-        )
+    def started(preset: str, *people: Any, system: str = "acquire", **terms: Any) -> Any:
+        terms = {"skips": False, "visibility": "public", **terms}
+        return services.start_game(system=system, preset=preset, host=people[0], players=people, **terms)
 
     waiting, invited = opened(), opened(visibility="invited")
     for person in (player, seat):
@@ -125,8 +124,9 @@ def _games(world: World) -> None:
     running = started("avalon-hill", player, seat, host)
     until_asked(running, player)
     parks = started(_first("acquisition"), player, seat, system="acquisition")
-    finished = started("avalon-hill", player, seat)
+    finished = started("avalon-hill", player, seat, rated=True)
     play_on(finished, 10_000)
+    services.count_results()
     games = {"open": waiting, "invited": invited, "running": running, "parks": parks, "finished": finished}
     for word, game in games.items():
         game.refresh_from_db()

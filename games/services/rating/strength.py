@@ -20,7 +20,7 @@ MU: Final = float(_MODEL.mu)
 SIGMA: Final = float(_MODEL.sigma)
 
 # Below it a rating is no longer provisional: after a dozen games, more or less.
-CERTAIN: Final = 5.0
+CERTAIN: Final = 6.5
 
 # The numbers that people see: 200 more, between two of whom much is known, win three games of four.
 POINTS_AT_THE_START: Final = 1500
