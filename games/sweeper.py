@@ -19,7 +19,7 @@ from accounts.services import tell_of_ends, tidy_once_a_day
 from games import services
 from games.models import Game, Seat
 from games.notices.sweeping import deliver_due
-from games.services import hints
+from games.services import hints, puzzles
 from games.services.pace import search_time
 
 log = logging.getLogger(__name__)
@@ -49,6 +49,7 @@ def sweep() -> int:
     _tell_people()
     _count_results()
     _tell_stories()
+    _look_after_puzzles()
     tell_of_ends(timezone.now())
     tidy_once_a_day(timezone.now())
     return dealt_with
@@ -134,6 +135,14 @@ def _tell_stories() -> None:
         services.ask_for_stories(timezone.now())
     except Exception:
         log.exception("The stories of games could not be asked for")
+
+
+def _look_after_puzzles() -> None:
+    """See to it that there is a puzzle today, and that workers look for those of the days to come."""
+    try:
+        puzzles.look_after_puzzles()
+    except Exception:
+        log.exception("The puzzles could not be looked after")
 
 
 def _close_stale_games() -> None:

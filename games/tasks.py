@@ -5,12 +5,16 @@ import logging
 from celery import Task, shared_task
 
 from games import notices, services
-from games.services import hints
+from games.bots import Cap
+from games.services import hints, puzzles
 
 log = logging.getLogger(__name__)
 
 # Well within the time that a task may take, with one more mail on its way.
 DELIVERY_SECONDS = 20.0
+
+# A small part of the minute after which it is asked for again, so that computers go on playing meanwhile.
+PUZZLE_SECONDS = 8.0
 
 
 @shared_task(bind=True)
@@ -47,6 +51,13 @@ def assess(game_id: int) -> None:
         return  # the sweeper asks again
     if services.assess(game_id):
         hints.ask_story(game_id)
+
+
+@shared_task
+def find_puzzles() -> None:
+    """Look for puzzles of the days to come for some seconds; the sweeper asks again if more are missing."""
+    if not services.stands_still():
+        puzzles.fill_stock(Cap(PUZZLE_SECONDS))
 
 
 @shared_task

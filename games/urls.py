@@ -76,6 +76,8 @@ urlpatterns = [
     path("settings/<slug:section>/", views.settings_section, name="settings-section"),
     path("api/v1/program/", include("games.views.programs.urls")),
     path("", include("games.notices.urls")),
+    path("puzzle/", views.puzzle_today, name="puzzle-today"),
+    path("puzzle/<str:day>/", views.puzzle, name="puzzle"),
     path("rules/", views.rules, name="rules"),
     path("rules/<slug:name>/", views.preset, name="preset"),
     path("about/<slug:system>/", views.about, name="about"),

@@ -29,6 +29,7 @@ from tests import bench_bots
 from tests.bench_history import positions as history
 from tests.bench_lobby import lobby
 from tests.bench_outbox import outbox
+from tests.bench_puzzles import puzzles
 from tests.bench_ratings import leaderboard
 
 ROOT = Path(__file__).parents[1]
@@ -244,6 +245,7 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
         leaderboard,
     ),
     "outbox_per_second": outbox,
+    **dict.fromkeys(("puzzle_game", "puzzle_search", "puzzle", "puzzle_decisions"), puzzles),
     "start": start,
 }
 ONLY_WHEN_ASKED = {"start"}

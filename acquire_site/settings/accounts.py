@@ -56,6 +56,8 @@ ACCOUNT_RATE_LIMITS = {
     "advice": "30/m/user,300/h/user",
     # Moves tried beside a game: each is computed in the request.
     "explore": "120/m/user",
+    # Answers to puzzles: for each a game is played again up to the position.
+    "puzzle": "60/m/ip",
     # A message only to see whether it arrives; a browser or a webhook, whose name is looked up.
     "try-notices": "10/h/user",
     "add-endpoint": "30/h/user",

@@ -127,3 +127,6 @@ ACQUISITION_PERMISSION = env("ACQUISITION_PERMISSION")
 
 # Moves that one person may make by hand within a minute: nobody who thinks needs more, a program does.
 MOVES_PER_MINUTE = max(1, env_int("MOVES_PER_MINUTE", 30))
+
+# For so many days, today among them, there is a puzzle in time; 0 where none are looked for.
+PUZZLE_STOCK = max(0, env_int("PUZZLE_STOCK", 8))

@@ -16,6 +16,7 @@ from .order import Order
 from .outcome import Feat, Outcome, Result, Tally
 from .plan import Plan
 from .presence import Presence
+from .puzzle import Puzzle, PuzzleAnswer, PuzzleSource
 from .rating import OVERALL, Ledger, Rating, RatingChange
 from .reliability import Reliability
 from .report import Report, ReportAnswer
@@ -55,6 +56,9 @@ __all__ = [
     "Outcome",
     "Plan",
     "Presence",
+    "Puzzle",
+    "PuzzleAnswer",
+    "PuzzleSource",
     "Rating",
     "RatingChange",
     "Reliability",

@@ -21,6 +21,7 @@ from .pauses import paused_game, paused_games
 from .plans import planned
 from .players import Result, Results, counts_of, player, results_of, running_of
 from .positions import Position, position_at
+from .puzzles import neighbours, puzzle_answer, puzzle_of, puzzle_of_today, puzzle_position, solution
 from .reports import reports_about, reports_by
 from .rooms import Room, by_code, last_choices, room
 from .talk import TALK_PAGE, Talk, blocked_by, line_for, muted_by, note, talk, unread
@@ -55,6 +56,7 @@ __all__ = [
     "lobby",
     "look",
     "muted_by",
+    "neighbours",
     "next_game",
     "note",
     "open_page",
@@ -65,6 +67,10 @@ __all__ = [
     "planned",
     "player",
     "position_at",
+    "puzzle_answer",
+    "puzzle_of",
+    "puzzle_of_today",
+    "puzzle_position",
     "replay",
     "reports_about",
     "reports_by",
@@ -73,6 +79,7 @@ __all__ = [
     "room",
     "running_of",
     "running_page",
+    "solution",
     "takes_orders",
     "talk",
     "unread",

@@ -22,6 +22,7 @@ from games.models import (
     Order,
     Plan,
     Presence,
+    PuzzleAnswer,
     Rating,
     RatingChange,
     Reliability,
@@ -35,7 +36,7 @@ from games.services.inviting import invitations_of
 
 def my_data(user: User) -> list[tuple[str, bytes]]:
     """The user's seats, moves, invitations, choices, orders, plans, words, notes, looks at games, and what
-    the user tried beside them, as files.
+    the user tried beside them, and answers to puzzles, as files.
 
     All of it is public or the user's own: no hand, no state, no seed, nobody else's address. Games whose
     system may not be played here now are among it: what somebody did is theirs, whoever else may see it.
@@ -59,6 +60,7 @@ def my_data(user: User) -> list[tuple[str, bytes]]:
         ("blocks.json", _json(_blocks(user))),
         ("notes.json", _json(_notes(user))),
         ("explorations.json", _json(_explorations(user))),
+        ("puzzles.json", _json(_puzzles(user))),
     ]
 
 
@@ -202,6 +204,12 @@ def _explorations(user: User) -> list[Any]:
     """Beside which games the user has tried moves, from where, and which."""
     found = Exploration.objects.filter(user=user).order_by("pk")
     return list(found.values("game__public_id", "seat", "version", "turn", "steps", "touched"))
+
+
+def _puzzles(user: User) -> list[Any]:
+    """The user's answers to puzzles; `day` is that for which an answer counted."""
+    found = PuzzleAnswer.objects.filter(user=user).order_by("pk")
+    return list(found.values("puzzle__day", "move", "right", "day", "streak", "made"))
 
 
 def _json(value: Any) -> bytes:

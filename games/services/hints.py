@@ -83,6 +83,13 @@ def ask_story(game_id: int) -> bool:
     return _try(current_app.send_task, "games.tasks.assess", args=[game_id], priority=LAST)
 
 
+def ask_puzzles() -> bool:
+    """Ask a worker to look for puzzles, when no game waits for it; whether the broker took the message."""
+    if not settings.REDIS_URL:
+        return False
+    return _try(current_app.send_task, "games.tasks.find_puzzles", priority=LAST)
+
+
 def ask_delivery() -> bool:
     """Ask a worker to send what people are to be told; whether the broker took the message."""
     if not settings.REDIS_URL:

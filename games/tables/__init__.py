@@ -25,6 +25,8 @@ letter(seen, people, entries), LETTER_TEMPLATE
                             what a mail shows: nothing of any hand, from the entries since the reader moved
 advice(seen, people, level, estimates)
                             what a computer opponent would do in the observer's place, as an `Advice`
+in_words(seen, people, moves)
+                            these answers to what is asked of the observer, each as its button says it
 presets(), preset_name(name), option_names(), option_values()
                             the names of rules for people
 deal_context(rules, names, seed)

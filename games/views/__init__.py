@@ -24,6 +24,7 @@ from .pauses import paused_games
 from .plans import plan, turn
 from .players import player
 from .practice import new_practice
+from .puzzles import puzzle, puzzle_today
 from .ratings import history_of_rating, ratings
 from .records import records
 from .reporting import my_reports, report_game, report_player
@@ -83,6 +84,8 @@ __all__ = [
     "position",
     "positions",
     "preset",
+    "puzzle",
+    "puzzle_today",
     "ratings",
     "records",
     "report_game",

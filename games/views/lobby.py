@@ -228,6 +228,7 @@ def _page(request: Request, sent: PlayNowForm | None = None, status: int = 200) 
     forms = [sent if sent and sent.system == system else PlayNowForm(system) for system in playable()]
     context = {
         "starts": [Start(form.system, TABLES[form.system], form, characters(form.system)) for form in forms],
+        "puzzle": queries.puzzle_of_today(request.user),
         **_lists(request),
     }
     return render(request, "games/home.html", context, status=status)

@@ -131,12 +131,22 @@ def _games(world: World) -> None:
     for word, game in games.items():
         game.refresh_from_db()
         world.words |= {word: game.public_id, f"{word}_next": str(game.version + 1)}
+    puzzle = _puzzle(finished)
     world.words |= {
+        "puzzle": puzzle.day.isoformat(),
+        "puzzle_answer": puzzle.best,
         "code": waiting.invite_code,
         "asked": invited.invitations.exclude(address="").get().code,
         "move": legal_move(running),
         "version": str(running.version),
     }
+
+
+def _puzzle(finished: Any) -> Any:
+    """The puzzle of the day, from a game that is over."""
+    from tests.games.puzzles.made import game_source, make_puzzle
+
+    return make_puzzle(game_source(finished))
 
 
 def _first(system: str) -> str:

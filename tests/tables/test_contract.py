@@ -20,7 +20,7 @@ from tests.tables.tables import persons, readers
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
     "context log_context read_move question refusal why_forced sentence sentences headline your_turn"
     " waiting_for asked letter advice presets preset_name option_names option_values deal_context rules_page"
-    " preset_page name pitch designer credit about score score_name options_title chance unseen"
+    " preset_page in_words name pitch designer credit about score score_name options_title chance unseen"
 ).split()
 TEMPLATES = ("TEMPLATE", "RULES_TEMPLATE", "PRESET_TEMPLATE")
 

@@ -12,7 +12,7 @@ from games.rules.acquire.events import Placed
 from ..log import Entry, standing
 from ..people import People
 from .about import about, chance, credit, designer, name, options_title, pitch, score, score_name, unseen
-from .advice import advice
+from .advice import advice, in_words
 from .board import board
 from .dealt import deal_context
 from .decisions import Decision, decision
@@ -43,8 +43,8 @@ __all__ = [
     "LETTER_TEMPLATE", "ORDER_FORM", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET",
     "TEMPLATE", "about", "advice", "ahead", "asked", "chance", "context", "credit", "deal_context",
     "designer",
-    "feat", "headline", "letter", "log_context", "name", "opening", "opening_title", "option_names",
-    "option_values", "options_title",
+    "feat", "headline", "in_words", "letter", "log_context", "name", "opening", "opening_title",
+    "option_names", "option_values", "options_title",
     "order_fields", "order_form", "order_previews", "order_refusal", "order_sentence", "pitch",
     "places", "preset_name", "preset_page", "presets", "question", "question_of_turn", "read_move",
     "read_order", "read_plan", "refusal", "rules_page", "score", "score_name", "sentence", "sentences",

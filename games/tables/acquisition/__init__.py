@@ -11,7 +11,7 @@ from games.rules.acquisition.events import Parked, Placed
 from ..log import Entry, standing
 from ..people import People
 from .about import about, chance, credit, designer, name, options_title, pitch, score, score_name, unseen
-from .advice import advice
+from .advice import advice, in_words
 from .board import board
 from .dealt import deal_context
 from .decisions import decision
@@ -33,7 +33,7 @@ RECENT_TURNS = 8
 __all__ = [
     "LETTER_TEMPLATE", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET", "TEMPLATE", "about",
     "advice", "ahead", "asked", "chance", "context", "credit", "deal_context", "designer", "feat", "headline",
-    "letter",
+    "in_words", "letter",
     "log_context", "name", "opening", "opening_title", "option_names", "option_values", "options_title",
     "pitch", "places", "preset_name",
     "preset_page", "presets", "question", "read_move", "refusal", "rules_page", "score", "score_name",

@@ -159,6 +159,8 @@ OF_SITE: Final[dict[str, Entry]] = {
     "program-join": _of_game(forms=({},)),
     "program-leave": _of_game(forms=({},)),
     "program-concede": _of_game(forms=({},)),
+    "puzzle-today": Entry(),
+    "puzzle": Entry(("{today}",), forms=({"move": "place {in bag}"}, {"move": "place {in hand}"})),
     "rules": Entry(),
     "preset": Entry(("classic",)),
     "about": Entry(("acquire",)),
