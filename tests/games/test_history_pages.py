@@ -42,7 +42,7 @@ def at_alice(alice: User) -> Client:
 
 def test_the_table_leads_to_the_last_position(game: Game, at_alice: Client) -> None:
     positions = reverse("positions", args=[game.public_id])
-    assert f'<a href="{positions}">History</a>' in at_alice.get(game.get_absolute_url()).content.decode()
+    assert f'<a href="{positions}">Look back</a>' in at_alice.get(game.get_absolute_url()).content.decode()
     assert at_alice.get(positions).headers["Location"] == address(game, 30)
 
 

@@ -6,6 +6,7 @@
   if (!place()) return;
 
   let wanted = Number(place().dataset.at);
+  let asking = false; // an answer is waited for
   let quietly = false; // the address of the next position takes the place of this one
   let playing = null; // the timer of playback, which waits for the answer before it goes on
   let speed = null; // what was chosen last: each position comes with a fresh field
@@ -19,7 +20,19 @@
     if (to === wanted) return;
     wanted = to;
     quietly = quiet;
-    window.htmx.ajax("GET", address(to), { source: table, target: table, swap: "innerHTML" });
+    if (!asking) ask();
+  }
+
+  // One question at a time: what was wanted meanwhile is asked next.
+  function ask() {
+    const number = wanted;
+    asking = true;
+    const answer = window.htmx.ajax("GET", address(number), { source: table, target: table, swap: "innerHTML" });
+    answer.catch(() => {}).finally(() => {
+      asking = false;
+      if (wanted === number) wanted = Number(place().dataset.at); // another one, if there is no such position
+      else ask();
+    });
   }
 
   const steps = {
@@ -105,14 +118,12 @@
       history[quietly ? "replaceState" : "pushState"](null, "", address(at));
     }
     if (playing !== null) goOn();
-    else wanted = at;
     shown();
   });
 
-  // A step that did not come is not waited for.
+  // After a step that did not come the next one is pressed by hand.
   for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     table.addEventListener(failure, () => {
-      wanted = Number(place().dataset.at);
       stop();
     });
   }
