@@ -16,7 +16,7 @@ from accounts.models import Token
 from accounts.services import NoToken, tokens
 
 # All that is for programs stands below it.
-ROOT = "/api/"
+ROOT = "/api/v1/"
 
 
 def ignore_cookies(

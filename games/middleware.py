@@ -15,10 +15,11 @@ _AT_PRACTICE: Final = frozenset(
     (
         *("game", "table", "move", "back", "hand", "advice", "log", "positions", "position", "deal"),
         *("game-rules", "ending", "end", "again", "story", "picture", "picture-png"),
+        *("export-json", "export-text", "forget-imported"),
     )
 )
-# They ask for the host by themselves, when they read the game.
-_ASK_THEMSELVES: Final = ("game", "table", "position")
+# They ask for the host by themselves, when they read the game; programs are told of public games only.
+_ASK_THEMSELVES: Final = ("game", "table", "position", "api-game", "api-position")
 
 
 class ExplainPauses:

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from . import views
+from .views import api
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -19,7 +20,11 @@ urlpatterns = [
     path("games/running/", views.running_games, name="running-games"),
     path("games/finished/", views.finished_games, name="finished-games"),
     path("games/mine/", views.my_finished_games, name="my-finished-games"),
+    path("games/import/", views.import_game, name="import-game"),
     path("games/<slug:public_id>/", views.game, name="game"),
+    path("games/<slug:public_id>/export.json", views.export_json, name="export-json"),
+    path("games/<slug:public_id>/export.txt", views.export_text, name="export-text"),
+    path("games/<slug:public_id>/forget/", views.forget_imported, name="forget-imported"),
     path("games/<slug:public_id>/room/", views.room, name="room"),
     path("games/<slug:public_id>/join/", views.join, name="join"),
     path("games/<slug:public_id>/leave/", views.leave, name="leave"),
@@ -81,4 +86,13 @@ urlpatterns = [
     path("rules/", views.rules, name="rules"),
     path("rules/<slug:name>/", views.preset, name="preset"),
     path("about/<slug:system>/", views.about, name="about"),
+    path("api/", api.readable, name="api"),
+    path("api/v1/openapi.json", api.description, name="api-description"),
+    path("api/v1/games", api.games, name="api-games"),
+    path("api/v1/games/<slug:public_id>", api.game, name="api-game"),
+    path("api/v1/games/<slug:public_id>/positions/<int:number>", api.position, name="api-position"),
+    path("api/v1/players/<str:name>", api.player, name="api-player"),
+    path("api/v1/leaderboards/<slug:system>", api.leaderboard, name="api-leaderboard"),
+    # What is added below this address stands before this line.
+    path("api/v1/<path:rest>", api.nowhere, name="api-nowhere"),
 ]

@@ -61,7 +61,10 @@ class GameManager(EveryGame):
         return _here(super().get_queryset())
 
     def shown_to(self, user: Any) -> models.QuerySet["Game"]:
-        """Those whose pages the user may ask for: a practice table is there for its host alone."""
+        """Those whose pages the user may ask for.
+
+        A practice table and an imported game, which is one too, are there for their host alone.
+        """
         return self.get_queryset().filter(Q(practice=False) | Q(host=user.pk, host__isnull=False))
 
 
@@ -166,6 +169,9 @@ class Game(models.Model):
     programs = models.BooleanField(default=False, help_text="Programs of members may sit down unasked.")
     practice = models.BooleanField(
         default=False, editable=False, help_text="All its people play on one device, that of the host."
+    )
+    imported = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When it came from a file, for its host to study."
     )
     skips = models.BooleanField(default=True, help_text="Nobody is asked where there is nothing to decide.")
     takebacks = models.BooleanField(default=True, help_text="Steps of one's own turn may be taken back.")
@@ -290,6 +296,11 @@ class Game(models.Model):
                 condition=Q(practice=False)
                 | Q(visibility="invited", rated=False, pace__isnull=True, asked__isnull=True),
                 name="game_practice_is_for_nobody_else",
+            ),
+            # So all that keeps practice tables private, unrated and uncounted keeps these so as well.
+            models.CheckConstraint(
+                condition=Q(imported__isnull=True) | Q(practice=True, status="finished"),
+                name="game_imported_is_practice",
             ),
             models.CheckConstraint(
                 condition=Q(paused__isnull=True) | Q(status__in=["open", "running"]),

@@ -1,6 +1,7 @@
 """All that is read of games. Nothing secret leaves: a game's state goes out as an observation only."""
 
 from .explorations import Explored, explored
+from .exports import exported, seen_after, seen_by_all
 from .lists import (
     Page,
     Wanted,
@@ -8,6 +9,7 @@ from .lists import (
     finished_page_of,
     next_game,
     open_page,
+    own_imported,
     running_page,
     waiting_count,
     waiting_for,
@@ -49,6 +51,7 @@ __all__ = [
     "check_deal",
     "counts_of",
     "explored",
+    "exported",
     "finished_page",
     "finished_page_of",
     "last_choices",
@@ -62,6 +65,7 @@ __all__ = [
     "open_page",
     "order_that_asks",
     "orders_of",
+    "own_imported",
     "paused_game",
     "paused_games",
     "planned",
@@ -79,6 +83,8 @@ __all__ = [
     "room",
     "running_of",
     "running_page",
+    "seen_after",
+    "seen_by_all",
     "solution",
     "takes_orders",
     "talk",

@@ -19,10 +19,13 @@ class Handover:
     name: str
 
 
-def handovers(entries: Iterable[Logged]) -> tuple[Handover, ...]:
-    """Those among the entries of one log, oldest first."""
+def handovers(entries: Iterable[Logged], *, by_name: bool = False) -> tuple[Handover, ...]:
+    """Those among the entries of one log, oldest first.
+
+    Where people are told `by_name`, as in an imported game, no number is the key of anybody here.
+    """
     found = [
-        (entry.number, ruling.number, holder)
+        (entry.number, ruling.number, str(holder) if by_name else holder)
         for entry, ruling in _hand_over(entries)
         if (holder := rulings.holder_before(ruling))
     ]

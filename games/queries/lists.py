@@ -178,8 +178,14 @@ def own_ended(user: Any) -> QuerySet[Seat]:
 
 def own_practised(user: Any) -> QuerySet[Game]:
     """The user's practice tables that are over, the latest first."""
-    tables = Game.objects.filter(host=user.pk, practice=True, finished__isnull=False)
+    tables = Game.objects.filter(host=user.pk, practice=True, finished__isnull=False, imported=None)
     return tables.order_by("-finished", "-pk")
+
+
+def own_imported(user: Any) -> QuerySet[Game]:
+    """The games that the user has imported, the latest first."""
+    games = Game.objects.filter(host=user.pk, practice=True, imported__isnull=False)
+    return games.order_by("-imported", "-pk")
 
 
 def _of(user: Any, model: type[Seat] | type[Kick]) -> Exists:
@@ -205,17 +211,17 @@ def _has_unreliable(least: int) -> Exists:
 
 def open_page(user: Any, wanted: Wanted, after: str = "", size: int = PAGE) -> Page:
     """A page of `open_games`, behind the place that `after` names."""
-    return _page(open_games(user, wanted), "opened", after, size)
+    return page_of(open_games(user, wanted), "opened", after, size)
 
 
 def running_page(user: Any, after: str = "", size: int = PAGE) -> Page:
     """A page of `running_games`."""
-    return _page(running_games(user), "moved", after, size)
+    return page_of(running_games(user), "moved", after, size)
 
 
 def finished_page(after: str = "", size: int = PAGE) -> Page:
     """A page of `finished_games`."""
-    return _page(finished_games(), "finished", after, size)
+    return page_of(finished_games(), "finished", after, size)
 
 
 def finished_page_of(user: Any, after: str = "", size: int = PAGE) -> Page:
@@ -234,7 +240,8 @@ def finished_page_of(user: Any, after: str = "", size: int = PAGE) -> Page:
     return Page([games[key] for key, _ in found[:size]], following(found, size))
 
 
-def _page(games: QuerySet[Game], column: str, after: str, size: int) -> Page:
+def page_of(games: QuerySet[Game], column: str, after: str, size: int) -> Page:
+    """A page of games that are ordered by this column, a time, and then by their keys, both descending."""
     found = list(place_behind(games, column, "pk", after)[: size + 1])
     return Page(found[:size], following([(game.pk, getattr(game, column)) for game in found], size))
 

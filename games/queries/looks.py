@@ -115,7 +115,8 @@ def look(
         seen = replace(seen, legal=())
     entries = entries_of(game, first, game.version)
     gone, device_to = frozenset(taken_back(entries)), None if covered is None else covered.number
-    return Look(game, seats, seat, seen, entries, gone, handovers(entries), device_to)
+    told = handovers(entries, by_name=game.imported is not None)
+    return Look(game, seats, seat, seen, entries, gone, told, device_to)
 
 
 def dealt_game(public_id: str, user: Any) -> tuple[Game, list[Seat]]:

@@ -44,7 +44,11 @@ def my_data(user: User) -> list[tuple[str, bytes]]:
     hosted = Game.every.filter(host=user).order_by("pk")
     return [
         ("games.json", _json([_game(seat) for seat in _seats(user)])),
-        ("practice_tables.json", _json([_practice(game) for game in hosted.filter(practice=True)])),
+        (
+            "practice_tables.json",
+            _json([_practice(game) for game in hosted.filter(practice=True, imported=None)]),
+        ),
+        ("imported_games.json", _json([_imported(game) for game in hosted.filter(imported__isnull=False)])),
         ("hosted_games.json", _json([_hosted(game) for game in hosted])),
         ("moves.json", _json([_move(move) for move in _moves(user)])),
         ("invitations.json", _json(_invitations(user))),
@@ -90,6 +94,10 @@ def _game(seat: Seat) -> dict[str, Any]:
 
 def _practice(game: Game) -> dict[str, Any]:
     return {**_hosted(game), "players": [seat.name for seat in game.seats.all()]}
+
+
+def _imported(game: Game) -> dict[str, Any]:
+    return {**_practice(game), "imported": game.imported}
 
 
 def _hosted(game: Game) -> dict[str, Any]:

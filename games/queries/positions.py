@@ -65,9 +65,9 @@ def position_at(public_id: str, user: Any, number: int, *, opened: Opened | None
     before = [line for line in log if line.number <= number]
     # The end tells how the whole game went.
     entries = entries_of(game, 1 if seen.ended else number - RECENT, number)
-    gone = frozenset(taken_back(before))
+    gone, told = frozenset(taken_back(before)), handovers(log, by_name=game.imported is not None)
     return Position(
-        look=Look(game, seats, seat, replace(seen, legal=()), entries, gone, handovers(log)),
+        look=Look(game, seats, seat, replace(seen, legal=()), entries, gone, told),
         number=number,
         last=game.version,
         turns=walk.turns,

@@ -23,7 +23,8 @@ reveals(rules, events)        whether the events showed anybody what was hidden 
 determinize(observation, rng) a full state that fits it
 standings(state), worth       rank, seat and what the game is won by (dollars, large buildings);
                               what each seat has of it now
-to_json, from_json            the state as plain values and back
+to_json, from_json, VERSION   the state as plain values and back; VERSION is raised when stored games need
+                              other code than new ones
 event_to_json, event_from_json, observation_to_json
 turns(events)                 how many turns each seat had
 FEATS, feats(events)          what is worth a record besides what the game is won by, more being better:

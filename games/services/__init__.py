@@ -89,6 +89,15 @@ from .exploring import (
 )
 from .failures import note_lost as note_lost_worker
 from .handling import held_until, may_handle
+from .importing import (
+    MOST_BYTES,
+    MOST_IMPORTED,
+    NotImported,
+    TooManyImported,
+    Wrong,
+    forget_imported,
+    import_game,
+)
 from .inviting import decline, invite, invite_address
 from .joining import join, kick, leave, reason_against
 from .limits import check_new_games
@@ -117,6 +126,8 @@ from .voting import propose, vote, was_refused_lately
 __all__ = [
     "CLOSE_AFTER",
     "ENDINGS",
+    "MOST_BYTES",
+    "MOST_IMPORTED",
     "REPORT_ACTIONS",
     "WARN_AFTER",
     "AccountClosed",
@@ -154,6 +165,7 @@ __all__ = [
     "NotAway",
     "NotExploring",
     "NotHost",
+    "NotImported",
     "NotInvited",
     "NotOpen",
     "NotOver",
@@ -186,9 +198,11 @@ __all__ = [
     "TooLong",
     "TooManyBlocks",
     "TooManyGames",
+    "TooManyImported",
     "TooManyInvitations",
     "TooManyReports",
     "Warned",
+    "Wrong",
     "YoursToTry",
     "advice",
     "advise",
@@ -212,6 +226,7 @@ __all__ = [
     "ends_the_game",
     "explore",
     "extend",
+    "forget_imported",
     "give_order",
     "give_up_seats",
     "go_away",
@@ -221,6 +236,7 @@ __all__ = [
     "has_moved",
     "has_read",
     "held_until",
+    "import_game",
     "invite",
     "invite_address",
     "join",

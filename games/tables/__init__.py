@@ -10,6 +10,8 @@ context(seen, people, entries, worth, changed)
                             to mark them and no others
 log_context(rules, people, entries)
                             the whole log in sentences
+turns(entries, people, rules), drawing(seen, people)
+                            its turns, the latest first, and a position in plain lines: for a text of the game
 read_move(data)             the notation of the move that a posted form asks for
 question(data, rules, every)
                             what is asked once more before a move is sent, of those who wish so: with `every`

@@ -4,8 +4,10 @@ from .absences import come_back, take_over, vote_on_absent
 from .blocking import block, unblock
 from .ending import answer_proposal, end, ending
 from .exploring import explore, explore_move
+from .exporting import export_json, export_text
 from .hands import hand
 from .history import position, positions
+from .importing import forget_imported, import_game
 from .leaderboards import leaderboard
 from .lobby import (
     finished_games,
@@ -53,12 +55,16 @@ __all__ = [
     "explore",
     "explore_move",
     "export",
+    "export_json",
+    "export_text",
     "finished_games",
+    "forget_imported",
     "game",
     "go_away",
     "hand",
     "history_of_rating",
     "home",
+    "import_game",
     "invite",
     "join",
     "kick",

@@ -171,7 +171,9 @@ def finished_games(request: Request) -> HttpResponse:
 def my_finished_games(request: Request) -> HttpResponse:
     """The reader's own games that are over."""
     page = queries.finished_page_of(request.user, request.GET.get("after", ""))
-    return _list(request, _("Your finished games"), page, choices=_histories(request))
+    import_url = "" if request.user.is_guest else reverse("import-game")
+    choices = _histories(request)
+    return _list(request, _("Your finished games"), page, choices=choices, import_url=import_url)
 
 
 def _histories(request: Request) -> list[Choice]:
@@ -189,6 +191,7 @@ def _list(
     page: Page,
     filters: FilterForm | None = None,
     choices: Sequence[Choice] = (),
+    import_url: str = "",
 ) -> HttpResponse:
     queries.with_seats(page.games)
     context = {
@@ -198,6 +201,7 @@ def _list(
         "filters": filters,
         "choices": choices,
         "first": "after" not in request.GET,
+        "import_url": import_url,
     }
     return render(request, "games/list.html", context)
 

@@ -209,7 +209,9 @@ def card(game: Game, me: Any) -> Card:
 
 def _details(game: Game) -> list[str]:
     found = [rules_title(game), players(game)]
-    if game.practice:
+    if game.imported is not None:
+        found.append(_("imported"))
+    elif game.practice:
         found.append(_("practice table"))
     return [*found, pace(game)] if game.pace else found
 

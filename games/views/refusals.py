@@ -15,6 +15,8 @@ from games import services
 from games.services import Refused
 from games.services.limits import MOST_INVITATIONS, MOST_UNFINISHED
 
+from . import imports
+
 FORBIDDEN, NOT_FOUND, CONFLICT, GONE, WRONG, TOO_MANY, AWAY = 403, 404, 409, 410, 422, 429, 503
 
 _STATUSES: dict[type[Refused], int] = {
@@ -43,6 +45,7 @@ _STATUSES: dict[type[Refused], int] = {
     services.NotToBeAsked: FORBIDDEN,
     services.TalkLocked: FORBIDDEN,
     services.NothingSaid: WRONG,
+    services.NotImported: WRONG,
     services.ShutOut: FORBIDDEN,
     services.Warned: FORBIDDEN,
     services.NoSuchTurn: WRONG,
@@ -51,6 +54,7 @@ _STATUSES: dict[type[Refused], int] = {
     services.TooFast: TOO_MANY,
     services.TooManyBlocks: TOO_MANY,
     services.TooManyGames: TOO_MANY,
+    services.TooManyImported: TOO_MANY,
     services.TooManyInvitations: TOO_MANY,
     services.TooManyReports: TOO_MANY,
 }
@@ -126,6 +130,12 @@ def sentence(error: Refused) -> str:
             "There is no such position: the log of this game has {n} entries.",
             error.last,
         ).format(n=error.last)
+    if isinstance(error, services.TooManyImported):
+        return _("You keep {n} imported games, as many as one may. Delete one of them first.").format(
+            n=error.most
+        )
+    if isinstance(error, services.NotImported):
+        return imports.sentence(error)
     if isinstance(error, services.NoSuchTurn):
         return ngettext(
             "This game had {n} turn. Begin with that.",

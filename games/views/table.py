@@ -199,6 +199,7 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
             "title": title(look.game),
             "game_url": look.game.get_absolute_url(),
             "log_of": look.game.public_id,
+            "game": look.game,
         },
     )
 

@@ -34,7 +34,7 @@ def test_a_system_offers_what_the_contract_lists(system: ModuleType) -> None:
         assert name in (rules.__doc__ or ""), name
     assert all(
         name in system.__all__
-        for name in ("PRESETS", "OPTIONS", "SEATS", "FORCES", "HIDES", "FEATS", *FUNCTIONS)
+        for name in ("PRESETS", "OPTIONS", "SEATS", "FORCES", "HIDES", "FEATS", "VERSION", *FUNCTIONS)
     )
     assert all(hasattr(system, name) for name in system.__all__)
 

@@ -42,6 +42,15 @@ BY_PROGRAMS = {
     )
 }
 WITHOUT_TOKEN |= BY_PROGRAMS
+# These answer anything but a look with 405.
+ONLY_READ = {
+    f"api/v1/{rest}"
+    for rest in (
+        *("openapi.json", "games", "games/<slug:public_id>", "<path:rest>", "players/<str:name>"),
+        *("games/<slug:public_id>/positions/<int:number>", "leaderboards/<slug:system>"),
+    )
+}
+WITHOUT_TOKEN |= ONLY_READ
 
 _DOORS = {"/accounts/login/": "login", "/accounts/signup/": "signup", "/admin/login/": "admin"}
 

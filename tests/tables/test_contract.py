@@ -18,9 +18,10 @@ from games.tables import TABLES, Entry
 from tests.tables.tables import persons, readers
 
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
-    "context log_context read_move question refusal why_forced sentence sentences headline your_turn"
-    " waiting_for asked letter advice presets preset_name option_names option_values deal_context rules_page"
-    " preset_page in_words name pitch designer credit about score score_name options_title chance unseen"
+    "context log_context turns drawing read_move question refusal why_forced sentence sentences headline"
+    " your_turn waiting_for asked letter advice presets preset_name option_names option_values deal_context"
+    " rules_page preset_page in_words name pitch designer credit about score score_name options_title chance"
+    " unseen"
 ).split()
 TEMPLATES = ("TEMPLATE", "RULES_TEMPLATE", "PRESET_TEMPLATE")
 

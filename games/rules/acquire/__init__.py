@@ -36,7 +36,7 @@ from .playing import apply, play
 from .position import position_from_text, position_to_text, rules_from_text, rules_to_text
 from .rules import OPTIONS, PRESETS, Rules, from_options, to_options
 from .state import CASH, HAND, SEATS, Decision, State, decider
-from .storage import from_json, to_json
+from .storage import VERSION, from_json, to_json
 from .turning import may_declare_end, standings
 
 __all__ = [
@@ -67,6 +67,7 @@ __all__ = [
     "SQUARE_NAMES",
     "STEPS",
     "TIERS",
+    "VERSION",
     "Bonus",
     "Buy",
     "Decision",

@@ -69,7 +69,7 @@ from .rules import (
 )  # fmt: skip
 from .scoring import buildings, built, standings, worth
 from .state import LARGE, MEDIUM, SMALL, Decision, State, decider
-from .storage import from_json, to_json
+from .storage import VERSION, from_json, to_json
 
 __all__ = [
     "COLUMNS",
@@ -97,6 +97,7 @@ __all__ = [
     "SQUARE_NAMES",
     "SYMMETRIES",
     "TILES",
+    "VERSION",
     "BuyOut",
     "Decision",
     "Decline",

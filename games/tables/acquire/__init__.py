@@ -21,7 +21,7 @@ from .filling import filled
 from .final import final, places
 from .hand import fates, hand
 from .headline import headline, waiting_for, your_turn
-from .letter import LETTER_TEMPLATE, asked, letter
+from .letter import LETTER_TEMPLATE, asked, drawing, letter
 from .log import events_of_turn, turns
 from .merger import merger
 from .order_previews import order_previews
@@ -42,13 +42,12 @@ RECENT_TURNS = 8
 __all__ = [
     "LETTER_TEMPLATE", "ORDER_FORM", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET",
     "TEMPLATE", "about", "advice", "ahead", "asked", "chance", "context", "credit", "deal_context",
-    "designer",
-    "feat", "headline", "in_words", "letter", "log_context", "name", "opening", "opening_title",
-    "option_names", "option_values", "options_title",
-    "order_fields", "order_form", "order_previews", "order_refusal", "order_sentence", "pitch",
-    "places", "preset_name", "preset_page", "presets", "question", "question_of_turn", "read_move",
-    "read_order", "read_plan", "refusal", "rules_page", "score", "score_name", "sentence", "sentences",
-    "unseen", "waiting_for", "why_asked", "why_forced", "why_not", "your_turn",
+    "designer", "drawing", "feat", "headline", "in_words", "letter", "log_context", "name", "opening",
+    "opening_title", "option_names", "option_values", "options_title", "order_fields", "order_form",
+    "order_previews", "order_refusal", "order_sentence", "pitch", "places", "preset_name", "preset_page",
+    "presets", "question", "question_of_turn", "read_move", "read_order", "read_plan", "refusal",
+    "rules_page", "score", "score_name", "sentence", "sentences", "turns", "unseen", "waiting_for",
+    "why_asked", "why_forced", "why_not", "your_turn",
 ]  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from .dealt import deal_context
 from .decisions import decision
 from .feats import ahead, feat, opening, opening_title
 from .headline import headline, waiting_for, your_turn
-from .letter import LETTER_TEMPLATE, asked, letter
+from .letter import LETTER_TEMPLATE, asked, drawing, letter
 from .log import turns
 from .players import places, players, standings
 from .reading import question, read_move
@@ -31,13 +31,12 @@ STYLESHEET = "games/css/acquisition.css"
 RECENT_TURNS = 8
 
 __all__ = [
-    "LETTER_TEMPLATE", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET", "TEMPLATE", "about",
-    "advice", "ahead", "asked", "chance", "context", "credit", "deal_context", "designer", "feat", "headline",
-    "in_words", "letter",
-    "log_context", "name", "opening", "opening_title", "option_names", "option_values", "options_title",
-    "pitch", "places", "preset_name",
-    "preset_page", "presets", "question", "read_move", "refusal", "rules_page", "score", "score_name",
-    "sentence", "sentences", "unseen", "waiting_for", "why_forced", "your_turn",
+    "LETTER_TEMPLATE", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET", "TEMPLATE",
+    "about", "advice", "ahead", "asked", "chance", "context", "credit", "deal_context", "designer",
+    "drawing", "feat", "headline", "in_words", "letter", "log_context", "name", "opening", "opening_title",
+    "option_names", "option_values", "options_title", "pitch", "places", "preset_name", "preset_page",
+    "presets", "question", "read_move", "refusal", "rules_page", "score", "score_name", "sentence",
+    "sentences", "turns", "unseen", "waiting_for", "why_forced", "your_turn",
 ]  # fmt: skip
 
 

@@ -38,6 +38,10 @@ _FOR_NOBODY: Final = ("log", UNSTEADY, "tasks", "ticks", "report")
 _DEALS: Final = 4
 
 
+# The clock stands still while everybody asks everything.
+_SITE: Final[dict[str, Any]] = {"BOT_PACE": 0, "API_PER_MINUTE": 1_000_000}
+
+
 class Leak(Exception):
     """Somebody was sent what depends on what they must not know; the message says what, and where."""
 
@@ -75,7 +79,7 @@ class Check:
         """Deal the game, with everybody there; it is all forgotten at the end."""
         with ExitStack() as stack:
             stack.enter_context(labels.installed())
-            stack.enter_context(override_settings(BOT_PACE=0, VAPID_PRIVATE_KEY=webpush.new_private_key()))
+            stack.enter_context(override_settings(**_SITE, VAPID_PRIVATE_KEY=webpush.new_private_key()))
             self.clock = stack.enter_context(time_machine.travel(NOON, tick=False))
             self.wire: Wire = stack.enter_context(tapped())
             # What is dealt anew beside a game is chance by design, so it is the same chance each time.
