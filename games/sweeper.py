@@ -33,6 +33,10 @@ NEGLECTED = timedelta(seconds=15)
 NEGLECTED_SEARCH = timedelta(seconds=60)
 
 
+# Other work does not wait longer for games that are over to be read.
+COUNTING_SECONDS = 5.0
+
+
 def sweep() -> int:
     """One round; how many overdue moves it dealt with."""
     # Who becomes late while it goes on is so in the next: a clock that jumps meanwhile is noticed only then.
@@ -124,7 +128,7 @@ def _count_results() -> None:
     """Have games read that are over and that no worker has read; here, when the broker is away."""
     try:
         if services.results_are_due(timezone.now() - OVERDUE) and not hints.ask_counting():
-            services.count_results()
+            services.count_results(seconds=COUNTING_SECONDS)
     except Exception:
         log.exception("Games that are over could not be read")
 

@@ -16,6 +16,10 @@ DELIVERY_SECONDS = 20.0
 # A small part of the minute after which it is asked for again, so that computers go on playing meanwhile.
 PUZZLE_SECONDS = 8.0
 
+# Nothing more is begun after that; the sweeper asks again. What is begun may take longer, as when a game from
+# long ago counts no more: all that came after it is taken back at once.
+COUNTING_SECONDS = 20.0
+
 
 @shared_task(bind=True)
 def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
@@ -68,7 +72,7 @@ def deliver() -> None:
     notices.deliver(DELIVERY_SECONDS)
 
 
-@shared_task
+@shared_task(soft_time_limit=600, time_limit=660)
 def count_results() -> None:
     """Read games that are over, and change the ratings by what they tell, as far as nobody else does."""
-    services.count_results()
+    services.count_results(seconds=COUNTING_SECONDS)

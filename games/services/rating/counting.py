@@ -5,6 +5,8 @@ and the sweeper read what is due; only one of them at a time does so for a rule 
 """
 
 import logging
+import math
+import time
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -33,20 +35,19 @@ def results_are_due(since: datetime) -> bool:
     )
 
 
-def count_results(now: datetime | None = None) -> int:
+def count_results(now: datetime | None = None, *, seconds: float = math.inf) -> int:
     """Read all games that are due, and change the ratings by what they tell; returns how many were read.
 
-    Where somebody else is at it, that is left to them.
+    Where somebody else is at it, that is left to them. After so many seconds nothing more is begun.
     """
-    now = now or timezone.now()
+    now, end = now or timezone.now(), time.monotonic() + seconds
     read = 0
     for system in SYSTEMS:
-        while True:
+        goes_on = True
+        while goes_on and time.monotonic() < end:
             batch = _read_batch(system, now)
-            folded = folding.fold(system)
+            goes_on = folding.fold(system) or batch > 0
             read += batch
-            if not batch and not folded:
-                break
     return read
 
 

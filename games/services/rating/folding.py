@@ -21,6 +21,9 @@ from .strength import NEW, Strength, after_game, is_certain
 Pool = tuple[int, str]
 Known = dict[Pool, dict[int, Strength]]
 
+# So many games are counted in one transaction.
+SLICE = 500
+
 # So many rows go to the database at once.
 _ROWS = 2000
 _KEYS = 500
@@ -44,12 +47,15 @@ def make_stale(ledger: Ledger, outcome: Outcome) -> None:
 
 @transaction.atomic
 def fold(system: str) -> bool:
-    """Bring the ratings of a rule system up to date; whether there was anything to do for us."""
+    """Bring the ratings of a rule system up to date, or nearer; whether there was anything to do for us.
+
+    At most SLICE games are counted at once, so whoever breaks it off loses little.
+    """
     ledger = lock(system)
     if ledger is None or ledger.stale is None:
         return False
-    _count_from(system, ledger.stale, ledger.stale_game)
-    ledger.stale, ledger.stale_game = None, 0
+    following = _count_from(system, ledger.stale, ledger.stale_game)
+    ledger.stale, ledger.stale_game = following or (None, 0)
     ledger.save()
     return True
 
@@ -63,7 +69,7 @@ def recount(system: str) -> int:
     ledger = lock(system)
     if ledger is None:
         raise RuntimeError(f"The ratings of {system} are being changed. Try again in a minute.")
-    RatingChange.objects.filter(system=system).delete()
+    _delete(RatingChange.objects.filter(system=system))
     Rating.objects.filter(system=system).delete()
     counted = _count(system, _rated(system), {}, set())
     ledger.stale, ledger.stale_game = None, 0
@@ -71,17 +77,26 @@ def recount(system: str) -> int:
     return counted
 
 
-def _count_from(system: str, finished: datetime, game: int) -> None:
+def _count_from(system: str, finished: datetime, game: int) -> tuple[datetime, int] | None:
+    """Count a slice of the games from a place on, as if none had been; returns the place of the next."""
     later = Q(finished__gt=finished) | Q(finished=finished, game__gte=game)
     undone = RatingChange.objects.filter(later, system=system, finished__gte=finished)
     games = _rated(system).filter(later, finished__gte=finished)
+    following = games.values_list("finished", "game")[SLICE : SLICE + 1].first()
     people = set(undone.values_list("user", flat=True).distinct())
     is_last = not people
-    listed = games.values_list("places", flat=True)
+    listed = games.values_list("places", flat=True)[:SLICE]
     people |= {who for places in listed for who, _ in places or () if isinstance(who, int)}
-    undone.delete()
+    _delete(undone)
     known = _now(system, people) if is_last else _before(system, people, finished, game)
-    _count(system, games, known, people)
+    _count(system, games[:SLICE], known, people)
+    return following
+
+
+def _delete(changes: QuerySet[RatingChange]) -> None:
+    """Delete them in lots, none of which takes the database long."""
+    while keys := list(changes.values_list("pk", flat=True)[:_ROWS]):
+        RatingChange.objects.filter(pk__in=keys).delete()
 
 
 _COLUMNS = ("game", "finished", "players", "places")
