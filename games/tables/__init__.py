@@ -43,6 +43,12 @@ designer(), credit(), about()
                             whom it is owed to: a name, the line for every page, and paragraphs
 places(seen, people)        rank, seat and points if the game ended now, the winner first; none while they are
                             hidden, and when a game that is over has no result
+amount(points)              the same in as few letters as fit beside a drawing
+breakdowns(seen, names, entries)
+                            of a game that is over, what each seat's points are made of, as `Breakdown` values
+phrase(move, rules)         what a move does, to go on a sentence with
+luck()                      what luck there is in the game, in a sentence; "" where there is none
+board_picture(seen)         the board as a `BoardPicture`
 score(points), score_name() the points that `standings` gives each seat, for people
 feat(kind, number)          what a record is for, and how much it is
 ahead(points)               by how much somebody was ahead of another on average, or behind

@@ -11,9 +11,24 @@ from games.rules.acquire.events import Placed
 
 from ..log import Entry, standing
 from ..people import People
-from .about import about, chance, credit, designer, name, options_title, pitch, score, score_name, unseen
+from .about import (
+    about,
+    amount,
+    chance,
+    credit,
+    designer,
+    luck,
+    name,
+    options_title,
+    pitch,
+    score,
+    score_name,
+    unseen,
+)
 from .advice import advice, in_words
 from .board import board
+from .breakdowns import breakdowns
+from .board_picture import board_picture
 from .dealt import deal_context
 from .decisions import Decision, decision
 from .feats import ahead, feat, opening, opening_title
@@ -26,6 +41,7 @@ from .log import events_of_turn, turns
 from .merger import merger
 from .order_previews import order_previews
 from .orders import ORDER_FORM, order_fields, order_form, order_refusal, order_sentence, read_order, why_asked
+from .phrases import phrase
 from .planning import plan_form, question_of_turn, read_plan, why_not
 from .previews import previews
 from .reading import question, read_move
@@ -41,10 +57,11 @@ RECENT_TURNS = 8
 
 __all__ = [
     "LETTER_TEMPLATE", "ORDER_FORM", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET",
-    "TEMPLATE", "about", "advice", "ahead", "asked", "chance", "context", "credit", "deal_context",
-    "designer", "drawing", "feat", "headline", "in_words", "letter", "log_context", "name", "opening",
+    "TEMPLATE", "about", "advice", "ahead", "amount", "asked", "board_picture", "breakdowns", "chance",
+    "context", "credit", "deal_context",
+    "designer", "drawing", "feat", "headline", "in_words", "letter", "log_context", "luck", "name", "opening",
     "opening_title", "option_names", "option_values", "options_title", "order_fields", "order_form",
-    "order_previews", "order_refusal", "order_sentence", "pitch", "places", "preset_name", "preset_page",
+    "order_previews", "order_refusal", "order_sentence", "phrase", "pitch", "places", "preset_name", "preset_page",
     "presets", "question", "question_of_turn", "read_move", "read_order", "read_plan", "refusal",
     "rules_page", "score", "score_name", "sentence", "sentences", "turns", "unseen", "waiting_for",
     "why_asked", "why_forced", "why_not", "your_turn",

@@ -10,9 +10,23 @@ from games.rules.acquisition.events import Parked, Placed
 
 from ..log import Entry, standing
 from ..people import People
-from .about import about, chance, credit, designer, name, options_title, pitch, score, score_name, unseen
+from .about import (
+    about,
+    amount,
+    chance,
+    credit,
+    designer,
+    luck,
+    name,
+    options_title,
+    pitch,
+    score,
+    score_name,
+    unseen,
+)
 from .advice import advice, in_words
 from .board import board
+from .board_picture import board_picture
 from .dealt import deal_context
 from .decisions import decision
 from .feats import ahead, feat, opening, opening_title
@@ -22,6 +36,7 @@ from .log import turns
 from .players import places, players, standings
 from .reading import question, read_move
 from .rulebook import option_names, option_values, preset_name, preset_page, presets, rules_page
+from .stories import breakdowns, phrase
 from .wording import refusal, sentence, sentences, why_forced
 
 TEMPLATE = "games/acquisition/_table.html"
@@ -32,9 +47,10 @@ RECENT_TURNS = 8
 
 __all__ = [
     "LETTER_TEMPLATE", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET", "TEMPLATE",
-    "about", "advice", "ahead", "asked", "chance", "context", "credit", "deal_context", "designer",
-    "drawing", "feat", "headline", "in_words", "letter", "log_context", "name", "opening", "opening_title",
-    "option_names", "option_values", "options_title", "pitch", "places", "preset_name", "preset_page",
+    "about", "advice", "ahead", "amount", "asked", "board_picture", "breakdowns", "chance",
+    "context", "credit", "deal_context", "designer",
+    "drawing", "feat", "headline", "in_words", "letter", "log_context", "luck", "name", "opening", "opening_title",
+    "option_names", "option_values", "options_title", "phrase", "pitch", "places", "preset_name", "preset_page",
     "presets", "question", "read_move", "refusal", "rules_page", "score", "score_name", "sentence",
     "sentences", "turns", "unseen", "waiting_for", "why_forced", "your_turn",
 ]  # fmt: skip
