@@ -26,6 +26,7 @@ from .positions import Position, position_at
 from .puzzles import neighbours, puzzle_answer, puzzle_of, puzzle_of_today, puzzle_position, solution
 from .reports import reports_about, reports_by
 from .rooms import Room, by_code, last_choices, room
+from .stories import costly, course, fates, may_be_rated, paces, player_of, plays, story, turning_points
 from .talk import TALK_PAGE, Talk, blocked_by, line_for, muted_by, note, talk, unread
 from .vacations import away_until
 
@@ -49,15 +50,19 @@ __all__ = [
     "blocked_by",
     "by_code",
     "check_deal",
+    "costly",
     "counts_of",
+    "course",
     "explored",
     "exported",
+    "fates",
     "finished_page",
     "finished_page_of",
     "last_choices",
     "line_for",
     "lobby",
     "look",
+    "may_be_rated",
     "muted_by",
     "neighbours",
     "next_game",
@@ -66,10 +71,13 @@ __all__ = [
     "order_that_asks",
     "orders_of",
     "own_imported",
+    "paces",
     "paused_game",
     "paused_games",
     "planned",
     "player",
+    "player_of",
+    "plays",
     "position_at",
     "puzzle_answer",
     "puzzle_of",
@@ -86,8 +94,10 @@ __all__ = [
     "seen_after",
     "seen_by_all",
     "solution",
+    "story",
     "takes_orders",
     "talk",
+    "turning_points",
     "unread",
     "waiting_count",
     "waiting_for",

@@ -23,6 +23,7 @@ from .lobby import (
 from .noting import notes
 from .orders import orders
 from .pauses import paused_games
+from .pictures import picture, picture_png
 from .plans import plan, turn
 from .players import player
 from .practice import new_practice
@@ -33,6 +34,7 @@ from .reporting import my_reports, report_game, report_player
 from .rooms import again, by_link, decline, invite, join, kick, leave, room, start
 from .rulebook import about, preset, rules, rules_of_game
 from .settings import delete_account, export, mail_again, settings_browser, settings_page, settings_section
+from .stories import story
 from .table import advice, back, deal, game, log, move, table
 from .talking import line, mute, talk, unread
 from .vacations import come_home, go_away
@@ -84,6 +86,8 @@ __all__ = [
     "open_games",
     "orders",
     "paused_games",
+    "picture",
+    "picture_png",
     "plan",
     "play_now",
     "player",
@@ -104,6 +108,7 @@ __all__ = [
     "settings_page",
     "settings_section",
     "start",
+    "story",
     "table",
     "take_over",
     "talk",

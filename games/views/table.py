@@ -27,6 +27,7 @@ from .exploring import explore_url
 from .naming import persons, title
 from .offers import again_url, back_part, plan_urls
 from .ordering import orders_part
+from .pictures import preview
 from .proposed import ending_url, proposed
 from .ratings import made_by
 from .reporting import report_url
@@ -252,6 +253,7 @@ def _page(request: Request, look: Look, status: int = 200, **more: Any) -> HttpR
     public_id = look.game.public_id
     context = {
         **_context(request, look, **more),
+        **preview(look),
         "title": title(look.game),
         "table_template": TABLES[look.game.system].TEMPLATE,
         "stylesheet": TABLES[look.game.system].STYLESHEET,
@@ -286,6 +288,7 @@ def _context(
         "ending_url": ending_url(look),
         "explore_url": explore_url(look, request.user),
         "log_of": public_id,
+        "story_url": reverse("story", args=[public_id]) if look.game.is_finished else "",
         "log_url": reverse("log", args=[public_id]),
         "deal_url": reverse("deal", args=[public_id]),
         "report_url": report_url(request, look.game),
