@@ -31,6 +31,7 @@ from tests.bench_lobby import lobby
 from tests.bench_outbox import outbox
 from tests.bench_puzzles import puzzles
 from tests.bench_ratings import leaderboard
+from tests.bench_story import story
 
 ROOT = Path(__file__).parents[1]
 RULES = acquire.PRESETS["avalon-hill"]
@@ -231,6 +232,8 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     "worker_memory_start": bench_bots.memory,
     "worker_memory": bench_bots.memory,
     "position_k_of_250": history,
+    "story_of_a_game": story,
+    "story_decisions": story,
     "lobby_queries": lobby,
     "lobby_100k_ms": lobby,
     "lobby_100k_ratio": lobby,
