@@ -181,7 +181,8 @@ def _costly(look: Look, rated: Assessment, entry: Move) -> dict[str, Any]:
         "played": phrase(entry.text),
         "best": phrase(rated.best),
         "lost_chance": _points(rated.lost_chance),
-        "lost_lead": _amount(look, rated.lost_lead),
+        # Where it is the win that was given away, and nothing else, there is no need to say so.
+        "lost_lead": _amount(look, rated.lost_lead) if round(rated.lost_lead) else "",
     }
 
 
