@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from .drawing import DIM, GROUND, INK, LINE, SURFACE, Cell, Drawing
+from .board_picture import DIM, GROUND, INK, LINE, SURFACE, BoardPicture, Cell
 
 # As sites want them that show pictures of pages, in pixels.
 WIDTH, HEIGHT = 1200, 630
@@ -66,13 +66,16 @@ class Picture:
     labels: tuple[Label, ...]
 
 
-def picture(title: str, rules: str, drawing: Drawing, places: Sequence[Place], description: str) -> Picture:
-    """The board on the left; on the right what the game is called, its rules, and who won."""
-    size = min(_BOARD_WIDTH // drawing.columns, _BOARD_HEIGHT // drawing.rows)
-    left = _EDGE + (_BOARD_WIDTH - size * drawing.columns) // 2
-    top = (HEIGHT - size * drawing.rows) // 2
-    boxes = [Box(0, 0, WIDTH, HEIGHT, GROUND, 0), *(_box(cell, left, top, size) for cell in drawing.cells)]
-    labels = [_letter(cell, left, top, size) for cell in drawing.cells if cell.letter]
+def picture(title: str, rules: str, board: BoardPicture, places: Sequence[Place], said: str) -> Picture:
+    """The board on the left; on the right what the game is called, its rules, and who won.
+
+    `said` is all of it in words.
+    """
+    size = min(_BOARD_WIDTH // board.columns, _BOARD_HEIGHT // board.rows)
+    left = _EDGE + (_BOARD_WIDTH - size * board.columns) // 2
+    top = (HEIGHT - size * board.rows) // 2
+    boxes = [Box(0, 0, WIDTH, HEIGHT, GROUND, 0), *(_box(cell, left, top, size) for cell in board.cells)]
+    labels = [_letter(cell, left, top, size) for cell in board.cells if cell.letter]
     y = 84
     for line in _lines(title):
         labels.append(Label(_TEXT, y, 28, line, INK))
@@ -87,7 +90,7 @@ def picture(title: str, rules: str, drawing: Drawing, places: Sequence[Place], d
         labels.append(Label(_TEXT + 44, y + 32, 22, _cut(place.name, 22, room), INK))
         labels.append(Label(_RIGHT - 12, y + 32, 22, place.score, INK, "end"))
         y += 56
-    return Picture(WIDTH, HEIGHT, description, tuple(boxes), tuple(labels))
+    return Picture(WIDTH, HEIGHT, said, tuple(boxes), tuple(labels))
 
 
 def _box(cell: Cell, left: int, top: int, size: int) -> Box:

@@ -105,7 +105,7 @@ def _picture(look: Look) -> Picture:
         for rank, seat, points in table.places(look.seen, around)
     ]
     return pictures.picture(
-        title(game), rules_title(game), table.drawing(look.seen), places, _description(look)
+        title(game), rules_title(game), table.board_picture(look.seen), places, _description(look)
     )
 
 

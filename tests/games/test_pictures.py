@@ -18,7 +18,7 @@ from accounts.models import User
 from games import services
 from games.models import Game
 from games.rules import acquire
-from games.tables.drawing import Cell, Drawing
+from games.tables.board_picture import BoardPicture, Cell
 from games.tables.painting import png
 from games.tables.picture import HEIGHT, WIDTH, Place, picture
 from games.views import pictures
@@ -93,7 +93,7 @@ def test_what_people_wrote_is_text_and_no_markup(over: Game) -> None:
 
 
 def test_long_names_and_full_tables_have_room() -> None:
-    drawing = Drawing(12, 9, tuple(Cell(at % 12, at // 12, "#ffffff", "W") for at in range(108)))
+    board = BoardPicture(12, 9, tuple(Cell(at % 12, at // 12, "#ffffff", "W") for at in range(108)))
     names = (
         "Wwwwwwwwwwwwwwwwwwww",
         "HHHHHHHHHHHHHHHHHHHH",
@@ -103,7 +103,7 @@ def test_long_names_and_full_tables_have_room() -> None:
         "⚙" * 20,
     )
     places = [Place(rank, name, "$123,456") for rank, name in enumerate(names, start=1)]
-    drawn = picture("Wwwww " * 20, "rules " * 20, drawing, places, "")
+    drawn = picture("Wwwww " * 20, "rules " * 20, board, places, "")
     assert all(box.x >= 0 and box.x + box.width <= WIDTH for box in drawn.boxes)
     assert all(box.y >= 0 and box.y + box.height <= HEIGHT for box in drawn.boxes)
     assert all(0 < label.y <= HEIGHT for label in drawn.labels)

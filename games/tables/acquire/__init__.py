@@ -27,8 +27,8 @@ from .about import (
 )
 from .advice import advice, in_words
 from .board import board
-from .breakdowns import breakdowns
 from .board_picture import board_picture
+from .breakdowns import breakdowns
 from .dealt import deal_context
 from .decisions import Decision, decision
 from .feats import ahead, feat, opening, opening_title
@@ -58,13 +58,13 @@ RECENT_TURNS = 8
 __all__ = [
     "LETTER_TEMPLATE", "ORDER_FORM", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET",
     "TEMPLATE", "about", "advice", "ahead", "amount", "asked", "board_picture", "breakdowns", "chance",
-    "context", "credit", "deal_context",
-    "designer", "drawing", "feat", "headline", "in_words", "letter", "log_context", "luck", "name", "opening",
-    "opening_title", "option_names", "option_values", "options_title", "order_fields", "order_form",
-    "order_previews", "order_refusal", "order_sentence", "phrase", "pitch", "places", "preset_name", "preset_page",
-    "presets", "question", "question_of_turn", "read_move", "read_order", "read_plan", "refusal",
-    "rules_page", "score", "score_name", "sentence", "sentences", "turns", "unseen", "waiting_for",
-    "why_asked", "why_forced", "why_not", "your_turn",
+    "context", "credit", "deal_context", "designer", "drawing", "feat", "headline", "in_words",
+    "letter", "log_context", "luck", "name", "opening", "opening_title", "option_names",
+    "option_values", "options_title", "order_fields", "order_form", "order_previews", "order_refusal",
+    "order_sentence", "phrase", "pitch", "places", "preset_name", "preset_page", "presets", "question",
+    "question_of_turn", "read_move", "read_order", "read_plan", "refusal", "rules_page", "score",
+    "score_name", "sentence", "sentences", "turns", "unseen", "waiting_for", "why_asked", "why_forced",
+    "why_not", "your_turn",
 ]  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from games.rules.acquire import COLUMNS, EMPTY, LONE, ROWS, Observation
 
-from ..board_picture import CELL, INK, STONE, WHITE, Cell, BoardPicture
+from ..board_picture import CELL, INK, STONE, WHITE, BoardPicture, Cell
 from .names import chain
 
 # The colours of the chains as in the style sheet for light screens, with those of their letters.

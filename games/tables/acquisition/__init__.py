@@ -47,12 +47,12 @@ RECENT_TURNS = 8
 
 __all__ = [
     "LETTER_TEMPLATE", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET", "TEMPLATE",
-    "about", "advice", "ahead", "amount", "asked", "board_picture", "breakdowns", "chance",
-    "context", "credit", "deal_context", "designer",
-    "drawing", "feat", "headline", "in_words", "letter", "log_context", "luck", "name", "opening", "opening_title",
-    "option_names", "option_values", "options_title", "phrase", "pitch", "places", "preset_name", "preset_page",
-    "presets", "question", "read_move", "refusal", "rules_page", "score", "score_name", "sentence",
-    "sentences", "turns", "unseen", "waiting_for", "why_forced", "your_turn",
+    "about", "advice", "ahead", "amount", "asked", "board_picture", "breakdowns", "chance", "context",
+    "credit", "deal_context", "designer", "drawing", "feat", "headline", "in_words", "letter",
+    "log_context", "luck", "name", "opening", "opening_title", "option_names", "option_values",
+    "options_title", "phrase", "pitch", "places", "preset_name", "preset_page", "presets", "question",
+    "read_move", "refusal", "rules_page", "score", "score_name", "sentence", "sentences", "turns",
+    "unseen", "waiting_for", "why_forced", "your_turn",
 ]  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from games.rules.acquisition import EMPTY, MATERIALS, PARK, SIDE, SQUARES, Observation
 
-from ..board_picture import CELL, WHITE, Cell, BoardPicture
+from ..board_picture import CELL, WHITE, BoardPicture, Cell
 from .names import material
 
 # The colours of the materials as in the style sheet for light screens, with those of their letters.
