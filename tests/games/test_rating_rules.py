@@ -14,6 +14,7 @@ from games.services.moderating import DELETE, END_WITH_STANDINGS, END_WITHOUT_RE
 from games.services.moderating.seats import REPLACE_BY_COMPUTER
 
 from .rated import RATED, finish, won_by
+from .tables_of_practice import practise
 
 pytestmark = pytest.mark.django_db
 
@@ -73,6 +74,14 @@ def test_games_that_go_on_or_never_began_do_not_count(
 ) -> None:
     start(alice, bob, terms=TERMS)
     services.leave(game_id=create(alice, rated=True).pk, user=alice)
+    assert not Outcome.objects.exists()
+
+
+def test_practice_tables_do_not_count_and_so_no_imported_games(alice: User) -> None:
+    """An imported game is a practice table, which the database sees to."""
+    game = practise(alice, "random")
+    services.end_practice(game_id=game.pk, by=alice, kind="standings")
+    assert Game.objects.get(pk=game.pk).is_finished
     assert not Outcome.objects.exists()
 
 
