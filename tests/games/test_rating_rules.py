@@ -263,7 +263,7 @@ def test_a_program_s_word_is_nobody_s_when_a_game_is_ended(
 ) -> None:
     game = start(alice, program(bob, "robot"), "easy", terms=TERMS)
     robot = User.objects.get(username="robot")
-    propose_both(game, "none", alice, robot)
+    propose_both(game, "none", alice)  # whom nobody else is asked beside
     assert placed(game) == {robot.pk: 1, "easy": 1, alice.pk: 3}
 
 
