@@ -111,7 +111,12 @@ def _game(game: Game) -> dict[str, Any]:
 
 
 def _seat(seat: Seat) -> dict[str, Any]:
-    return {"name": seat.name, "computer": seat.computer or None, "conceded": seat.conceded}
+    return {
+        "name": seat.name,
+        "program": seat.is_programs,
+        "computer": seat.computer or None,
+        "conceded": seat.conceded,
+    }
 
 
 def _log(game: Game, entries: Sequence[Move]) -> Iterator[dict[str, Any]]:

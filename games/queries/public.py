@@ -122,7 +122,12 @@ def summary(game: Game) -> dict[str, Any]:
 
 
 def _seat(seat: Seat) -> dict[str, Any]:
-    return {"name": seat.name, "member": seat.user_id is not None, "computer": seat.computer or None}
+    return {
+        "name": seat.name,
+        "member": seat.user_id is not None,
+        "program": seat.is_programs,
+        "computer": seat.computer or None,
+    }
 
 
 def _public() -> QuerySet[Game]:

@@ -25,7 +25,7 @@ from .telling import told
 def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
     """The game as JSON; while it runs what a spectator may know, whoever asks."""
     record = queries.exported(public_id, request.user)
-    text = json.dumps(record, ensure_ascii=False, indent=1)
+    text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
     return _file(text, "application/json", f"acquire-{public_id}.json")
 
 

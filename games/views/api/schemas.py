@@ -87,6 +87,7 @@ SCHEMAS: Final[dict[str, Schema]] = {
         {
             "name": TEXT,
             "member": _said(_FLAG, "Whether this is somebody with an account."),
+            "program": _said(_FLAG, "Whether this is a program of a member."),
             "computer": _said(_or_null(TEXT), "The level of the computer that plays here; null: a person."),
         },
     ),
@@ -123,6 +124,7 @@ SCHEMAS: Final[dict[str, Schema]] = {
                     "In the order of play, from 0.",
                     {
                         "name": TEXT,
+                        "program": _said(_FLAG, "Whether this is a program of a member."),
                         "computer": _or_null(TEXT),
                         "conceded": _said(_or_null(NUMBER), "The how-manyth to concede, from 1."),
                     },
