@@ -23,7 +23,7 @@ from .refusals import NotImported, Wrong
 FORMAT: Final = "acquire-game"
 VERSION: Final = 1
 
-# A game of six with all its events has some 300,000 bytes; one that was taken back again and again, more.
+# A whole game has some 50,000 bytes; one with many votes, or taken back again and again, more.
 MOST_BYTES: Final = 1_000_000
 _NAME, _LEVEL, _TEXT = 20, 20, 200
 
