@@ -23,7 +23,14 @@ from .pauses import paused_game, paused_games
 from .plans import planned
 from .players import Result, Results, counts_of, player, results_of, running_of
 from .positions import Position, position_at
-from .puzzles import neighbours, puzzle_answer, puzzle_of, puzzle_of_today, puzzle_position, solution
+from .puzzles import (
+    puzzle_answer,
+    puzzle_neighbours,
+    puzzle_of,
+    puzzle_of_today,
+    puzzle_position,
+    puzzle_solution,
+)
 from .reports import reports_about, reports_by
 from .rooms import Room, by_code, last_choices, room
 from .stories import costly, course, fates, may_be_rated, paces, player_of, plays, story, turning_points
@@ -64,7 +71,6 @@ __all__ = [
     "look",
     "may_be_rated",
     "muted_by",
-    "neighbours",
     "next_game",
     "note",
     "open_page",
@@ -80,9 +86,11 @@ __all__ = [
     "plays",
     "position_at",
     "puzzle_answer",
+    "puzzle_neighbours",
     "puzzle_of",
     "puzzle_of_today",
     "puzzle_position",
+    "puzzle_solution",
     "replay",
     "reports_about",
     "reports_by",
@@ -93,7 +101,6 @@ __all__ = [
     "running_page",
     "seen_after",
     "seen_by_all",
-    "solution",
     "story",
     "takes_orders",
     "talk",

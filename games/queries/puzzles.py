@@ -61,7 +61,7 @@ def puzzle_answer(puzzle: Puzzle, user: Any) -> PuzzleAnswer | None:
     return PuzzleAnswer.objects.filter(puzzle=puzzle, user=user.pk).first() if user.is_authenticated else None
 
 
-def solution(puzzle: Puzzle) -> Solution:
+def puzzle_solution(puzzle: Puzzle) -> Solution:
     """What whoever has answered may know."""
     parse = puzzle.source.rule_system.parse_move
     told = [Estimate(parse(text), *numbers) for text, *numbers in puzzle.estimates]
@@ -72,7 +72,7 @@ def solution(puzzle: Puzzle) -> Solution:
     return Solution(level, told, played_instead(puzzle), counts["answered"], counts["solved"])
 
 
-def neighbours(day: date) -> Neighbours:
+def puzzle_neighbours(day: date) -> Neighbours:
     """The days with a puzzle before and after this one."""
     around = (
         shown()

@@ -35,7 +35,7 @@ def puzzle_today(request: Request) -> HttpResponse:
     day = puzzles.today()
     puzzle = queries.puzzle_of(day)
     if puzzle is None:
-        before = queries.neighbours(day).before
+        before = queries.puzzle_neighbours(day).before
         return render(request, "games/puzzle_none.html", {"before_url": _url(before)})
     return _shown(request, puzzle)
 
@@ -126,7 +126,7 @@ def _context(request: Request, puzzle: Puzzle) -> dict[str, Any]:
     seen, before = queries.puzzle_position(puzzle)
     people = People(tuple(_players(puzzle.seats)), puzzle.seat)
     entries = [Entry(number, events) for number, events in before]
-    around = queries.neighbours(puzzle.day)
+    around = queries.puzzle_neighbours(puzzle.day)
     shown = seen if given is None else replace(seen, legal=())
     return {
         **table.context(shown, people, entries),

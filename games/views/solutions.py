@@ -44,7 +44,7 @@ def told(puzzle: Puzzle, given: Given, seen: Any, people: People, url: str) -> d
 
     `seen` is what the seat sees that is asked, with its legal moves, `url` is where others find the puzzle.
     """
-    table, solution = TABLES[puzzle.source.system], queries.solution(puzzle)
+    table, solution = TABLES[puzzle.source.system], queries.puzzle_solution(puzzle)
     game, parse = puzzle.source.game, puzzle.source.rule_system.parse_move
     mine, played = table.in_words(seen, people, [parse(given.move), solution.played])
     level = level_name(puzzle.source.system, solution.level)

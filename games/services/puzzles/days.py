@@ -42,7 +42,11 @@ def look_after_puzzles() -> None:
     now = today()
     coming = shown().filter(day__gte=now).values_list("day", "pk")
     kept = {day: key for day, key in coming if day is not None}
-    Puzzle.objects.filter(day__gte=now).exclude(pk__in=kept.values()).update(day=None)
+    gone = list(
+        Puzzle.objects.filter(day__gte=now).exclude(pk__in=kept.values()).values_list("pk", flat=True)
+    )
+    if gone:
+        Puzzle.objects.filter(pk__in=gone).update(day=None)
     if kept and now not in kept:
         _move(kept[max(kept)], now)
     if len(kept) < settings.PUZZLE_STOCK and cache.add(_ASKED, True, PATIENCE) and not hints.ask_puzzles():

@@ -19,6 +19,9 @@ from .shown import public_games
 # The game that the house plays when there is no public one: the first of the site, at a table of so many.
 SEATS: Final = (3, 4, 5)
 
+# Others may find a puzzle for the same day at the same moment, but not always.
+TRIES: Final = 20
+
 
 def draw_chance() -> Random:
     """Where the chance of games comes from that are played for puzzles."""
@@ -116,7 +119,9 @@ def _keep(source: PuzzleSource, decision: Asked, estimates: list[Estimate]) -> b
     )
     source.done = timezone.now()
     source.save(update_fields=["tried", "done"])
-    while not Puzzle.objects.filter(source=source).exists():
+    for _ in range(TRIES):
+        if Puzzle.objects.filter(source=source).exists():
+            break
         puzzle.day = first_free_day()
         try:
             with transaction.atomic():
