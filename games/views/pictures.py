@@ -81,7 +81,7 @@ def _answer(
         f"picture-{content_type}-{name}", content_type, lambda: make(shown)
     )
     answer["ETag"] = quote_etag(name)
-    patch_cache_control(answer, max_age=_KEPT, public=for_all, private=not for_all)
+    patch_cache_control(answer, max_age=_KEPT, **{"public" if for_all else "private": True})
     return answer
 
 
