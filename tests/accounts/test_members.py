@@ -215,7 +215,7 @@ def test_a_session_in_daily_use_does_not_end(client, marta, time_machine):
     time_machine.move_to(timezone.now())
     client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
     for _ in range(4):
-        time_machine.shift(timedelta(days=20))
+        time_machine.shift(timedelta(days=10))
         client.get("/accounts/email/")
     assert Session.objects.get(session_key=client.session.session_key).expire_date > timezone.now()
     assert client.get("/accounts/email/").status_code == 200
