@@ -14,6 +14,7 @@ from .case import MOST, Case, Concern
 from .games import in_need
 from .mail import undelivered
 from .reports import open_reports
+from .seats import kept
 from .signups import suspicious
 
 __all__ = ["MOST", "Case", "Concern", "desk"]
@@ -23,6 +24,7 @@ Source = Callable[[datetime, User], list[Case]]
 # Each source, and what its cases may be about.
 SOURCES: Final[dict[Source, tuple[Concern, ...]]] = {
     in_need: (Concern.STUCK, Concern.FAILED, Concern.OVERDUE, Concern.HELD),
+    kept: (Concern.SEAT,),
     open_reports: (Concern.REPORT,),
     open_appeals: (Concern.APPEAL,),
     suspicious: (Concern.SIGN_UP,),
