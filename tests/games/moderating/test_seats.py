@@ -5,11 +5,14 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+import accounts.services as accounts
 from accounts.models import User
 from accounts.services.actions import ActionRefused, NotForYou, WrongInput
 from games import queries, services
 from games.models import Block, Game, Kick, Order, Seat
+from games.queries.desk import Concern, desk
 
 from ..conftest import legal_move, play_on
 from .conftest import REASON, act, again, last_entry, replays, told
@@ -236,3 +239,15 @@ def test_no_seat_is_given_to_whoever_has_acted_on_the_game(game: Game, mona: Use
     with pytest.raises(WrongInput, match="acted on the game as a moderator"):
         act("replace-by-member", game, None, seat=number_of(game, alice), member="mona")
     assert not game.seats.filter(user=mona).exists()
+
+
+def test_the_seat_of_somebody_banned_in_a_broken_game_is_given_away_once_it_is_rolled_back(
+    game: Game, alice: User, mona: User
+) -> None:
+    Game.objects.filter(pk=game.pk).update(state={"broken": True})
+    accounts.impose(alice, "ban", reason="Insults.", by=None, until=None)
+    assert len(desk(timezone.now(), mona)[Concern.SEAT]) == 1
+    act("roll-back", game, mona, entry=1)
+    act("replace-by-computer", game, mona, seat=number_of(game, alice), level="medium", back="no")
+    assert desk(timezone.now(), mona)[Concern.SEAT] == []
+    assert replays(game)
