@@ -272,7 +272,7 @@ def test_each_source_asks_the_database_once_and_only_if_it_is_wanted(
     Game.objects.update(deadline=ago(hours=3))
     with CaptureQueriesContext(connection) as taken:
         desk(timezone.now(), reader())
-    assert len(taken) == 6
+    assert len(taken) == 5
     with CaptureQueriesContext(connection) as taken:
         assert list(desk(timezone.now(), reader(), [Concern.OVERDUE])) == [Concern.OVERDUE]
     assert len(taken) == 1
