@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from accounts.services import actions
-from accounts.services.actions import Action, ActionRefused, NotForYou, WrongInput
+from accounts.services.actions import Action, ActionRefused, MovedOn, NotForYou, WrongInput
 from accounts.services.fields import TEXT_LENGTH, Field, Text
 
 # As Django's admin calls its large fields, to give them their width.
@@ -47,7 +47,7 @@ class ActForm(forms.Form):
             widget=forms.Textarea(
                 attrs={"rows": 3, "required": True, "maxlength": actions.REASON_LENGTH, **_LARGE}
             ),
-            help_text=gettext_lazy("Kept in the audit, which all of the staff can read."),
+            help_text=_who_reads(action),
         )
 
     def answers(self) -> dict[str, Any]:
@@ -99,7 +99,10 @@ class ActingAdmin(admin.ModelAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def act_view(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
-        """GET asks; POST shows what will happen; POST with `confirm` does it, once for each form."""
+        """GET asks; POST shows what will happen; POST with `confirm` does it, once for each form.
+
+        What would happen by now to something that has moved on since it was shown, is shown first.
+        """
         action, target = self.acts.get(name), self.get_object(request, object_id)
         if action is None or target is None:
             raise Http404
@@ -119,21 +122,36 @@ class ActingAdmin(admin.ModelAdmin):
         actions.check_person(action, target, by)
         form = ActForm(action, target, request.POST)
         form.is_valid()
-        asked: dict[str, Any] = {"target": target, "by": by, **form.answers()}
         if "change" in request.POST:
             return self._page(request, action, target, form=form)
         key = _key(request.POST.get("form", ""))
         try:
             if key is None or "confirm" not in request.POST:
-                read = actions.prepare(action, **asked)
-                foreseen = action.foresee(target, **read) if action.foresee else None
-                return self._page(request, action, target, form=form, sure=True, foreseen=foreseen)
-            actions.carry_out(action, **asked, form=key)
-        except WrongInput as wrong:
-            form.add_error(wrong.field if wrong.field in form.fields else None, wrong.sentence)
+                return self._sure(request, action, target, by, form)
+            seen = _number(request.POST.get("seen", ""))
+            actions.carry_out(action, target=target, by=by, **form.answers(), form=key, seen=seen)
+        except MovedOn as moved:
+            now = self.get_object(request, str(target.pk)) or target
+            return self._sure(request, action, now, by, form, problem=moved.sentence)
+        except WrongInput as error:
+            for wrong in error.all:
+                form.add_error(wrong.field if wrong.field in form.fields else None, wrong.sentence)
             return self._page(request, action, target, form=form, status=422)
         messages.success(request, _("Done: {action}.").format(action=action.label))
         return redirect(self.acted_url(target))
+
+    def _sure(
+        self, request: HttpRequest, action: Action, target: Any, by: User, form: ActForm, *, problem: str = ""
+    ) -> HttpResponse:
+        """The page to confirm: what will happen to the target as it is now. Raises ActionRefused."""
+        read = actions.prepare(action, target=target, by=by, **form.answers())
+        shown = {
+            "sure": True,
+            "foreseen": action.foresee(target, **read) if action.foresee else None,
+            "seen": action.version(target) if action.version else None,
+            "problem": problem,
+        }
+        return self._page(request, action, target, form=form, shown=shown, status=409 if problem else 200)
 
     def _page(
         self,
@@ -142,12 +160,11 @@ class ActingAdmin(admin.ModelAdmin):
         target: Any,
         *,
         form: ActForm | None = None,
-        sure: bool = False,
-        foreseen: Text | None = None,
+        shown: Mapping[str, Any] | None = None,
         refused: ActionRefused | None = None,
         status: int = 200,
     ) -> HttpResponse:
-        """The page to fill in, the one to confirm (`sure`), or the one that says why not."""
+        """The page to fill in, the one to confirm (`shown`), or the one that says why not."""
         if refused is not None:
             status = 403 if isinstance(refused, NotForYou) else 409
         facts = {
@@ -159,9 +176,8 @@ class ActingAdmin(admin.ModelAdmin):
             "target_url": self.acted_url(target),
             "form": form,
             "form_key": uuid4(),
-            "sure": sure,
-            "foreseen": foreseen,
             "refused": refused.sentence if refused else "",
+            **(shown or {}),
         }
         return TemplateResponse(request, "admin/act.html", facts, status=status)
 
@@ -181,6 +197,17 @@ def _key(text: str) -> UUID | None:
         return UUID(text)
     except ValueError:
         return None
+
+
+def _number(text: str) -> int:
+    """The version that a form names; one that there is not for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
+
+
+def _who_reads(action: Action) -> str:
+    """Who reads the reason that is given for an action."""
+    kept = _("Kept in the audit, which all of the staff can read.")
+    return f"{action.read_by} {kept}" if action.read_by else kept
 
 
 def _form_field(field: Field, target: Any) -> forms.Field:

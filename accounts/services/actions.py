@@ -1,6 +1,6 @@
 """What staff does: one way for the admin's pages and for commands, and no way around the audit."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from accounts.models import Audit, User
 
 from .fields import Field, Text, read_all
-from .refusals import ActionRefused, NotForYou, WrongInput
+from .refusals import ActionRefused, MovedOn, NotForYou, WrongInput
 
-__all__ = ["Action", "ActionRefused", "Field", "NotForYou", "WrongInput", "carry_out", "prepare"]
+__all__ = ["Action", "ActionRefused", "Field", "MovedOn", "NotForYou", "WrongInput", "carry_out", "prepare"]
 
 # Who it was when a command did it on the server; no member's name has a space in it.
 SHELL = "the shell"
@@ -43,6 +43,10 @@ class Action:
     bars(target, by): why this person must leave it to others, in a sentence; None when nothing does.
     foresee(target, **values): what will happen, in a sentence, where `sentence` does not say it all.
     about(target): the columns of the audit that say whom it is about: `member`, `game`.
+    read_by: who reads the reason besides the staff, in a sentence; "" where the audit alone keeps it.
+    version(target): as what the target is now, where others may change what will happen by it. `run` is
+        then given as `seen` what it was when that was shown, None when nobody was shown it, and raises
+        MovedOn unless it is still so.
     """
 
     name: str
@@ -55,6 +59,8 @@ class Action:
     bars: Callable[[Any, User], Text | None] | None = None
     foresee: Callable[..., Text] | None = None
     about: Callable[[Any], dict[str, Any]] = subject
+    read_by: Text = ""
+    version: Callable[[Any], int] | None = None
 
 
 def may(action: Action, by: User | None) -> bool:
@@ -80,11 +86,14 @@ def prepare(
     check_person(action, target, by)
     if sentence := action.against and action.against(target):
         raise ActionRefused(str(sentence))
+    return read_all(action.fields, values, target, list(_wrong_reason(reason)))
+
+
+def _wrong_reason(reason: str) -> Iterator[WrongInput]:
     if not reason.strip():
-        raise WrongInput(_("Say why: the audit keeps the reason."), "reason")
+        yield WrongInput(_("Say why: the audit keeps the reason."), "reason")
     if len(reason) > REASON_LENGTH:
-        raise WrongInput(_("The reason has at most {n} characters.").format(n=REASON_LENGTH), "reason")
-    return read_all(action.fields, values, target)
+        yield WrongInput(_("The reason has at most {n} characters.").format(n=REASON_LENGTH), "reason")
 
 
 def carry_out(
@@ -95,17 +104,19 @@ def carry_out(
     reason: str,
     values: Mapping[str, Any],
     form: UUID | None = None,
+    seen: int | None = None,
 ) -> Audit:
     """Do it and write it into the audit, both or neither; returns the entry.
 
     `by` is None for whoever has the server's shell. `form` names the form that was filled in: sent again it
-    does nothing again, and the first entry is returned. Raises ActionRefused.
+    does nothing again, and the first entry is returned. `seen` is the version for which the form told what
+    will happen, where the action has one. Raises ActionRefused.
     """
     if form is not None and (done := _done(form, action, target, by)):
         return done
     try:
         with transaction.atomic():
-            return _carry_out(action, target, by, reason, values, form)
+            return _carry_out(action, target, by, reason, values, form, seen)
     except (IntegrityError, ActionRefused):
         # The same form, sent at the same moment, may have been faster; then what was done here is undone.
         if form is not None and (done := _done(form, action, target, by)):
@@ -122,10 +133,12 @@ def _carry_out(
     reason: str,
     values: Mapping[str, Any],
     form: UUID | None,
+    seen: int | None,
 ) -> Audit:
     read = prepare(action, target=target, by=by, reason=reason, values=values)
     about = action.about(target)
-    facts = action.run(target, by=by, reason=reason.strip(), **read)
+    shown = {"seen": seen} if action.version else {}
+    facts = action.run(target, by=by, reason=reason.strip(), **shown, **read)
     told = {name: _as_json(value) for name, value in read.items() if value is not None}
     return Audit.objects.create(
         by=by,

@@ -58,12 +58,25 @@ class Field:
         return _READERS[self.kind](self, given, target)
 
 
-def read_all(fields: Sequence[Field], values: Mapping[str, Any], target: Any) -> dict[str, Any]:
-    """What was given for each field, as what it stands for. Raises WrongInput at the first that is wrong."""
+def read_all(
+    fields: Sequence[Field], values: Mapping[str, Any], target: Any, wrong: Sequence[WrongInput] = ()
+) -> dict[str, Any]:
+    """What was given for each field, as what it stands for.
+
+    Raises WrongInput with all that is wrong, `wrong` after it.
+    """
     unknown = sorted(set(values) - {field.name for field in fields})
     if unknown:
         raise WrongInput(_("There is no field “{field}” here.").format(field=unknown[0]), unknown[0])
-    return {field.name: field.read(values.get(field.name), target) for field in fields}
+    read, faults = {}, []
+    for field in fields:
+        try:
+            read[field.name] = field.read(values.get(field.name), target)
+        except WrongInput as fault:
+            faults.append(fault)
+    if found := [*faults, *wrong]:
+        raise WrongInput(found[0].sentence, found[0].field, found[1:])
+    return read
 
 
 def _text(field: Field, given: Any, target: Any) -> str:

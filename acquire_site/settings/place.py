@@ -116,7 +116,8 @@ TEMPLATES = [
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-USE_I18N = True
+# With a single language there is nothing to look up, which a page does some hundred times.
+USE_I18N = len(LANGUAGES) > 1
 TIME_ZONE = env("TIME_ZONE", "UTC")
 USE_TZ = True
 

@@ -24,6 +24,7 @@ _RIGHTS: Final = {
     Concern.STUCK: [GAMES],
     Concern.FAILED: [GAMES],
     Concern.OVERDUE: [GAMES],
+    Concern.SEAT: [GAMES],
     Concern.HELD: [GAMES],
     Concern.REPORT: [handling.HANDLE, handling.MANAGE],
     Concern.APPEAL: [handling.MANAGE],

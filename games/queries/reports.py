@@ -38,11 +38,16 @@ def reports_by(user: User) -> QuerySet[Report]:
     return found.order_by("-made", "-pk")[:MINE]
 
 
-def queue(by: User) -> list[Group]:
-    """The open reports that this person may handle, in groups, the oldest first; none about the person."""
+def queue(by: User | None) -> list[Group]:
+    """The open reports that this person may handle, in groups, the oldest first; none about the person.
+
+    `by` is None for whoever has the server's shell, who may handle all.
+    """
     found = Report.objects.filter(settled=None).select_related("person", "game", "line", "by", "claimed_by")
+    if by is not None:
+        found = found.filter(_handled_by(by)).exclude(person=by)
     groups: dict[str, list[Report]] = {}
-    for report in found.filter(_handled_by(by)).exclude(person=by).order_by("made", "pk")[:QUEUE]:
+    for report in found.order_by("made", "pk")[:QUEUE]:
         groups.setdefault(report.subject, []).append(report)
     return [Group(reports) for reports in groups.values()]
 

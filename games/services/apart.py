@@ -1,11 +1,11 @@
-"""Whom a block keeps apart. It works both ways and tells nobody who made it."""
+"""Whom a block, which tells nobody who made it and works both ways, or an office keeps from a table."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, Value, When
 
-from accounts.models import User
+from accounts.models import Audit, User
 from games.models import Block, Game, Kick, Seat
 
 # No person has this key.
@@ -23,13 +23,22 @@ def with_any(user: User, people: Iterable[int]) -> bool:
 
 
 def bars(game: Game, user: User, people: Iterable[int]) -> set[str]:
-    """What keeps the user from a table where these people sit: "kick", "block", both or nothing.
+    """What keeps the user from a table where these people sit: any of "kick", "block" and "office".
 
-    It is one query: the table of a game asks for each seat that is free.
+    It is one query, whatever the number of people.
     """
     kicks = Kick.objects.filter(game=game, user=user).annotate(why=Value("kick")).values_list("why")
     blocks = _with_any(user, list(people)).annotate(why=Value("block")).values_list("why")
-    return {why for (why,) in kicks.union(blocks)}
+    acts = overseen(game, user).order_by().annotate(why=Value("office")).values_list("why")
+    return {why for (why,) in kicks.union(blocks, acts)}
+
+
+def overseen(game: Game, user: Any) -> QuerySet[Audit]:
+    """What the user has done to a game as one of the staff. Who has done anything there does not play in it.
+
+    Else a moderator could empty a seat and sit down in it.
+    """
+    return Audit.objects.filter(game=game.public_id, by=user)
 
 
 def barred(game: Game, user: User, people: Iterable[int]) -> tuple[bool, set[int]]:

@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game, Seat
 
-from . import record, voting
+from . import limits, record, voting
 from .errors import NotSeated, OtherDecision
 from .rulings import Ruling
 from .seating import STAND_IN
@@ -17,9 +17,10 @@ from .seating import STAND_IN
 def concede(*, game_id: int, by: User) -> None:
     """Give up the user's seat for good; once more is the same success again.
 
-    The game ends when there is nobody left to play against, or no person to play. Raises NotSeated, and
-    OtherDecision once the game is over.
+    The game ends when there is nobody left to play against, or no person to play. Raises what
+    `limits.admit` raises, NotSeated, and OtherDecision once the game is over.
     """
+    limits.admit(by)
     game = record.lock(game_id)
     seats = list(game.seats.all())
     seat = next((seat for seat in seats if seat.user_id == by.pk), None)

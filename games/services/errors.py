@@ -83,6 +83,10 @@ class SeatNotFree(Refused):
     """Nobody else may take over the seat: its player is there, or it is a computer's own."""
 
 
+class Overseer(Refused):
+    """The user has acted on the game as one of the staff."""
+
+
 class NotOverdue(Refused):
     """The person who is asked still has time."""
 

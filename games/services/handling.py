@@ -12,8 +12,8 @@ from accounts.services.actions import ActionRefused, NotForYou
 from games.models import Line, Report
 from games.models.report import Outcome
 
-from . import notifying
-from .moderating import locking
+from . import notifying, record
+from .moderating import locking, talk
 
 # Whoever has not settled it by then has gone away.
 CLAIM_LASTS = timedelta(minutes=30)
@@ -83,7 +83,7 @@ def settle(report: Report, *, by: User | None, outcome: str, answer: str = "") -
     found = _mine(report, by)
     if outcome == Outcome.REMOVED:
         assert found[0].line_id is not None
-        Line.objects.filter(pk=found[0].line_id, removed=None).update(removed=timezone.now())
+        _take_away(found[0].line_id)
     _write(found, settled=timezone.now(), outcome=outcome, answer=answer)
     for row in found:
         notifying.report_settled(row)
@@ -96,6 +96,14 @@ def hand_on(report: Report, *, by: User | None) -> dict[str, Any]:
     found = _mine(report, by)
     _write(found, handed=timezone.now(), claimed_by=None, claimed=None)
     return {"reports": len(found), "about": found[0].about}
+
+
+def _take_away(line_id: int) -> None:
+    """Take a line away as a moderator does who acts on its game."""
+    line = Line.objects.get(pk=line_id)
+    game = record.lock_even_paused(line.game_id)
+    line.refresh_from_db(fields=["removed"])
+    talk.take_away(game, line)
 
 
 def _lock(report: Report) -> list[Report]:

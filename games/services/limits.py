@@ -84,12 +84,13 @@ def check_invitations(user: User) -> None:
 def check_moves(user: User) -> None:
     """Raise TooFast unless the user may make one more move now; the user's row is locked, see `admit`.
 
+    Whatever else a person enters into a log by hand counts as a move: votes, or a step that is taken back.
     What is made for the user without asking, by an order, a plan or the clock, is not counted, nor what seems
     to come later: the server's clock was set back since, which is nobody's haste.
     """
     now = timezone.now()
     since = now - MINUTE
-    by_hand = Move.objects.filter(user=user, kind=Move.Kind.MOVE, origin="", made__gt=since, made__lte=now)
+    by_hand = Move.objects.filter(user=user, origin="", made__gt=since, made__lte=now)
     made = list(by_hand.order_by("-made").values_list("made", flat=True)[: settings.MOVES_PER_MINUTE])
     if len(made) == settings.MOVES_PER_MINUTE:
         raise TooFast(made[-1] - since)

@@ -13,7 +13,7 @@ from accounts.models import User
 from games.models import Game, Move, Seat
 from games.models.systems import withheld
 
-from . import answering, assessing, hints, notifying, outcomes, pace, plans, timekeeping
+from . import answering, assessing, hints, limits, notifying, outcomes, pace, plans, timekeeping
 from .errors import Deleted, Held, Paused
 from .rulings import Ruling
 from .standing import goes_back_to
@@ -103,7 +103,10 @@ def rule(game: Game, ruling: Ruling, *, seat: int | None = None, by: User | None
     """Enter a ruling into the log of a locked game, and save what it has changed in the game's columns.
 
     `seat` is the one that it is about or comes from, `by` the person who made it, None for the house.
+    Raises what `limits.check_moves` says of that person: a ruling by hand counts as a move does.
     """
+    if by is not None:
+        limits.check_moves(by)
     author = Move.Author.PERSON if by else Move.Author.HOUSE
     game.moved = timezone.now()
     if ruling.kind == "back":

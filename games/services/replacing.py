@@ -21,6 +21,7 @@ from .errors import (
     NotReliable,
     NotSeated,
     OtherDecision,
+    Overseer,
     Refused,
     SeatedAlready,
     SeatNotFree,
@@ -83,8 +84,8 @@ def take_over(*, game_id: int, number: int, user: User) -> None:
 def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refused | None:
     """Why this user cannot take over that seat of a game, None when nothing is against it.
 
-    OtherDecision, Held, SeatNotFree, GuestsPlayComputers, SeatedAlready, NotInvited, KeptApart,
-    MeetsOwn, NotReliable, or TooManyGames. Whose seat it was is at the table no more.
+    OtherDecision, Held, SeatNotFree, GuestsPlayComputers, SeatedAlready, Overseer, NotInvited,
+    KeptApart, MeetsOwn, NotReliable, or TooManyGames. Whose seat it was is at the table no more.
     """
     if not game.is_running:
         return OtherDecision()
@@ -120,12 +121,15 @@ def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> 
         .annotate(
             invited=Exists(invitations_for(game, user)),
             meets_own=Exists(Program.objects.filter(owner=OuterRef("pk"), user__in=people)),
+            overseer=Exists(apart.overseen(game, OuterRef("pk"))),
             unreliable=Exists(unreliable(game.reliable or 0).filter(user=OuterRef("pk"))),
         )
         .get()
     )
 
     def reason(seat: Seat) -> Refused | None:
+        if known.overseer:
+            return Overseer()
         if sent_away or (by_invitation and not known.invited):
             return NotInvited()
         if apart_from & (people - {seat.user_id}):

@@ -129,6 +129,28 @@ def test_what_is_wrong_is_said_and_nothing_is_lost(desk, marta, wrong, sentence)
     assert ("They &lt;b&gt;moved" in page.content.decode()) == ("reason" not in wrong)
 
 
+def test_all_that_is_missing_is_named_at_once(desk, marta):
+    page = desk.post(address(marta), {})
+    assert page.status_code == 422
+    told = page.content.decode()
+    assert "Fill in “Zone”." in told and "Say why: the audit keeps the reason." in told
+    assert told.count("errorlist") == 2
+
+
+def test_the_page_to_confirm_says_once_what_the_action_does(desk, marta):
+    shown = desk.post(address(marta), FILLED_IN).content.decode()
+    assert shown.count("Puts the member into another time zone.") == 1
+    assert "marta will live in Europe/Berlin." in shown
+
+
+def test_who_gives_a_reason_is_told_who_reads_it(desk, marta, monkeypatch):
+    kept = "Kept in the audit, which all of the staff can read."
+    assert kept in desk.get(address(marta)).content.decode()
+    told = replace(MOVE, read_by="The member reads it word for word.")
+    monkeypatch.setattr(UserAdmin, "acts", {"move": told})
+    assert f"The member reads it word for word. {kept}" in desk.get(address(marta)).content.decode()
+
+
 def test_what_cannot_be_done_now_is_said(desk, marta):
     unlucky = {**FILLED_IN, "hours": "13"}
     sure = {**unlucky, **hidden(desk.post(address(marta), unlucky)), "confirm": "Do it"}

@@ -120,6 +120,20 @@ def test_the_page_offers_what_can_be_done_and_says_why_not(manager, marta):
     assert "Nothing stands against this member." in page
 
 
+@pytest.mark.parametrize(
+    "action, told",
+    [
+        ("warn", "The member reads it word for word, by mail and on the page about it. Kept in the audit"),
+        ("rename", "The member reads it word for word, in the mail about it. Kept in the audit"),
+        ("sign-out", "Kept in the audit"),
+    ],
+)
+def test_the_form_says_who_reads_the_reason(manager, marta, action, told):
+    page = read(manager, reverse("admin:accounts_user_act", args=[marta.pk, action]))
+    assert told in page
+    assert ("word for word" in page) == ("word for word" in told)
+
+
 def test_a_member_is_banned_from_the_page(manager, marta):
     url = reverse("admin:accounts_user_act", args=[marta.pk, "ban"])
     sure = manager.post(url, {"reason": "Spam."}).content.decode()

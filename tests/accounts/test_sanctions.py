@@ -248,6 +248,13 @@ def test_a_warning_is_read_by_a_press(impose, at_home, marta):
     assert "Read it before you play on" not in at_home.get("/").content.decode()
 
 
+def test_the_page_on_which_a_warning_is_read_does_not_lead_to_itself(impose, at_home):
+    impose("warning")
+    leads = "Those who look after the site have warned you."
+    assert leads not in at_home.get("/accounts/standing/").content.decode()
+    assert leads in at_home.get("/").content.decode()
+
+
 def test_of_two_warnings_both_are_to_be_read(impose, at_home, marta):
     first, second = impose("warning"), impose("warning", reason="Once more.")
     at_home.post(f"/accounts/standing/{first.pk}/read/")

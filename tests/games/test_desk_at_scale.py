@@ -85,6 +85,6 @@ def test_no_list_of_all_games_is_walked_for_the_desk(many: None) -> None:
 
 def test_a_question_without_an_index_would_be_seen(many: None) -> None:
     with asked() as questions:
-        list(Game.objects.filter(status="running", decision="no such decision"))
+        list(Game.objects.filter(name="no such name"))
     [(question, params)] = questions
     assert "games_game" in walked(question, params)

@@ -321,17 +321,21 @@ def test_who_is_away_answers_about_the_standings_and_must_come_back_for_the_rest
 # -- Seats that change hands ---------------------------------------------------------------------------
 
 
+def in_place_of(game: Game, user: User) -> tuple[User, int]:
+    """Somebody new who has taken over the seat of this user, and its number."""
+    dave, number = User.objects.create_user("dave"), seat(game, user)
+    services.hand_over_seats(user)
+    services.take_over(game_id=game.pk, number=number, user=dave)
+    return dave, number
+
+
 def test_whoever_takes_a_seat_over_has_said_nothing_yet(
     start: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol)
-    dave = User.objects.create_user("dave")
     propose(game, alice)
     say(game, bob, yes=True)
-    mine = seat(game, bob)
-    services.hand_over_seats(bob)
-    services.take_over(game_id=game.pk, number=mine, user=dave)
-
+    dave, mine = in_place_of(game, bob)
     assert services.proposal(game, list(game.seats.all())).missing == tuple(sorted({mine, seat(game, carol)}))
     say(game, carol, yes=True)
     assert reload(game).is_running
@@ -343,13 +347,9 @@ def test_what_a_seat_has_proposed_goes_with_its_holder(
     start: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol)
-    dave = User.objects.create_user("dave")
     propose(game, alice)
     say(game, bob, yes=True)
-    mine = seat(game, alice)
-    services.hand_over_seats(alice)
-    services.take_over(game_id=game.pk, number=mine, user=dave)
-
+    dave, mine = in_place_of(game, alice)
     assert services.proposal(game, list(game.seats.all())) is None
     assert not services.was_refused_lately(game, game.seats.get(user=bob))
     propose(game, dave)

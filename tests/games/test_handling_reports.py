@@ -21,7 +21,7 @@ from games.models import Game, Line, Notification, Report, ReportAnswer
 from games.models.report import Outcome
 from games.queries import reports
 from games.roles import make_groups
-from games.services import handling
+from games.services import handling, hints, record
 from games.services.report_actions import REPORT_ACTIONS
 
 from .conftest import play_to_the_end
@@ -148,6 +148,24 @@ def test_nothing_is_settled_by_who_has_not_taken_it_nor_twice(report: Report, mo
 
 
 # -- Settling --------------------------------------------------------------------------------------------
+
+
+def test_open_pages_hear_of_a_line_that_a_report_takes_away_and_the_game_is_locked(
+    report: Report,
+    mod: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., object],
+) -> None:
+    ticks: list[str] = []
+    locked: list[int] = []
+    lock = record.lock_even_paused
+    monkeypatch.setattr(hints, "tell", lambda public_id, *_: ticks.append(public_id))
+    monkeypatch.setattr(record, "lock_even_paused", lambda key: (locked.append(key), lock(key))[1])
+    handling.claim(report, mod)
+    with django_capture_on_commit_callbacks(execute=True):
+        act(report, "remove-line", mod)
+    assert report.game is not None
+    assert (ticks, locked) == ([report.game.public_id], [report.game.pk])
 
 
 def test_a_line_is_taken_away_and_the_audit_tells_it(report: Report, mod: User, bob: User) -> None:
@@ -391,7 +409,7 @@ def test_who_comes_second_reads_who_has_it(report: Report, mod: User) -> None:
     client = browser_of(mod)
     answer = client.post(reverse("admin:games_report_claim", args=[report.pk]), follow=True)
     assert "ther has taken this report, until" in answer.content.decode()
-    assert "<td>other</td>" in page_of(client, "games_report_queue")
+    assert "taken by other" in page_of(client, "games_report_queue")
 
 
 def test_nobody_reads_who_reported_them(alice: User, mod: User) -> None:

@@ -149,3 +149,17 @@ def test_the_table_says_in_how_many_seconds_to_send_it_again(
     assert f"{FAST} {answer['Retry-After']} seconds." in page
     # The table is there, with everything to decide on.
     assert f'data-version="{game.version}"' in page
+
+
+def test_votes_and_steps_back_count_as_moves(
+    start: Callable[..., Game], alice: User, bob: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 2
+    game = start(alice, bob)
+    services.propose(game_id=game.pk, by=alice, kind="none")
+    services.vote(game_id=game.pk, by=alice, kind="none", yes=False)
+    before = whole_record(game)
+    with pytest.raises(services.TooFast):
+        services.concede(game_id=game.pk, by=alice)
+    assert whole_record(game) == before
+    services.concede(game_id=game.pk, by=bob)

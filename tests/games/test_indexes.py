@@ -35,21 +35,22 @@ def moves_of_a_minute() -> QuerySet[Any]:
 
 
 QUERIES: dict[str, Callable[[], QuerySet[Any]]] = {
-    "game_asked": lambda: vacations.to_stop().order_by().values("pk"),
+    "game_asked or game_deadline": lambda: vacations.to_stop().order_by().values("pk"),
     "game_stopped": lambda: vacations.to_start().order_by().values("pk"),
     "game_running": lambda: Game.objects.filter(status=Game.Status.RUNNING).order_by().values("pk"),
     "game_open": lambda: Game.objects.filter(status=Game.Status.OPEN).order_by().values("pk"),
     "game_deadline": lambda: health.overdue(timezone.now()),
     "move_of_person": moves_of_a_minute,
     "story_to_tell": lambda: assessing.stories_to_tell(timezone.now()).values("game"),
-    "one_entry_a_number": lambda: Move.objects.filter(game=1),
+    "one_entry_a_number or (game_id=?)": lambda: Move.objects.filter(game=1),
 }
 
 
-@pytest.mark.parametrize("index", QUERIES)
-def test_it_is_found_by_its_index(index: str) -> None:
-    plan = QUERIES[index]().explain()
-    assert index in plan or (index == "one_entry_a_number" and "(game_id=?)" in plan), plan
+@pytest.mark.parametrize("indexes", QUERIES)
+def test_it_is_found_by_an_index(indexes: str) -> None:
+    """Which of two it is hangs on how many rows the database thinks there are."""
+    plan = QUERIES[indexes]().explain()
+    assert any(index in plan for index in indexes.split(" or ")), plan
     assert not reads_all_games(plan), plan
 
 

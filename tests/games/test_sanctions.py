@@ -14,6 +14,7 @@ from accounts.models.sanction import FOREVER
 from accounts.signals import member_banned
 from games import queries, services
 from games.models import Game, Invitation, Notification, Order
+from games.queries.desk import Concern, desk
 from games.services import limits
 
 from .conftest import legal_move, play_on
@@ -119,6 +120,7 @@ def doings(game: Game, waiting: Game, own: Game, user: User, other: User) -> dic
         "plan": lambda: services.keep_plan(game_id=game.pk, user=user, plan={}),
         "order": lambda: services.give_order(game_id=game.pk, by=user, terms={"trade": 0}, once=True),
         "back": lambda: services.take_back(game_id=game.pk, number=number, to=0, by=user),
+        "concede": lambda: services.concede(game_id=game.pk, by=user),
         "propose": lambda: services.propose(game_id=game.pk, by=user, kind="none"),
         "vote": lambda: services.vote(game_id=game.pk, by=user, kind="none", yes=True),
         "late": lambda: services.vote_on_absent(game_id=game.pk, user=user, replace=True),
@@ -264,6 +266,12 @@ def test_one_broken_game_keeps_nobody_here(start: Callable[..., Game], alice: Us
     impose(alice, "ban")
     assert not sound.seats.filter(user=alice).exists()
     assert User.objects.get(pk=alice.pk).is_shut_out
+    # Somebody sees to the seat: the desk names it until it is another's, or the game is over.
+    [case] = desk(timezone.now(), bob)[Concern.SEAT]
+    assert (case.model, case.key) == ("games.game", broken.pk)
+    assert case.sentence.startswith(f"{broken}: alice was shut out and still has seat")
+    broken.seats.filter(user=alice).update(user=None, computer="medium", nickname="Rook")
+    assert desk(timezone.now(), bob)[Concern.SEAT] == []
 
 
 def test_a_ban_that_fails_takes_no_seat(start: Callable[..., Game], alice: User, bob: User) -> None:

@@ -67,6 +67,8 @@ def sent(world: World, role: str, one: ActingAdmin, action: Action) -> HttpRespo
     target = target_of(world, one)
     form = {field.name: filled_in(field, target) for field in action.fields}
     sure = {"reason": "They asked for it.", "confirm": "Do it", "form": str(uuid4())}
+    if action.version:
+        sure["seen"] = str(action.version(target))
     answer = world.client(role).post(one.act_url(target, action), {**form, **sure})
     assert isinstance(answer, HttpResponse)
     return answer

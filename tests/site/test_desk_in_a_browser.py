@@ -138,6 +138,23 @@ def takes(page: "Page") -> None:
     page.get_by_text("You have taken this, until").wait_for()
 
 
+def sticks_out(page: "Page", where: str) -> list[str]:
+    """What of a page on a phone is cut off at the side of its box, or has to be scrolled there sideways."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto(where)
+    found: list[str] = page.evaluate(
+        """[...document.querySelectorAll("#content-main *")].filter(one => {
+          const box = one.closest(".module, form")?.getBoundingClientRect();
+          const shut = getComputedStyle(one).overflowX !== "visible";
+          const scrolls = shut && one.scrollWidth > one.clientWidth + 1;
+          const seen = one.offsetParent !== null && one.type !== "hidden";
+          return seen && (scrolls || (box && one.getBoundingClientRect().right > box.right + 1));
+        }).map(one => `${one.tagName} ${one.name ?? one.className}`)"""
+    )
+    page.set_viewport_size({"width": 1280, "height": 720})
+    return found
+
+
 def test_a_moderator_solves_five_cases_from_the_desk(moderator: Person, site: PlayedSite) -> None:
     page = moderator.page
     page.goto("/admin/desk/")
@@ -146,6 +163,8 @@ def test_a_moderator_solves_five_cases_from_the_desk(moderator: Person, site: Pl
     before = asked_of(site, TOLD.replace("ABANDONED", made["abandoned"]))
     moderator.look_at("/admin/")
     moderator.look_at("/admin/desk/")
+    moderator.look_at("/admin/games/report/queue/")
+    assert sticks_out(page, "/admin/games/report/queue/") == []
     page.goto("/admin/desk/")
     wait_for(page, lambda: page.locator(".cases > li").count() == 5, "listing the five cases")
 
@@ -161,6 +180,8 @@ def test_a_moderator_solves_five_cases_from_the_desk(moderator: Person, site: Pl
     opens(page, "Stalling, or leaving games")
     takes(page)
     report = page.url
+    assert sticks_out(page, f"{report.removesuffix('change/')}act/acted/") == []
+    page.goto(report)
     with page.expect_navigation():
         page.get_by_role("link", name="In the admin").click()
     does(page, "Put a computer in a seat", seat=str(made["left"]), level="random", back="yes")

@@ -249,10 +249,9 @@ def test_turns_are_played_by_plain_forms(open_page):
     player = Player(witness.page, Random(1), scripts=False)
     player.start(opponents="1", level="random")
     kinds = []
-    while kinds.count("place") < 5:
+    while kinds.count("place") < 5 or "buy" not in kinds:
         player.wait()
         kinds.append(player.answer())
-    assert "buy" in kinds
     assert witness.frames == []
 
 

@@ -1,11 +1,13 @@
 """Markup that is made without a template: it holds the same, and nothing in it gets out of its place."""
 
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.template import engines
 from django.test.html import parse_html
+from django.utils.timezone import override
 
 from games.templatetags import markup
 
@@ -90,3 +92,16 @@ def test_nothing_gets_out_of_its_place() -> None:
 def test_what_was_not_escaped_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(markup, "escape", str)
     assert everything(NASTY).count("<script") == everything("word").count("word")
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin"])
+def test_a_moment_is_told_as_the_filters_of_a_template_tell_it(zone: str) -> None:
+    at = datetime(2026, 3, 29, 0, 59, 58, 7, tzinfo=UTC)
+    with override(zone):
+        told = rendered("{% moment at %}", at=at)
+        same = rendered(
+            '<time class="dim" datetime="{{ at|date:"c" }}" data-local="short">'
+            '{{ at|date:"j M Y H:i e" }}</time>',
+            at=at,
+        )
+    assert told == same

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused, Field, carry_out
+from accounts.services.actions import ActionRefused, Field, WrongInput, carry_out
 from accounts.services.moderating import MEMBER_ACTIONS
 
 
@@ -33,6 +33,8 @@ class Command(BaseCommand):
         values = {field: options[field] for field in _fields() if options[field] is not None}
         try:
             carry_out(MEMBER_ACTIONS[action], target=member, by=None, reason=reason, values=values)
+        except WrongInput as error:
+            raise CommandError("\n".join(wrong.sentence for wrong in error.all)) from error
         except ActionRefused as refused:
             raise CommandError(refused.sentence) from refused
         self.stdout.write(f"Done: {MEMBER_ACTIONS[action].label} {name}.")

@@ -16,6 +16,9 @@ from .replies import REPLIES
 
 PERMISSION: Final = "accounts.manage_member"
 
+READ_BY_MEMBER: Final = _("The member reads it word for word, by mail and on the page about it.")
+READ_IN_MAIL: Final = _("The member reads it word for word, in the mail about it.")
+
 UNTIL = Field("until", _("Until"), "moment")
 
 
@@ -68,8 +71,9 @@ def _actions() -> Iterable[Action]:
         run: Callable[..., Any],
         *fields: Field,
         against: Callable[[User], Text | None] = _gone,
+        read_by: Text = "",
     ) -> Action:
-        return Action(name, label, sentence, PERMISSION, run, fields, against, bars)
+        return Action(name, label, sentence, PERMISSION, run, fields, against, bars, read_by=read_by)
 
     yield action(
         "warn",
@@ -80,6 +84,7 @@ def _actions() -> Iterable[Action]:
         ),
         doing.warn,
         against=_program,
+        read_by=READ_BY_MEMBER,
     )
     yield action(
         "mute",
@@ -91,6 +96,7 @@ def _actions() -> Iterable[Action]:
         doing.mute,
         replace(UNTIL, required=False),
         against=_program,
+        read_by=READ_BY_MEMBER,
     )
     yield action(
         "suspend",
@@ -102,6 +108,7 @@ def _actions() -> Iterable[Action]:
         ),
         doing.suspend,
         UNTIL,
+        read_by=READ_BY_MEMBER,
     )
     yield action(
         "ban",
@@ -112,6 +119,7 @@ def _actions() -> Iterable[Action]:
             " later, the seats are not given back. The member is told by mail."
         ),
         doing.ban,
+        read_by=READ_BY_MEMBER,
     )
     yield action(
         "lift",
@@ -120,6 +128,7 @@ def _actions() -> Iterable[Action]:
         doing.lift,
         Field("kind", _("What to lift"), "choice", _standing_kinds),
         against=_nothing_to_lift,
+        read_by=READ_BY_MEMBER,
     )
     yield action(
         "reply",
@@ -158,6 +167,7 @@ def _actions() -> Iterable[Action]:
         doing.rename,
         Field("new_name", _("New name"), "text", most=20),
         against=_guest,
+        read_by=READ_IN_MAIL,
     )
     yield action(
         "anonymise",

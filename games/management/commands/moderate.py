@@ -43,7 +43,7 @@ class Command(BaseCommand):
         try:
             carry_out(chosen, target=target, by=None, reason=reason, values=values)
         except WrongInput as error:
-            raise CommandError(f"--{error.field}: {error.sentence}") from error
+            raise CommandError("\n".join(f"--{one.field}: {one.sentence}" for one in error.all)) from error
         except ActionRefused as error:
             raise CommandError(error.sentence) from error
         self.stdout.write(f"{chosen.label}: done, and written into the audit.")

@@ -9,11 +9,11 @@ from typing import Final
 
 from accounts.models import User
 
-from .appeals import open_appeals
 from .case import MOST, Case, Concern
 from .games import in_need
 from .mail import undelivered
 from .reports import open_reports
+from .sanctions import sanctioned
 from .signups import suspicious
 
 __all__ = ["MOST", "Case", "Concern", "desk"]
@@ -23,8 +23,8 @@ Source = Callable[[datetime, User], list[Case]]
 # Each source, and what its cases may be about.
 SOURCES: Final[dict[Source, tuple[Concern, ...]]] = {
     in_need: (Concern.STUCK, Concern.FAILED, Concern.OVERDUE, Concern.HELD),
+    sanctioned: (Concern.SEAT, Concern.APPEAL),
     open_reports: (Concern.REPORT,),
-    open_appeals: (Concern.APPEAL,),
     suspicious: (Concern.SIGN_UP,),
     undelivered: (Concern.UNSENT,),
 }

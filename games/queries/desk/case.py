@@ -17,6 +17,7 @@ class Concern(TextChoices):
     STUCK = "stuck", _("Stuck games")
     FAILED = "failed", _("Moves that computers could not make")
     OVERDUE = "overdue", _("Games in which nothing followed when time was over")
+    SEAT = "seat", _("Seats of members who were shut out")
     HELD = "held", _("Games that a moderator has paused")
     REPORT = "report", _("Reports")
     APPEAL = "appeal", _("Answers to sanctions")

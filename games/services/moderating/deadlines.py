@@ -14,7 +14,7 @@ from games.models import Game, Seat
 from games.services import absence, notifying, record, timekeeping
 from games.services.rulings import Ruling
 
-from .locking import bars, locked, not_running, readable, unless_deleted
+from .locking import READ_BY_PLAYERS, bars, locked, not_running, readable, unless_deleted
 
 MOST_HOURS = 24 * 99
 
@@ -97,4 +97,5 @@ MORE_TIME = Action(
     ),
     against=_against,
     bars=bars,
+    read_by=READ_BY_PLAYERS,
 )

@@ -12,7 +12,7 @@ from games.models import Game
 from games.services import notifying, pausing, record, voting
 from games.services.rulings import Ruling
 
-from .locking import bars, locked, readable
+from .locking import READ_BY_PLAYERS, bars, locked, readable
 
 
 def _against_deleting(game: Game) -> Text | None:
@@ -66,6 +66,7 @@ DELETE = Action(
     run=_delete,
     against=_against_deleting,
     bars=bars,
+    read_by=READ_BY_PLAYERS,
 )
 
 RESTORE = Action(
@@ -79,4 +80,5 @@ RESTORE = Action(
     run=_restore,
     against=_against_restoring,
     bars=bars,
+    read_by=READ_BY_PLAYERS,
 )

@@ -13,7 +13,7 @@ from games.models import Game
 from games.services import closing, notifying, record
 from games.services.rulings import Ruling
 
-from .locking import Against, bars, locked, not_running, readable, unless_deleted
+from .locking import READ_BY_PLAYERS, Against, bars, locked, not_running, readable, unless_deleted
 
 
 @unless_deleted
@@ -60,7 +60,16 @@ def _cancel(target: Game, *, by: User | None, reason: str) -> None:
 
 
 def _action(name: str, label: Text, sentence: Text, run: Callable[..., Any], against: Against) -> Action:
-    return Action(name, label, sentence, "games.moderate_game", run, against=against, bars=bars)
+    return Action(
+        name,
+        label,
+        sentence,
+        "games.moderate_game",
+        run,
+        against=against,
+        bars=bars,
+        read_by=READ_BY_PLAYERS,
+    )
 
 
 END_WITH_STANDINGS = _action(

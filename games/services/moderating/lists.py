@@ -13,7 +13,7 @@ from games.models import Game
 from games.services import notifying, outcomes, record
 from games.services.rulings import Ruling
 
-from .locking import Against, bars, locked, readable, unless_deleted
+from .locking import READ_BY_PLAYERS, Against, bars, locked, readable, unless_deleted
 
 
 @unless_deleted
@@ -67,7 +67,16 @@ def _unrate(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
 
 
 def _action(name: str, label: Text, sentence: Text, run: Callable[..., Any], against: Against) -> Action:
-    return Action(name, label, sentence, "games.moderate_game", run, against=against, bars=bars)
+    return Action(
+        name,
+        label,
+        sentence,
+        "games.moderate_game",
+        run,
+        against=against,
+        bars=bars,
+        read_by=READ_BY_PLAYERS,
+    )
 
 
 UNLIST = _action(

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from functools import wraps
+from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused, NotForYou, WrongInput
+from accounts.services.actions import ActionRefused, MovedOn, NotForYou, WrongInput
 from accounts.services.fields import Text
 from games.models import Departure, Game, Invitation, Kick, Move
 from games.models.move import REASON_LENGTH
@@ -15,18 +16,28 @@ from games.services import record, rulings
 
 Against = Callable[[Game], Text | None]
 
+READ_BY_PLAYERS: Final = _("Players read it word for word, where they are told and in the log.")
 
-def locked(target: Game, by: User | None, against: Against) -> Game:
+
+def locked(target: Game, by: User | None, against: Against, seen: int | None = None) -> Game:
     """The game with its secrets, locked until the transaction ends, paused or not.
 
-    Raises NotForYou for whoever has to do with the game, and ActionRefused with what `against` says by now.
+    Raises NotForYou for whoever has to do with the game, ActionRefused with what `against` says by now, and
+    MovedOn where it was shown at the version `seen` what will happen, and the log has gone on.
     """
     game = record.lock_even_paused(target.pk)
     if by is not None and (sentence := bars(game, by)):
         raise NotForYou(str(sentence))
     if sentence := against(game):
         raise ActionRefused(str(sentence))
+    if seen is not None and seen != game.version:
+        raise MovedOn(str(_("The game has moved on. Nothing was done yet: this is what would happen now.")))
     return game
+
+
+def version(game: Game) -> int:
+    """As what a moderator has seen the game: the number of entries in its log."""
+    return game.version
 
 
 def unless_deleted(against: Against) -> Against:

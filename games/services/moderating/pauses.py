@@ -12,7 +12,7 @@ from games.models import Game
 from games.services import notifying, pausing, record, voting
 from games.services.rulings import Ruling
 
-from .locking import bars, locked, readable, unless_deleted
+from .locking import READ_BY_PLAYERS, bars, locked, readable, unless_deleted
 
 
 @unless_deleted
@@ -67,6 +67,7 @@ PAUSE = Action(
     run=_pause,
     against=_against_pausing,
     bars=bars,
+    read_by=READ_BY_PLAYERS,
 )
 
 RESUME = Action(
@@ -80,4 +81,5 @@ RESUME = Action(
     run=_resume,
     against=_against_resuming,
     bars=bars,
+    read_by=READ_BY_PLAYERS,
 )

@@ -19,7 +19,7 @@ from games.services import notifying, orders, record, timekeeping, voting
 from games.services.rulings import Ruling
 from games.services.standing import goes_back_to, position, standing_moves
 
-from .locking import bars, locked, not_running, readable, unless_deleted
+from .locking import READ_BY_PLAYERS, bars, locked, not_running, readable, unless_deleted, version
 
 
 @unless_deleted
@@ -32,8 +32,10 @@ def _against(game: Game) -> Text | None:
     return not_running(game)
 
 
-def _roll_back(target: Game, *, by: User | None, reason: str, entry: int) -> dict[str, Any]:
-    game = locked(target, by, _against)
+def _roll_back(
+    target: Game, *, by: User | None, reason: str, entry: int, seen: int | None = None
+) -> dict[str, Any]:
+    game = locked(target, by, _against, seen)
     told = readable(reason)
     entries = list(game.moves.all())
     undone = _undone(entries, entry)
@@ -136,4 +138,6 @@ ROLL_BACK = Action(
     against=_against,
     bars=bars,
     foresee=_foresee,
+    read_by=READ_BY_PLAYERS,
+    version=version,
 )

@@ -17,7 +17,7 @@ from games.services.reliability import is_reliable
 from games.services.rulings import Ruling
 from games.services.starting import free_nicknames
 
-from .locking import bars, locked, not_running, readable, unless_deleted
+from .locking import READ_BY_PLAYERS, bars, locked, not_running, readable, unless_deleted, version
 
 _COMES_BACK, _STAYS_AWAY = "yes", "no"
 
@@ -43,9 +43,9 @@ def _against(game: Game) -> Text | None:
 
 
 def _put_computer(
-    target: Game, *, by: User | None, reason: str, seat: str, level: str, back: str
+    target: Game, *, by: User | None, reason: str, seat: str, level: str, back: str, seen: int | None = None
 ) -> dict[str, Any]:
-    game = locked(target, by, _against)
+    game = locked(target, by, _against, seen)
     told, seats = readable(reason), list(game.seats.all())
     place = seats[int(seat) - 1]
     before = place.user_id
@@ -79,13 +79,15 @@ def _take_away(game: Game, seats: Sequence[Seat], place: Seat, level: str) -> Ru
 # -- A member ------------------------------------------------------------------------------------------
 
 
-def _put_member(target: Game, *, by: User | None, reason: str, seat: str, member: User) -> dict[str, Any]:
+def _put_member(
+    target: Game, *, by: User | None, reason: str, seat: str, member: User, seen: int | None = None
+) -> dict[str, Any]:
     try:
         limits.admit(member)  # before the game, as whoever sits down does
     except Refused as error:
         sentence = _("This account is closed, or may not play for now, or has a warning to read first.")
         raise WrongInput(str(sentence), "member") from error
-    game = locked(target, by, _against)
+    game = locked(target, by, _against, seen)
     told, seats = readable(reason), list(game.seats.all())
     place = seats[int(seat) - 1]
     if member == by:
@@ -120,6 +122,8 @@ def _why_not(game: Game, seats: Sequence[Seat], place: Seat, member: User) -> Te
     barred = apart.bars(game, member, others)
     if "kick" in barred:
         return _("The host has sent this member away from the game.")
+    if "office" in barred:
+        return _("This member has acted on the game as a moderator, and does not play in it.")
     if barred:
         return _("This member and somebody at the table do not sit down together.")
     if game.reliable and not is_reliable(member, game.reliable):
@@ -165,6 +169,8 @@ REPLACE_BY_COMPUTER = Action(
     ),
     against=_against,
     bars=bars,
+    read_by=READ_BY_PLAYERS,
+    version=version,
 )
 
 REPLACE_BY_MEMBER = Action(
@@ -182,4 +188,6 @@ REPLACE_BY_MEMBER = Action(
     ),
     against=_against,
     bars=bars,
+    read_by=READ_BY_PLAYERS,
+    version=version,
 )

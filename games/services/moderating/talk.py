@@ -20,8 +20,13 @@ _FIELD = Field("line", _("Line"), "number", help=_("Its number, as in the addres
 
 
 @unless_deleted
-def _against_lines(game: Game) -> Text | None:
+def _against_hiding(game: Game) -> Text | None:
     return None if game.lines.exists() else _("Nobody has said anything here.")
+
+
+@unless_deleted
+def _against_showing(game: Game) -> Text | None:
+    return None if game.lines.exclude(removed=None).exists() else _("No line was taken away here.")
 
 
 def _line(game: Game, key: int) -> Line:
@@ -33,18 +38,25 @@ def _line(game: Game, key: int) -> Line:
 
 
 def _hide(target: Game, *, by: User | None, reason: str, line: int) -> dict[str, Any]:
-    game = locked(target, by, _against_lines)
+    game = locked(target, by, _against_hiding)
     found = _line(game, line)
-    if found.removed is not None:
+    if not take_away(game, found):
         raise ActionRefused(str(_("This line was taken away already.")))
-    found.removed = timezone.now()
-    found.save(update_fields=["removed"])
-    _tell(game)
     return {"said by": found.user_id}
 
 
+def take_away(game: Game, line: Line) -> bool:
+    """Let nobody read a line of a locked game any more, and whether somebody could until now."""
+    if line.removed is not None:
+        return False
+    line.removed = timezone.now()
+    line.save(update_fields=["removed"])
+    _tell(game)
+    return True
+
+
 def _show(target: Game, *, by: User | None, reason: str, line: int) -> dict[str, Any]:
-    game = locked(target, by, _against_lines)
+    game = locked(target, by, _against_showing)
     found = _line(game, line)
     if found.removed is None:
         raise ActionRefused(str(_("This line is there to be read.")))
@@ -96,7 +108,7 @@ HIDE_LINE = _action(
     _("Take a line away"),
     _("Nobody reads this line of the talk any more. Nobody is told."),
     _hide,
-    _against_lines,
+    _against_hiding,
     _FIELD,
 )
 
@@ -105,7 +117,7 @@ SHOW_LINE = _action(
     _("Bring a line back"),
     _("A line that was taken away can be read again. Nobody is told."),
     _show,
-    _against_lines,
+    _against_showing,
     _FIELD,
 )
 

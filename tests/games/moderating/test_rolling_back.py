@@ -1,10 +1,15 @@
 """A moderator rolls a game back: the moves stay in the log, and play goes on from before them."""
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 import time_machine
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -152,3 +157,63 @@ def test_before_it_is_confirmed_it_says_how_much_is_undone(game: Game) -> None:
     assert action.foresee(again(game), entry=5) == "15 moves are taken back, and stay in the log."
     with pytest.raises(ActionRefused, match="No move stands"):
         action.foresee(again(game), entry=20)
+
+
+# -- What is confirmed is what was shown ---------------------------------------------------------------
+
+
+def hidden(page: str) -> dict[str, str]:
+    """What the page to confirm would send besides what was filled in."""
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
+    return {name: value for name, value in found if name in ("form", "seen")}
+
+
+@pytest.fixture
+def desk(mona: User) -> Client:
+    mona.user_permissions.add(Permission.objects.get(codename="view_game"))
+    client = Client()
+    client.force_login(mona)
+    return client
+
+
+def test_a_game_that_has_moved_on_is_shown_once_more_before_it_is_rolled_back(
+    game: Game, desk: Client
+) -> None:
+    address = reverse("admin:games_game_act", args=[game.pk, "roll-back"])
+    filled_in = {"entry": "18", "reason": REASON}
+    shown = desk.post(address, filled_in).content.decode()
+    assert "2 moves are taken back" in shown
+    play_on(again(game), 1, seed=3)
+    answer = desk.post(address, {**filled_in, **hidden(shown), "confirm": "Do it"})
+    fresh = answer.content.decode()
+    assert answer.status_code == 409
+    assert "The game has moved on. Nothing was done yet" in fresh and "3 moves are taken back" in fresh
+    assert again(game).version == 21
+    done = desk.post(address, {**filled_in, **hidden(fresh), "confirm": "Do it"})
+    assert done.status_code == 302
+    assert last_entry(game).text == "moderator goes back to 18"
+    # The last form once more is the same success.
+    assert desk.post(address, {**filled_in, **hidden(fresh), "confirm": "Do it"}).status_code == 302
+    assert again(game).version == 22
+
+
+@pytest.mark.parametrize("action", ["replace-by-computer", "replace-by-member"])
+def test_a_seat_is_given_away_in_the_game_that_was_shown(
+    action: str, game: Game, desk: Client, carol: User
+) -> None:
+    address = reverse("admin:games_game_act", args=[game.pk, action])
+    filled_in = {"seat": "1", "level": "easy", "back": "no", "member": "carol", "reason": REASON}
+    shown = desk.post(address, filled_in).content.decode()
+    play_on(again(game), 1, seed=3)
+    answer = desk.post(address, {**filled_in, **hidden(shown), "confirm": "Do it"})
+    assert answer.status_code == 409
+    assert "This is what would happen now" in answer.content.decode().replace("this is", "This is")
+    assert again(game).version == 21
+
+
+def test_who_names_no_version_is_shown_what_will_happen(game: Game, desk: Client) -> None:
+    address = reverse("admin:games_game_act", args=[game.pk, "roll-back"])
+    sure = {"entry": "18", "reason": REASON, "form": str(uuid4()), "confirm": "Do it"}
+    for seen in ({}, {"seen": "x"}, {"seen": "²"}):
+        assert desk.post(address, {**sure, **seen}).status_code == 409
+    assert again(game).version == 20

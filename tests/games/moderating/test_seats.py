@@ -5,11 +5,14 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+import accounts.services as accounts
 from accounts.models import User
 from accounts.services.actions import ActionRefused, NotForYou, WrongInput
 from games import queries, services
 from games.models import Block, Game, Kick, Order, Seat
+from games.queries.desk import Concern, desk
 
 from ..conftest import legal_move, play_on
 from .conftest import REASON, act, again, last_entry, replays, told
@@ -199,3 +202,52 @@ def test_a_moderator_who_has_to_do_with_a_game_leaves_it_to_others(
         act("pause", game, mona)
     assert again(game).held is None
     act("pause", game, None, reason=REASON)  # whoever has the shell may
+
+
+# -- Who has acted on a game does not play in it -------------------------------------------------------
+
+
+def test_a_moderator_does_not_sit_down_where_the_computer_was_put_by_them(
+    game: Game, mona: User, alice: User
+) -> None:
+    number = seat_of(game, alice).number
+    act("replace-by-computer", game, mona, seat=str(number + 1), level="medium", back="no")
+    seats = list(game.seats.all())
+    assert services.seats_to_take_over(again(game), seats, mona) == []
+    with pytest.raises(services.Overseer):
+        services.take_over(game_id=game.pk, number=number, user=mona)
+    client = Client()
+    client.force_login(mona)
+    page = client.post(reverse("take-over", args=[game.public_id, number]), follow=True).content.decode()
+    assert "You have acted on this game as a moderator, so you do not play in it." in page
+    assert not game.seats.filter(user=mona).exists()
+
+
+def test_who_has_acted_on_another_game_sits_down_here(
+    game: Game, start: Callable[..., Game], mona: User, alice: User, bob: User
+) -> None:
+    act("pause", start(alice, bob), mona)
+    number = seat_of(game, alice).number
+    act("replace-by-computer", game, None, seat=str(number + 1), level="medium", back="no")
+    services.take_over(game_id=game.pk, number=number, user=mona)
+    assert seat_of(game, mona).number == number
+
+
+def test_no_seat_is_given_to_whoever_has_acted_on_the_game(game: Game, mona: User, alice: User) -> None:
+    act("pause", game, mona)
+    act("resume", game, mona)
+    with pytest.raises(WrongInput, match="acted on the game as a moderator"):
+        act("replace-by-member", game, None, seat=number_of(game, alice), member="mona")
+    assert not game.seats.filter(user=mona).exists()
+
+
+def test_the_seat_of_somebody_banned_in_a_broken_game_is_given_away_once_it_is_rolled_back(
+    game: Game, alice: User, mona: User
+) -> None:
+    Game.objects.filter(pk=game.pk).update(state={"broken": True})
+    accounts.impose(alice, "ban", reason="Insults.", by=None, until=None)
+    assert len(desk(timezone.now(), mona)[Concern.SEAT]) == 1
+    act("roll-back", game, mona, entry=1)
+    act("replace-by-computer", game, mona, seat=number_of(game, alice), level="medium", back="no")
+    assert desk(timezone.now(), mona)[Concern.SEAT] == []
+    assert replays(game)

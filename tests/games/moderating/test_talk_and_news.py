@@ -13,6 +13,7 @@ from games import queries, services
 from games.models import Failure, Game, Notification
 from games.rules.errors import InvalidMove
 from games.services import computers
+from games.services.moderating import GAME_ACTIONS
 
 from ..conftest import play_on
 from .conftest import act, again, replays
@@ -43,6 +44,20 @@ def test_a_line_is_taken_away_and_brought_back(game: Game, mona: User, alice: Us
         act("hide-line", game, mona, line=line.pk)
     act("show-line", game, mona, line=line.pk)
     assert read_by(game, bob) == ["You fool."]
+
+
+def test_only_what_was_taken_away_is_brought_back(game: Game, alice: User) -> None:
+    def offered(name: str) -> bool:
+        against = GAME_ACTIONS[name].against
+        assert against is not None
+        return against(again(game)) is None
+
+    names = ("hide-line", "show-line")
+    assert [offered(name) for name in names] == [False, False]
+    line = services.say(game_id=game.pk, user=alice, text="You fool.")
+    assert [offered(name) for name in names] == [True, False]
+    act("hide-line", game, None, line=line.pk)
+    assert offered("show-line")
 
 
 def test_a_line_of_another_game_is_none_of_this_one(
