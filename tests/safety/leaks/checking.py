@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from math import inf
 from random import Random
 from typing import Any, Final
 from unittest import mock
@@ -159,7 +160,8 @@ class Check:
         def told() -> Parts:
             self.wire.clear()
             scene.tell_everything(self.scene, viewer)
-            self.counts["letters and posts"] += deliver(20)
+            # To the last one: on a busy machine a time would cut off more from one deal than from the other.
+            self.counts["letters and posts"] += deliver(inf)
             return self._out()
 
         self._same(viewer, "news of every kind", told)
