@@ -86,6 +86,7 @@ def test_each_game_gives_one_puzzle_and_is_looked_at_once(public: Game, judge: l
         {"visibility": "invited"},
         {"visibility": "unlisted"},
         {"visibility": "invited", "practice": True},
+        {"visibility": "invited", "practice": True, "imported": LONG_AGO},
         {"deleted": LONG_AGO},
         {"status": "running", "finished": None},
     ],
