@@ -19,7 +19,7 @@ def _in_path(name: str, what: str, schema: Schema) -> Schema:
     return {"name": name, "in": "path", "required": True, "description": what, "schema": schema}
 
 
-_AFTER: Final = _query("after", "The `next` of the page before.", TEXT)
+_AFTER: Final = _query("after", "What “next” said on the page before.", TEXT)
 _ID: Final = _in_path("id", "The id of a game, as in its address.", TEXT)
 
 _PROBLEMS: Final = {
@@ -56,7 +56,7 @@ PATHS: Final[dict[str, Schema]] = {
     "/games": _get(
         "games",
         "Public games, a page at a time.",
-        "Games that are over, unless `status` says otherwise, the latest first.",
+        "Games that are over, unless “status” says otherwise, the latest first.",
         "Games",
         _query("status", "Which games.", {**TEXT, "enum": ["finished", "running", "open"]}),
         _query("system", "Of this rule system.", {**TEXT, "enum": list(SYSTEMS)}),

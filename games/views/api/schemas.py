@@ -47,7 +47,7 @@ _ENDING: Final[Schema] = {
     "enum": ["rules", *filter(None, Game.Ending.values), None],
     "description": "What ended the game; null before.",
 }
-_NEXT: Final[Schema] = _said(_or_null(TEXT), "The `after` of the next page; null at the end.")
+_NEXT: Final[Schema] = _said(_or_null(TEXT), "What to send as “after” for the next page; null at the end.")
 _OPTIONS: Final[Schema] = {
     "type": "object",
     "description": "Options that differ from the rule book's.",
@@ -92,8 +92,8 @@ SCHEMAS: Final[dict[str, Schema]] = {
         },
     ),
     "Game": _object(
-        "A game, as `/games/<id>/export.json` gives it: docs/export.md. Only what a spectator may know while"
-        " it runs; `seed` and `standings` once it is over.",
+        "A game, as /games/<id>/export.json gives it: docs/export.md. Only what a spectator may know while"
+        " it runs; “seed” and “standings” once it is over.",
         {
             "format": {"const": "acquire-game"},
             "version": {"const": 1},
