@@ -1,4 +1,8 @@
-"""Ten thousand rated games, counted in lots and out of order, give what they give from the beginning."""
+"""Ten thousand rated games, counted in lots and out of order, give what they give from the beginning.
+
+A minute and a half on SQLite: some forty thousand times a game is counted, as each that is known late or
+counts no more takes back all that came after it.
+"""
 
 from random import Random
 
