@@ -21,6 +21,9 @@ from accounts.models import Program, User
 from accounts.models.program import DESCRIPTION_LENGTH
 from accounts.models.token import NAME_LENGTH
 
+# Its fields stand on one page with those of a token, which have the same names.
+NEW_PROGRAM = "new-program-%s"
+
 
 class TokenForm(forms.Form):
     """A new token: what its owner calls it, and how many days it holds."""
@@ -126,7 +129,7 @@ def revoke_token(request: HttpRequest, key: int) -> HttpResponse:
 @login_required
 def new_program(request: HttpRequest) -> HttpResponse:
     """Register a program."""
-    form = ProgramForm(request.POST)
+    form = ProgramForm(request.POST, auto_id=NEW_PROGRAM)
     if form.is_valid():
         try:
             services.register_program(_member(request), **form.cleaned_data)
@@ -186,7 +189,7 @@ def page(
             }
             for one in found
         ],
-        "program_form": program_form or ProgramForm(),
+        "program_form": program_form or ProgramForm(auto_id=NEW_PROGRAM),
         "may_register": len(found) < services.MOST_PROGRAMS,
         **shown,
     }

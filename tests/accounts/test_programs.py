@@ -1,5 +1,7 @@
 """Programs of members: accounts by which nobody logs in, with names that tell what they are."""
 
+import re
+
 import pytest
 from django.core import mail
 from django.core.exceptions import ValidationError
@@ -39,6 +41,17 @@ def test_a_member_registers_a_program_and_says_what_it_does(browser, marta):
     )
     program.refresh_from_db()
     assert (program.description, program.address) == ("Buys what is dear.", "")
+
+
+def test_every_field_of_the_page_has_a_label_of_its_own(browser, marta):
+    services.register_program(marta, name="Greedy-bot", description="", address="")
+    for html in (
+        browser.get("/accounts/tokens/").content.decode(),
+        browser.post("/accounts/programs/new/", {"name": "Greedy"}).content.decode(),
+    ):
+        ids = re.findall(r' id="([^"]*)"', html)
+        assert len(ids) == len(set(ids))
+        assert set(re.findall(r'<label for="([^"]*)"', html)) <= set(ids)
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "ftp://code.example", "//", "x" * 300])
