@@ -5,6 +5,7 @@ happens to have. What a request does to the world is undone after it (`undone`),
 """
 
 import contextlib
+import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -124,10 +125,16 @@ def _games(world: World) -> None:
     running = started("avalon-hill", player, seat, host)
     until_asked(running, player)
     parks = started(_first("acquisition"), player, seat, system="acquisition")
+    unlisted = started("avalon-hill", player, seat, visibility="unlisted")
+    services.concede(game_id=unlisted.pk, by=seat)
+    imported = _imported(unlisted, player)
     finished = started("avalon-hill", player, seat, rated=True)
     play_on(finished, 10_000)
     services.count_results()
-    games = {"open": waiting, "invited": invited, "running": running, "parks": parks, "finished": finished}
+    games = {
+        **{"open": waiting, "invited": invited, "running": running, "parks": parks},
+        **{"unlisted": unlisted, "imported": imported, "finished": finished},
+    }
     for word, game in games.items():
         game.refresh_from_db()
         world.words |= {word: game.public_id, f"{word}_next": str(game.version + 1)}
@@ -140,6 +147,14 @@ def _games(world: World) -> None:
         "move": legal_move(running),
         "version": str(running.version),
     }
+
+
+def _imported(game: Any, owner: Any) -> Any:
+    """The game once more, from a file, for its owner to study."""
+    from games import queries, services
+
+    data = json.dumps(queries.exported(game.public_id, owner)).encode()
+    return services.import_game(data, by=owner)
 
 
 def _puzzle(finished: Any) -> Any:
@@ -214,6 +229,7 @@ def _rows(world: World) -> None:
     world.words |= {
         "key": str(key.pk),
         "program": program.user.username,
+        "chief": str(who["superuser"].pk),
         "line": str(line.pk),
         "watched": str(watched.pk),
         "report": str(report.pk),
