@@ -34,7 +34,7 @@ def playing(request):
     return JsonResponse({"you": request.user.username})
 
 
-urlpatterns = [path("api/read/", reading), path("api/play/", playing), *urls.urlpatterns]
+urlpatterns = [path("api/v1/read/", reading), path("api/v1/play/", playing), *urls.urlpatterns]
 by_token = override_settings(ROOT_URLCONF=__name__)
 
 
@@ -52,7 +52,7 @@ def program(marta):
     return services.register_program(marta, "Greedy-bot").user
 
 
-def ask(text, address="/api/read/", client=None, **extra):
+def ask(text, address="/api/v1/read/", client=None, **extra):
     with by_token:
         return (client or Client()).get(address, headers={"Authorization": f"Bearer {text}"}, **extra)
 
@@ -137,7 +137,7 @@ def test_guests_have_no_tokens(db):
 
 def test_without_a_token_one_is_told_what_is_missing(db):
     with by_token:
-        answer = Client().get("/api/read/")
+        answer = Client().get("/api/v1/read/")
     assert answer.status_code == 401 and answer.headers["WWW-Authenticate"].startswith("Bearer")
     assert "Authorization: Bearer" in answer.json()["problem"]
 
@@ -151,8 +151,8 @@ def test_a_session_opens_nothing_below_the_api(marta):
     with by_token:
         client = Client()
         client.force_login(marta)
-        assert client.get("/api/read/").status_code == 401
-        assert client.post("/api/read/").status_code == 401
+        assert client.get("/api/v1/read/").status_code == 401
+        assert client.post("/api/v1/read/").status_code == 401
 
 
 def test_whose_cookies_come_along_does_not_matter(marta, program):
@@ -183,15 +183,15 @@ def test_a_form_with_a_token_needs_no_other(marta):
     _token, text = services.make_token(marta, "sheet")
     with by_token:
         answer = Client(enforce_csrf_checks=True).post(
-            "/api/read/", {"x": "1"}, headers={"Authorization": f"Bearer {text}"}
+            "/api/v1/read/", {"x": "1"}, headers={"Authorization": f"Bearer {text}"}
         )
     assert answer.json()["post"] == "1"
 
 
 def test_a_members_token_reads_and_a_programs_plays(marta, program):
     read, play = services.make_token(marta, "a")[1], services.make_token(program, "b", by=marta)[1]
-    assert ask(read, "/api/play/").status_code == 403
-    assert ask(play, "/api/play/").json()["you"] == "Greedy-bot"
+    assert ask(read, "/api/v1/play/").status_code == 403
+    assert ask(play, "/api/v1/play/").json()["you"] == "Greedy-bot"
     assert ask(play).json()["you"] == "Greedy-bot"
 
 
@@ -243,7 +243,7 @@ def test_a_token_is_written_into_no_log(marta, caplog):
     _token, text = services.make_token(marta, "sheet")
     with caplog.at_level(logging.DEBUG):
         ask(text)
-        ask(text, "/api/play/")
+        ask(text, "/api/v1/play/")
         ask(text, "/api/nowhere/")
     assert text not in caplog.text and "Bearer" not in caplog.text
 
