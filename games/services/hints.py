@@ -4,6 +4,7 @@ They may be lost without harm. Pages ask again by themselves and the sweeper fin
 so a hint never waits long for Redis and never fails a request.
 """
 
+import asyncio
 import logging
 import time
 from collections.abc import Sequence
@@ -115,8 +116,10 @@ def user_group(user_id: int) -> str:
 @async_to_sync
 async def _tick(groups: Sequence[str], message: dict[str, Any]) -> None:
     layer = get_channel_layer()
-    for group in groups:
-        await layer.group_send(group, message)
+    # Of several at once, each waits for the one before it, and Redis may answer none.
+    async with asyncio.timeout(settings.REDIS_PATIENCE):
+        for group in groups:
+            await layer.group_send(group, message)
 
 
 def _try(hint: Any, *args: Any, **kwargs: Any) -> bool:

@@ -1,10 +1,12 @@
 """Hints may be lost; moves may not."""
 
+import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from channels.layers import InMemoryChannelLayer, channel_layers
 from django.utils import timezone
 
 from accounts.models import User
@@ -130,3 +132,27 @@ def test_a_worker_begins_when_it_is_told(
     )
     assert hints.ask_computer(1, 1, timezone.now() + timedelta(seconds=ahead)) is True
     assert countdowns == [pytest.approx(countdown, abs=0.05)]
+
+
+class Busy(InMemoryChannelLayer):
+    """A layer where another hint is waited for first, as behind one that Redis does not answer."""
+
+    gave_up = False
+
+    async def group_send(self, group: str, message: dict[str, Any]) -> None:
+        try:
+            await asyncio.sleep(5)
+        except asyncio.CancelledError:
+            self.gave_up = True
+            raise
+
+
+def test_a_tick_that_waits_behind_others_is_given_up_like_one_that_nobody_answers(settings: Any) -> None:
+    settings.REDIS_PATIENCE = 0.01
+    layer = Busy()
+    before = channel_layers.set("default", layer)
+    try:
+        hints.tell("agame", 1, [])
+    finally:
+        channel_layers.set("default", before)
+    assert layer.gave_up
