@@ -17,6 +17,10 @@ class AuthenticationBackend(AllauthBackend):
     whoever has just signed up with it would learn from the answer whether it is known here.
     """
 
+    def user_can_authenticate(self, user: User) -> bool:
+        """Nobody logs in by the account of a program, nor goes on with a session of it."""
+        return bool(super().user_can_authenticate(user)) and not user.is_program
+
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:
         email = credentials.get("email")
         if email:

@@ -53,12 +53,25 @@ _kept_back = {
 
 # Guests and accounts that were given up are called so; see accounts.services.
 _GUEST = skeleton("guest") + "-"
+# Programs of members are called so, and nobody else.
+PROGRAM_ENDING = "-bot"
+_PROGRAM = f"-{skeleton('bot')}"
 _FORMER = (skeleton("formerguest"), skeleton("formerplayer"))
 
 
 def keep_back(*names: str) -> None:
     """From now on nobody can choose these names, or one that looks like them."""
     _kept_back.update(map(skeleton, names))
+
+
+def is_programs(name: str) -> bool:
+    """Whether a program of a member may be called so: its name tells what it is."""
+    return skeleton(name).endswith(_PROGRAM)
+
+
+def without_ending(name: str) -> str:
+    """The name of a program without what all of them end with."""
+    return name[: -len(PROGRAM_ENDING)]
 
 
 def is_kept_back(name: str) -> bool:

@@ -27,8 +27,10 @@ def _privacy() -> list[str]:
         ),
         _(
             "If you register, it keeps the name you choose, your password in a form from which it cannot be "
-            "read, your mail address if you give one, your settings, and the games you play. Other people "
-            "see your name, when you joined, your public games and their results. Nobody sees your address."
+            "read, your mail address if you give one, your settings, the games you play, and your answers to "
+            "puzzles. Other people see your name, when you joined, your public games, their results and your "
+            "ratings. Private games count for those as well, and nobody is told which. Nobody sees your "
+            "address."
         ),
         _(
             "What you say at a table is kept with the game. While it goes on players read players and "

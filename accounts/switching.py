@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.functional import SimpleLazyObject
 
+from accounts import bearer
 from accounts.models import Switch
 from accounts.services import switches
 
@@ -37,7 +38,9 @@ class KeepReadOnly:
         if request.method in _READING or not switches.is_on(Kind.READING) or _is_let_through(request):
             return None
         sentence = switches.told(Kind.READING)
-        if request.headers.get("HX-Request") == "true":
+        if request.path_info.startswith(bearer.ROOT):
+            answer: HttpResponse = JsonResponse({"problem": sentence}, status=503)
+        elif request.headers.get("HX-Request") == "true":
             # The page has a place for one sentence, and shows it there.
             answer = HttpResponse(sentence, status=503, content_type="text/plain; charset=utf-8")
         else:

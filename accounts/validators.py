@@ -19,10 +19,23 @@ name_shape = RegexValidator(
 
 
 def name_is_nobodys(name: str) -> None:
-    """Refuse names that the site keeps for guests, computer opponents and itself."""
+    """Refuse names that the site keeps for guests, programs, computer opponents and itself."""
+    if names.is_programs(name):
+        raise ValidationError(_("Names that end with “-bot” are kept for programs."))
     if names.is_guests(name):
         raise ValidationError(_("Names that begin with “Guest-” are kept for guests."))
     if names.is_kept_back(name):
+        raise ValidationError(_("This name, or one that looks like it, is kept for the site itself."))
+
+
+def name_of_a_program(name: str) -> None:
+    """Refuse names that do not tell that it is a program, or under which it might pass for the site's own."""
+    if not name.lower().endswith(names.PROGRAM_ENDING) or len(name) < 3 + len(names.PROGRAM_ENDING):
+        raise ValidationError(
+            _("The name of a program ends with “-bot”, and has at least 3 letters before that.")
+        )
+    bare = names.without_ending(name)
+    if names.is_guests(name) or names.is_kept_back(name) or names.is_kept_back(bare):
         raise ValidationError(_("This name, or one that looks like it, is kept for the site itself."))
 
 

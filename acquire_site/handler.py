@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from asgiref.sync import sync_to_async
+from asgiref.sync import SyncToAsync, sync_to_async
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.db import close_old_connections
@@ -44,12 +44,38 @@ class Handler(ASGIHandler):
             return await answer(request)
         work = asyncio.create_task(answer(request))
         work.add_done_callback(lambda _work: self._places.release())
-        # Of who hangs up the thread knows nothing: the place is taken until it has done its work.
-        return await asyncio.shield(work)
+        try:
+            # Of who hangs up the thread knows nothing: the place is taken until it has done its work.
+            response = await asyncio.shield(work)
+        except asyncio.CancelledError:
+            work.add_done_callback(_close)
+            raise
+        if _lasts(response):
+            _let_go_of_thread()
+        return response
 
     def _answer(self, request: HttpRequest) -> Any:
         response: Any = self.get_response(request)
-        if not response.streaming:
+        if not response.streaming or _lasts(response):
             # It waits for no reader, who may be slow.
             close_old_connections()
         return response
+
+
+def _close(work: asyncio.Task[Any]) -> None:
+    """Give back what an answer holds that nobody will read, if there is one."""
+    if not work.cancelled() and work.exception() is None:
+        work.result().close()
+
+
+def _lasts(response: Any) -> bool:
+    """Whether the answer takes long, and is made without the thread of its request."""
+    return getattr(response, "lasts", False)
+
+
+def _let_go_of_thread() -> None:
+    """End the thread that worked for this request, which would else wait for the end of the answer."""
+    context = SyncToAsync.thread_sensitive_context.get(None)
+    executor = SyncToAsync.context_to_thread_executor.pop(context, None) if context else None
+    if executor is not None:
+        executor.shutdown(wait=False)

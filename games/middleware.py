@@ -12,8 +12,14 @@ from games.views import pauses
 
 # What there is at a practice table. Talk, notes, orders, plans and votes are for people who are apart.
 _AT_PRACTICE: Final = frozenset(
-    ("game", "table", "move", "back", "hand", "advice", "log", "deal", "game-rules", "ending", "end", "again")
+    (
+        *("game", "table", "move", "back", "hand", "advice", "log", "positions", "position", "deal"),
+        *("game-rules", "ending", "end", "again", "story", "picture", "picture-png"),
+        *("export-json", "export-text", "forget-imported", "explore", "explore-move"),
+    )
 )
+# They ask for the host by themselves, when they read the game; programs are told of public games only.
+_ASK_THEMSELVES: Final = ("game", "table", "position", "api-game", "api-position")
 
 
 class ExplainPauses:
@@ -47,8 +53,7 @@ class KeepPracticePrivate:
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
         name = request.resolver_match.url_name if request.resolver_match else None
-        # The table asks for the host by itself, when it reads the game.
-        if (public_id := kwargs.get("public_id")) is None or name in ("game", "table"):
+        if (public_id := kwargs.get("public_id")) is None or name in _ASK_THEMSELVES:
             return
         host = Game.every.filter(public_id=public_id, practice=True).values_list("host", flat=True).first()
         if host is not None and (host != request.user.pk or name not in _AT_PRACTICE):

@@ -1,4 +1,5 @@
-"""Finds what is due, whoever forgot it: moves of computers, people whose time is over, news, stale games.
+"""Finds what is due, whoever forgot it: moves of computers, people whose time is over, news, stale games,
+and games that are over.
 
 The sweeper needs only the database. It hands moves to the workers, and makes them itself when
 the broker is away or the workers have let one lie. It never searches for one.
@@ -18,7 +19,7 @@ from accounts.services import tell_of_ends, tidy_once_a_day
 from games import services
 from games.models import Game, Seat
 from games.notices.sweeping import deliver_due
-from games.services import hints
+from games.services import hints, puzzles
 from games.services.pace import search_time
 
 log = logging.getLogger(__name__)
@@ -30,6 +31,10 @@ ROUND = 10.0
 OVERDUE = timedelta(seconds=5)
 NEGLECTED = timedelta(seconds=15)
 NEGLECTED_SEARCH = timedelta(seconds=60)
+
+
+# Other work does not wait longer for games that are over to be read.
+COUNTING_SECONDS = 5.0
 
 
 def sweep() -> int:
@@ -46,6 +51,9 @@ def sweep() -> int:
     if clocks_are_right:
         dealt_with += _settle_overdue(began)
     _tell_people()
+    _count_results()
+    _tell_stories()
+    _look_after_puzzles()
     tell_of_ends(timezone.now())
     tidy_once_a_day(timezone.now())
     return dealt_with
@@ -114,6 +122,31 @@ def _tell_people() -> None:
         deliver_due()
     except Exception:
         log.exception("What people are to be told could not be sent")
+
+
+def _count_results() -> None:
+    """Have games read that are over and that no worker has read; here, when the broker is away."""
+    try:
+        if services.results_are_due(timezone.now() - OVERDUE) and not hints.ask_counting():
+            services.count_results(seconds=COUNTING_SECONDS)
+    except Exception:
+        log.exception("Games that are over could not be read")
+
+
+def _tell_stories() -> None:
+    """Have the decisions of games that are over rated, where no worker is at it."""
+    try:
+        services.ask_for_stories(timezone.now())
+    except Exception:
+        log.exception("The stories of games could not be asked for")
+
+
+def _look_after_puzzles() -> None:
+    """See to it that there is a puzzle today, and that workers look for those of the days to come."""
+    try:
+        puzzles.look_after_puzzles()
+    except Exception:
+        log.exception("The puzzles could not be looked after")
 
 
 def _close_stale_games() -> None:

@@ -5,11 +5,22 @@ import logging
 from celery import Task, shared_task
 
 from games import notices, services
+from games.bots import Cap
+from games.services import hints, puzzles
 
 log = logging.getLogger(__name__)
 
 # Well within the time that a task may take, with one more mail on its way.
 DELIVERY_SECONDS = 20.0
+
+# A small part of the minute after which it is asked for again, so that computers go on playing meanwhile.
+PUZZLE_SECONDS = 8.0
+# The last decision that was begun is looked at to its end: some seconds of a core, more on a busy machine.
+PUZZLE_LIMIT = 200
+
+# Nothing more is begun after that; the sweeper asks again. What is begun may take longer, as when a game from
+# long ago counts no more: all that came after it is taken back at once.
+COUNTING_SECONDS = 20.0
 
 
 @shared_task(bind=True)
@@ -40,8 +51,32 @@ def advise(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
 
 
 @shared_task
+def assess(game_id: int) -> None:
+    """Rate some more decisions of a game that is over, and have a worker go on with the rest later."""
+    if services.stands_still():
+        return  # the sweeper asks again
+    if services.assess(game_id):
+        hints.ask_story(game_id)
+
+
+@shared_task(soft_time_limit=PUZZLE_LIMIT, time_limit=PUZZLE_LIMIT + 30)
+def find_puzzles() -> None:
+    """Look for puzzles of the days to come for some seconds; the sweeper asks again if more are missing."""
+    if not services.stands_still():
+        puzzles.fill_stock(Cap(PUZZLE_SECONDS))
+
+
+@shared_task
 def deliver() -> None:
     """Send what people are to be told, as far as nobody else does."""
     if services.stands_still():
         return  # the sweeper asks again
     notices.deliver(DELIVERY_SECONDS)
+
+
+@shared_task(soft_time_limit=600, time_limit=660)
+def count_results() -> None:
+    """Read games that are over, and change the ratings by what they tell, as far as nobody else does."""
+    if services.stands_still():
+        return  # the sweeper asks again
+    services.count_results(seconds=COUNTING_SECONDS)

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from . import views
+from .views import api
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -19,7 +20,11 @@ urlpatterns = [
     path("games/running/", views.running_games, name="running-games"),
     path("games/finished/", views.finished_games, name="finished-games"),
     path("games/mine/", views.my_finished_games, name="my-finished-games"),
+    path("games/import/", views.import_game, name="import-game"),
     path("games/<slug:public_id>/", views.game, name="game"),
+    path("games/<slug:public_id>/export.json", views.export_json, name="export-json"),
+    path("games/<slug:public_id>/export.txt", views.export_text, name="export-text"),
+    path("games/<slug:public_id>/forget/", views.forget_imported, name="forget-imported"),
     path("games/<slug:public_id>/room/", views.room, name="room"),
     path("games/<slug:public_id>/join/", views.join, name="join"),
     path("games/<slug:public_id>/leave/", views.leave, name="leave"),
@@ -46,7 +51,12 @@ urlpatterns = [
     path("games/<slug:public_id>/advice/<int:number>/", views.advice, name="advice"),
     path("games/<slug:public_id>/orders/", views.orders, name="orders"),
     path("games/<slug:public_id>/log/", views.log, name="log"),
+    path("games/<slug:public_id>/at/", views.positions, name="positions"),
+    path("games/<slug:public_id>/at/<int:number>/", views.position, name="position"),
     path("games/<slug:public_id>/deal/", views.deal, name="deal"),
+    path("games/<slug:public_id>/story/", views.story, name="story"),
+    path("games/<slug:public_id>/picture.svg", views.picture, name="picture"),
+    path("games/<slug:public_id>/picture.png", views.picture_png, name="picture-png"),
     path("games/<slug:public_id>/talk/", views.talk, name="talk"),
     path("games/<slug:public_id>/talk/unread/", views.unread, name="talk-unread"),
     path("games/<slug:public_id>/talk/<int:key>/", views.line, name="talk-line"),
@@ -57,6 +67,12 @@ urlpatterns = [
     path("players/<str:name>/block/", views.block, name="block"),
     path("players/<str:name>/unblock/", views.unblock, name="unblock"),
     path("players/<str:name>/mute/", views.mute, name="mute"),
+    path("players/<str:name>/ratings/<slug:system>/", views.history_of_rating, name="rating-history"),
+    path("leaderboard/", views.leaderboard, name="leaderboard"),
+    path("leaderboard/<slug:system>/", views.leaderboard, name="leaderboard-of"),
+    path("ratings/", views.ratings, name="ratings"),
+    path("records/", views.records, name="records"),
+    path("records/<slug:system>/", views.records, name="records-of"),
     path("reports/", views.my_reports, name="my-reports"),
     path("settings/", views.settings_page, name="settings"),
     path("settings/browser/", views.settings_browser, name="settings-browser"),
@@ -66,8 +82,20 @@ urlpatterns = [
     path("settings/vacation/", views.go_away, name="go-away"),
     path("settings/vacation/<int:vacation>/end/", views.come_home, name="come-home"),
     path("settings/<slug:section>/", views.settings_section, name="settings-section"),
+    path("api/v1/program/", include("games.views.programs.urls")),
     path("", include("games.notices.urls")),
+    path("puzzle/", views.puzzle_today, name="puzzle-today"),
+    path("puzzle/<str:day>/", views.puzzle, name="puzzle"),
     path("rules/", views.rules, name="rules"),
     path("rules/<slug:name>/", views.preset, name="preset"),
     path("about/<slug:system>/", views.about, name="about"),
+    path("api/", api.readable, name="api"),
+    path("api/v1/openapi.json", api.description, name="api-description"),
+    path("api/v1/games", api.games, name="api-games"),
+    path("api/v1/games/<slug:public_id>", api.game, name="api-game"),
+    path("api/v1/games/<slug:public_id>/positions/<int:number>", api.position, name="api-position"),
+    path("api/v1/players/<str:name>", api.player, name="api-player"),
+    path("api/v1/leaderboards/<slug:system>", api.leaderboard, name="api-leaderboard"),
+    # What is added below this address stands before this line.
+    path("api/v1/<path:rest>", api.nowhere, name="api-nowhere"),
 ]

@@ -26,8 +26,12 @@ from games.bots import BOTS, arena
 from games.rules import acquire
 from games.rules.acquire import Move, State, apply, deal, legal_moves, observe
 from tests import bench_bots
+from tests.bench_history import positions as history
 from tests.bench_lobby import lobby
 from tests.bench_outbox import outbox
+from tests.bench_puzzles import puzzles
+from tests.bench_ratings import leaderboard
+from tests.bench_story import story
 
 ROOT = Path(__file__).parents[1]
 RULES = acquire.PRESETS["avalon-hill"]
@@ -227,10 +231,24 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     **dict.fromkeys((f"decisions_{tries}_rollouts" for tries in bench_bots.ROLLOUTS), bench_bots.rollouts),
     "worker_memory_start": bench_bots.memory,
     "worker_memory": bench_bots.memory,
+    "position_k_of_250": history,
+    "story_of_a_game": story,
+    "story_decisions": story,
     "lobby_queries": lobby,
     "lobby_100k_ms": lobby,
     "lobby_100k_ratio": lobby,
+    **dict.fromkeys(
+        (
+            "leaderboard_first_queries",
+            "leaderboard_first_ms",
+            "leaderboard_100k_queries",
+            "leaderboard_100k_ms",
+            "ratings_from_scratch",
+        ),
+        leaderboard,
+    ),
     "outbox_per_second": outbox,
+    **dict.fromkeys(("puzzle_game", "puzzle_search", "puzzle", "puzzle_decisions"), puzzles),
     "start": start,
 }
 ONLY_WHEN_ASKED = {"start"}

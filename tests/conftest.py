@@ -48,7 +48,7 @@ def pytest_configure() -> None:
     # What a process has read of the switches is good until it is told otherwise, however slow the machine.
     settings.SWITCHES_KEPT = 3600
     # Tests play faster than people; the limit is tried by tests that set it.
-    settings.MOVES_PER_MINUTE = 100_000
+    settings.MOVES_PER_MINUTE = settings.API_PER_MINUTE = 100_000
     # All systems may be played; what rests without a permission is told by tests that take it away.
     settings.ACQUISITION_PERMISSION = PERMISSION
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -222,6 +222,8 @@ def play(data_dir: Path, **env: str) -> Iterator[PlayedSite]:
     """
     site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_PACE": "0"}
     site_env["MOVES_PER_MINUTE"] = "100000"
+    # Nobody looks for puzzles beside what is tried.
+    site_env["PUZZLE_STOCK"] = "0"
     site_env["DJANGO_SETTINGS_MODULE"] = "tests.site.dealt"
     log = data_dir / "play.log"
     with log.open("w") as output:

@@ -15,6 +15,7 @@ class Switch(models.Model):
         REGISTRATION = "registration", _("registration closed")
         GAMES = "games", _("new games closed")
         READING = "reading", _("read-only")
+        PROGRAMS = "programs", _("programs shut out")
 
     kind = models.CharField(_("switch"), max_length=20, choices=Kind, unique=True, editable=False)
     since = models.DateTimeField(_("on since"), null=True, editable=False)

@@ -1,4 +1,4 @@
-"""People: members with a password, and guests who try the site without one."""
+"""People: members with a password, guests who try the site without one; and programs of members."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar
@@ -62,6 +62,12 @@ class User(AbstractUser):
     )
     is_guest = models.BooleanField(
         _("guest"), default=False, help_text=_("Plays without a password; forgotten when idle for a month.")
+    )
+    is_program = models.BooleanField(
+        _("program"),
+        default=False,
+        editable=False,
+        help_text=_("A member’s program plays by this account, and nobody can log in by it."),
     )
     last_seen = models.DateField(_("last seen"), default=timezone.localdate, editable=False)
     terms_accepted = models.DateTimeField(_("terms accepted"), null=True, blank=True, editable=False)

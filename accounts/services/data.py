@@ -10,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 
-from accounts.models import Sanction, User
+from accounts.models import Program, Sanction, User
 from accounts.signals import collecting_my_data
 
 _COLUMNS = (
@@ -52,10 +52,22 @@ def _account(user: User) -> dict[str, Any]:
         # Only the times: what a browser or a network is told apart by would be of use to others alone.
         "seen_from": list(user.traces.order_by("-last").values("kind", "first", "last")),
         "sessions": list(sessions.values("created_at", "last_seen_at", "ip", "user_agent")),
+        "tokens": list(user.tokens.values("name", "scope", "made", "used", "until", "revoked")),
+        "programs": [_program(one) for one in user.programs.select_related("user")],
         "two_factor": [
             {"kind": key.type, "name": str(key), "added": key.created_at, "last_used": key.last_used_at}
             for key in keys
         ],
+    }
+
+
+def _program(program: Program) -> dict[str, Any]:
+    tokens = program.user.tokens.values("name", "scope", "made", "used", "until", "revoked")
+    columns = ("description", "address", "made")
+    return {
+        "name": program.user.username,
+        **{name: getattr(program, name) for name in columns},
+        "tokens": list(tokens),
     }
 
 

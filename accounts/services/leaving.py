@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Program, User
 from accounts.signals import member_leaving
 
 from .naming import free_code, free_name
@@ -106,6 +106,9 @@ def _close(user: User) -> bool:
 def _let_go(user: User) -> None:
     """Have others take over what the user of a closed account holds, then empty it."""
     end_sessions(user)
+    for program in User.objects.filter(program__owner=user):
+        _close(program)
+        _let_go(program)
     # What others write down of the leaving is the name that stays.
     user.username = free_code(f"{FORMER}player ")
     member_leaving.send(sender=User, user=user)
@@ -168,6 +171,8 @@ def _forget(user: User, name: str) -> None:
     user.freed_names.update(user=None)
     user.sanctions.all().delete()
     user.traces.all().delete()
+    user.tokens.all().delete()
+    Program.objects.filter(user=user).delete()
     user.groups.clear()
     user.user_permissions.clear()
     new = User()

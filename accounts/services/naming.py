@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import FreedName, User
 from accounts.names import skeleton
-from accounts.validators import name_is_nobodys, name_shape
+from accounts.validators import name_is_nobodys, name_of_a_program, name_shape
 
 # For so long nobody takes a name that was somebody else's.
 FREED_FOR = timedelta(days=30)
@@ -19,10 +19,16 @@ FREED_FOR = timedelta(days=30)
 CODE_LETTERS = "23456789BCDFGHJKLMNPQRSTVWXZ"
 
 
-def check_name(name: str, by: User | None = None) -> None:
-    """Raise ValidationError, with a sentence, if nobody, or not this user, may take the name."""
+def check_name(name: str, by: User | None = None, *, is_program: bool = False) -> None:
+    """Raise ValidationError, with a sentence, if nobody, or not this user, may take the name.
+
+    `is_program` tells that it is for a new program of a member.
+    """
     name_shape(name)
-    name_is_nobodys(name)
+    if is_program or (by and by.is_program):
+        name_of_a_program(name)
+    else:
+        name_is_nobodys(name)
     holders = User.objects.named_like(name)
     freed = FreedName.objects.filter(skeleton=skeleton(name), freed__gt=timezone.now() - FREED_FOR)
     if by:

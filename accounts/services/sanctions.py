@@ -60,7 +60,8 @@ def impose(
     _note(member)
     if kind == Kind.BAN:
         end_sessions(member)
-        member_banned.send(sender=User, user=member)
+        for one in [member, *User.objects.filter(program__owner=member)]:
+            member_banned.send(sender=User, user=one)
     transaction.on_commit(partial(telling.imposed, sanction), robust=True)
     return sanction
 

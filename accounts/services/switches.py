@@ -75,6 +75,7 @@ def told(kind: Kind) -> str:
         Kind.READING: _(
             "The site can only be read just now: nothing is recorded, no clock runs, and nobody loses time."
         ),
+        Kind.PROGRAMS: _("Programs cannot play here just now."),
     }[kind]
     if sentence and switch.until:
         sentence = _("{sentence} It is open again from {moment}.").format(

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts import post
-from accounts.models import Sanction, User
+from accounts.models import Sanction, Token, User
 from accounts.models.sanction import FOREVER
 
 Kind = Sanction.Kind
@@ -95,6 +95,22 @@ def replied(member: User, words: str) -> None:
     )
 
 
+def token_made(reader: User, token: Token) -> None:
+    """Tell whoever made a token that there is one, so that one made by a thief is noticed."""
+    if token.member_id == reader.pk:
+        words = _("A token was made that reads with your account: “{name}”.")
+    else:
+        words = _("A token was made by which your program {program} plays: “{name}”.")
+    _write(
+        reader,
+        _("A new token at Acquire"),
+        lambda: words.format(name=token.name, program=token.member.username),
+        lambda: _("If it was not you, revoke it, and choose another password: {url}").format(
+            url=f"{settings.SITE_URL}{reverse('account_tokens')}"
+        ),
+    )
+
+
 def renamed(member: User, old: str, reason: str) -> None:
     """Tell a member of the name that was given by others."""
     _write(
@@ -121,11 +137,15 @@ def _page() -> str:
 
 
 def _write(member: User, subject: str, *paragraphs: Callable[[], str]) -> None:
-    """Mail these paragraphs to the member, on the member's clock; nothing without a confirmed address."""
-    address = member.mail_address()
+    """Mail these paragraphs to the member, on the member's clock; nothing without a confirmed address.
+
+    What is about a program goes to its owner, and begins with its name all the same.
+    """
+    reader = member.program.owner if member.is_program else member
+    address = reader.mail_address()
     if not address:
         return
-    with translation.override(settings.LANGUAGE_CODE), timezone.override(member.zone):
+    with translation.override(settings.LANGUAGE_CODE), timezone.override(reader.zone):
         context = {
             "name": member.username,
             "paragraphs": [paragraph() for paragraph in paragraphs],

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import FreedName
 from accounts.signals import tidying
 
+from . import tokens
 from .leaving import GUEST_BATCH, anonymise_idle_guests, delete_unconfirmed, finish_leaving
 from .naming import FREED_FOR
 from .tracing import throw_away
@@ -73,5 +74,6 @@ _PARTS: dict[str, Callable[[datetime], int]] = {
     "accounts with no address ever confirmed": delete_unconfirmed,
     "accounts whose deletion was cut short": finish_leaving,
     "names kept free": _freed_names,
+    "tokens that are over": tokens.throw_away,
     "traces of browsers and networks": throw_away,
 }

@@ -56,12 +56,21 @@ ACCOUNT_RATE_LIMITS = {
     "advice": "30/m/user,300/h/user",
     # Moves tried beside a game: each is computed in the request.
     "explore": "120/m/user",
+    # Games from files: each is played again in the request, and rated by a worker.
+    "import": "60/h/user",
+    # Answers to puzzles: for each a game is played again up to the position.
+    "puzzle": "60/m/ip",
     # A message only to see whether it arrives; a browser or a webhook, whose name is looked up.
     "try-notices": "10/h/user",
     "add-endpoint": "30/h/user",
     # Words at a table; notes, which are saved while they are typed.
     "talk": "12/m/user,200/h/user",
     "note": "120/m/user",
+    # Each program leaves an account behind, each new token is told by mail.
+    "new-program": "20/d/user",
+    "new-token": "30/d/user",
+    # Whatever a program asks; moves have a limit of their own.
+    "program": f"{env('PROGRAM_ASKS_PER_MINUTE', '120')}/m/user",
 }
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_SESSION_REMEMBER = True

@@ -28,13 +28,18 @@ CONTENT_SECURITY_POLICY = {
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
-# The site takes no files, so one that is sent is dropped as it comes.
-FILE_UPLOAD_HANDLERS: list[str] = []
+# The site takes games to import and no other files: what else is sent is dropped as it comes.
+FILE_UPLOAD_HANDLERS = ["games.uploads.GamesToImport"]
 
 # Sockets that one account, and strangers from one address, may have open at once in a web process. A page
 # without one asks for news by itself.
 SOCKETS_PER_USER = env_int("SOCKETS_PER_USER", 5)
 SOCKETS_PER_ADDRESS = env_int("SOCKETS_PER_ADDRESS", 20)
+
+# What may be read by programs in a minute, from one address without a token and by one account with one; each
+# web process counts for itself.
+API_PER_MINUTE = env_int("API_PER_MINUTE", 120)
+API_PER_MINUTE_WITH_TOKEN = env_int("API_PER_MINUTE_WITH_TOKEN", 600)
 
 # So many proxies of ours stand before the site, and each adds to X-Forwarded-For whom it was asked by: the
 # last so many entries are believed, and no other. See acquire_site.proxies.

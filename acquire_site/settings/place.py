@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "acquire_site.middleware.refuse_when_full",
     "acquire_site.middleware.read_forms_as_utf8",
     "acquire_site.middleware.refuse_nul_bytes",
+    "accounts.bearer.ignore_cookies",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -127,3 +128,6 @@ ACQUISITION_PERMISSION = env("ACQUISITION_PERMISSION")
 
 # Moves that one person may make by hand within a minute: nobody who thinks needs more, a program does.
 MOVES_PER_MINUTE = max(1, env_int("MOVES_PER_MINUTE", 30))
+
+# For so many days, today among them, there is a puzzle in time; 0 where none are looked for.
+PUZZLE_STOCK = max(0, env_int("PUZZLE_STOCK", 8))

@@ -57,11 +57,13 @@ CELERY_TASK_TIME_LIMIT = 60
 # that does not heed its cap is broken off after so many seconds; one that does not heed that either
 # is ended with its process, and the task comes back as from a process that died.
 BOT_TIME_LIMIT = float(env("BOT_TIME_LIMIT", "10"))
-CELERY_TASK_ROUTES = {f"games.tasks.{name}": {"queue": "bots"} for name in ("play_computer", "advise")}
+_BY_COMPUTERS = ("play_computer", "advise", "assess", "find_puzzles")
+CELERY_TASK_ROUTES = {f"games.tasks.{name}": {"queue": "bots"} for name in _BY_COMPUTERS}
 _bot_limits = {"soft_time_limit": BOT_TIME_LIMIT, "time_limit": 1.5 * BOT_TIME_LIMIT}
 CELERY_TASK_ANNOTATIONS = {
     "games.tasks.play_computer": {**_bot_limits, "acks_on_timeout": False},
     "games.tasks.advise": _bot_limits,
+    "games.tasks.assess": _bot_limits,
 }
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000

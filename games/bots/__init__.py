@@ -17,10 +17,10 @@ from .acquire import greedy, semigreedy
 from .acquire.search import EXPERT, HARD, MASTER, PLAIN_300
 from .acquisition import greedy as builder
 from .acquisition.search import HARD as FAR_SIGHTED
-from .estimates import Estimate
+from .estimates import Estimate, Rating
 from .limits import Cap, OutOfTime, never
 
-__all__ = ["ADVISERS", "BOTS", "YARDSTICKS", "Bot", "Cap", "Estimate", "OutOfTime", "never"]
+__all__ = ["ADVISERS", "BOTS", "YARDSTICKS", "Bot", "Cap", "Estimate", "OutOfTime", "Rating", "never"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class Bot:
     `seconds` is the time that one decision may take, None for those that need next to nothing.
     `advise(observation, legal_moves, rng, out_of_time)` gives an `Estimate` for each of those legal
     moves that are worth a thought, the best first; None for those that cannot.
+    `rate(observation, legal_moves, played, rng, out_of_time)` gives a `Rating` of a move that was played,
+    None where there is nothing to rate.
     """
 
     name: str
@@ -38,10 +40,11 @@ class Bot:
     choose: Callable[..., Any]
     seconds: float | None = None
     advise: Callable[..., list[Estimate]] | None = None
+    rate: Callable[..., Rating | None] | None = None
 
 
 def _searching(name: str, character: str, search: Any, seconds: float) -> Bot:
-    return Bot(name, character, search.choose, seconds, search.advise)
+    return Bot(name, character, search.choose, seconds, search.advise, search.rate)
 
 
 BOTS: Final[dict[str, dict[str, Bot]]] = {
@@ -66,7 +69,7 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
     },
 }
 
-# The level that is asked for advice, by rule system.
+# The level that is asked for advice, and that rates what was played, by rule system.
 ADVISERS: Final = {"acquire": "expert", "acquisition": "hard"}
 
 # What players are measured against and nobody is offered, by rule system.

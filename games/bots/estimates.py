@@ -15,3 +15,11 @@ class Estimate:
     chance: float
     lead: float
     tries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The move that was played, beside the best that was found: the same one where none was found better."""
+
+    best: Estimate
+    played: Estimate

@@ -129,6 +129,11 @@ class NewGameForm(RulesForm):
         ],
     )
     rated = forms.BooleanField(label=gettext_lazy("Rated"), required=False, initial=True)
+    programs = forms.BooleanField(
+        label=gettext_lazy("Programs of members may join"),
+        required=False,
+        help_text=gettext_lazy("Whether or not, you can invite one by its name."),
+    )
 
     def __init__(self, user: Any, system: str, data: Any = None, last: dict[str, Any] | None = None) -> None:
         self._user = user
@@ -215,6 +220,7 @@ class NewGameForm(RulesForm):
             reliable=cleaned["reliable"],
             overrun=cleaned["overrun"] or Game.Overrun.DECIDE,
             start=cleaned["start"],
+            programs=cleaned["programs"],
             rated=cleaned["rated"] and not self._user.is_guest,
         )
 

@@ -61,7 +61,10 @@ class GameManager(EveryGame):
         return _here(super().get_queryset())
 
     def shown_to(self, user: Any) -> models.QuerySet["Game"]:
-        """Those whose pages the user may ask for: a practice table is there for its host alone."""
+        """Those whose pages the user may ask for.
+
+        A practice table and an imported game, which is one too, are there for their host alone.
+        """
         return self.get_queryset().filter(Q(practice=False) | Q(host=user.pk, host__isnull=False))
 
 
@@ -163,8 +166,12 @@ class Game(models.Model):
         null=True, blank=True, help_text="So many per cent of a player's decisions came in time at least."
     )
     rated = models.BooleanField(default=False)
+    programs = models.BooleanField(default=False, help_text="Programs of members may sit down unasked.")
     practice = models.BooleanField(
         default=False, editable=False, help_text="All its people play on one device, that of the host."
+    )
+    imported = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When it came from a file, for its host to study."
     )
     skips = models.BooleanField(default=True, help_text="Nobody is asked where there is nothing to decide.")
     takebacks = models.BooleanField(default=True, help_text="Steps of one's own turn may be taken back.")
@@ -290,6 +297,11 @@ class Game(models.Model):
                 | Q(visibility="invited", rated=False, pace__isnull=True, asked__isnull=True),
                 name="game_practice_is_for_nobody_else",
             ),
+            # So all that keeps practice tables private, unrated and uncounted keeps these so as well.
+            models.CheckConstraint(
+                condition=Q(imported__isnull=True) | Q(practice=True, status="finished"),
+                name="game_imported_is_practice",
+            ),
             models.CheckConstraint(
                 condition=Q(paused__isnull=True) | Q(status__in=["open", "running"]),
                 name="game_paused_until_it_is_over",
@@ -354,6 +366,12 @@ class Game(models.Model):
     def rules(self) -> Any:
         """The options of this game as its rule system holds them."""
         return self.rule_system.from_options(self.options)
+
+    @property
+    def is_by_preset(self) -> bool:
+        """Whether no option of the rules differs from the preset."""
+        usual = self.rule_system.PRESETS.get(self.preset)
+        return usual is not None and self.options == self.rule_system.to_options(usual)
 
     @property
     def is_open(self) -> bool:

@@ -10,7 +10,8 @@ from .game import Game
 class Seat(models.Model):
     """A seat of a game: a person's, or that of a computer of some level.
 
-    At a practice table a person is no more than a name: the host acts for everybody at the device.
+    At a practice table a person is no more than a name: the host acts for everybody at the device. So it
+    is in an imported game, where nobody acts.
 
     It has both while a computer plays for a person who let the time run out: the seat stays that person's
     until another member takes it over.
@@ -81,8 +82,11 @@ class Seat(models.Model):
     def owner_id(self) -> int | None:
         """The key of the user who may act for this seat, or might if no computer played there; or None.
 
-        That is who sits there. At a practice table it is the host, for whoever is at the device.
+        That is who sits there. At a practice table it is the host, for whoever is at the device; in an
+        imported game nobody, as its players are names and nothing else.
         """
+        if self.game.imported is not None:
+            return None
         if self.game.practice and not self.by_computer:
             return self.game.host_id
         return self.user_id
@@ -96,6 +100,11 @@ class Seat(models.Model):
     def is_kept(self) -> bool:
         """Whether a computer plays for a person, who may come back."""
         return self.vacated is not None and self.user_id is not None
+
+    @property
+    def is_programs(self) -> bool:
+        """Whether a program of a member sits here, whether a computer of the house plays for it or not."""
+        return self.user is not None and self.user.is_program
 
     @property
     def name(self) -> str:

@@ -58,4 +58,5 @@ def _look(exploration: Exploration, seen: Any) -> Look:
     before = [entry for entry in entries if entry.number <= last]
     seats, gone = list(game.seats.all()), frozenset(taken_back(before))
     # Who sat there then is told by what came later, too.
-    return Look(game, seats, exploration.seat, seen, before, gone, handovers(entries))
+    told = handovers(entries, by_name=game.imported is not None)
+    return Look(game, seats, exploration.seat, seen, before, gone, told)

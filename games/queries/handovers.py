@@ -1,11 +1,13 @@
 """Seats that changed hands in the middle of a game: who sat there before."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from accounts.models import User
-from games.models import Move
+from games.models import Move, Seat
 from games.services import rulings
+from games.services.rulings import Ruling
+from games.services.standing import Logged
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,17 +19,40 @@ class Handover:
     name: str
 
 
-def handovers(entries: Iterable[Move]) -> tuple[Handover, ...]:
-    """Those among the entries of one log, oldest first."""
-    found = []
-    for entry in entries:
-        ruling = rulings.read(entry.text) if entry.kind == Move.Kind.RULING else None
-        changes = ruling is not None and ruling.kind in ("adopts", "appoints")
-        if ruling is not None and changes and (holder := rulings.holder_before(ruling)):
-            found.append((entry.number, ruling.number, holder))
+def handovers(entries: Iterable[Logged], *, by_name: bool = False) -> tuple[Handover, ...]:
+    """Those among the entries of one log, oldest first.
+
+    Where people are told `by_name`, as in an imported game, no number is the key of anybody here.
+    """
+    found = [
+        (entry.number, ruling.number, str(holder) if by_name else holder)
+        for entry, ruling in _hand_over(entries)
+        if (holder := rulings.holder_before(ruling))
+    ]
     users = User.objects.in_bulk({holder for _number, _seat, holder in found if isinstance(holder, int)})
     return tuple(
         Handover(number, seat, users[holder].get_short_name() if isinstance(holder, int) else holder)
         for number, seat, holder in found
         if not isinstance(holder, int) or holder in users
     )
+
+
+def holder_at(entries: Iterable[Logged], seat: Seat, number: int) -> int | str | None:
+    """Who had the seat after entry `number` of a whole log, oldest first: as `Seat.owner_id` says it.
+
+    A computer that kept it for nobody is told by its name. None where nobody had it, or an old log does not
+    tell.
+    """
+    for entry, ruling in _hand_over(entries):
+        if entry.number > number and ruling.number == seat.number:
+            return rulings.holder_before(ruling)
+    return seat.owner_id
+
+
+def _hand_over(entries: Iterable[Logged]) -> Iterator[tuple[Logged, Ruling]]:
+    """The entries by which a seat got somebody else, each with what it says."""
+    for entry in entries:
+        if entry.kind == Move.Kind.RULING:
+            ruling = rulings.read(entry.text)
+            if ruling.kind in ("adopts", "appoints"):
+                yield entry, ruling

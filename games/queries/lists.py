@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
 
-from games.models import Departure, Game, Invitation, Kick, Seat
+from games.models import OVERALL, Departure, Game, Invitation, Kick, Rating, Result, Seat
 from games.models.systems import withheld
 from games.services import apart
 from games.services.limits import MOST_DEPARTURES
@@ -52,9 +52,20 @@ class Wanted:
 
 
 def with_seats(games: list[Game]) -> list[Game]:
-    """The games with their seats and the users in them, read together."""
-    prefetch_related_objects(games, Prefetch("seats", Seat.objects.select_related("user")))
+    """The games with their seats, the users in them and, as `mu`, their ratings, read together."""
+    known = Rating.objects.filter(
+        user=OuterRef("user"), system=OuterRef("game__system"), month="", players=OVERALL
+    )
+    seats = Seat.objects.select_related("user").annotate(mu=Subquery(known.values("mu")))
+    prefetch_related_objects(games, Prefetch("seats", seats))
     return games
+
+
+def _with_winners(page: Page) -> Page:
+    """The page; its games know as `winners` the results of the members who won, read together."""
+    won = Result.objects.filter(rank=1)
+    prefetch_related_objects(page.games, Prefetch("results", won, to_attr="winners"))
+    return page
 
 
 # -- The reader's own ----------------------------------------------------------------------------------
@@ -174,8 +185,14 @@ def own_ended(user: Any) -> QuerySet[Seat]:
 
 def own_practised(user: Any) -> QuerySet[Game]:
     """The user's practice tables that are over, the latest first."""
-    tables = Game.objects.filter(host=user.pk, practice=True, finished__isnull=False)
+    tables = Game.objects.filter(host=user.pk, practice=True, finished__isnull=False, imported=None)
     return tables.order_by("-finished", "-pk")
+
+
+def own_imported(user: Any) -> QuerySet[Game]:
+    """The games that the user has imported, the latest first."""
+    games = Game.objects.filter(host=user.pk, practice=True, imported__isnull=False)
+    return games.order_by("-imported", "-pk")
 
 
 def _of(user: Any, model: type[Seat] | type[Kick]) -> Exists:
@@ -201,17 +218,17 @@ def _has_unreliable(least: int) -> Exists:
 
 def open_page(user: Any, wanted: Wanted, after: str = "", size: int = PAGE) -> Page:
     """A page of `open_games`, behind the place that `after` names."""
-    return _page(open_games(user, wanted), "opened", after, size)
+    return page_of(open_games(user, wanted), "opened", after, size)
 
 
 def running_page(user: Any, after: str = "", size: int = PAGE) -> Page:
     """A page of `running_games`."""
-    return _page(running_games(user), "moved", after, size)
+    return page_of(running_games(user), "moved", after, size)
 
 
 def finished_page(after: str = "", size: int = PAGE) -> Page:
     """A page of `finished_games`."""
-    return _page(finished_games(), "finished", after, size)
+    return _with_winners(page_of(finished_games(), "finished", after, size))
 
 
 def finished_page_of(user: Any, after: str = "", size: int = PAGE) -> Page:
@@ -222,20 +239,21 @@ def finished_page_of(user: Any, after: str = "", size: int = PAGE) -> Page:
     if not user.is_authenticated:
         return Page([])
     found = [
-        *_behind(own_ended(user), "ended", "game_id", after).values_list("game_id", "ended")[: size + 1],
-        *_behind(own_practised(user), "finished", "pk", after).values_list("pk", "finished")[: size + 1],
+        *place_behind(own_ended(user), "ended", "game_id", after).values_list("game_id", "ended")[: size + 1],
+        *place_behind(own_practised(user), "finished", "pk", after).values_list("pk", "finished")[: size + 1],
     ]
     found = sorted(found, key=lambda place: (place[1], place[0]), reverse=True)[: size + 1]
     games = Game.objects.in_bulk([key for key, _ in found[:size]])
-    return Page([games[key] for key, _ in found[:size]], following(found, size))
+    return _with_winners(Page([games[key] for key, _ in found[:size]], following(found, size)))
 
 
-def _page(games: QuerySet[Game], column: str, after: str, size: int) -> Page:
-    found = list(_behind(games, column, "pk", after)[: size + 1])
+def page_of(games: QuerySet[Game], column: str, after: str, size: int) -> Page:
+    """A page of games that are ordered by this column, a time, and then by their keys, both descending."""
+    found = list(place_behind(games, column, "pk", after)[: size + 1])
     return Page(found[:size], following([(game.pk, getattr(game, column)) for game in found], size))
 
 
-def _behind(rows: QuerySet[Any], column: str, key: str, after: str) -> QuerySet[Any]:
+def place_behind(rows: QuerySet[Any], column: str, key: str, after: str) -> QuerySet[Any]:
     """The rows behind a place, in a list ordered by a time and then by a key, both descending."""
     micros, _, number = after.partition("-")
     if not (_is_number(micros) and _is_number(number)):

@@ -103,11 +103,7 @@ def look(
     asked = {"public_id": public_id, "reader": user.pk or NOBODY}
     if newer_than >= 0 and _NOT_NEWER.rows(version=newer_than, **asked):
         return None
-    game = _GAME.first(**asked)
-    if game is None or (game.practice and game.host_id != user.pk):
-        raise Http404
-    seats = _SEATS.rows(game=game.pk, now=timezone.now())
-    keep(seats, game, "seats", "game")
+    game, seats = dealt_game(public_id, user)
     mine = devices.seat_of(game, seats, user, opened)
     seat = None if mine is None else mine.number
     covered = devices.seat_to_open(game, mine, seats, user)
@@ -117,8 +113,25 @@ def look(
     if game.paused is not None:
         # Until it goes on nobody may move.
         seen = replace(seen, legal=())
-    entries = _ENTRIES.rows(game=game.pk, first=first, last=game.version)
+    entries = entries_of(game, first, game.version)
+    gone, device_to = frozenset(taken_back(entries)), None if covered is None else covered.number
+    told = handovers(entries, by_name=game.imported is not None)
+    return Look(game, seats, seat, seen, entries, gone, told, device_to)
+
+
+def dealt_game(public_id: str, user: Any) -> tuple[Game, list[Seat]]:
+    """A game with its secrets and its seats, for somebody who may look at its table; else Http404."""
+    game = _GAME.first(public_id=public_id, reader=user.pk or NOBODY)
+    if game is None or (game.practice and game.host_id != user.pk):
+        raise Http404
+    seats = _SEATS.rows(game=game.pk, now=timezone.now())
+    keep(seats, game, "seats", "game")
+    return game, seats
+
+
+def entries_of(game: Game, first: int, last: int) -> list[Move]:
+    """The entries of its log with these numbers, and what they caused, oldest first."""
+    entries = _ENTRIES.rows(game=game.pk, first=first, last=last)
     for entry in entries:
         entry.game = game
-    gone, device_to = frozenset(taken_back(entries)), None if covered is None else covered.number
-    return Look(game, seats, seat, seen, entries, gone, handovers(entries), device_to)
+    return entries

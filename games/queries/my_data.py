@@ -22,6 +22,9 @@ from games.models import (
     Order,
     Plan,
     Presence,
+    PuzzleAnswer,
+    Rating,
+    RatingChange,
     Reliability,
     Report,
     Seat,
@@ -33,7 +36,7 @@ from games.services.inviting import invitations_of
 
 def my_data(user: User) -> list[tuple[str, bytes]]:
     """The user's seats, moves, invitations, choices, orders, plans, words, notes, looks at games, and what
-    the user tried beside them, as files.
+    the user tried beside them, and answers to puzzles, as files.
 
     All of it is public or the user's own: no hand, no state, no seed, nobody else's address. Games whose
     system may not be played here now are among it: what somebody did is theirs, whoever else may see it.
@@ -41,13 +44,18 @@ def my_data(user: User) -> list[tuple[str, bytes]]:
     hosted = Game.every.filter(host=user).order_by("pk")
     return [
         ("games.json", _json([_game(seat) for seat in _seats(user)])),
-        ("practice_tables.json", _json([_practice(game) for game in hosted.filter(practice=True)])),
+        (
+            "practice_tables.json",
+            _json([_practice(game) for game in hosted.filter(practice=True, imported=None)]),
+        ),
+        ("imported_games.json", _json([_imported(game) for game in hosted.filter(imported__isnull=False)])),
         ("hosted_games.json", _json([_hosted(game) for game in hosted])),
         ("moves.json", _json([_move(move) for move in _moves(user)])),
         ("invitations.json", _json(_invitations(user))),
         ("last_choices.json", _json(list(LastChoices.objects.filter(user=user).values("new_game")))),
         ("orders.json", _json(_orders(user))),
         ("vacations.json", _json(_vacations(user))),
+        ("ratings.json", _json(_ratings(user))),
         ("reliability.json", _json(_reliability(user))),
         ("looks_at_games.json", _json(_looks(user))),
         ("plans.json", _json(_plans(user))),
@@ -56,6 +64,7 @@ def my_data(user: User) -> list[tuple[str, bytes]]:
         ("blocks.json", _json(_blocks(user))),
         ("notes.json", _json(_notes(user))),
         ("explorations.json", _json(_explorations(user))),
+        ("puzzles.json", _json(_puzzles(user))),
     ]
 
 
@@ -85,6 +94,10 @@ def _game(seat: Seat) -> dict[str, Any]:
 
 def _practice(game: Game) -> dict[str, Any]:
     return {**_hosted(game), "players": [seat.name for seat in game.seats.all()]}
+
+
+def _imported(game: Game) -> dict[str, Any]:
+    return {**_practice(game), "imported": game.imported}
 
 
 def _hosted(game: Game) -> dict[str, Any]:
@@ -148,6 +161,17 @@ def _reliability(user: User) -> list[Any]:
     return list(Reliability.objects.filter(user=user).values("decisions", "late", "left"))
 
 
+def _ratings(user: User) -> dict[str, list[Any]]:
+    """The user's ratings and what each game made of them, in the numbers that they are reckoned with."""
+    columns = ("system", "players", "month", "mu", "sigma", "games", "wins")
+    kept = Rating.objects.filter(user=user).order_by("system", "month", "players")
+    changes = RatingChange.objects.filter(user=user).order_by("finished", "game", "month", "players")
+    return {
+        "ratings": list(kept.values(*columns)),
+        "changes": list(changes.values("game__public_id", "finished", "rank", "before", *columns)),
+    }
+
+
 def _looks(user: User) -> list[Any]:
     """Which games the user had open lately, and until when."""
     return list(Presence.objects.filter(user=user).order_by("pk").values("game__public_id", "until"))
@@ -188,6 +212,12 @@ def _explorations(user: User) -> list[Any]:
     """Beside which games the user has tried moves, from where, and which."""
     found = Exploration.objects.filter(user=user).order_by("pk")
     return list(found.values("game__public_id", "seat", "version", "turn", "steps", "touched"))
+
+
+def _puzzles(user: User) -> list[Any]:
+    """The user's answers to puzzles; `day` is that for which an answer counted."""
+    found = PuzzleAnswer.objects.filter(user=user).order_by("pk")
+    return list(found.values("puzzle__day", "move", "right", "day", "streak", "made"))
 
 
 def _json(value: Any) -> bytes:

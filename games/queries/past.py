@@ -1,11 +1,12 @@
 """How a game came to be: the deal and every entry of the log once more."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from games.models import Game, Move
-from games.services.errors import NoSuchTurn
-from games.services.standing import dealt, goes_back_to, standing_moves
+from games.services.errors import NoSuchPosition, NoSuchTurn
+from games.services.standing import dealt, goes_back_to, lines, standing_moves
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Replay:
 
 @dataclass(frozen=True)
 class TurnSeen:
-    """The beginning of a turn as one seat saw it: its number, the last entry of the log before it."""
+    """A position as one seat saw it: the number of the turn, and the entry of the log that led there."""
 
     turn: int
     version: int
@@ -96,6 +97,42 @@ def before_turn(game: Game, seat: int | None, turn: int | None = None) -> TurnSe
         raise NoSuchTurn(len(begun))
     number, was = begun[turn - 1]
     return TurnSeen(turn, number, system.observe(was, seat, memory=True))
+
+
+def after_entry(game: Game, seat: int | None, number: int) -> TurnSeen:
+    """What a seat saw after this entry of the log, 0 for the deal, and in which turn that was.
+
+    The game, with its secrets, must be over: ValueError while it runs. Raises NoSuchPosition.
+    """
+    if not game.is_finished:
+        raise ValueError("A running game keeps its past to itself.")
+    if not 0 <= number <= game.version:
+        raise NoSuchPosition(game.version)
+    system, state = game.rule_system, dealt(game)
+    on_turn = [state.turn]
+    for move in standing_moves(line for line in lines(game) if line.number <= number):
+        system.apply(state, system.parse_move(move.text))
+        on_turn.append(state.turn)
+    turn = 1 + sum(before != after for before, after in pairwise(on_turn))
+    return TurnSeen(turn, number, system.observe(state, seat, memory=True))
+
+
+@dataclass(frozen=True)
+class DealChecked:
+    """What a check found: whether the seed has its fingerprint, and whether the log follows from the deal."""
+
+    fingerprint: bool
+    moves: int
+    log: bool
+
+
+def check_deal(game: Game) -> DealChecked:
+    """Check a game that is over from its seed to its final position; ValueError while it runs."""
+    if not game.is_finished:
+        raise ValueError("A running game keeps its seed to itself.")
+    again = replay(game)
+    fingerprint = game.rule_system.commitment(bytes(game.seed or b"")) == game.commitment
+    return DealChecked(fingerprint, again.moves, not again.faults)
 
 
 def revealed_seed(game: Game) -> str | None:

@@ -51,7 +51,9 @@ class Results:
 
 def player(name: str) -> User:
     """The member of this name, in any case. Raises Http404 for guests and for accounts that were given up."""
-    members = User.objects.filter(username__iexact=name, is_active=True, is_guest=False)
+    members = User.objects.select_related("program__owner").filter(
+        username__iexact=name, is_active=True, is_guest=False
+    )
     member = members.first()
     if member is None or not _is_known(member):
         raise Http404
@@ -60,7 +62,7 @@ def player(name: str) -> User:
 
 def _is_known(member: User) -> bool:
     """Where addresses must be confirmed, an account begins with that."""
-    if not settings.EMAIL_MUST_BE_CONFIRMED or member.is_staff:
+    if not settings.EMAIL_MUST_BE_CONFIRMED or member.is_staff or member.is_program:
         return True
     return EmailAddress.objects.filter(user=member, verified=True).exists()
 

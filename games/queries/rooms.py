@@ -12,6 +12,8 @@ from games.services import reason_against
 from games.services.errors import Refused
 from games.services.reliability import shares_in_time
 
+from .ratings import Rated, rated_among
+
 
 @dataclass(frozen=True)
 class Room:
@@ -20,7 +22,8 @@ class Room:
     `me` is the visitor's seat. `against` is why the visitor cannot sit down, None for strangers too,
     who have to say first who they are. `invitation` is the visitor's unanswered one, `invitations`
     are all of the game, for its host alone; an address in them is for nobody but who invited it. `in_time`
-    says of the users at the table how many per cent of their decisions came in time, where that is known.
+    says of the users at the table how many per cent of their decisions came in time, where that is known,
+    and `rated` what their ratings are, where they have any.
     """
 
     game: Game
@@ -31,6 +34,7 @@ class Room:
     invitation: Invitation | None
     invitations: list[Invitation]
     in_time: dict[int, int | None]
+    rated: dict[int, Rated]
 
 
 def room(public_id: str, user: Any, code: str = "") -> Room:
@@ -52,6 +56,7 @@ def room(public_id: str, user: Any, code: str = "") -> Room:
         against=None if me or not user.is_authenticated else reason_against(game, user, code),
         invitation=None if me else _unanswered(game, user, code),
         in_time=shares_in_time(seat.user_id for seat in seats if seat.user_id),
+        rated=rated_among(game.system, [seat.user_id for seat in seats if seat.user_id]),
         invitations=list(game.invitations.select_related("user")) if is_host else [],
     )
 

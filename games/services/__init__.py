@@ -3,6 +3,7 @@
 from .absence import vote_of, vote_on_absent, voters
 from .advising import Advice, advice, advise, ask_advice, reason_against_advice
 from .again import same_again
+from .assessing import ask_for_stories, assess, begin_story
 from .blocking import block, unblock, waiting_together
 from .choices import remember_choices
 from .closing import CLOSE_AFTER, WARN_AFTER, close_stale, warn_of_closing
@@ -28,11 +29,14 @@ from .errors import (
     Kicked,
     LeftTooOften,
     MayNotTalk,
+    MeetsOwn,
     MembersOnly,
     Muted,
     NoAdviser,
     NoLink,
     NoOrders,
+    NoPrograms,
+    NoSuchPosition,
     NoSuchTurn,
     NotAlone,
     NotAVacation,
@@ -86,6 +90,15 @@ from .exploring import (
 )
 from .failures import note_lost as note_lost_worker
 from .handling import held_until, may_handle
+from .importing import (
+    MOST_BYTES,
+    MOST_IMPORTED,
+    NotImported,
+    TooManyImported,
+    Wrong,
+    forget_imported,
+    import_game,
+)
 from .inviting import decline, invite, invite_address
 from .joining import join, kick, leave, reason_against
 from .limits import check_new_games
@@ -98,6 +111,7 @@ from .planning import keep_plan, play_turn, withdraw_plan
 from .playing import play_move
 from .practice import end_practice, start_practice
 from .proposals import ENDINGS, Proposal, proposal, voices
+from .rating import count_results, read_anew, recount, results_are_due
 from .replacing import come_back, reason_against_taking_over, seats_to_take_over, take_over
 from .report_actions import REPORT_ACTIONS, came_of_it
 from .reporting import report, report_game, report_person
@@ -113,6 +127,8 @@ from .voting import propose, vote, was_refused_lately
 __all__ = [
     "CLOSE_AFTER",
     "ENDINGS",
+    "MOST_BYTES",
+    "MOST_IMPORTED",
     "REPORT_ACTIONS",
     "WARN_AFTER",
     "AccountClosed",
@@ -134,12 +150,15 @@ __all__ = [
     "Kicked",
     "LeftTooOften",
     "MayNotTalk",
+    "MeetsOwn",
     "MembersOnly",
     "Muted",
     "Named",
     "NoAdviser",
     "NoLink",
     "NoOrders",
+    "NoPrograms",
+    "NoSuchPosition",
     "NoSuchTurn",
     "NoVacationLeft",
     "NotAVacation",
@@ -147,6 +166,7 @@ __all__ = [
     "NotAway",
     "NotExploring",
     "NotHost",
+    "NotImported",
     "NotInvited",
     "NotOpen",
     "NotOver",
@@ -180,14 +200,19 @@ __all__ = [
     "TooLong",
     "TooManyBlocks",
     "TooManyGames",
+    "TooManyImported",
     "TooManyInvitations",
     "TooManyReports",
     "Warned",
+    "Wrong",
     "YoursToTry",
     "advice",
     "advise",
     "ask_advice",
+    "ask_for_stories",
+    "assess",
     "beat",
+    "begin_story",
     "block",
     "came_of_it",
     "check_new_games",
@@ -195,6 +220,7 @@ __all__ = [
     "come_back",
     "come_home",
     "concede",
+    "count_results",
     "create_game",
     "deal_anew",
     "decide_overdue",
@@ -203,6 +229,7 @@ __all__ = [
     "ends_the_game",
     "explore",
     "extend",
+    "forget_imported",
     "give_order",
     "give_up_seats",
     "go_away",
@@ -212,6 +239,7 @@ __all__ = [
     "has_moved",
     "has_read",
     "held_until",
+    "import_game",
     "invite",
     "invite_address",
     "join",
@@ -230,14 +258,17 @@ __all__ = [
     "play_turn",
     "proposal",
     "propose",
+    "read_anew",
     "reason_against",
     "reason_against_acting",
     "reason_against_advice",
     "reason_against_taking_over",
+    "recount",
     "remember_choices",
     "report",
     "report_game",
     "report_person",
+    "results_are_due",
     "resume",
     "same_again",
     "say",

@@ -22,8 +22,9 @@ LONGEST_VOTE = timedelta(days=1)
 
 
 def voters(seats: list[Seat], late: Seat) -> list[Seat]:
-    """The people who have a voice in it: all who play, but for whom it is about."""
-    return [seat for seat in seats if seat.user_id and not seat.by_computer and seat != late]
+    """The people who have a voice in it: all who play, but for programs, and for whom it is about."""
+    people = [seat for seat in seats if seat.user_id and not seat.is_programs]
+    return [seat for seat in people if not seat.by_computer and seat != late]
 
 
 def ask(game: Game, seats: list[Seat], late: Seat) -> None:
@@ -44,7 +45,7 @@ def vote_on_absent(*, game_id: int, user: User, replace: bool) -> None:
     """
     limits.admit(user)
     game = record.lock(game_id)
-    seats = list(game.seats.all())
+    seats = list(game.seats.select_related("user"))
     late = next((seat for seat in seats if seat.in_question), None)
     if late is None or not game.is_running:
         raise OtherDecision

@@ -157,6 +157,14 @@ class NoSuchTurn(Refused):
         self.most = most
 
 
+class NoSuchPosition(Refused):
+    """The log of the game has only `last` entries."""
+
+    def __init__(self, last: int) -> None:
+        super().__init__(last)
+        self.last = last
+
+
 class YoursToTry(Refused):
     """The explorer's own seat is asked: there a computer does not answer."""
 
@@ -265,6 +273,14 @@ class Kicked(Refused):
 
 class KeptApart(Refused):
     """A block stands between the user and somebody at the table. Which one, and whose, nobody is told."""
+
+
+class NoPrograms(Refused):
+    """The host lets no programs in, but for those who are invited."""
+
+
+class MeetsOwn(Refused):
+    """In a rated game nobody meets an own program, nor a program its owner or another one of that owner."""
 
 
 class NotToBeAsked(Refused):

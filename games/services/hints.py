@@ -23,6 +23,12 @@ log = logging.getLogger(__name__)
 # After Redis did not answer, all hints of this process skip it for so many seconds.
 SILENCE = 5.0
 
+# With Redis as its broker Celery takes low numbers first; without one a message has 0.
+LAST = 9
+
+# What waits behind all others is asked for again: a message that nobody took in so many seconds is void.
+VOID_AFTER = 60.0
+
 # The group of all pages with lists for everybody.
 LOBBY = "lobby"
 
@@ -71,11 +77,36 @@ def ask_advice(game_id: int, version: int) -> bool:
     return _try(current_app.send_task, "games.tasks.advise", args=[game_id, version])
 
 
+def ask_story(game_id: int) -> bool:
+    """Ask a worker to rate what was decided in a game that is over; whether the broker took the message.
+
+    Whoever plays comes first: it waits until no computer's move does, though not beyond VOID_AFTER.
+    """
+    if not settings.REDIS_URL:
+        return False
+    message = {"args": [game_id], "priority": LAST, "expires": VOID_AFTER}
+    return _try(current_app.send_task, "games.tasks.assess", **message)
+
+
+def ask_puzzles() -> bool:
+    """Ask a worker to look for puzzles, when no game waits for it; whether the broker took the message."""
+    if not settings.REDIS_URL:
+        return False
+    return _try(current_app.send_task, "games.tasks.find_puzzles", priority=LAST)
+
+
 def ask_delivery() -> bool:
     """Ask a worker to send what people are to be told; whether the broker took the message."""
     if not settings.REDIS_URL:
         return False
     return _try(current_app.send_task, "games.tasks.deliver")
+
+
+def ask_counting() -> bool:
+    """Ask a worker to read games that are over; whether the broker took the message."""
+    if not settings.REDIS_URL:
+        return False
+    return _try(current_app.send_task, "games.tasks.count_results")
 
 
 def game_group(public_id: str) -> str:

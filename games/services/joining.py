@@ -8,7 +8,7 @@ from accounts.models import User
 from games import signals
 from games.models import Departure, Game, Invitation, Kick, Seat
 
-from . import apart, limits, record, starting
+from . import apart, limits, programs, record, starting
 from .closing import close
 from .errors import (
     Full,
@@ -18,7 +18,9 @@ from .errors import (
     KeptApart,
     Kicked,
     LeftTooOften,
+    MeetsOwn,
     NoLink,
+    NoPrograms,
     NotHost,
     NotInvited,
     NotOpen,
@@ -61,8 +63,8 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
 def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
     """Why this user cannot take a seat, None when nothing is against it: said before and at the door.
 
-    NotOpen, Held, GuestsPlayComputers, Kicked, NotInvited, NoLink, KeptApart, LeftTooOften, NotReliable,
-    Full, or TooManyGames. Whom the host invites need not be reliable.
+    NotOpen, Held, GuestsPlayComputers, Kicked, NotInvited, NoLink, NoPrograms, KeptApart, LeftTooOften,
+    NotReliable, Full, MeetsOwn, or TooManyGames. Whom the host invites need not be reliable.
     """
     if not game.is_open:
         return NotOpen()
@@ -74,6 +76,8 @@ def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
         return Kicked(kick.reason)
     if game.visibility != Game.Visibility.PUBLIC and not _is_let_in(game, user, code):
         return NoLink() if game.visibility == Game.Visibility.UNLISTED else NotInvited()
+    if user.is_program and not (game.programs or _is_asked(game, user, code)):
+        return NoPrograms()
     if apart.with_any(user, _people(game)):
         return KeptApart()
     if _left_too_often(game, user) and not _is_asked(game, user, code):
@@ -82,6 +86,8 @@ def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
         return NotReliable(game.reliable)
     if not game.free:
         return Full()
+    if game.rated and programs.meets_own(user, _people(game)):
+        return MeetsOwn()
     if limits.has_enough(user):
         return TooManyGames()
     return None
@@ -117,7 +123,8 @@ def invitations_for(game: Game, user: User, code: str = "") -> QuerySet[Invitati
 def leave(*, game_id: int, user: User) -> bool:
     """Stand up from an open game, and tell whether the user sat there; nothing happens to who does not.
 
-    A host who leaves hands over to whoever waits longest; without anybody the game is closed.
+    A host who leaves hands over to whoever waits longest; without anybody, or with programs alone, the game
+    is closed.
     Raises NotOpen.
     """
     game = record.lock_even_paused(game_id)
@@ -129,7 +136,7 @@ def leave(*, game_id: int, user: User) -> bool:
     left = _empty(game, seats, user)
     _count_departure(game, user)
     signals.seat_left.send(Game, game=game, user=user)
-    people = [seat.user for seat in left if seat.user]
+    people = [seat.user for seat in left if seat.user and not seat.user.is_program]
     if not people:
         close(game, "empty")
     elif game.host_id == user.pk:

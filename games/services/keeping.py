@@ -19,6 +19,7 @@ from games.models import (
     Note,
     Notification,
     Presence,
+    PuzzleAnswer,
     Reliability,
     Report,
     Vacation,
@@ -73,5 +74,5 @@ def forget(user: User) -> None:
     Block.objects.filter(person=user).delete()
     for model in (Notification, Delivery, Endpoint, Attention, MutedKind, Presence, Vacation, Reliability):
         model.objects.filter(user=user).delete()
-    for written in (Line, Note, MutedPerson, Block, Visit, Exploration):
+    for written in (Line, Note, MutedPerson, Block, Visit, Exploration, PuzzleAnswer):
         written.objects.filter(user=user).delete()

@@ -8,7 +8,7 @@ from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from accounts.models import Switch, User
+from accounts.models import Program, Switch, User
 from accounts.services import switches
 from games.models import Game, Invitation, Move, Seat
 
@@ -100,14 +100,26 @@ def admit(user: User) -> User:
     """Lock the row of a user who wants to play, join, invite or talk, and return it; see `lock`.
 
     Whoever shuts the user out waits for this transaction or comes before it: nothing is done after that.
-    Raises ShutOut, and Warned before a warning was read.
+    Raises ShutOut, and Warned before a warning was read. What keeps its owner away keeps a program away,
+    whose row is locked before the program's.
     """
+    if user.is_program:
+        owner = Program.objects.filter(user=user.pk).values_list("owner").first()
+        if owner is None:
+            raise AccountClosed
+        _check(_locked(owner[0]))
     found = lock(user)
+    _check(found)
+    return found
+
+
+def _check(found: User) -> None:
+    if not found.is_active:
+        raise AccountClosed
     if found.shut_out_until and found.is_shut_out:
         raise ShutOut(found.shut_out_until)
     if found.warned:
         raise Warned
-    return found
 
 
 def admit_to_talk(user: User) -> None:
@@ -123,7 +135,11 @@ def lock(user: User) -> User:
     Raises AccountClosed for an account that ends: it is closed before its seats are handed on, so
     whoever sat down after that would keep the seat for ever.
     """
-    found = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    found = _locked(user.pk)
     if not found.is_active:
         raise AccountClosed
     return found
+
+
+def _locked(key: int) -> User:
+    return User.objects.select_for_update(no_key=True).get(pk=key)

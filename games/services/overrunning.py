@@ -31,7 +31,7 @@ def _settle(game_id: int, version: int) -> _Step:
     game = record.lock(game_id)
     if game.version != version or game.deadline is None or game.deadline > timezone.now():
         return _Step.NONE
-    seats = list(game.seats.all())
+    seats = list(game.seats.select_related("user"))
     assert game.decider is not None
     late = seats[game.decider]
     if not late.grace_used:

@@ -77,8 +77,12 @@ def end_practice(*, game_id: int, by: User, kind: str) -> None:
 
 
 def leave_practice(user: User) -> None:
-    """End the practice tables of a user who leaves the site; the names of the people there are forgotten."""
+    """End the practice tables of a user who leaves the site; the names of the people there are forgotten.
+
+    Games that the user has imported go with the user.
+    """
     tables = Game.every.filter(host=user, practice=True)
+    tables.filter(imported__isnull=False).delete()
     for game_id in tables.filter(finished=None).values_list("pk", flat=True):
         _close(game_id)
     Seat.objects.filter(game__in=tables, computer="").update(nickname=SOMEBODY)

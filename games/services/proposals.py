@@ -28,13 +28,14 @@ class Proposal:
 
 
 def voices(seats: Sequence[Seat], kind: str) -> list[Seat]:
-    """The people who are asked whether to end their game this way: all who play.
+    """The people who are asked whether to end their game this way: all who play, but for programs.
 
     Where that decides who has won, those for whom a computer plays are asked as well as long as they may
     come back; whoever is left at the table could else win by ending the game at a good moment.
     """
     away = kind == "standings"
-    return [seat for seat in seats if seat.user_id and (not seat.by_computer or (away and seat.is_kept))]
+    people = [seat for seat in seats if seat.user_id and not seat.is_programs]
+    return [seat for seat in people if not seat.by_computer or (away and seat.is_kept)]
 
 
 def proposal(game: Game, seats: Sequence[Seat]) -> Proposal | None:

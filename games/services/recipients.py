@@ -29,10 +29,12 @@ class Recipient:
 
 
 def recipients(game: Game | None, user_ids: Iterable[int]) -> list[Recipient]:
-    """These people as far as they can be told; guests cannot, and nobody is who has left the site or
-    is shut out for good."""
+    """These people as far as they can be told; guests and programs cannot.
+
+    Nobody is who has left the site or is shut out for good.
+    """
     people = (
-        User.objects.filter(pk__in=user_ids, is_guest=False, is_active=True)
+        User.objects.filter(pk__in=user_ids, is_guest=False, is_program=False, is_active=True)
         .exclude(shut_out_until__gte=FOREVER)
         .annotate(
             confirmed=Exists(confirmed_addresses().filter(user=OuterRef("pk"))),

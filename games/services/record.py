@@ -13,7 +13,7 @@ from accounts.models import User
 from games.models import Game, Move, Seat
 from games.models.systems import withheld
 
-from . import answering, hints, limits, notifying, pace, plans, timekeeping
+from . import answering, assessing, hints, limits, notifying, outcomes, pace, plans, timekeeping
 from .errors import Deleted, Held, Paused
 from .rulings import Ruling
 from .standing import goes_back_to
@@ -168,6 +168,8 @@ def _write_entry(game: Game, **columns: Any) -> Move:
         game.seats.update(ended=game.finished)
         game.votes.filter(closed=None).update(closed=game.finished)
         plans.game_over(game)
+        outcomes.mark(game)
+        assessing.begin_story(game)
     return Move.objects.create(game=game, number=game.version, made=game.moved, **columns)
 
 

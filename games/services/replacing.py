@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Program, User
 from games.models import Game, Seat
 
 from . import apart, limits, notifying, record, rulings, timekeeping, voting
@@ -14,6 +14,8 @@ from .errors import (
     GuestsPlayComputers,
     Held,
     KeptApart,
+    MeetsOwn,
+    NoPrograms,
     NotAway,
     NotInvited,
     NotReliable,
@@ -82,8 +84,8 @@ def take_over(*, game_id: int, number: int, user: User) -> None:
 def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refused | None:
     """Why this user cannot take over that seat of a game, None when nothing is against it.
 
-    OtherDecision, Held, SeatNotFree, GuestsPlayComputers, SeatedAlready, Overseer, NotInvited, KeptApart,
-    NotReliable, or TooManyGames. Whose seat it was is at the table no more.
+    OtherDecision, Held, SeatNotFree, GuestsPlayComputers, SeatedAlready, Overseer, NotInvited,
+    KeptApart, MeetsOwn, NotReliable, or TooManyGames. Whose seat it was is at the table no more.
     """
     if not game.is_running:
         return OtherDecision()
@@ -105,6 +107,8 @@ def seats_to_take_over(game: Game, seats: list[Seat], user: User) -> list[Seat]:
 
 def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> list[Refused | None]:
     """What is against it that the user takes over each of these seats, or None."""
+    if user.is_program:
+        return [NoPrograms()] * len(vacated)
     if user.is_guest:
         return [GuestsPlayComputers()] * len(vacated)
     if any(seat.user_id == user.pk for seat in seats):
@@ -116,6 +120,7 @@ def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> 
         limits.with_unfinished(User.objects.filter(pk=user.pk))
         .annotate(
             invited=Exists(invitations_for(game, user)),
+            meets_own=Exists(Program.objects.filter(owner=OuterRef("pk"), user__in=people)),
             overseer=Exists(apart.overseen(game, OuterRef("pk"))),
             unreliable=Exists(unreliable(game.reliable or 0).filter(user=OuterRef("pk"))),
         )
@@ -129,6 +134,8 @@ def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> 
             return NotInvited()
         if apart_from & (people - {seat.user_id}):
             return KeptApart()
+        if game.rated and known.meets_own:
+            return MeetsOwn()
         if game.reliable and known.unreliable:
             return NotReliable(game.reliable)
         return TooManyGames() if known.unfinished >= limits.MOST_UNFINISHED else None

@@ -22,7 +22,8 @@ class Terms:
     decision brings into it, up to `cap`. Clocks stand still when the game is `off`; `overrun` says what
     follows when time is over, `reliable` how many per cent of a player's decisions must have come in time,
     `skips` whether nobody is asked where there is nothing to decide, `takebacks` whether steps of one's own
-    turn may be taken back. A `practice` table is for the people at the host's device.
+    turn may be taken back. `programs` of members may sit down unasked. A `practice` table is for the people
+    at the host's device.
     """
 
     system: str
@@ -42,6 +43,7 @@ class Terms:
     reliable: int | None = None
     start: str = Game.Start.HOST
     rated: bool = False
+    programs: bool = False
     takebacks: bool = True
     skips: bool = True
     practice: bool = False
@@ -73,6 +75,7 @@ class Terms:
             reliable=self.reliable,
             start=self.start,
             rated=self.rated,
+            programs=self.programs,
             takebacks=self.takebacks,
             skips=self.skips,
             practice=self.practice,
@@ -131,6 +134,7 @@ class Terms:
             reliable=game.reliable,
             start=game.start,
             rated=game.rated,
+            programs=game.programs,
             takebacks=game.takebacks,
             skips=game.skips,
         )

@@ -118,7 +118,7 @@ def _begin(game_id: int, by: User, kind: str) -> tuple[Game, list[Seat], Seat]:
     game = record.lock(game_id)
     if not game.is_running:
         raise OtherDecision
-    seats = list(game.seats.all())
+    seats = list(game.seats.select_related("user"))
     seat = next((seat for seat in seats if seat.user_id == by.pk), None)
     if seat is None or seat.conceded is not None:
         raise NotSeated

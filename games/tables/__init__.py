@@ -3,11 +3,15 @@
 A table is a package that offers, besides its templates:
 
 TEMPLATE                    the partial that is swapped, see below
-context(seen, people, entries, worth)
+context(seen, people, entries, worth, changed)
                             what it shows, from an Observation (never a state) and the log; `worth` is
-                            what each seat was worth by turn, for a game that is over
+                            what each seat was worth by turn, for a game that is over; `changed`, for
+                            whoever looks back, are the squares that the last entry changed, for the board
+                            to mark them and no others
 log_context(rules, people, entries)
                             the whole log in sentences
+turns(entries, people, rules), drawing(seen, people)
+                            its turns, the latest first, and a position in plain lines: for a text of the game
 read_move(data)             the notation of the move that a posted form asks for
 question(data, rules, every)
                             what is asked once more before a move is sent, of those who wish so: with `every`
@@ -23,6 +27,8 @@ letter(seen, people, entries), LETTER_TEMPLATE
                             what a mail shows: nothing of any hand, from the entries since the reader moved
 advice(seen, people, level, estimates)
                             what a computer opponent would do in the observer's place, as an `Advice`
+in_words(seen, people, moves)
+                            these answers to what is asked of the observer, each as its button says it
 presets(), preset_name(name), option_names(), option_values()
                             the names of rules for people
 deal_context(rules, names, seed)
@@ -37,7 +43,17 @@ designer(), credit(), about()
                             whom it is owed to: a name, the line for every page, and paragraphs
 places(seen, people)        rank, seat and points if the game ended now, the winner first; none while they are
                             hidden, and when a game that is over has no result
+amount(points)              the same in as few letters as fit beside a drawing
+breakdowns(seen, names, entries)
+                            of a game that is over, what each seat's points are made of, as `Breakdown` values
+phrase(move, rules)         what a move does, to go on a sentence with
+luck()                      what luck there is in the game, in a sentence; "" where there is none
+board_picture(seen)         the board as a `BoardPicture`
 score(points), score_name() the points that `standings` gives each seat, for people
+feat(kind, number)          what a record is for, and how much it is
+ahead(points)               by how much somebody was ahead of another on average, or behind
+opening_title(), opening(key, rules)
+                            by what openings are told from each other, and one of them
 options_title()             what the options of a new game are called together
 chance()                    what the seed decides
 unseen()                    what is dealt anew for whoever explores a position, "" where nothing is hidden
@@ -71,6 +87,8 @@ TEMPLATE        `context(…)` and: `game`, `version` (its number of log entries
                 there are any `deadline` (a datetime) or `stopped` (whoever is asked has a clock, which
                 stands still), `others_wait` (whether another game waits for the
                 reader), `again_url` (where the form for the same game again goes),
+                `rating_changes`, what a rated game that is over has made of the ratings, for
+                games/_rating_changes.html,
                 `plan_url` and `turn_url` (where the forms for a plan and for a whole turn go);
                 `problem` and `notice` (sentences); `rests`, what is said of a moderator's pause;
                 `oob` when it is sent to be swapped;
@@ -81,7 +99,9 @@ TEMPLATE        `context(…)` and: `game`, `version` (its number of log entries
                 reader can give standing orders, for games/_orders.html;
                 `cover`, what lies over the hands of a practice table, for games/_cover.html and
                 games/_hand_on.html;
-                `absences`, seats whose players are away, for games/_absences.html
+                `absences`, seats whose players are away, for games/_absences.html; `past` where the table
+                is one of the past, on which nothing can be done; `log_of`, the game to whose positions the
+                entries of the log lead
 games/game.html the same and `table_template`, `table_url`, `live_url` (the socket's path), `title`
 games/log.html  `log_context(…)`, `title`, `game_url`
 games/deal.html `title`, `game_url`, `commitment`; once the game is over also `seed` (hexadecimal),

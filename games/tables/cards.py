@@ -24,6 +24,7 @@ class Card:
     my_turn: bool = False
     to_decide: int | None = None
     deadline: datetime | None = None
+    ended: datetime | None = None
     key: str = ""
     free: int = 0
     join_url: str = ""

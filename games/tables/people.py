@@ -15,8 +15,11 @@ COMPUTER = "⚙"
 class Person:
     """Who sits on a seat: the name for people, and whether a computer plays, and of which level.
 
+    A `program` is a member's: it plays by itself, but the site does not play for it.
+
     `replaced` tells that a computer plays in this person's place, `conceded` is the how-manyth of the
-    table this person was to concede, None for who has not.
+    table this person was to concede, None for who has not. `points` is the person's rating in lists, None
+    without one.
     """
 
     name: str
@@ -24,9 +27,16 @@ class Person:
     level: str = ""
     conceded: int | None = None
     replaced: bool = False
+    program: bool = False
+    points: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.name} {COMPUTER}" if self.computer else self.name
+        return f"{self.name} {COMPUTER}" if self.is_machine else self.name
+
+    @property
+    def is_machine(self) -> bool:
+        """Whether no person decides here, but a computer of the site or a member's program."""
+        return self.computer or self.program
 
 
 @dataclass(frozen=True, slots=True)

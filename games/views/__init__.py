@@ -4,7 +4,11 @@ from .absences import come_back, take_over, vote_on_absent
 from .blocking import block, unblock
 from .ending import answer_proposal, end, ending
 from .exploring import explore, explore_move
+from .exporting import export_json, export_text
 from .hands import hand
+from .history import position, positions
+from .importing import forget_imported, import_game
+from .leaderboards import leaderboard
 from .lobby import (
     finished_games,
     home,
@@ -19,13 +23,18 @@ from .lobby import (
 from .noting import notes
 from .orders import orders
 from .pauses import paused_games
+from .pictures import picture, picture_png
 from .plans import plan, turn
 from .players import player
 from .practice import new_practice
+from .puzzles import puzzle, puzzle_today
+from .ratings import history_of_rating, ratings
+from .records import records
 from .reporting import my_reports, report_game, report_player
 from .rooms import again, by_link, decline, invite, join, kick, leave, room, start
 from .rulebook import about, preset, rules, rules_of_game
 from .settings import delete_account, export, mail_again, settings_browser, settings_page, settings_section
+from .stories import story
 from .table import advice, back, deal, game, log, move, table
 from .talking import line, mute, talk, unread
 from .vacations import come_home, go_away
@@ -48,14 +57,20 @@ __all__ = [
     "explore",
     "explore_move",
     "export",
+    "export_json",
+    "export_text",
     "finished_games",
+    "forget_imported",
     "game",
     "go_away",
     "hand",
+    "history_of_rating",
     "home",
+    "import_game",
     "invite",
     "join",
     "kick",
+    "leaderboard",
     "leave",
     "line",
     "log",
@@ -71,10 +86,18 @@ __all__ = [
     "open_games",
     "orders",
     "paused_games",
+    "picture",
+    "picture_png",
     "plan",
     "play_now",
     "player",
+    "position",
+    "positions",
     "preset",
+    "puzzle",
+    "puzzle_today",
+    "ratings",
+    "records",
     "report_game",
     "report_player",
     "room",
@@ -85,6 +108,7 @@ __all__ = [
     "settings_page",
     "settings_section",
     "start",
+    "story",
     "table",
     "take_over",
     "talk",

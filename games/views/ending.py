@@ -158,6 +158,8 @@ def _question(look: Look, what: str) -> dict[str, Any]:
             ),
         )
     question, button, explanation = texts
+    if look.game.rated and what != CONCEDE:
+        explanation = f"{explanation} {_what_it_counts_for(alone)}"
     if away and what == "standings":
         explanation = f"{explanation} {_('Whoever is away and may come back must agree as well.')}"
     elif away and what == "none":
@@ -170,6 +172,15 @@ def _question(look: Look, what: str) -> dict[str, Any]:
         "score_name": TABLES[look.game.system].score_name(),
         "url": reverse("end", args=[look.game.public_id, what]),
     }
+
+
+def _what_it_counts_for(alone: bool) -> str:
+    if alone:
+        return _("The game is rated and nobody else has a say, so for your rating you have conceded it.")
+    return _(
+        "The game is rated. If by the end nobody else has a say any more, for your rating you have conceded"
+        " it."
+    )
 
 
 def _what_conceding_does(look: Look, mine: Seat) -> str:

@@ -29,9 +29,9 @@ from .telling import told
 def explore_url(look: Look, user: Any) -> str:
     """Where the reader of a table can begin to explore, "" for strangers and where too much is hidden.
 
-    Nor at a practice table: what one person there tries would be shown to the next one.
+    Nor at a practice table that goes on: what one person there tries would be shown to the next one.
     """
-    if look.game.practice:
+    if look.game.practice and not look.game.is_finished:
         return ""
     may = user.is_authenticated and (look.game.is_finished or services.may_be_explored(look.game, look.seen))
     return reverse("explore", args=[look.game.public_id]) if may else ""
@@ -43,10 +43,10 @@ def explore_url(look: Look, user: Any) -> str:
 def explore(request: Request, public_id: str) -> HttpResponse:
     """What the reader tries beside a game (GET); begin, deal anew, go back, start from now, leave (POST).
 
-    The posted field says which: `deal`, `to` (so many steps stay), `now`, with `turn` for a game that is
-    over, `leave`. Without one what is there goes on, or begins.
+    The posted field says which: `deal`, `to` (so many steps stay), `now`, `leave`, and for a game that is
+    over `turn`, or `at` for an entry of its log. Without one what is there goes on, or begins.
     """
-    game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    game = _game(public_id)
     if request.method != "POST":
         return _shown(request, game)
     if not ratelimit.consume(request, action="explore"):
@@ -67,7 +67,7 @@ def explore_move(request: Request, public_id: str, number: int) -> HttpResponse:
 
     Whoever only opens the address is led to what is tried.
     """
-    game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    game = _game(public_id)
     if request.method != "POST":
         return redirect("explore", public_id)
     if not ratelimit.consume(request, action="explore"):
@@ -79,6 +79,12 @@ def explore_move(request: Request, public_id: str, number: int) -> HttpResponse:
     return _answered(request, game, partial(services.try_move, **where, move=move))
 
 
+def _game(public_id: str) -> Game:
+    """A game beside which somebody may explore, see `explore_url`; else Http404."""
+    games = Game.objects.exclude(practice=True, status=Game.Status.RUNNING)
+    return get_object_or_404(games, public_id=public_id, state__isnull=False)
+
+
 def _work(request: Request, game: Game) -> Callable[[], object]:
     if "deal" in request.POST:
         return partial(services.deal_anew, game=game, user=request.user)
@@ -88,18 +94,25 @@ def _work(request: Request, game: Game) -> Callable[[], object]:
 
 
 def _begin(request: Request, game: Game) -> None:
-    """Begin where the game stands, or a game that is over at a turn; what was tried goes on unless `now`."""
+    """Begin at the position of now, or of a game that is over where that is asked for; else go on."""
     known = queries.explored(game.public_id, request.user)
-    anew = "now" in request.POST or "turn" in request.POST
+    anew = not request.POST.keys().isdisjoint(("now", "turn", "at"))
     if known and not anew and (known.exploration.steps or not known.has_moved_on):
         return
     look = queries.look(game.public_id, request.user)
     assert look is not None
     where: dict[str, Any] = {"version": look.game.version, "seen": look.seen}
     if look.game.is_finished:
-        begun = queries.before_turn(look.game, look.seat, _number(request.POST.get("turn", "")))
+        begun = _begun(request, look)
         where = {"version": begun.version, "seen": begun.seen, "turn": begun.turn}
     services.explore(game=game, user=request.user, seat=look.seat, **where)
+
+
+def _begun(request: Request, look: Look) -> queries.TurnSeen:
+    """Where in a game that is over it begins."""
+    if (at := _number(request.POST.get("at", ""))) is not None:
+        return queries.after_entry(look.game, look.seat, at)
+    return queries.before_turn(look.game, look.seat, _number(request.POST.get("turn", "")))
 
 
 def _number(text: str) -> int | None:

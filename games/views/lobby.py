@@ -1,6 +1,6 @@
 """The lobby: play now, and the lists of games; each list also has pages of its own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from types import ModuleType
@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -25,6 +26,7 @@ from games.queries import Page
 from games.tables import TABLES, Card
 
 from . import refusals
+from .choosing import Choice
 from .naming import card
 from .requests import Request
 
@@ -159,7 +161,8 @@ def running_games(request: Request) -> HttpResponse:
 @never_cache
 def finished_games(request: Request) -> HttpResponse:
     """All public games that are over."""
-    return _list(request, _("Finished games"), queries.finished_page(request.GET.get("after", "")))
+    page = queries.finished_page(request.GET.get("after", ""))
+    return _list(request, _("Finished games"), page, choices=_histories(request))
 
 
 @require_safe
@@ -168,17 +171,37 @@ def finished_games(request: Request) -> HttpResponse:
 def my_finished_games(request: Request) -> HttpResponse:
     """The reader's own games that are over."""
     page = queries.finished_page_of(request.user, request.GET.get("after", ""))
-    return _list(request, _("Your finished games"), page)
+    import_url = "" if request.user.is_guest else reverse("import-game")
+    choices = _histories(request)
+    return _list(request, _("Your finished games"), page, choices=choices, import_url=import_url)
 
 
-def _list(request: Request, title: str, page: Page, filters: FilterForm | None = None) -> HttpResponse:
+def _histories(request: Request) -> list[Choice]:
+    """The lists of what is over: those of everybody, those of the reader, and what was best in them."""
+    found = [(_("Everybody’s"), "finished-games"), (_("Yours"), "my-finished-games")]
+    if not request.user.is_authenticated:
+        found = found[:1]
+    choices = [Choice(name, reverse(route), reverse(route) == request.path) for name, route in found]
+    return [*choices, Choice(_("Records and openings"), reverse("records"), False)]
+
+
+def _list(
+    request: Request,
+    title: str,
+    page: Page,
+    filters: FilterForm | None = None,
+    choices: Sequence[Choice] = (),
+    import_url: str = "",
+) -> HttpResponse:
     queries.with_seats(page.games)
     context = {
         "title": title,
         "cards": _cards(page.games, request.user),
         "following": _following(request, page),
         "filters": filters,
+        "choices": choices,
         "first": "after" not in request.GET,
+        "import_url": import_url,
     }
     return render(request, "games/list.html", context)
 
@@ -209,6 +232,7 @@ def _page(request: Request, sent: PlayNowForm | None = None, status: int = 200) 
     forms = [sent if sent and sent.system == system else PlayNowForm(system) for system in playable()]
     context = {
         "starts": [Start(form.system, TABLES[form.system], form, characters(form.system)) for form in forms],
+        "puzzle": queries.puzzle_of_today(request.user),
         **_lists(request),
     }
     return render(request, "games/home.html", context, status=status)

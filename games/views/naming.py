@@ -11,7 +11,9 @@ from django.utils.translation import ngettext
 from games.bots import BOTS
 from games.models import Game, Move, Report, Seat
 from games.models.systems import withheld
+from games.queries.ratings import points
 from games.tables import TABLES, Card, Entry, People, Person
+from games.tables.people import listing
 
 from . import rulings
 
@@ -21,8 +23,23 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 def persons(seats: Iterable[Seat]) -> list[Person]:
     """Who sits at a table, in the order of the seats."""
     return [
-        Person(seat.name, seat.by_computer, _level(seat), seat.conceded, seat.is_replaced) for seat in seats
+        Person(
+            seat.name,
+            seat.by_computer,
+            _level(seat),
+            seat.conceded,
+            seat.is_replaced,
+            seat.is_programs,
+            _points(seat),
+        )
+        for seat in seats
     ]
+
+
+def _points(seat: Seat) -> int | None:
+    """The rating of whoever sits there, where lists have read it along."""
+    mu = getattr(seat, "mu", None)
+    return None if mu is None else points(mu)
 
 
 def bare(person: Person) -> Person:
@@ -31,7 +48,9 @@ def bare(person: Person) -> Person:
 
 
 def _level(seat: Seat) -> str:
-    return level_name(seat.game.system, seat.computer) if seat.computer else ""
+    if seat.computer:
+        return level_name(seat.game.system, seat.computer)
+    return _("program") if seat.is_programs else ""
 
 
 def level_name(system: str, level: str) -> str:
@@ -66,8 +85,7 @@ def preset_title(game: Game) -> str:
 
 def rules_title(game: Game) -> str:
     """The same, and whether options of the game differ from it."""
-    usual = game.rule_system.PRESETS.get(game.preset)
-    if usual is not None and game.options == game.rule_system.to_options(usual):
+    if game.is_by_preset:
         return preset_title(game)
     return _("{rules}, changed").format(rules=preset_title(game))
 
@@ -177,12 +195,13 @@ def card(game: Game, me: Any) -> Card:
         title=title(game),
         line=_("A computer plays for you until you come back")
         if game.is_running and any(seat.is_kept and seat.user_id == me.pk for seat in seats)
-        else _line(game, people, my_turn),
+        else _line(game, people, me, my_turn),
         details=" · ".join(_details(game)),
         people=people,
         my_turn=my_turn,
         to_decide=game.decider,
         deadline=game.deadline,
+        ended=game.finished,
         key=game.public_id,
         free=game.free if game.is_open else 0,
         join_url=reverse("join", args=[game.public_id]) if can_ask else "",
@@ -191,12 +210,14 @@ def card(game: Game, me: Any) -> Card:
 
 def _details(game: Game) -> list[str]:
     found = [rules_title(game), players(game)]
-    if game.practice:
+    if game.imported is not None:
+        found.append(_("imported"))
+    elif game.practice:
         found.append(_("practice table"))
     return [*found, pace(game)] if game.pace else found
 
 
-def _line(game: Game, people: list[Person], my_turn: bool) -> str:
+def _line(game: Game, people: list[Person], me: Any, my_turn: bool) -> str:
     table = TABLES[game.system]
     if game.held is not None:
         return _("Paused by a moderator")
@@ -207,16 +228,28 @@ def _line(game: Game, people: list[Person], my_turn: bool) -> str:
     if game.is_finished and game.overruled:
         return _("Ended by a moderator")
     if game.is_finished:
-        return {
-            Game.Ending.RULES: _("Finished"),
-            Game.Ending.STANDINGS: _("Ended by agreement"),
-            Game.Ending.NONE: _("Ended without a result"),
-            Game.Ending.CONCEDED: _("Ended by concession"),
-        }[Game.Ending(game.ending)]
+        return _ended(game, people, me)
     assert game.decider is not None
     if my_turn:
         return table.your_turn(game.decision)
     return table.waiting_for(game.decision, people[game.decider].name)
+
+
+def _ended(game: Game, people: list[Person], me: Any) -> str:
+    """How a game ended, and who won it where the list has read that along and it was a member."""
+    how = {
+        Game.Ending.RULES: _("Finished"),
+        Game.Ending.STANDINGS: _("Ended by agreement"),
+        Game.Ending.NONE: _("Ended without a result"),
+        Game.Ending.CONCEDED: _("Ended by concession"),
+    }[Game.Ending(game.ending)]
+    scores = {result.user_id: result.points for result in getattr(game, "winners", ())}
+    won = [seat for seat in game.seats.all() if seat.user_id in scores]
+    if not won:
+        return how
+    names = listing([_("you") if seat.user_id == me.pk else people[seat.number].name for seat in won])
+    score = TABLES[game.system].score(scores[won[0].user_id])
+    return _("{how}: won by {names} with {score}").format(how=how, names=names, score=score)
 
 
 def waiting_for_players(game: Game) -> str:

@@ -21,7 +21,7 @@ def back_part(look: Look) -> dict[str, Any]:
 
 def again_url(look: Look) -> str:
     """Where a player asks for the same game again once it is over, "" for all others."""
-    plays = look.seat is not None or look.game.practice
+    plays = look.seat is not None or (look.game.practice and look.game.imported is None)
     return reverse("again", args=[look.game.public_id]) if plays and not look.game.is_running else ""
 
 

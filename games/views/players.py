@@ -9,9 +9,10 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games import queries
-from games.queries import players
+from games.queries import players, records
 from games.tables import TABLES
 
+from . import ratings
 from .naming import card, preset_title, title
 from .requests import Request
 
@@ -26,7 +27,9 @@ def player(request: Request, name: str) -> HttpResponse:
     page = players.results_of(member, request.GET.get("after", ""))
     context = {
         "member": member,
-        "counts": players.counts_of(member),
+        "counts": {**players.counts_of(member), "won": records.wins_of(member)},
+        "ratings": ratings.of_member(member),
+        "between": _between(request, member),
         "reliability": players.reliability_of(member),
         "away": queries.away_until([member.pk]).get(member.pk),
         **_acting(request, member),
@@ -43,6 +46,25 @@ def _acting(request: Request, member: User) -> dict[str, object]:
     if not reader.is_authenticated or reader.is_guest or reader == member:
         return {"may_act": False}
     return {"may_act": True, "is_blocked": queries.blocked_by(reader).filter(pk=member.pk).exists()}
+
+
+def _between(request: Request, member: User) -> list[dict[str, object]]:
+    """How the reader has played against this member, from the reader's side."""
+    reader = request.user
+    if not reader.is_authenticated or reader == member:
+        return []
+    return [
+        {
+            "game": TABLES[one.system].name(),
+            "games": one.games,
+            "better": one.better,
+            "worse": one.worse,
+            "won": one.won,
+            "lost": one.lost,
+            "ahead": TABLES[one.system].ahead(one.ahead),
+        }
+        for one in records.between(reader, member)
+    ]
 
 
 def _line(result: players.Result) -> dict[str, object]:

@@ -15,7 +15,9 @@ from games import services
 from games.services import Refused
 from games.services.limits import MOST_INVITATIONS, MOST_UNFINISHED
 
-FORBIDDEN, CONFLICT, GONE, WRONG, TOO_MANY, AWAY = 403, 409, 410, 422, 429, 503
+from . import imports
+
+FORBIDDEN, NOT_FOUND, CONFLICT, GONE, WRONG, TOO_MANY, AWAY = 403, 404, 409, 410, 422, 429, 503
 
 _STATUSES: dict[type[Refused], int] = {
     services.AccountClosed: FORBIDDEN,
@@ -29,9 +31,11 @@ _STATUSES: dict[type[Refused], int] = {
     services.MayNotTalk: FORBIDDEN,
     services.MembersOnly: FORBIDDEN,
     services.Muted: FORBIDDEN,
+    services.MeetsOwn: FORBIDDEN,
     services.NoAdviser: AWAY,
     services.NoLink: FORBIDDEN,
     services.NoOrders: FORBIDDEN,
+    services.NoPrograms: FORBIDDEN,
     services.NotAlone: FORBIDDEN,
     services.NotHost: FORBIDDEN,
     services.NotInvited: FORBIDDEN,
@@ -41,14 +45,17 @@ _STATUSES: dict[type[Refused], int] = {
     services.NotToBeAsked: FORBIDDEN,
     services.TalkLocked: FORBIDDEN,
     services.NothingSaid: WRONG,
+    services.NotImported: WRONG,
     services.ShutOut: FORBIDDEN,
     services.Warned: FORBIDDEN,
     services.Overseer: FORBIDDEN,
     services.NoSuchTurn: WRONG,
+    services.NoSuchPosition: NOT_FOUND,
     services.TooLong: WRONG,
     services.TooFast: TOO_MANY,
     services.TooManyBlocks: TOO_MANY,
     services.TooManyGames: TOO_MANY,
+    services.TooManyImported: TOO_MANY,
     services.TooManyInvitations: TOO_MANY,
     services.TooManyReports: TOO_MANY,
 }
@@ -118,6 +125,18 @@ def sentence(error: Refused) -> str:
         return _("You have reported {n} things today, as many as one may. Go on tomorrow.").format(
             n=error.most
         )
+    if isinstance(error, services.NoSuchPosition):
+        return ngettext(
+            "There is no such position: the log of this game has {n} entry.",
+            "There is no such position: the log of this game has {n} entries.",
+            error.last,
+        ).format(n=error.last)
+    if isinstance(error, services.TooManyImported):
+        return _("You keep {n} imported games, as many as one may. Delete one of them first.").format(
+            n=error.most
+        )
+    if isinstance(error, services.NotImported):
+        return imports.sentence(error)
     if isinstance(error, services.NoSuchTurn):
         return ngettext(
             "This game had {n} turn. Begin with that.",
@@ -154,6 +173,10 @@ def sentence(error: Refused) -> str:
         services.NoAdviser: _("Nobody can be asked just now. Decide alone, or ask again in a minute."),
         services.NoLink: _("This game is not listed: you can join by the invite link, which its host has."),
         services.NoOrders: _("By the rules of this game nobody is asked about shares in a merger."),
+        services.NoPrograms: _("The host of this game lets no programs in, but for those who are invited."),
+        services.MeetsOwn: _(
+            "This game is rated. Nobody meets an own program there, and no two programs of one owner meet."
+        ),
         services.NotAVacation: _(
             "Choose days from today on, the last one not before the first, within a year."
         ),

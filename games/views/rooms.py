@@ -236,7 +236,7 @@ def _drawn(request: Request, room: Room, code: str, invite: InviteForm | None = 
         "game": game,
         "room": room,
         "people": [
-            (person, seat, room.in_time.get(seat.user_id or 0))
+            (person, seat, room.in_time.get(seat.user_id or 0), room.rated.get(seat.user_id or 0))
             for person, seat in zip(persons(room.seats), room.seats, strict=True)
         ],
         "free": range(game.free if game.is_open else 0),

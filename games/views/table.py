@@ -27,7 +27,9 @@ from .exploring import explore_url
 from .naming import persons, title
 from .offers import again_url, back_part, plan_urls
 from .ordering import orders_part
+from .pictures import preview
 from .proposed import ending_url, proposed
+from .ratings import made_by
 from .reporting import report_url
 from .requests import Request
 from .telling import told
@@ -193,14 +195,23 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
     return render(
         request,
         "games/log.html",
-        {**context, "title": title(look.game), "game_url": look.game.get_absolute_url()},
+        {
+            **context,
+            "title": title(look.game),
+            "game_url": look.game.get_absolute_url(),
+            "log_of": look.game.public_id,
+            "game": look.game,
+        },
     )
 
 
 @require_safe
 @never_cache
 def deal(request: HttpRequest, public_id: str) -> HttpResponse:
-    """How the deal can be checked: its commitment, and once the game is over its seed."""
+    """How the deal can be checked: its commitment, and once the game is over its seed.
+
+    With `check` the site checks all that can be checked of a game that is over, and says what it found.
+    """
     found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     context = {
         "title": title(found),
@@ -212,6 +223,7 @@ def deal(request: HttpRequest, public_id: str) -> HttpResponse:
     if context["seed"]:
         names = [str(person) for person in persons(found.seats.select_related("user"))]
         context |= TABLES[found.system].deal_context(found.rules, names, bytes.fromhex(context["seed"]))
+        context["checked"] = queries.check_deal(found) if "check" in request.GET else None
     return render(request, "games/deal.html", context)
 
 
@@ -241,6 +253,7 @@ def _page(request: Request, look: Look, status: int = 200, **more: Any) -> HttpR
     public_id = look.game.public_id
     context = {
         **_context(request, look, **more),
+        **preview(look),
         "title": title(look.game),
         "table_template": TABLES[look.game.system].TEMPLATE,
         "stylesheet": TABLES[look.game.system].STYLESHEET,
@@ -274,6 +287,8 @@ def _context(
         "proposed": proposed(look),
         "ending_url": ending_url(look),
         "explore_url": explore_url(look, request.user),
+        "log_of": public_id,
+        "story_url": reverse("story", args=[public_id]) if look.game.is_finished else "",
         "log_url": reverse("log", args=[public_id]),
         "deal_url": reverse("deal", args=[public_id]),
         "report_url": report_url(request, look.game),
@@ -287,6 +302,7 @@ def _context(
         # Whether there is another game to go to after the move.
         "others_wait": waiting > asked,
         "again_url": again_url(look),
+        "rating_changes": made_by(look),
         **covering(look, shown["headline"]),
         **pauses.resting(look),
     }

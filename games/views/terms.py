@@ -34,6 +34,7 @@ def settings(game: Game) -> list[Term]:
         Term(_("The game starts"), _start(game)),
         *_times(game),
         *_reliable(game),
+        *_programs(game),
         *_skips(game),
         Term(_("Taking back"), _takebacks(game)),
         Term(_("Rating"), _("The game counts.") if game.rated else _("The game is for fun.")),
@@ -85,6 +86,13 @@ def _start(game: Game) -> str:
             "By itself, as soon as all seats are taken; the host may start it with fewer players before."
         )
     return _("When the host says so, once enough seats are taken.")
+
+
+def _programs(game: Game) -> list[Term]:
+    """Nothing where none comes in but who is invited."""
+    if not game.programs:
+        return []
+    return [Term(_("Programs"), _("Programs of members can join. Their names end with “-bot”."))]
 
 
 def _skips(game: Game) -> list[Term]:

@@ -210,11 +210,11 @@ def test_a_guest_is_not_renamed(act, manager):
         act("rename", guest, manager, new_name="martina")
 
 
-def test_all_but_signing_out_and_anonymising_tell_the_member(act, marta, manager):
+def test_all_but_signing_out_revoking_and_anonymising_tell_the_member(act, marta, manager):
     for name in NEEDS_NOTHING:
         mail.outbox.clear()
         act(name, marta, manager, **VALUES.get(name, {}))
-        assert bool(mail.outbox) == (name not in ("sign-out", "anonymise")), name
+        assert bool(mail.outbox) == (name not in ("sign-out", "revoke-tokens", "anonymise")), name
 
 
 def test_every_action_says_what_it_does():

@@ -20,6 +20,7 @@ from games.services import exploring, hints, keeping
 from tests.rules.positions import position
 
 from .conftest import play_on, play_to_the_end, put
+from .tables_of_practice import decide, practise
 from .test_secrets import permuted, stored
 
 pytestmark = pytest.mark.django_db
@@ -361,6 +362,52 @@ def test_a_game_that_is_over_is_explored_from_any_of_its_turns(
     answer = at_alice.post(address(game), {"turn": "999"}, **HTMX)
     assert answer.status_code == 422
     assert "Choose one of them" in answer.content.decode()
+
+
+def test_a_game_that_is_over_is_explored_from_any_of_its_positions(
+    game: Game, alice: User, at_alice: Client
+) -> None:
+    game = play_to_the_end(game)
+    for at in (0, 1, 13, game.version - 1):
+        begin(at_alice, game, at=str(at))
+        then, here = queries.position_at(game.public_id, alice, at).look.seen, Exploration.objects.get()
+        assert here.version == at
+        state = state_of(game, alice)
+        assert tuple(state.board) == tuple(then.board)
+        assert game.rule_system.decider(state) == then.decision.seat
+        turn = str(here.turn)
+        try_on(game, alice, 1)
+        begin(at_alice, game, turn=turn)
+        assert Exploration.objects.get().version <= at, "the turn in which that was"
+    answer = at_alice.post(address(game), {"at": str(game.version + 1)}, **HTMX)
+    assert answer.status_code == 404
+    assert "no such position" in answer.content.decode()
+
+
+def test_a_running_game_is_explored_from_now_alone(game: Game, at_alice: Client) -> None:
+    begin(at_alice, game, at="3")
+    assert Exploration.objects.get().version == game.version
+    with pytest.raises(ValueError, match="keeps its past"):
+        queries.after_entry(game, 0, 3)
+
+
+def test_a_position_is_in_the_turn_that_began_before_it(game: Game) -> None:
+    game = play_to_the_end(game)
+    turns = [queries.after_entry(game, None, number).turn for number in range(game.version + 1)]
+    assert turns == sorted(turns)
+    for turn in range(1, turns[-1] + 1):
+        begun = queries.before_turn(game, None, turn)
+        assert queries.after_entry(game, None, begun.version) == begun
+        assert turns.index(turn) == begun.version
+
+
+def test_a_practice_table_is_explored_once_it_is_over(alice: User, at_alice: Client) -> None:
+    game = decide(practise(alice))
+    for answer in (at_alice.get(address(game)), at_alice.post(address(game), {"at": "0"})):
+        assert answer.status_code == 404
+    services.end_practice(game_id=game.pk, by=alice, kind="standings")
+    assert f'action="{address(game)}"' in at_alice.get(game.get_absolute_url()).content.decode()
+    assert "You are exploring." in begin(at_alice, game, at="1").content.decode()
 
 
 def test_hidden_holdings_are_not_explored_before_the_end(

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Move
 from games.queries import health
-from games.services import vacations
+from games.services import assessing, vacations
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -41,6 +41,7 @@ QUERIES: dict[str, Callable[[], QuerySet[Any]]] = {
     "game_open": lambda: Game.objects.filter(status=Game.Status.OPEN).order_by().values("pk"),
     "game_deadline": lambda: health.overdue(timezone.now()),
     "move_of_person": moves_of_a_minute,
+    "story_to_tell": lambda: assessing.stories_to_tell(timezone.now()).values("game"),
     "one_entry_a_number or (game_id=?)": lambda: Move.objects.filter(game=1),
 }
 

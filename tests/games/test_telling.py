@@ -66,7 +66,7 @@ def test_without_the_holders_of_then_the_log_would_name_those_of_now(
     inherited: Game, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin."""
-    monkeypatch.setattr(looks, "handovers", lambda entries: ())
+    monkeypatch.setattr(looks, "handovers", lambda entries, by_name: ())
     with pytest.raises(AssertionError):
         test_the_log_names_who_sat_there_when_it_happened(inherited, bob, bob)
 

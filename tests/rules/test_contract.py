@@ -14,7 +14,7 @@ from games.rules.errors import IllegalMove, InvalidMove, InvalidPosition
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
     "from_options to_options seating deal decider legal_moves check forced parse_move apply play observe"
     " determinize standings worth to_json from_json event_to_json event_from_json observation_to_json"
-    " position_to_text position_from_text invariants"
+    " position_to_text position_from_text invariants uncover turns feats opening"
 ).split()
 
 pytestmark = pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))
@@ -33,7 +33,8 @@ def test_a_system_offers_what_the_contract_lists(system: ModuleType) -> None:
         assert callable(getattr(system, name)), name
         assert name in (rules.__doc__ or ""), name
     assert all(
-        name in system.__all__ for name in ("PRESETS", "OPTIONS", "SEATS", "FORCES", "HIDES", *FUNCTIONS)
+        name in system.__all__
+        for name in ("PRESETS", "OPTIONS", "SEATS", "FORCES", "HIDES", "FEATS", "VERSION", *FUNCTIONS)
     )
     assert all(hasattr(system, name) for name in system.__all__)
 

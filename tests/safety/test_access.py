@@ -32,6 +32,25 @@ FORM = "application/x-www-form-urlencoded"
 
 # Mail programs and mail servers call these; a signed token or a signed body says that they may.
 WITHOUT_TOKEN = {"mail/stop/<str:token>/", "mail/bounces/"}
+# Programs come with a token of their own; cookies open nothing here, so no form of another site does either.
+BY_PROGRAMS = {
+    f"api/v1/program/{rest}"
+    for rest in (
+        *("account", "decisions", "stream", "games", "games/<slug:public_id>"),
+        "games/<slug:public_id>/moves/<int:number>",
+        *(f"games/<slug:public_id>/{deed}" for deed in ("join", "leave", "concede")),
+    )
+}
+WITHOUT_TOKEN |= BY_PROGRAMS
+# These answer anything but a look with 405.
+ONLY_READ = {
+    f"api/v1/{rest}"
+    for rest in (
+        *("openapi.json", "games", "games/<slug:public_id>", "<path:rest>", "players/<str:name>"),
+        *("games/<slug:public_id>/positions/<int:number>", "leaderboards/<slug:system>"),
+    )
+}
+WITHOUT_TOKEN |= ONLY_READ
 
 _DOORS = {"/accounts/login/": "login", "/accounts/signup/": "signup", "/admin/login/": "admin"}
 

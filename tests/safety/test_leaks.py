@@ -7,7 +7,7 @@ each moment of many games.
 
 import pytest
 from django.contrib import admin
-from django.urls import path
+from django.urls import path, reverse
 from django.urls.resolvers import RegexPattern, URLResolver
 
 from acquire_site import urls
@@ -31,6 +31,23 @@ def test_no_byte_and_no_label_of_what_is_hidden_reaches_anybody_in_a_whole_game(
     counts = whole_game(0).counts
     assert counts["comparisons"] > 1000 and counts["letters and posts"] > 20 and counts["frames"] > 50
     assert counts["moves made twice"] > 20
+
+
+def test_no_position_of_the_past_depends_on_what_is_hidden_now() -> None:
+    """Another deal has another past, in which the same was played."""
+    check = Check(games.script(0))
+    with check.opened():
+        while check.game.decider is not None:
+            last = check.game.version
+            if last % 15 == 0:
+                for viewer in [*check.players, *check.others[:2]]:
+                    check.ask(viewer, [position(check, number) for number in {0, last // 2, last}])
+            check.advance()
+    assert check.counts["comparisons"] > 50
+
+
+def position(check: Check, number: int) -> routes.Ask:
+    return routes.Ask("position", reverse("position", args=[check.game.public_id, number]))
 
 
 def test_every_route_has_an_entry_in_the_harness() -> None:

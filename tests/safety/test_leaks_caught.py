@@ -1,6 +1,7 @@
 """Twins: each puts one leak into the site, and the harness that found none before names it."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
@@ -12,7 +13,7 @@ from games import consumers, queries
 from games.admin import page
 from games.models import Game, Plan
 from games.notices import words
-from games.queries import moderated, my_data
+from games.queries import moderated, my_data, positions
 from games.rules import acquire
 from games.services import computers, hints, record
 from tests.safety.leaks import games
@@ -253,6 +254,28 @@ def test_a_seed_on_the_page_of_the_deal(check: Check, monkeypatch: pytest.Monkey
     look = asked(check, "a visitor", "deal")
     said = caught(look, monkeypatch, queries, "revealed_seed", lambda game: check.script.seed.hex())
     assert "the seed in the body" in said
+
+
+def test_a_hand_of_the_past_that_is_shown_to_whoever_asks(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look = asked(check, "a visitor", "position")
+    said = caught(look, monkeypatch, positions, "_seat_then", lambda *where: 0)
+    assert "in the body of GET" in said
+
+
+def test_a_number_of_the_past_that_comes_of_hidden_tiles(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another deal has another past, too."""
+    walk = positions._walk
+
+    def telling(game: Game, *where: Any) -> Any:
+        found = walk(game, *where)
+        return replace(found, turns=(*found.turns, 1000 + sum(found.state.hands[0])))
+
+    look = asked(check, "a spectator", "position")
+    assert "depends on what is hidden" in caught(look, monkeypatch, positions, "_walk", telling)
 
 
 def test_a_chosen_move_of_a_computer_that_is_told(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,11 @@ NOT_WRITTEN = {
         "games.heartbeat.name",
     ),
     *("games.order.about", "games.game.pace_zone"),
+    *("games.ledger.system", "games.outcome.system", "games.rating.system", "games.rating.month"),
+    *("games.ratingchange.system", "games.ratingchange.month"),
+    *("games.puzzlesource.system", "games.puzzle.kind", "games.puzzle.best", "games.puzzleanswer.move"),
+    *("games.assessment.best", "accounts.token.hash"),
+    *(f"games.{model}.{name}" for model in ("feat", "tally") for name in ("system", "preset", "kind", "key")),
 }
 
 

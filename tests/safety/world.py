@@ -5,6 +5,7 @@ happens to have. What a request does to the world is undone after it (`undone`),
 """
 
 import contextlib
+import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -112,10 +113,9 @@ def _games(world: World) -> None:
     def opened(**terms: Any) -> Any:
         return services.create_game(host=host, terms=services.Terms(**{**usual, **terms}))
 
-    def started(preset: str, *people: Any, system: str = "acquire") -> Any:
-        return services.start_game(
-            system=system, preset=preset, host=people[0], players=people, skips=False, visibility="public"
-        )
+    def started(preset: str, *people: Any, system: str = "acquire", **terms: Any) -> Any:
+        terms = {"skips": False, "visibility": "public", **terms}
+        return services.start_game(system=system, preset=preset, host=people[0], players=people, **terms)
 
     waiting, invited = opened(), opened(visibility="invited")
     for person in (player, seat):
@@ -125,18 +125,43 @@ def _games(world: World) -> None:
     running = started("avalon-hill", player, seat, host)
     until_asked(running, player)
     parks = started(_first("acquisition"), player, seat, system="acquisition")
-    finished = started("avalon-hill", player, seat)
+    unlisted = started("avalon-hill", player, seat, visibility="unlisted")
+    services.concede(game_id=unlisted.pk, by=seat)
+    imported = _imported(unlisted, player)
+    finished = started("avalon-hill", player, seat, rated=True)
     play_on(finished, 10_000)
-    games = {"open": waiting, "invited": invited, "running": running, "parks": parks, "finished": finished}
+    services.count_results()
+    games = {
+        **{"open": waiting, "invited": invited, "running": running, "parks": parks},
+        **{"unlisted": unlisted, "imported": imported, "finished": finished},
+    }
     for word, game in games.items():
         game.refresh_from_db()
         world.words |= {word: game.public_id, f"{word}_next": str(game.version + 1)}
+    puzzle = _puzzle(finished)
     world.words |= {
+        "puzzle": puzzle.day.isoformat(),
+        "puzzle_answer": puzzle.best,
         "code": waiting.invite_code,
         "asked": invited.invitations.exclude(address="").get().code,
         "move": legal_move(running),
         "version": str(running.version),
     }
+
+
+def _imported(game: Any, owner: Any) -> Any:
+    """The game once more, from a file, for its owner to study."""
+    from games import queries, services
+
+    data = json.dumps(queries.exported(game.public_id, owner)).encode()
+    return services.import_game(data, by=owner)
+
+
+def _puzzle(finished: Any) -> Any:
+    """The puzzle of the day, from a game that is over."""
+    from tests.games.puzzles.made import game_source, make_puzzle
+
+    return make_puzzle(game_source(finished))
 
 
 def _first(system: str) -> str:
@@ -154,6 +179,7 @@ def _rows(world: World) -> None:
     from django.utils import timezone
 
     from accounts.models import Appeal, Audit, Page, Sanction, Trace
+    from accounts.services import make_token, register_program
     from games import services
     from games.models import (
         ClosedAddress,
@@ -198,7 +224,12 @@ def _rows(world: World) -> None:
     Appeal.objects.create(sanction=mute, text="It was a joke.")
     Trace.objects.create(member=who["seat"], kind="browser", mark="0" * 64, first=now, last=now)
     token = stopping.link(stopping.GAME, user=who["player"], of=running.public_id).rstrip("/")
+    key, _text = make_token(who["player"], "My sheet")
+    program = register_program(who["player"], "Greedy-bot")
     world.words |= {
+        "key": str(key.pk),
+        "program": program.user.username,
+        "chief": str(who["superuser"].pk),
         "line": str(line.pk),
         "watched": str(watched.pk),
         "report": str(report.pk),

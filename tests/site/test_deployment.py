@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from acquire_site.programs import programs
+from games.services import MOST_BYTES
 from tests.conftest import ROOT
 
 from .test_settings import PRODUCTION, settings
@@ -163,5 +164,7 @@ def test_the_proxy_keeps_probes_inside_and_finds_all_web_processes():
         assert re.search(rf"@inside path .*{path}\b", text)
     assert re.search(r"reverse_proxy \{\s+dynamic a web 8000", text)
     # What the site would refuse is refused before, and nothing that it takes.
-    [size] = re.findall(r"max_size (\d+)KB", text)
-    assert int(size) * 1000 >= 64 * 1024
+    forms, files = map(int, re.findall(r"max_size (\d+)KB", text))
+    assert forms * 1000 >= 64 * 1024
+    assert files * 1000 >= MOST_BYTES + 64 * 1024
+    assert (ROOT / "deploy" / "Caddyfile").read_text().count("/games/import/") == 2

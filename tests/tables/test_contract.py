@@ -18,9 +18,10 @@ from games.tables import TABLES, Entry
 from tests.tables.tables import persons, readers
 
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
-    "context log_context read_move question refusal why_forced sentence sentences headline your_turn"
-    " waiting_for asked letter advice presets preset_name option_names option_values deal_context rules_page"
-    " preset_page name pitch designer credit about score score_name options_title chance unseen"
+    "context log_context turns drawing read_move question refusal why_forced sentence sentences headline"
+    " your_turn waiting_for asked letter advice presets preset_name option_names option_values deal_context"
+    " rules_page preset_page in_words name pitch designer credit about score score_name options_title chance"
+    " unseen amount breakdowns phrase luck board_picture"
 ).split()
 TEMPLATES = ("TEMPLATE", "RULES_TEMPLATE", "PRESET_TEMPLATE")
 
@@ -183,3 +184,27 @@ def test_points_are_told_in_the_words_of_the_game(name: str) -> None:
     table = TABLES[name]
     assert table.score(1) != table.score(2)
     assert "1,200" in table.score(1200) or "1200" in table.score(1200)
+
+
+def test_every_move_can_be_told(name: str) -> None:
+    rules = SYSTEMS[name]
+    options = next(iter(rules.PRESETS.values()))
+    told = {TABLES[name].phrase(move, options) for move in rules.MOVES}
+    assert all(told)
+    assert len(told) == len(rules.MOVES)
+
+
+def test_a_board_can_be_drawn_and_an_end_be_taken_apart(name: str) -> None:
+    rules = SYSTEMS[name]
+    *_, (state, entries) = positions(name)
+    seen = rules.observe(state, None)
+    drawn = TABLES[name].board_picture(seen)
+    assert len(drawn.cells) == drawn.columns * drawn.rows == len(seen.board)
+    assert len({cell.fill for cell in drawn.cells}) > 2
+    names = [str(seat) for seat in range(seen.seats)]
+    tables_shown = TABLES[name].breakdowns(seen, names, entries)
+    assert tables_shown
+    for table in tables_shown:
+        assert all(len(points) == seen.seats for _part, points in table.rows)
+        points = tuple(zip(names, map(TABLES[name].amount, rules.worth(state)), strict=True))
+        assert table.sums in ((), points)

@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from games.rules import acquire
-from games.tables.acquire.chart import HEIGHT, chart
 from games.tables.acquire.sources import sources
+from games.tables.chart import HEIGHT, chart
 from tests.tables.tables import Played, asked, random_game
 
 
@@ -43,7 +43,7 @@ def test_without_the_whole_log_the_money_is_shown_without_its_sources() -> None:
 
 def test_the_chart_keeps_inside_its_frame() -> None:
     drawn = chart(("a", "b", "c"), [[6000] * 3, [9000, 20_000, 6000], [12_300, 47_800, 12_300]])
-    assert [tick.label for tick in drawn.dollars] == [
+    assert [tick.label for tick in drawn.amounts] == [
         "$0",
         "$10,000",
         "$20,000",

@@ -123,7 +123,7 @@ def test_a_fair_deal_is_shown_only_when_there_is_a_seed() -> None:
 
 def test_a_card_says_whose_turn_it_is() -> None:
     card = Card("/games/x/", "Game x", "Your turn: place a tile", "Rule book", persons(3), True, 0)
-    page = render_to_string("games/_card.html", {"card": card})
+    page = " ".join(render_to_string("games/_card.html", {"card": card}).split())
     assert "data-my-turn" in page
     assert 'class="seat now" title="sam"' in page
     assert 'title="Rook ⚙"' in page

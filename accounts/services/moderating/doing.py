@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.services import leaving, naming, sanctions, sessions, telling
+from accounts.services import leaving, naming, sanctions, sessions, telling, tokens
 from accounts.services.refusals import ActionRefused, WrongInput
 from accounts.services.sanctions import Kind
 
@@ -46,6 +46,10 @@ def reply(member: User, *, by: User | None, reason: str, reply: str, words: str 
 
 def sign_out(member: User, *, by: User | None, reason: str) -> Mapping[str, Any]:
     return {"sessions": sessions.end_sessions(member)}
+
+
+def revoke_tokens(member: User, *, by: User | None, reason: str) -> Mapping[str, Any]:
+    return {"tokens": tokens.revoke_all(member)}
 
 
 def rename(member: User, *, by: User | None, reason: str, new_name: str) -> None:

@@ -52,6 +52,12 @@ def _guest(member: User) -> Text | None:
     return _gone(member) or (_("A guest has a made-up name in any case.") if member.is_guest else None)
 
 
+def _program(member: User) -> Text | None:
+    if member.is_program and not _gone(member):
+        return _("This is a program: it reads and says nothing. Turn to its owner, or suspend it.")
+    return _gone(member)
+
+
 def _standing_kinds(member: User) -> list[Choice]:
     held = set(member.sanctions.standing().values_list("kind", flat=True))
     return [(kind.value, kind.label) for kind in Kind if kind in held]
@@ -77,6 +83,7 @@ def _actions() -> Iterable[Action]:
             " The member is told by mail."
         ),
         doing.warn,
+        against=_program,
         read_by=READ_BY_MEMBER,
     )
     yield action(
@@ -88,6 +95,7 @@ def _actions() -> Iterable[Action]:
         ),
         doing.mute,
         replace(UNTIL, required=False),
+        against=_program,
         read_by=READ_BY_MEMBER,
     )
     yield action(
@@ -139,6 +147,15 @@ def _actions() -> Iterable[Action]:
         _("Sign out everywhere"),
         _("Ends all sessions of the member, on all devices. The password stays. Nobody is told."),
         doing.sign_out,
+    )
+    yield action(
+        "revoke-tokens",
+        _("Revoke tokens"),
+        _(
+            "The tokens of the member and of the member’s programs open nothing any more. The member can make"
+            " new ones. Nobody is told."
+        ),
+        doing.revoke_tokens,
     )
     yield action(
         "rename",

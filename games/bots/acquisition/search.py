@@ -11,7 +11,7 @@ from typing import Final
 
 from games.rules.acquisition import Move, Observation, State, determinize, worth
 
-from ..estimates import Estimate
+from ..estimates import Estimate, Rating
 from ..limits import OutOfTime, never
 from .ahead import after, best_after, chances
 from .outlook import Outlook
@@ -42,20 +42,47 @@ class Search:
 
         When the time is up, those that it has not followed yet stay as they look one move ahead.
         """
-        seat, state = seen.decision.seat, determinize(seen, rng)
+        state = determinize(seen, rng)
         moves = rng.sample(legal, len(legal))
         if seen.parks:
             return [Estimate(move, 1 / seen.seats, 0, 1) for move in moves]
         looks = sorted(zip(moves, chances(state, moves), strict=True), key=lambda look: -look[1])
+        followed = self._followed(state, [move for move, _ in looks[: self.width]], out_of_time)
+        now = _lead(state, seen.decision.seat)
+        return followed + [Estimate(move, chance, now, 1) for move, chance in looks[len(followed) :]]
+
+    def rate(
+        self,
+        seen: Observation,
+        legal: Sequence[Move],
+        played: Move,
+        rng: Random,
+        out_of_time: OutOfTime = never,
+    ) -> Rating | None:
+        """What it thinks of a move that was played, beside the best that it finds: both are followed.
+
+        None of parks, and when the time is up before the played move was followed.
+        """
+        if seen.parks:
+            return None
+        state = determinize(seen, rng)
+        looks = sorted(zip(legal, chances(state, legal), strict=True), key=lambda look: -look[1])
+        others = [move for move, _ in looks[: self.width] if move != played]
+        found = self._followed(state, [played, *others], out_of_time)
+        own = next((estimate for estimate in found if estimate.move == played), None)
+        return None if own is None else Rating(max(found, key=lambda e: (e.chance, e is own)), own)
+
+    def _followed(self, state: State, moves: Sequence[Move], out_of_time: OutOfTime) -> list[Estimate]:
+        """What comes of these moves, the best first, of as many as there is time for."""
+        seat = state.decision.seat
         followed = []
-        for move, _ in looks[: self.width]:
+        for move in moves:
             end = _follow(state, move, self.rounds, out_of_time)
             if end is None:
                 break
             followed.append(Estimate(move, Outlook(end).chance(seat), _lead(end, seat), 2))
         followed.sort(key=lambda estimate: -estimate.chance)
-        now = _lead(state, seat)
-        return followed + [Estimate(move, chance, now, 1) for move, chance in looks[len(followed) :]]
+        return followed
 
 
 def _follow(state: State, move: Move, rounds: int, out_of_time: OutOfTime) -> State | None:

@@ -25,17 +25,18 @@ from .chains import (
 from .dealing import deal, seating
 from .events import KINDS as EVENT_KINDS
 from .events import Event, event_from_json, event_to_json, reveals
+from .feats import FEATS, feats, opening, turns
 from .forcing import FORCES, forced
 from .invariants import invariants
 from .legal import check, legal_moves
 from .moves import MOVES, Buy, Dispose, Found, Move, Next, Pass, Place, Redraw, Survivor, parse_move
-from .observation import HIDES, Observation, determinize, observation_to_json, observe
+from .observation import HIDES, Observation, determinize, observation_to_json, observe, uncover
 from .placing import Effect, effect
 from .playing import apply, play
 from .position import position_from_text, position_to_text, rules_from_text, rules_to_text
 from .rules import OPTIONS, PRESETS, Rules, from_options, to_options
 from .state import CASH, HAND, SEATS, Decision, State, decider
-from .storage import from_json, to_json
+from .storage import VERSION, from_json, to_json
 from .turning import may_declare_end, standings
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "EMPTY",
     "END_SIZE",
     "EVENT_KINDS",
+    "FEATS",
     "FORCES",
     "HAND",
     "HIDES",
@@ -65,6 +67,7 @@ __all__ = [
     "SQUARE_NAMES",
     "STEPS",
     "TIERS",
+    "VERSION",
     "Bonus",
     "Buy",
     "Decision",
@@ -93,6 +96,7 @@ __all__ = [
     "event_from_json",
     "event_to_json",
     "events",
+    "feats",
     "forced",
     "from_json",
     "from_options",
@@ -101,6 +105,7 @@ __all__ = [
     "may_declare_end",
     "observation_to_json",
     "observe",
+    "opening",
     "parse_move",
     "play",
     "position_from_text",
@@ -113,5 +118,7 @@ __all__ = [
     "standings",
     "to_json",
     "to_options",
+    "turns",
+    "uncover",
     "worth",
 ]  # fmt: skip

@@ -65,14 +65,17 @@ class Observation:
     memory: Memory | None = field(default=None, repr=False)
 
 
-def observe(state: State, seat: int | None, *, ended: str = "", memory: bool = False) -> Observation:
+def observe(
+    state: State, seat: int | None, *, ended: str = "", memory: bool = False, openly: bool = False
+) -> Observation:
     """What the seat may know; `memory` adds, for computers, what it could have noted from the log.
 
     `ended` is a reason from outside the rules for which the game is over: then nobody decides any more,
-    and everything is shown that is shown at an end.
+    and everything is shown that is shown at an end. `openly` shows the same of a position in the middle, for
+    those who look back at a game that is over.
     """
     ended = state.ended or ended
-    hidden = state.rules.holdings == "hidden" and not ended
+    hidden = state.rules.holdings == "hidden" and not ended and not openly
     decision = OVER if ended else state.decision
     if decision.kind == "stuck" and decision.seat != seat:
         decision = DECISIONS["place"][decision.seat]
@@ -112,6 +115,17 @@ def observe(state: State, seat: int | None, *, ended: str = "", memory: bool = F
         legal=_legal(state) if decision.seat == seat and decision is not OVER else (),
         memory=Memory(tuple(state.cash), tuple(map(tuple, state.holdings))) if memory else None,
     )
+
+
+def uncover(state: State) -> dict[str, Any]:
+    """What an observation leaves out, as plain values, for those who look back at a game that is over.
+
+    These are the `hands` by seat, and the `bag` in the order of drawing.
+    """
+    return {
+        "hands": [[SQUARE_NAMES[tile] for tile in sorted(hand)] for hand in state.hands],
+        "bag": [SQUARE_NAMES[tile] for tile in reversed(state.bag)],
+    }
 
 
 def _legal(state: State) -> tuple[Move, ...]:

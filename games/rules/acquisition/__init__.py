@@ -46,11 +46,12 @@ from .dealing import deal, seating
 from .effect import Effect, effect
 from .events import KINDS as EVENT_KINDS
 from .events import Event, event_from_json, event_to_json, reveals
+from .feats import FEATS, feats, opening, turns
 from .forcing import FORCES, forced
 from .invariants import invariants
 from .legal import check, legal_moves
 from .moves import MOVES, BuyOut, Decline, Move, Park, Place, parse_move
-from .observation import HIDES, Observation, determinize, observation_to_json, observe
+from .observation import HIDES, Observation, determinize, observation_to_json, observe, uncover
 from .parks import is_symmetrical
 from .playing import apply, play
 from .position import position_from_text, position_to_text, rules_from_text, rules_to_text
@@ -68,12 +69,13 @@ from .rules import (
 )  # fmt: skip
 from .scoring import buildings, built, standings, worth
 from .state import LARGE, MEDIUM, SMALL, Decision, State, decider
-from .storage import from_json, to_json
+from .storage import VERSION, from_json, to_json
 
 __all__ = [
     "COLUMNS",
     "EMPTY",
     "EVENT_KINDS",
+    "FEATS",
     "FORCES",
     "HIDES",
     "LARGE",
@@ -95,6 +97,7 @@ __all__ = [
     "SQUARE_NAMES",
     "SYMMETRIES",
     "TILES",
+    "VERSION",
     "BuyOut",
     "Decision",
     "Decline",
@@ -118,6 +121,7 @@ __all__ = [
     "event_from_json",
     "event_to_json",
     "events",
+    "feats",
     "forced",
     "from_json",
     "from_options",
@@ -127,6 +131,7 @@ __all__ = [
     "legal_moves",
     "observation_to_json",
     "observe",
+    "opening",
     "parse_move",
     "play",
     "position_from_text",
@@ -138,5 +143,7 @@ __all__ = [
     "standings",
     "to_json",
     "to_options",
+    "turns",
+    "uncover",
     "worth",
 ]

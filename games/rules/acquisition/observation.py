@@ -45,8 +45,10 @@ class Observation:
     legal: tuple[Move, ...]
 
 
-def observe(state: State, seat: int | None, *, ended: str = "", memory: bool = False) -> Observation:
-    """What the seat may know; there is nothing that a `memory` of the log would add.
+def observe(
+    state: State, seat: int | None, *, ended: str = "", memory: bool = False, openly: bool = False
+) -> Observation:
+    """What the seat may know; there is nothing that a `memory` of the log would add, nor looking `openly`.
 
     `ended` is a reason from outside the rules for which the game is over: then nobody decides any more.
     """
@@ -71,6 +73,11 @@ def observe(state: State, seat: int | None, *, ended: str = "", memory: bool = F
         ended=ended,
         legal=tuple(legal_moves(state)) if mine else (),
     )
+
+
+def uncover(state: State) -> dict[str, Any]:
+    """What an observation leaves out, for those who look back at a game that is over: nothing here."""
+    return {}
 
 
 def observation_to_json(seen: Observation) -> dict[str, Any]:

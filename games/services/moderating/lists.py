@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.services.actions import Action
 from accounts.services.fields import Text
 from games.models import Game
-from games.services import notifying, record
+from games.services import notifying, outcomes, record
 from games.services.rulings import Ruling
 
 from .locking import READ_BY_PLAYERS, Against, bars, locked, readable, unless_deleted
@@ -29,6 +29,7 @@ def _unlist(target: Game, *, by: User | None, reason: str) -> None:
     record.announce(game)  # while the lobby still shows it
     game.visibility, game.unlisted = Game.Visibility.UNLISTED, timezone.now()
     game.save(update_fields=["visibility", "unlisted"])
+    outcomes.mark(game)
     notifying.moderated(game, [game.host_id], "unlist", told)
 
 
@@ -42,6 +43,7 @@ def _list(target: Game, *, by: User | None, reason: str) -> None:
     told = readable(reason)
     game.visibility, game.unlisted = Game.Visibility.PUBLIC, None
     game.save(update_fields=["visibility", "unlisted"])
+    outcomes.mark(game)
     record.announce(game)
     notifying.moderated(game, [game.host_id], "list", told)
 

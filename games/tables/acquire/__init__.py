@@ -1,7 +1,7 @@
 """Acquire on the page: everything a template shows, made from an observation and the public log."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from games.plans import PLANS, Planned
@@ -11,20 +11,37 @@ from games.rules.acquire.events import Placed
 
 from ..log import Entry, standing
 from ..people import People
-from .about import about, chance, credit, designer, name, options_title, pitch, score, score_name, unseen
-from .advice import advice
+from .about import (
+    about,
+    amount,
+    chance,
+    credit,
+    designer,
+    luck,
+    name,
+    options_title,
+    pitch,
+    score,
+    score_name,
+    unseen,
+)
+from .advice import advice, in_words
 from .board import board
+from .board_picture import board_picture
+from .breakdowns import breakdowns
 from .dealt import deal_context
 from .decisions import Decision, decision
+from .feats import ahead, feat, opening, opening_title
 from .filling import filled
 from .final import final, places
 from .hand import fates, hand
 from .headline import headline, waiting_for, your_turn
-from .letter import LETTER_TEMPLATE, asked, letter
+from .letter import LETTER_TEMPLATE, asked, drawing, letter
 from .log import events_of_turn, turns
 from .merger import merger
 from .order_previews import order_previews
 from .orders import ORDER_FORM, order_fields, order_form, order_refusal, order_sentence, read_order, why_asked
+from .phrases import phrase
 from .planning import plan_form, question_of_turn, read_plan, why_not
 from .previews import previews
 from .reading import question, read_move
@@ -40,12 +57,14 @@ RECENT_TURNS = 8
 
 __all__ = [
     "LETTER_TEMPLATE", "ORDER_FORM", "PRESET_TEMPLATE", "RECENT_TURNS", "RULES_TEMPLATE", "STYLESHEET",
-    "TEMPLATE", "about", "advice", "asked", "chance", "context", "credit", "deal_context", "designer",
-    "headline", "letter", "log_context", "name", "option_names", "option_values", "options_title",
-    "order_fields", "order_form", "order_previews", "order_refusal", "order_sentence", "pitch",
-    "places", "preset_name", "preset_page", "presets", "question", "question_of_turn", "read_move",
-    "read_order", "read_plan", "refusal", "rules_page", "score", "score_name", "sentence", "sentences",
-    "unseen", "waiting_for", "why_asked", "why_forced", "why_not", "your_turn",
+    "TEMPLATE", "about", "advice", "ahead", "amount", "asked", "board_picture", "breakdowns", "chance",
+    "context", "credit", "deal_context", "designer", "drawing", "feat", "headline", "in_words",
+    "letter", "log_context", "luck", "name", "opening", "opening_title", "option_names",
+    "option_values", "options_title", "order_fields", "order_form", "order_previews", "order_refusal",
+    "order_sentence", "phrase", "pitch", "places", "preset_name", "preset_page", "presets", "question",
+    "question_of_turn", "read_move", "read_order", "read_plan", "refusal", "rules_page", "score",
+    "score_name", "sentence", "sentences", "turns", "unseen", "waiting_for", "why_asked", "why_forced",
+    "why_not", "your_turn",
 ]  # fmt: skip
 
 
@@ -55,12 +74,14 @@ def context(
     entries: Sequence[Entry],
     worth: Sequence[Sequence[int]] = (),
     planned: Planned | None = None,
+    changed: Collection[int] | None = None,
 ) -> dict[str, Any]:
     """What TEMPLATE shows.
 
     `people` reads as the observation's seat, `entries` are the latest of the log, oldest first: those of the
     turn going on at least, all of them once the game is over. `worth`, for a game that is over, is what each
-    seat was worth after each turn. `planned` is the plan of the observation's own seat.
+    seat was worth after each turn. `planned` is the plan of the observation's own seat. `changed`, for
+    whoever looks back, are the squares that the last entry has changed: then the board marks only these.
     """
     form = _proposed(decision(seen, people), seen, planned)
     choosing = form is not None and form.kind == "place"
@@ -69,13 +90,15 @@ def context(
     told = turns(entries, spoken, seen.rules, brief=True, most=RECENT_TURNS + 1)
     done = standing(entries)
     last = next(reversed(_placed(done)), None)
+    if changed is not None and last not in changed:
+        last = None
     new = [entry for entry in done if entry.new]
     return {
         "headline": headline(seen, people),
         "my_turn": form is not None,
         "thinking": not seen.ended and people[seen.decision.seat].computer,
         "over": bool(seen.ended),
-        "board": board(seen, known, last, _placed(new), choosing=choosing),
+        "board": board(seen, known, last, _placed(new), changed or (), choosing=choosing),
         "columns": range(1, acquire.COLUMNS + 1),
         "hand": None if seen.hand is None or seen.ended else hand(seen, known, choosing=choosing),
         "stocks": stocks(seen, people),

@@ -48,6 +48,16 @@ def score(points: int) -> str:
     return money(points)
 
 
+def amount(points: int) -> str:
+    """The same in as few letters as fit beside a drawing."""
+    return money(points)
+
+
+def luck() -> str:
+    """What luck there is in the game, in a sentence."""
+    return _("Who sits where, and which tiles the others and you draw, is luck.")
+
+
 def score_name() -> str:
     """What that is called at the head of a column."""
     return _("Money")

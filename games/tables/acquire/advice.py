@@ -31,6 +31,13 @@ def advice(seen: Observation, people: People, level: str, estimates: Sequence[Es
     return Advice(_order(form, best.move), " ".join([*why, chances]), key_of(form, best.move))
 
 
+def in_words(seen: Observation, people: People, moves: Sequence[Move]) -> list[str]:
+    """Each of these answers to what is asked of the observer as its button says it."""
+    form = decision(seen, people)
+    assert form is not None
+    return [_order(form, move) for move in moves]
+
+
 def _order(form: Decision, move: Move) -> str:
     """The move as its button says it."""
     texts = {option.value: option.text for option in form.options}

@@ -13,8 +13,9 @@ from . import effects
 from .names import chain
 from .wording import tiles
 
-# The classes of the last tile placed, and of others since the reader last looked.
-_NEWS = {"last": "new", "unseen": "unseen"}
+# The classes of the last tile placed, of what else an entry of the log changed for whoever looks back, and of
+# other tiles since the reader last looked.
+_NEWS = {"last": "new", "changed": "changed", "unseen": "unseen"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +46,15 @@ def board(
     fates: dict[int, Effect],
     last: int | None,
     unseen: Collection[int] = (),
+    changed: Collection[int] = (),
     *,
     choosing: bool,
 ) -> list[Row]:
     """The rows of the board.
 
     `fates` says what each tile of the reader's hand would do, `last` is the square placed last, `unseen` are
-    those placed since the reader last looked, and `choosing` tells whether the reader is to place one now.
+    those placed since the reader last looked, `changed` those that look otherwise than one entry of the log
+    before, and `choosing` tells whether the reader is to place one now.
     """
     chosen_from = [square for square, fate in fates.items() if choosing and fate.kind in effects.PLAYABLE]
     stop = min(chosen_from, default=0)
@@ -63,7 +66,7 @@ def board(
                     seen,
                     square,
                     fates.get(square),
-                    "last" if square == last else "unseen" if square in unseen else "",
+                    _news(square, last, unseen, changed),
                     square in chosen_from,
                     square == stop,
                 )
@@ -72,6 +75,12 @@ def board(
         )
         for row, name in enumerate(ROWS)
     ]
+
+
+def _news(square: int, last: int | None, unseen: Collection[int], changed: Collection[int]) -> str:
+    if square == last:
+        return "last"
+    return "changed" if square in changed else "unseen" if square in unseen else ""
 
 
 def _square(
@@ -101,6 +110,8 @@ def _square(
         label = _("{square}, empty").format(square=name)
     if news == "last":
         label = _("{square}; the last tile placed").format(square=label)
+    elif news == "changed":
+        label = _("{square}; changed just now").format(square=label)
     elif news:
         label = _("{square}; placed since you last looked").format(square=label)
     row, column = divmod(square, COLUMNS)

@@ -9,9 +9,9 @@ from games.models import Game
 from games.rules.acquire import Observation
 from games.services.results import Place, ranked
 
+from ..chart import Chart, chart
 from ..log import Entry
 from ..people import People, money
-from .chart import Chart, chart
 from .sources import Sources, sources
 
 
@@ -54,7 +54,7 @@ def final(
     whole = all(origin[seat].total() == dollars[seat] for seat in range(seen.seats))
     names = tuple(_("you") if seat == people.reader else str(people[seat]) for seat in range(seen.seats))
     return Final(
-        headings=_headings() if whole else (),
+        headings=source_names() if whole else (),
         standings=tuple(
             _standing(seen, people, names, place, origin[place[1]] if whole else None)
             for place in places(seen, people)
@@ -78,7 +78,8 @@ def places(seen: Observation, people: People) -> list[Place]:
     return ranked(found, people.conceded)
 
 
-def _headings() -> tuple[str, ...]:
+def source_names() -> tuple[str, ...]:
+    """What the sources of money are called, in their order."""
     return (
         _("At the start"),
         _("Spent on shares"),

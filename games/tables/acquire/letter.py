@@ -59,6 +59,17 @@ def letter(seen: Observation, people: People, entries: Sequence[Entry]) -> dict[
     }
 
 
+def drawing(seen: Observation, people: People) -> str:
+    """The position in plain lines: the board, its chains, and what everybody has, as far as that is shown."""
+    return "\n".join(
+        (
+            _board(seen),
+            *(_chain(seen, number) for number in tier_order(seen.rules) if seen.size[number]),
+            *(_has(seen, people, seat) for seat in range(seen.seats) if seen.cash[seat] is not None),
+        )
+    )
+
+
 def _board(seen: Observation) -> str:
     """The board in lines of equal width: letters of chains, lone tiles, and dots for free squares."""
     head = "  " + "".join(f"{column:>3}" for column in range(1, COLUMNS + 1))
@@ -89,12 +100,21 @@ def _chain(seen: Observation, number: int) -> str:
     )
 
 
-def _mine(seen: Observation, seat: int) -> str:
-    held = [
+def _has(seen: Observation, people: People, seat: int) -> str:
+    return f"{people[seat]}: {listing([money(seen.cash[seat] or 0), *_held(seen, seat)])}"
+
+
+def _held(seen: Observation, seat: int) -> list[str]:
+    """The shares of a seat, a chain each."""
+    return [
         f"{count} {label(seen.rules, number)}"
         for number in tier_order(seen.rules)
         if (count := seen.holdings[number][seat])
     ]
+
+
+def _mine(seen: Observation, seat: int) -> str:
+    held = _held(seen, seat)
     cash = money(seen.cash[seat] or 0)
     if not held:
         return _("You have {dollars} and no shares.").format(dollars=cash)

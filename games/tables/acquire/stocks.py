@@ -83,7 +83,7 @@ def stocks(seen: Observation, people: People) -> Stocks:
 def _seat(seen: Observation, people: People, seat: int) -> Seat:
     return Seat(
         name=_("you") if seat == people.reader else people[seat].name,
-        computer=people[seat].computer,
+        computer=people[seat].is_machine,
         level=people[seat].level,
         me=seat == seen.seat,
         to_decide=seat == seen.decision.seat,

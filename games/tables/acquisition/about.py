@@ -43,6 +43,16 @@ def score(points: int) -> str:
     return ngettext("{n} large building", "{n} large buildings", points).format(n=points)
 
 
+def amount(points: int) -> str:
+    """The same in as few letters as fit beside a drawing."""
+    return str(points)
+
+
+def luck() -> str:
+    """What luck there is in the game: none worth a sentence."""
+    return ""
+
+
 def score_name() -> str:
     """What that is called at the head of a column."""
     return _("Large buildings")

@@ -26,6 +26,13 @@ def advice(seen: Observation, people: People, level: str, estimates: Sequence[Es
     return Advice(_order(form, best.move), " ".join(why), _answer(form, best.move))
 
 
+def in_words(seen: Observation, people: People, moves: Sequence[Move]) -> list[str]:
+    """Each of these answers to what is asked of the observer as its button says it."""
+    form = decision(seen, people)
+    assert form is not None
+    return [_order(form, move) for move in moves]
+
+
 def _answer(form: Decision, move: Move) -> str:
     """The key of the form's choice that is this move; "" when there are no fields."""
     square = move.text.rpartition(" ")[2]

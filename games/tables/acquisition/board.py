@@ -12,8 +12,9 @@ from ..joints import joints
 from ..people import People
 from .names import building, material
 
-# The classes of the piece placed last, and of others since the reader last looked.
-_NEWS = {"last": "new", "unseen": "unseen"}
+# The classes of the piece placed last, of what else an entry of the log changed for whoever looks back, and
+# of other pieces since the reader last looked.
+_NEWS = {"last": "new", "changed": "changed", "unseen": "unseen"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +40,17 @@ class Row:
     squares: tuple[Square, ...]
 
 
-def board(seen: Observation, people: People, last: int | None, unseen: Collection[int] = ()) -> list[Row]:
+def board(
+    seen: Observation,
+    people: People,
+    last: int | None,
+    unseen: Collection[int] = (),
+    changed: Collection[int] = (),
+) -> list[Row]:
     """The rows of the board.
 
-    `last` is the square of the piece placed last, `unseen` are those placed since the reader last looked.
+    `last` is the square of the piece placed last, `unseen` are those placed since the reader last looked,
+    `changed` those that look otherwise than one entry of the log before.
     """
     choosing = people.decides(seen.seat) and bool(seen.legal) and seen.decision.kind in ("park", "place")
     opened = frozenset(seen.open)
@@ -57,7 +65,7 @@ def board(seen: Observation, people: People, last: int | None, unseen: Collectio
                     square,
                     square in opened,
                     choosing,
-                    news="last" if square == last else "unseen" if square in unseen else "",
+                    news=_news(square, last, unseen, changed),
                     stop=square == stop,
                 )
                 for square in range((row - 1) * SIDE, row * SIDE)
@@ -65,6 +73,12 @@ def board(seen: Observation, people: People, last: int | None, unseen: Collectio
         )
         for row in acquisition.ROWS
     ]
+
+
+def _news(square: int, last: int | None, unseen: Collection[int], changed: Collection[int]) -> str:
+    if square == last:
+        return "last"
+    return "changed" if square in changed else "unseen" if square in unseen else ""
 
 
 def _square(
@@ -87,6 +101,8 @@ def _square(
     label = _("{square}, {what}").format(square=name, what=told)
     if news == "last":
         label = _("{square}; placed last").format(square=label)
+    elif news == "changed":
+        label = _("{square}; changed just now").format(square=label)
     elif news:
         label = _("{square}; placed since you last looked").format(square=label)
     row, column = divmod(square, SIDE)

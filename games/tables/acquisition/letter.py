@@ -47,6 +47,11 @@ def letter(seen: Observation, people: People, entries: Sequence[Entry]) -> dict[
     }
 
 
+def drawing(seen: Observation, people: People) -> str:
+    """The position in plain lines: the board, and what everybody has built."""
+    return "\n".join((_board(seen), *(_line(player) for player in players(seen, people))))
+
+
 def _board(seen: Observation) -> str:
     """The board in lines of equal width: letters of materials, parks, and dots for free squares."""
     head = "   " + "".join(f" {column}" for column in COLUMNS)

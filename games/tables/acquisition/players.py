@@ -74,7 +74,7 @@ def _player(seen: Observation, people: People, seat: int) -> Player:
     return Player(
         name=_("you") if seat == people.reader else people[seat].name,
         material=material(seat),
-        computer=people[seat].computer,
+        computer=people[seat].is_machine,
         level=people[seat].level,
         me=seat == people.reader,
         to_decide=not seen.ended and seat == seen.decision.seat,

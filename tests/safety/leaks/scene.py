@@ -23,6 +23,8 @@ from games.models import (
     Notification,
     Order,
     Plan,
+    Puzzle,
+    PuzzleSource,
     Report,
     ReportAnswer,
     Vacation,
@@ -30,6 +32,7 @@ from games.models import (
 from games.notices import stopping, webpush
 from games.notices.sections import absolute
 from games.rules.acquire import SQUARE_NAMES
+from games.services import puzzles
 
 from .labels import label
 from .viewers import Viewer
@@ -82,10 +85,24 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
     )
     Authenticator.objects.create(user=elsewhere, type="recovery_codes", data={"seed": "", "used_mask": 0})
     UserSession.objects.create(user=elsewhere, ip="127.0.0.1", session_key="abc", user_agent="Browser")
+    # As if somebody had made a puzzle of a game that is not over.
+    source = PuzzleSource.objects.create(game=game, system=game.system)
+    Puzzle.objects.create(
+        source=source,
+        number=max(game.version, 1),
+        seat=0,
+        seats=len(players),
+        kind=game.decision,
+        best="buy nothing",
+        estimates=[],
+        day=puzzles.today(),
+    )
     facts = {
         "id": game.public_id,
+        "today": puzzles.today().isoformat(),
         "next": str(game.version + 1),
         "now": str(max(game.version, 1)),
+        "half": str(game.version // 2),
         "line": str(line.pk),
         "name": host.username,
         "open": opened.public_id,

@@ -1,16 +1,18 @@
 """Another deal of all that somebody cannot know, and a way back from it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from random import Random
 from typing import Any
+from unittest import mock
 
 from django.core.cache import cache
 from django.db import connection, transaction
 
 from games.models import Exploration, Game, Move, Note, Order, Plan
-from games.services import advising, computers
+from games.services import advising, computers, standing
 
+from .labels import Tile
 from .viewers import Viewer
 
 STORED = (Order, Plan, Note, Exploration)
@@ -95,6 +97,54 @@ def scrambled(
         # A game where all is open.
         return state
     return {**state, "hands": [" ".join(hand) for hand in hands], "bag": " ".join(bag)}
+
+
+@contextmanager
+def dealt_as_stored(game: Game) -> Iterator[None]:
+    """Have the past of the game lead to what is stored of it, with all dealt anew that somebody cannot know.
+
+    No seed deals just that. So the tiles that are hidden now change places in the deal of the game's own seed
+    as they did in store; only where another tile would have been dead or turned up before its time they stay.
+    """
+    seed, real = bytes(stored(game).seed or b""), standing.dealt
+
+    def dealt(asked: Game) -> Any:
+        if asked.pk != game.pk:
+            return real(asked)
+        system, log = game.rule_system, standing.standing_moves(standing.lines(game))
+        deal = system.deal(game.rules, game.seats.count(), seed)
+        now, wanted = deal.copy(), system.from_json(stored(game).state)
+        _play(system, now, log)
+        other = dict(zip(_unseen(now), _unseen(wanted), strict=True))
+        then = _swapped(deal, other)
+        try:
+            _play(system, led := then.copy(), log)
+        except ValueError:
+            return _swapped(deal, {tile: Tile.of(tile) for tile in other})
+        fits = _unseen(led) == _unseen(wanted) and led.aside == now.aside
+        return then if fits else _swapped(deal, {tile: Tile.of(tile) for tile in other})
+
+    with mock.patch.object(standing, "dealt", dealt):
+        yield
+
+
+def _play(system: Any, state: Any, log: Iterable[standing.Line]) -> None:
+    for line in log:
+        move = system.parse_move(line.text)
+        system.check(state, move)
+        system.apply(state, move)
+
+
+def _unseen(state: Any) -> list[int]:
+    return [tile for pile in (*state.hands, state.bag) for tile in pile]
+
+
+def _swapped(deal: Any, other: dict[int, int]) -> Any:
+    """The deal with other tiles in the places of these."""
+    new = deal.copy()
+    new.hands = [[other.get(tile, tile) for tile in hand] for hand in deal.hands]
+    new.bag = [other.get(tile, tile) for tile in deal.bag]
+    return new
 
 
 def think_ahead(game: Game) -> None:

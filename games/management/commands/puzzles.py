@@ -1,0 +1,29 @@
+"""manage.py puzzles: which puzzles there are for the days to come; with --find look for more."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from games.services import puzzles
+
+
+class Command(BaseCommand):
+    help = "Tells for which days there is a puzzle. With --find it looks for more."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--find", type=int, default=0, metavar="N", help="look for so many puzzles")
+
+    def handle(self, *args: Any, find: int, **options: Any) -> None:
+        if find < 0:
+            raise CommandError("Say how many puzzles to look for.")
+        for number in range(find):
+            puzzles.find_puzzles(1)
+            self.stdout.write(f"found {number + 1} of {find}")
+        # Its kind and where it comes from, not its answer: whoever keeps the site may want to solve it.
+        coming = puzzles.shown().filter(day__gte=puzzles.today()).order_by("day")
+        for puzzle in coming.select_related("source").defer("source__record"):
+            origin = "a public game" if puzzle.source.game_id else "a game of computers"
+            self.stdout.write(f"{puzzle.day}  {puzzle.kind:10} {puzzle.seats} players, from {origin}")
+        if missing := puzzles.missing():
+            self.stdout.write(f"{missing} are missing; workers look for them")

@@ -1,0 +1,104 @@
+"""Puzzles: one decision of a game that is over, for everybody to try."""
+
+from types import ModuleType
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from games.rules import SYSTEMS
+
+from .game import Game
+
+
+class PuzzleSource(models.Model):
+    """A game that is over and that puzzles are looked for in, once: its decisions one after the other.
+
+    It is a public `game`, or one that computers have played for this purpose, of which nothing is kept but
+    `record`: the name of its preset, the number of `seats`, the `seed` in hexadecimal and all `moves`.
+    `tried` decisions have been looked at so far; `done` when nothing more is looked for in it.
+    """
+
+    game = models.OneToOneField(
+        Game, on_delete=models.CASCADE, null=True, blank=True, related_name="puzzle_source"
+    )
+    record = models.JSONField(null=True, blank=True)
+    system = models.CharField(max_length=20)
+    tried = models.PositiveIntegerField(default=0)
+    done = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(game__isnull=True, record__isnull=False)
+                | Q(game__isnull=False, record__isnull=True),
+                name="puzzle_source_is_one_game",
+            )
+        ]
+        indexes = [models.Index(fields=["id"], condition=Q(done=None), name="puzzle_source_open")]
+
+    def __str__(self) -> str:
+        return f"source of puzzles {self.pk}"
+
+    @property
+    def rule_system(self) -> ModuleType:
+        return SYSTEMS[self.system]
+
+    @property
+    def rules(self) -> Any:
+        """The options of its game as the rule system holds them."""
+        if self.game is not None:
+            return self.game.rules
+        return self.rule_system.PRESETS[(self.record or {})["preset"]]
+
+
+class Puzzle(models.Model):
+    """A decision with one clearly best answer.
+
+    `number` is the place of its answer in the log of the source's game, `kind` the kind of the decision.
+    `estimates` are what the judge thinks of the answers, the best one first: notation, chance to win, lead,
+    tries (see `games.bots.Estimate`). `day` is the day on which it is shown, None once it was taken away.
+    """
+
+    source = models.OneToOneField(PuzzleSource, on_delete=models.CASCADE, related_name="puzzle")
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    seats = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=20)
+    best = models.CharField(max_length=200)
+    estimates = models.JSONField()
+    found = models.DateTimeField(default=timezone.now)
+    day = models.DateField(null=True, blank=True, unique=True)
+
+    def __str__(self) -> str:
+        # Not its answer: this may stand in a log.
+        return f"puzzle of {self.day}" if self.day else f"puzzle {self.pk}"
+
+
+class PuzzleAnswer(models.Model):
+    """The first answer of a member to a puzzle; no other one is taken.
+
+    `day` is the day for which it counts, None for an answer to a puzzle of another day. `streak` is how many
+    days in a row were answered right with it; 0 for a wrong one, and for one that does not count.
+    """
+
+    puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="answers")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="puzzle_answers"
+    )
+    move = models.CharField(max_length=200)
+    right = models.BooleanField()
+    day = models.DateField(null=True, blank=True)
+    streak = models.PositiveIntegerField(default=0)
+    made = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["puzzle", "user"], name="one_answer_to_a_puzzle"),
+            models.UniqueConstraint(fields=["user", "day"], name="one_counted_answer_a_day"),
+        ]
+
+    def __str__(self) -> str:
+        return f"answer of {self.user_id} to puzzle {self.puzzle_id}"

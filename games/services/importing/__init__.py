@@ -1,0 +1,119 @@
+"""Games from files: for whoever brings one to study it, and for nobody else.
+
+A file is taken only if its log, played from its seed, causes the very events and leads to the very end that
+it tells. The people in it are names and nothing else: none of them has to do with anybody on this site.
+"""
+
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, Move, Seat
+from games.rules import SYSTEMS
+from games.services import assessing, limits
+from games.services.errors import MembersOnly, NotHost
+
+from .reading import FORMAT, MOST_BYTES, VERSION, Written, read
+from .refusals import NotImported, TooManyImported, Wrong
+from .replaying import Played, play
+
+__all__ = [
+    "FORMAT",
+    "MOST_BYTES",
+    "MOST_IMPORTED",
+    "VERSION",
+    "NotImported",
+    "TooManyImported",
+    "Wrong",
+    "forget_imported",
+    "import_game",
+]
+
+MOST_IMPORTED: Final = 50
+
+_BY_MODERATOR: Final = ("moderator ends with standings", "moderator ends without result")
+
+
+def import_game(data: bytes, *, by: User) -> Game:
+    """Keep the game that these bytes of a file tell, over and for its owner alone, and return it.
+
+    Whoever studies a game wants to know what to think of its decisions: that they are rated begins here.
+    Raises NotImported, TooManyImported, and MembersOnly for guests.
+    """
+    if by.is_guest:
+        raise MembersOnly
+    written = read(data)
+    played = play(written)
+    with transaction.atomic():
+        limits.admit(by)
+        if Game.every.filter(host=by, practice=True, imported__isnull=False).count() >= MOST_IMPORTED:
+            raise TooManyImported(MOST_IMPORTED)
+        game = _kept(written, played, by)
+        assessing.begin_story(game)
+    return game
+
+
+@transaction.atomic
+def forget_imported(*, game: Game, by: User) -> None:
+    """Delete an imported game for good, as its owner. Raises NotHost."""
+    limits.admit(by)
+    found = Game.every.filter(pk=game.pk, host=by, practice=True, imported__isnull=False)
+    if not found.delete()[0]:
+        raise NotHost
+
+
+def _kept(written: Written, played: Played, by: User) -> Game:
+    system, seats = SYSTEMS[written.system], len(written.seats)
+    game = Game.objects.create(
+        system=written.system,
+        preset=written.preset,
+        options=system.to_options(written.rules),
+        name=written.name,
+        host=by,
+        status=Game.Status.FINISHED,
+        visibility=Game.Visibility.INVITED,
+        practice=True,
+        imported=timezone.now(),
+        least=seats,
+        most=seats,
+        taken=seats,
+        seed=written.seed,
+        commitment=written.commitment,
+        state=system.to_json(played.state),
+        version=len(written.log),
+        opened=written.started,
+        started=written.started,
+        moved=written.finished,
+        finished=written.finished,
+        ending=played.ending,
+        overruled=any(entry.text in _BY_MODERATOR for entry in written.log),
+    )
+    Seat.objects.bulk_create(
+        Seat(
+            game=game,
+            number=number,
+            nickname=seat.name,
+            computer=seat.computer,
+            conceded=seat.conceded,
+            ended=written.finished,
+        )
+        for number, seat in enumerate(written.seats)
+    )
+    Move.objects.bulk_create(
+        Move(
+            game=game,
+            number=entry.number,
+            kind=entry.kind,
+            seat=entry.seat,
+            text=entry.text,
+            events=events,
+            author=entry.author,
+            origin=entry.origin,
+            reason=entry.reason,
+            made=entry.made,
+        )
+        for entry, events in zip(written.log, played.events, strict=True)
+    )
+    return game

@@ -1,0 +1,1 @@
+"""What members' programs ask and do, in JSON; docs/programs.md describes it."""

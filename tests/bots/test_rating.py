@@ -1,0 +1,134 @@
+"""Rating a move that was played: against the best that is found, and fairly."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games.bots import BOTS
+from games.bots.acquire import search
+from games.bots.acquire.search import EXPERT, FEWEST, Search
+from games.bots.acquisition.search import HARD as FAR_SIGHTED
+from games.rules import acquire, acquisition
+from games.rules.acquire import State
+from tests.rules.acquisition.positions import position as built
+
+from .positions import any_time, seen_in
+
+QUICK = replace(EXPERT, tries=40)
+
+
+@pytest.fixture
+def opening() -> State:
+    return acquire.deal(acquire.Rules(), 4, bytes(32))
+
+
+def rate(level: Search, state: State, played: acquire.Move, seed: int = 1) -> search.Rating:
+    seen = seen_in(state)
+    return level.rate(seen, seen.legal, played, Random(seed))
+
+
+def test_every_legal_move_can_be_rated() -> None:
+    rng = Random(2)
+    for _ in range(25):
+        seen = seen_in(any_time(rng))
+        if not seen.legal:
+            continue
+        played = rng.choice(seen.legal)
+        found = QUICK.rate(seen, seen.legal, played, Random(1))
+        assert found.played.move == played
+        assert found.best.move in seen.legal
+        # The two stand for equally many tries, on the same deals.
+        assert found.best.tries == found.played.tries
+        assert 0 <= found.played.chance <= 1
+        assert found.best is found.played or found.best.move != played
+
+
+def test_the_same_chance_rates_alike(opening: State) -> None:
+    played = acquire.legal_moves(opening)[-1]
+    assert rate(QUICK, opening, played) == rate(QUICK, opening, played)
+
+
+def judging(values: dict[int, float]) -> object:
+    """A judge who knows what a tile on each square is worth."""
+
+    def judge(state: State, *_asked: object) -> tuple[float, float, float]:
+        value = next(value for square, value in values.items() if state.board[square])
+        return value, value, 1000 * value
+
+    return judge
+
+
+def test_what_was_given_away_is_the_difference(opening: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "roll_out", lambda *asked: None)
+    moves = acquire.legal_moves(opening)
+    values = {move.square: at / 10 for at, move in enumerate(moves) if isinstance(move, acquire.Place)}
+    level = replace(QUICK, judge=judging(values))
+    found = rate(level, opening, moves[1])
+    assert found.best.move == moves[-1]
+    assert found.best.chance - found.played.chance == pytest.approx((len(moves) - 2) / 10)
+    assert found.best.lead - found.played.lead == pytest.approx(100 * (len(moves) - 2))
+    best = rate(level, opening, moves[-1])
+    assert best.best is best.played
+
+
+def test_a_difference_that_may_be_chance_is_none(opening: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here every move is as good as any other, and some look better than others in their tries."""
+    monkeypatch.setattr(search, "roll_out", lambda *asked: None)
+    chance = Random(7)
+
+    def judge(*_asked: object) -> tuple[float, float, float]:
+        value = chance.random()
+        return value, value, 0
+
+    level = replace(EXPERT, judge=judge)
+    found = [rate(level, opening, acquire.legal_moves(opening)[0], seed) for seed in range(40)]
+    lost = [rating.best.chance - rating.played.chance for rating in found]
+    # One of six is chosen wrongly beyond one standard error; nobody is the worse for all the others.
+    assert sum(loss == 0 for loss in lost) >= 25
+    assert min(lost) >= 0
+
+
+def test_out_of_time_the_two_are_still_compared(opening: State) -> None:
+    seen = seen_in(opening)
+    for played in seen.legal:
+        found = EXPERT.rate(seen, seen.legal, played, Random(1), lambda: True)
+        assert found.played.tries in (1, FEWEST)
+
+
+def test_the_strongest_play_is_rated_higher_than_none() -> None:
+    """Expert finds less to say against Expert than against chance."""
+    lost = {}
+    for level in ("random", "expert"):
+        rng = Random(3)
+        state = acquire.deal(acquire.Rules(), 3, bytes(32))
+        lost[level] = 0.0
+        for _ in range(60):
+            seen = seen_in(state)
+            move = BOTS["acquire"][level].choose(seen, seen.legal, rng)
+            if len(seen.legal) > 1:
+                found = QUICK.rate(seen, seen.legal, move, rng)
+                lost[level] += found.best.chance - found.played.chance
+            acquire.apply(state, move)
+    assert lost["expert"] < lost["random"] / 3
+
+
+def test_in_acquisition_both_moves_are_followed() -> None:
+    state = built({"S": "b4", "C": "b3", "B": "k5", "G": "h9"}, seats=4)
+    seen = acquisition.observe(state, state.decision.seat, memory=True)
+    good, bad = acquisition.parse_move("place b2"), acquisition.parse_move("place l12")
+    found = FAR_SIGHTED.rate(seen, seen.legal, bad, Random(1))
+    assert found is not None
+    assert found.best.chance > found.played.chance
+    again = FAR_SIGHTED.rate(seen, seen.legal, good, Random(1))
+    assert again is not None
+    assert again.played.chance > found.played.chance
+
+
+def test_in_acquisition_parks_and_what_there_was_no_time_for_are_not_rated() -> None:
+    state = built(parks="")
+    seen = acquisition.observe(state, state.decision.seat, memory=True)
+    assert FAR_SIGHTED.rate(seen, seen.legal, seen.legal[0], Random(1)) is None
+    state = built({"S": "b4", "C": "b3"}, seats=3)
+    seen = acquisition.observe(state, state.decision.seat, memory=True)
+    assert FAR_SIGHTED.rate(seen, seen.legal, seen.legal[0], Random(1), lambda: True) is None

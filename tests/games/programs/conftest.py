@@ -1,0 +1,83 @@
+"""Two members with programs, tables for them, and what a program sends."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from accounts.models import User
+from accounts.services import make_token, register_program
+from games import services
+from games.models import Game
+from tests.games.conftest import alice, bob, carol, create, guest, start
+
+__all__ = ["alice", "bob", "carol", "create", "guest", "start"]
+
+API = "/api/v1/program"
+
+
+class Bot:
+    """A member's program: its account, and what it is answered."""
+
+    def __init__(self, owner: User, name: str) -> None:
+        self.user = register_program(owner, name).user
+        self.token, self.text = make_token(self.user, "at home")
+
+    def get(self, path: str) -> Any:
+        return Client().get(f"{API}/{path}", headers={"Authorization": f"Bearer {self.text}"})
+
+    def post(self, path: str, body: Any = None) -> Any:
+        return Client(enforce_csrf_checks=True).post(
+            f"{API}/{path}",
+            {} if body is None else body,
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {self.text}"},
+        )
+
+    def decisions(self) -> list[Any]:
+        """What it is asked."""
+        found: list[Any] = self.get("decisions").json()["decisions"]
+        return found
+
+    def move(self, decision: Any, text: str = "") -> Any:
+        """It answers a decision, by its first legal move unless another one is named."""
+        path = f"games/{decision['game']}/moves/{decision['number']}"
+        return self.post(path, {"move": text or decision["legal"][0]})
+
+
+@pytest.fixture(autouse=True)
+def _limits_begin_anew(db: None) -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def greedy(alice: User) -> Bot:
+    """A program of alice's."""
+    return Bot(alice, "Greedy-bot")
+
+
+@pytest.fixture
+def table(start: Callable[..., Game], bob: User, greedy: Bot) -> Game:
+    """A game of bob and alice's program, in which the program is asked."""
+    game = start(bob, greedy.user)
+    if game.asked_id != greedy.user.pk:
+        play_one(game)
+    while Game.objects.get(pk=game.pk).asked_id != greedy.user.pk:
+        play_one(game)
+    return Game.objects.get(pk=game.pk)
+
+
+def play_one(game: Game) -> None:
+    """Some legal move of whoever is asked."""
+    game = Game.with_secrets.get(pk=game.pk)
+    state = game.rule_system.from_json(game.state)
+    seat = game.seats.get(number=game.decider)
+    services.play_move(
+        game_id=game.pk,
+        number=game.version + 1,
+        seat=seat.number,
+        move=str(game.rule_system.legal_moves(state)[0]),
+        by=seat.user,
+    )

@@ -1,0 +1,436 @@
+"""The ratings: made in the order in which games ended, each once, and the same from the beginning."""
+
+import logging
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from random import Random
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services.actions import carry_out
+from games import services, sweeper, tasks
+from games.models import Game, Ledger, Outcome, Rating, RatingChange
+from games.services import hints
+from games.services.moderating import MAKE_UNRATED
+from games.services.rating import counting, folding
+from games.services.rating.strength import CERTAIN, MU, after_game, of_level, points
+
+from .rated import finish, many_finished, users, won_by
+from .test_races import at_once
+from .test_switches import turn
+
+pytestmark = pytest.mark.django_db
+
+FIRST = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def all_ratings() -> tuple[list[object], list[object]]:
+    """Every rating and every change there is, but for their keys."""
+    pool = ("system", "month", "players", "user")
+    strength = ("mu", "sigma", "games", "wins")
+    ratings = Rating.objects.order_by(*pool).values_list(*pool, *strength, "standing", "ranked")
+    changes = RatingChange.objects.order_by(*pool, "finished", "game")
+    return list(ratings), list(changes.values_list(*pool, *strength, "game", "before", "rank"))
+
+
+def from_the_beginning() -> tuple[list[object], list[object]]:
+    services.recount("acquire")
+    return all_ratings()
+
+
+def of(user: User, players: int = 0, month: str = "") -> Rating:
+    return Rating.objects.get(user=user, system="acquire", players=players, month=month)
+
+
+# -- One game ------------------------------------------------------------------------------------------
+
+
+def test_who_wins_goes_up_and_who_loses_down_in_all_pools_of_the_game(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = won_by(start, alice, bob, carol)
+    month = game.finished.strftime("%Y-%m")
+    for players, of_month in ((0, ""), (3, ""), (0, month)):
+        first, second, third = (of(user, players, of_month) for user in (alice, bob, carol))
+        assert first.mu > second.mu > third.mu
+        assert first.mu > MU > third.mu
+        assert [one.games for one in (first, second, third)] == [1, 1, 1]
+        assert [one.wins for one in (first, second, third)] == [1, 0, 0]
+    assert Rating.objects.count() == 9
+    change = RatingChange.objects.get(game=game, user=alice, players=0, month="")
+    assert (change.before, change.mu, change.rank) == (MU, of(alice).mu, 1)
+
+
+def test_everybody_begins_at_1500_and_is_provisional_until_enough_is_known(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    assert points(MU) == 1500
+    won_by(start, alice, bob)
+    assert not of(alice).ranked
+    for number in range(20):
+        won_by(start, *((alice, bob) if number % 2 else (bob, alice)))
+    assert of(alice).ranked
+    assert of(alice).sigma < CERTAIN
+
+
+def test_equal_ranks_are_a_tie() -> None:
+    after = after_game("acquire", 0, [(1, 1), (2, 1), (3, 3)], {})
+    assert after[1].mu == after[2].mu > after[3].mu
+    assert [after[key].wins for key in (1, 2, 3)] == [1, 1, 0]
+
+
+def test_computers_stay_where_they_are_and_count_as_what_they_are() -> None:
+    beaten = {level: after_game("acquire", 2, [(1, 1), (level, 2)], {}) for level in ("random", "expert")}
+    assert all(set(after) == {1} for after in beaten.values())
+    assert beaten["expert"][1].mu > beaten["random"][1].mu + 1
+
+
+def test_200_points_more_win_three_games_of_four() -> None:
+    """As the page about ratings says, of two people of whom much is known."""
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    two = [[model.rating(mu=mu, sigma=0.5)] for mu in (MU + 200 / 30, MU)]
+    assert 0.74 < model.predict_win(two)[0] < 0.88
+
+
+@pytest.mark.parametrize("system", ["acquire", "acquisition"])
+def test_every_level_of_computer_was_measured(system: str) -> None:
+    from games.bots import BOTS
+    from games.rules import SYSTEMS
+    from games.services.rating.strength import levels
+
+    assert set(levels(system)) == set(BOTS[system])
+    for players in (0, *SYSTEMS[system].SEATS):
+        strengths = [of_level(system, level, players) for level in levels(system)]
+        assert strengths == sorted(strengths)
+        assert of_level(system, "medium", players) == MU
+
+
+# -- Once, in order ------------------------------------------------------------------------------------
+
+
+def test_a_game_is_counted_once_whoever_asks_how_often(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = won_by(start, alice, bob, count=False)
+    assert not Rating.objects.exists()
+    assert services.count_results() == 1
+    once = all_ratings()
+    assert services.count_results() == 0
+    tasks.count_results()
+    Outcome.objects.update(due=timezone.now())
+    assert services.count_results() == 1
+    assert all_ratings() == once
+    assert RatingChange.objects.filter(game=game, user=alice, month="", players=0).count() == 1
+
+
+def test_the_sweeper_finds_what_no_worker_has_read(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    won_by(start, alice, bob, count=False)
+    sweeper.sweep()
+    assert not Rating.objects.exists()  # a worker is on it
+    Outcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE)
+    sweeper.sweep()
+    assert of(alice).games == 1
+
+
+def test_the_sweeper_leaves_it_to_a_worker_where_there_is_one(
+    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    won_by(start, alice, bob, count=False)
+    Outcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE)
+    monkeypatch.setattr(hints, "ask_counting", lambda: True)
+    sweeper.sweep()
+    assert not Rating.objects.exists()
+
+
+def test_a_game_that_ends_asks_a_worker(
+    start: Callable[..., Game],
+    alice: User,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., object],
+) -> None:
+    asked = []
+    monkeypatch.setattr(hints, "ask_counting", lambda: asked.append(1))
+    game = start(alice, bob, terms={"rated": True})
+    with django_capture_on_commit_callbacks(execute=True):
+        services.concede(game_id=game.pk, by=bob)
+    assert asked == [1]
+
+
+def test_a_game_that_cannot_be_read_keeps_nobody_waiting(
+    start: Callable[..., Game], alice: User, bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = won_by(start, alice, bob, count=False)
+    Game.with_secrets.filter(pk=broken.pk).update(state={})
+    won_by(start, bob, alice, count=False)
+    with caplog.at_level(logging.ERROR):
+        assert services.count_results() == 1
+    assert f"outcome of game {broken.pk}" in caplog.text
+    assert of(bob).wins == 1
+    assert services.count_results() == 0
+
+
+def test_a_game_that_is_known_late_counts_where_it_ended(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    late = won_by(start, alice, bob, count=False)
+    Outcome.objects.update(due=None)
+    for _ in range(3):
+        won_by(start, bob, alice)
+    Outcome.objects.filter(game=late).update(due=timezone.now())
+    services.count_results()
+    known = all_ratings()
+    assert of(alice).games == 4
+    assert RatingChange.objects.get(game=late, user=alice, players=0, month="").games == 1
+    assert known == from_the_beginning()
+
+
+def test_a_game_that_counts_no_more_leaves_no_trace(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    games = [won_by(start, *pair) for pair in ((alice, bob), (carol, alice), (bob, alice))]
+    Game.objects.filter(pk=games[1].pk).update(rated=False)
+    Outcome.objects.filter(game=games[1]).update(due=timezone.now())
+    services.count_results()
+    assert not Rating.objects.filter(user=carol).exists()
+    assert not RatingChange.objects.filter(game=games[1]).exists()
+    assert of(alice).games == 2
+    assert all_ratings() == from_the_beginning()
+
+
+def test_games_that_ended_at_the_same_moment_count_in_the_order_of_their_keys(alice: User) -> None:
+    two = users(2)
+    games = many_finished(alice, [FIRST, FIRST])
+    write(games, [[[two[0].pk, 1], [two[1].pk, 2]], [[two[1].pk, 1], [two[0].pk, 2]]])
+    read(games[1])
+    read(games[0])
+    known = all_ratings()
+    assert RatingChange.objects.get(game=games[0], user=two[0], month="", players=0).games == 1
+    assert known == from_the_beginning()
+
+
+def test_the_command_makes_the_same_ratings_from_the_beginning(
+    start: Callable[..., Game], alice: User, bob: User, carol: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for players in ((alice, bob), (bob, carol, alice), (carol, "medium")):
+        won_by(start, *players)
+    known = all_ratings()
+    for options in ([], ["--read"]):
+        call_command("rate", *options)
+        assert all_ratings() == known
+    assert "acquire: ratings made from 3 games" in capsys.readouterr().out
+
+
+# -- Many games ----------------------------------------------------------------------------------------
+
+
+def write(games: Sequence[Game], places: Sequence[object]) -> None:
+    """Give games outcomes, as if they had been read and nobody had counted them yet."""
+    Outcome.objects.bulk_create(
+        Outcome(game=game, system=game.system, players=len(found), finished=game.finished, places=None)
+        for game, found in zip(games, places, strict=True)
+    )
+    write.places.update({game.pk: found for game, found in zip(games, places, strict=True)})
+
+
+write.places = {}
+
+
+def read(*games: Game) -> None:
+    """Count games, as when they have just been read."""
+    from django.db import transaction
+
+    for game in games:
+        Outcome.objects.filter(pk=game.pk).update(places=write.places[game.pk])
+    with transaction.atomic():
+        ledger = folding.lock("acquire")
+        for outcome in Outcome.objects.filter(pk__in=[game.pk for game in games]):
+            folding.make_stale(ledger, outcome)
+    while folding.fold("acquire"):
+        pass
+
+
+def some_places(rng: Random, people: Sequence[User]) -> list[list[object]]:
+    """The places of a game of two to six players, some of them computers, some of them equal."""
+    number = rng.randint(2, 6)
+    who = [user.pk for user in rng.sample(people, number)]
+    who = [
+        rng.choice(("easy", "medium", "expert")) if n and rng.random() < 0.2 else k for n, k in enumerate(who)
+    ]
+    ranks = sorted(rng.choice((place, max(1, place - 1))) for place in range(1, number + 1))
+    rng.shuffle(who)
+    return [[one, rank] for one, rank in zip(who, ranks, strict=True)]
+
+
+def played(rng: Random, host: User, number: int, people: Sequence[User]) -> list[Game]:
+    ends = [FIRST + timedelta(minutes=37 * n) for n in range(number)]
+    games = many_finished(host, ends)
+    write(games, [some_places(rng, people) for _ in games])
+    return games
+
+
+def counted_bit_by_bit(rng: Random, games: Sequence[Game], most: int) -> None:
+    """Count games in lots as they come: some are known late, and some count no more after a while."""
+    waiting, late = list(games), []
+    while waiting or late:
+        lot = [waiting.pop(0) for _ in range(min(len(waiting), rng.randint(1, most)))]
+        kept = [game for game in lot if rng.random() < 0.01]
+        read(*(game for game in lot if game not in kept), *late)
+        late = kept
+    gone = rng.sample(list(games), max(2, len(games) // 500))
+    write.places.update({game.pk: None for game in gone})
+    for lot in (gone[::2], gone[1::2]):  # each goes far back, so most of the time goes there
+        read(*lot)
+
+
+def test_ratings_bit_by_bit_are_those_from_the_beginning(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(folding, "SLICE", 13)
+    rng = Random(7)
+    games = played(rng, alice, 150, users(20))
+    counted_bit_by_bit(rng, games, 25)
+    known = all_ratings()
+    assert len(known[1]) > 1000
+    assert known == from_the_beginning()
+
+
+def test_without_going_back_to_what_is_known_late_they_would_not_be(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: ratings to which a game is added whenever it comes."""
+
+    def add(system: str, finished: datetime, game: int) -> None:
+        games = Outcome.objects.filter(system=system, game=game)
+        people = {
+            who for [places] in games.values_list("places") for who, _ in places if isinstance(who, int)
+        }
+        folding._count(system, games, folding._now(system, people), people)
+
+    monkeypatch.setattr(folding, "_count_from", add)
+    games = played(Random(7), alice, 12, users(6))
+    for game in reversed(games):
+        read(game)
+    assert all_ratings()[0] != from_the_beginning()[0]
+
+
+# -- At once -------------------------------------------------------------------------------------------
+
+
+def over(start: Callable[..., Game], *players: User) -> Game:
+    game = start(*players, terms={"rated": True})
+    return finish(game, [6000 - 1000 * n for n in range(len(players))])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_games_of_the_same_people_that_end_at_once_all_count_once(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    for _ in range(3):
+        games = [start(alice, bob, terms={"rated": True}) for _ in range(4)]
+        games.append(start(alice, bob, carol, terms={"rated": True}))
+
+        def end(game: Game, by: User) -> None:
+            services.concede(game_id=game.pk, by=by)
+            services.count_results()
+
+        results = at_once(*(partial(end, game, bob) for game in games))
+        assert not [result for result in results if isinstance(result, Exception)]
+    services.count_results()
+    assert of(bob).games == 12  # the game of three goes on
+    known = all_ratings()
+    assert known == from_the_beginning()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_the_lock_some_would_count_wrongly(
+    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: ledgers that nobody locks."""
+    if connection.vendor != "postgresql":
+        pytest.skip("on SQLite the transaction itself is the lock")
+    Ledger.objects.get_or_create(system="acquire")
+    monkeypatch.setattr(folding, "lock", lambda system: Ledger.objects.get(pk=system))
+
+    def end(game: Game) -> None:
+        services.concede(game_id=game.pk, by=bob)
+        services.count_results()
+
+    for _ in range(10):
+        results = at_once(*(partial(end, start(alice, bob, terms={"rated": True})) for _ in range(6)))
+        if any(isinstance(result, Exception) for result in results):
+            return
+        if all_ratings() != from_the_beginning():
+            return
+    pytest.fail("Nothing went wrong without the lock.")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_game_that_a_moderator_makes_unrated_while_it_is_read_leaves_no_trace(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    for _ in range(5):
+        game = won_by(start, alice, bob, count=False)
+        unrate = partial(carry_out, MAKE_UNRATED, target=game, by=None, reason="Two accounts.", values={})
+        results = at_once(services.count_results, unrate)
+        assert not [result for result in results if isinstance(result, Exception)]
+    services.count_results()
+    assert not RatingChange.objects.exists()
+    assert not Rating.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ratings_made_from_the_beginning_miss_no_game_that_ends_meanwhile(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    def end(game: Game) -> None:
+        services.concede(game_id=game.pk, by=bob)
+        services.count_results()
+
+    for number in range(1, 4):
+        games = [start(alice, bob, terms={"rated": True}) for _ in range(3)]
+        at_once(partial(services.recount, "acquire"), *(partial(end, game) for game in games))
+        services.count_results()
+        assert of(bob).games == 3 * number
+        assert all_ratings() == from_the_beginning()
+
+
+def test_a_game_that_could_not_be_read_is_read_when_it_is_due_again(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = won_by(start, alice, bob, count=False)
+    Outcome.objects.filter(game=game).update(due=timezone.now() + timedelta(hours=1))
+    assert services.count_results() == 0
+    assert counting.results_are_due(timezone.now() + timedelta(hours=2))
+    assert services.count_results(timezone.now() + timedelta(hours=2)) == 1
+
+
+def test_the_command_finds_games_that_left_no_outcome(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    """As when the code from before there were outcomes ended them while the site was upgraded."""
+    won_by(start, alice, bob, count=False)
+    Outcome.objects.all().delete()
+    call_command("rate", "--read")
+    assert of(alice).games == 1
+
+
+def test_nothing_is_counted_while_the_site_can_only_be_read(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    won_by(start, alice, bob, count=False)
+    turn("reading")
+    tasks.count_results()
+    assert not Rating.objects.exists()
+    turn("reading", "off")
+    tasks.count_results()
+    assert of(alice).games == 1

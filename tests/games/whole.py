@@ -1,0 +1,52 @@
+"""Whole games at once: every move stands in the log as if it had come through the door, and quicker."""
+
+from datetime import timedelta
+from random import Random
+
+from games.models import Game, Move
+from games.services import assessing, record
+
+
+def played_out(game: Game, seed: int = 1, moves: int = 10_000) -> Game:
+    """So many random moves of the game that has just begun, or all of it; a second lies between two."""
+    game = Game.with_secrets.get(pk=game.pk)
+    system, rng = game.rule_system, Random(seed)
+    state, seats = system.from_json(game.state), list(game.seats.all())
+    assert game.version == 0
+    assert game.started is not None
+    entries = []
+    while len(entries) < moves and (seat := system.decider(state)) is not None:
+        move = rng.choice(system.legal_moves(state))
+        number = len(entries) + 1
+        by_person = not seats[seat].computer
+        entries.append(
+            Move(
+                game=game,
+                number=number,
+                seat=seat,
+                text=str(move),
+                author=Move.Author.PERSON if by_person else Move.Author.COMPUTER,
+                user_id=seats[seat].user_id if by_person else None,
+                made=game.started + timedelta(seconds=number),
+                events=[system.event_to_json(event) for event in system.play(state, move)],
+            )
+        )
+    Move.objects.bulk_create(entries)
+    record.write_position(game, state, seats, after=None)
+    game.version = len(entries)
+    game.save()
+    if game.is_finished:
+        game.seats.update(ended=game.finished)
+        assessing.begin_story(game)
+    return Game.with_secrets.get(pk=game.pk)
+
+
+def broken_off(game: Game, ending: Game.Ending = Game.Ending.NONE, moves: int = 60) -> Game:
+    """The game, which its players ended after so many random moves."""
+    game = played_out(game, moves=moves)
+    assert game.is_running
+    record.end(game, ending)
+    game.save()
+    game.seats.update(ended=game.finished)
+    assessing.begin_story(game)
+    return Game.with_secrets.get(pk=game.pk)
