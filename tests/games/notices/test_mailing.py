@@ -367,17 +367,18 @@ def test_no_move_waits_for_the_mail_server(
 
 
 def test_after_a_minute_the_server_is_tried_again(
-    due: tuple[Game, User, Notification], settings: Any, monkeypatch: pytest.MonkeyPatch
+    due: tuple[Game, User, Notification], settings: Any, clock: Traveller
 ) -> None:
-    monkeypatch.setattr(mailing, "SILENCE_SECONDS", 1)
+    make_due(due[2])
     with away(settings, "is stopped"):
         assert notices.deliver(5) == 0
     server = Sink()
     with serving(server) as port:
         use_server(settings, port)
         make_due(due[2])
+        clock.shift(59)
         assert notices.deliver(5) == 0
-        time.sleep(1.1)
+        clock.shift(2)
         assert notices.deliver(5) == 1
 
 
