@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -48,7 +48,8 @@ def _in_processes(match: Match, numbers: Iterable[int], processes: int) -> Itera
         for number in islice(todo, processes):
             here, there = context.Pipe()
             worker = context.Process(target=_work, args=(match, there), daemon=True)
-            worker.start()
+            with _deaf_to_ctrl_c():
+                worker.start()
             there.close()
             here.send(number)
             workers.append(worker)
@@ -79,10 +80,18 @@ def _answers(todo: Iterator[int], busy: list[Connection]) -> Iterator[Result]:
         raise BrokenGame("A process that played was killed; the same command goes on.") from None
 
 
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """What is started meanwhile never hears Ctrl-C: it reaches the whole family, and the parent ends it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _work(match: Match, pipe: Connection) -> None:
     """Play what is asked for until nobody asks any more."""
-    # Ctrl-C reaches the whole family; the parent ends it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError, OSError):
         while True:
             number = pipe.recv()

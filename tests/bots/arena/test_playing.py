@@ -185,6 +185,19 @@ def test_a_process_that_is_killed_ends_the_run(path: Path, which: int) -> None:
     assert 0 < len(finished(path)) < 400
 
 
+def test_ctrl_c_does_not_reach_a_process_that_is_only_starting(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = multiprocessing.process.BaseProcess.start
+
+    def interrupted(process: multiprocessing.process.BaseProcess) -> None:
+        start(process)
+        os.kill(process.pid or 0, signal.SIGINT)
+
+    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", interrupted)
+    assert run(path, 4, processes=2) == [0, 1, 2, 3]
+
+
 def test_a_run_that_nobody_waits_for_any_more_leaves_no_process(path: Path) -> None:
     with Results(path, MATCH) as results:
         games: Iterator[Result] = played(results, 400, 2)

@@ -92,7 +92,7 @@ def test_no_mail_of_a_moderator_names_a_tile_of_anybody_else(game: Game, mona: U
     assert mail.outbox
     secrets = hidden(game)
     for letter in mail.outbox:
-        # The board names rows and columns apart, so a tile in it lies there. Signatures are chance.
+        # The board names rows and columns apart, so a tile in it lies there. A signature is chance.
         said = re.sub(r"(?<=/mail/stop/)\S+", "", letter.subject + letter.body)
         assert not words_of(said) & secrets
 
