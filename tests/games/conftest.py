@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -82,8 +83,22 @@ def play_on(game: Game, moves: int, seed: int = 1) -> Game:
     return Game.with_secrets.get(pk=game.pk)
 
 
+@transaction.atomic
 def play_to_the_end(game: Game, seed: int = 1) -> Game:
-    return play_on(game, 10_000, seed)
+    """The same to the end, with nobody asked or told before it is there: that takes a quarter of the time."""
+    rng = Random(seed)
+    game = record.lock(game.pk)
+    people = {seat.number: seat.user for seat in game.seats.all() if not seat.by_computer}
+    while game.decider is not None:
+        state = game.rule_system.from_json(game.state)
+        move = rng.choice(game.rule_system.legal_moves(state))
+        by = people.get(game.decider)
+        entry = record.play(game, state, list(game.seats.all()), move, **record.author_of(by))
+        if game.decider is None:
+            record.follow(game, entry)
+        else:
+            record.answer(game)
+    return Game.with_secrets.get(pk=game.pk)
 
 
 def put(game: Game, state: Any) -> Game:

@@ -5,13 +5,15 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
+from tests.conftest import DATABASE
+
 TROUBLE = re.compile(r"WARNING|ERROR|CRITICAL|Traceback|Exception")
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
 
 
 def rows(site: Any, query: str, *values: object) -> list[tuple[Any, ...]]:
     """What a query finds in the site's database."""
-    with closing(sqlite3.connect(site.data_dir / "acquire.sqlite3", timeout=20)) as database:
+    with closing(sqlite3.connect(site.data_dir / DATABASE, timeout=20)) as database:
         return database.execute(query, values).fetchall()
 
 

@@ -19,7 +19,7 @@ import pytest
 
 from acquire_site.supervisor import leash
 from tests import services
-from tests.conftest import ROOT, hermetic_env, missing, play
+from tests.conftest import DATABASE, ROOT, hermetic_env, missing, play
 
 
 def family(process: subprocess.Popen) -> dict[int, str]:
@@ -82,7 +82,7 @@ def site(request, tmp_path_factory):
     hide = "" if request.param == "with Redis" else "redis"
     if not hide and not services.find("redis").path:
         missing("redis")
-    with play(tmp_path_factory.mktemp("site"), ACQUIRE_WITHOUT=hide) as site:
+    with play(tmp_path_factory.mktemp("site"), with_tables=False, ACQUIRE_WITHOUT=hide) as site:
         yield site
 
 
@@ -147,7 +147,7 @@ print(start_game(system="acquire", preset="classic", host=host, players=[level] 
 @pytest.mark.without_services
 def test_computers_play_a_whole_game_by_themselves(site):
     game = site.manage("shell", "--no-imports", "-c", START_A_GAME_OF_COMPUTERS).split()[-1]
-    with sqlite3.connect(site.data_dir / "acquire.sqlite3") as database:
+    with sqlite3.connect(site.data_dir / DATABASE) as database:
         query = "SELECT finished IS NOT NULL, version FROM games_game WHERE id = ?"
         wait_for(lambda: database.execute(query, [game]).fetchone()[0], seconds=60)
         assert database.execute(query, [game]).fetchone()[1] > 50

@@ -9,14 +9,18 @@ from .test_lobby_in_a_browser import Player
 
 __all__ = ["player"]
 
-# A game of six players with the broadest names there can be, which is over.
+# A game of six players with the broadest names there can be, which is over. Workers rate its last turns.
 OVER = """
+from django.db import transaction
 from accounts.models import User
-from games.models import Game
+from games.models import Game, Story
 from tests.site.prepared import MOMENTS, NAMES, _game_at
 people = [User.objects.get_or_create(username=name)[0] for name in NAMES]
-game = _game_at(MOMENTS["final"], people)
-Game.objects.filter(pk=game.pk).update(visibility="public")
+with transaction.atomic():
+    game = _game_at(MOMENTS["final"], people)
+    Game.objects.filter(pk=game.pk).update(visibility="public")
+    game.refresh_from_db()
+    Story.objects.filter(game=game).update(rated=game.version - 40)
 print(game.get_absolute_url())
 """
 

@@ -4,7 +4,7 @@ import signal
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 
 from .matches import BrokenGame, Match, Result, play
@@ -83,6 +83,8 @@ def _answers(todo: Iterator[int], busy: list[Connection]) -> Iterator[Result]:
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
     """What is started meanwhile never hears Ctrl-C: it reaches the whole family, and the parent ends it."""
+    # Else the first start would start it on the way, which unblocks the signal.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
@@ -195,6 +196,8 @@ def test_ctrl_c_does_not_reach_a_process_that_is_only_starting(
         os.kill(process.pid or 0, signal.SIGINT)
 
     monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", interrupted)
+    # As in a process that has started nothing yet.
+    resource_tracker._resource_tracker._stop()
     assert run(path, 4, processes=2) == [0, 1, 2, 3]
 
 
