@@ -16,7 +16,7 @@ SITE, TOKEN, *MORE = sys.argv[1:]
 
 
 def ask(path, body=None):
-    """What the site answers; None for what it refuses. Waits and asks again where the site says so."""
+    """What the site answers; None for what it refuses. Waits and asks again where that may help."""
     request = urllib.request.Request(
         f"{SITE}/api/v1/program/{path}",
         data=None if body is None else json.dumps(body).encode(),
@@ -26,11 +26,13 @@ def ask(path, body=None):
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as error:
-        if error.code in (429, 503):
-            time.sleep(int(error.headers.get("Retry-After", 10)))
-            return ask(path, body)
-        print(f"{path}: {json.load(error)['problem']}")
-        return sys.exit(1) if error.code == 401 else None
+        if error.code not in (429, 503):
+            print(f"{path}: {json.load(error)['problem']}")
+            return sys.exit(1) if error.code == 401 else None
+        time.sleep(int(error.headers.get("Retry-After", 10)))
+    except OSError:  # the site was not reached, or fell silent
+        time.sleep(5)
+    return ask(path, body)
 
 
 def choose(legal):

@@ -1,5 +1,6 @@
 """The example of docs/program.py, run as it is, plays a whole game against a person."""
 
+import socket
 import subprocess
 import sys
 import time
@@ -62,11 +63,37 @@ def _play_bobs_part(game: Game, bob: User, program: "subprocess.Popen[str]") -> 
         now = Game.objects.get(pk=game.pk)
         if now.is_finished:
             return
-        assert not stopped and time.monotonic() < until, f"stopped at version {now.version}"
+        assert not stopped, f"stopped at version {now.version}: {program.communicate()[0]}"
+        assert time.monotonic() < until, f"still at version {now.version}"
         if now.asked_id == bob.pk:
             play_one(now)
         else:
             time.sleep(0.02)
+
+
+def test_a_site_that_hangs_up_is_asked_again() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as site:
+        program = subprocess.Popen(
+            [
+                sys.executable,
+                str(ROOT / "docs" / "program.py"),
+                f"http://127.0.0.1:{site.getsockname()[1]}",
+                "x",
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        try:
+            site.accept()[0].close()
+            again, _address = site.accept()
+            again.recv(10_000)
+            again.sendall(b'HTTP/1.0 401 No\r\n\r\n{"problem": "Make a new one."}')
+            again.close()
+            said, _nothing = program.communicate(timeout=LONGEST)
+        finally:
+            program.kill()
+    assert (program.returncode, said) == (1, "games: Make a new one.\n")
 
 
 def test_what_it_is_not_let_in_for_it_says_and_stops(live_server: Any, greedy: Bot) -> None:

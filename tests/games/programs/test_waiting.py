@@ -194,7 +194,7 @@ async def threads_meanwhile(site: Handler, *bots: Bot) -> list[str]:
     for answer in answers:
         await answer.part()
     # Threads that were told to end do so in a moment.
-    until = time.monotonic() + 2
+    until = time.monotonic() + 5
     while len(_working(before)) > 1 and time.monotonic() < until:
         await asyncio.sleep(0.05)
     found = [thread.name for thread in _working(before)]
