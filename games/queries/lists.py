@@ -99,8 +99,16 @@ def others(user: Any) -> QuerySet[Game]:
     """The user's games that wait for somebody else or have not begun, the latest news first."""
     if not user.is_authenticated:
         return Game.objects.none()
-    mine = Game.objects.filter(seats__user=user.pk, seats__ended=None)
-    return mine.exclude(asked=user.pk, paused=None).order_by("-moved", "-pk")[:MOST_LISTED]
+    return _unfinished(user).exclude(asked=user.pk, paused=None)[:MOST_LISTED]
+
+
+def unfinished(user: Any) -> QuerySet[Game]:
+    """All games of this user that are not over, at one moment, the latest news first."""
+    return _unfinished(user)[:MOST_LISTED]
+
+
+def _unfinished(user: Any) -> QuerySet[Game]:
+    return Game.objects.filter(seats__user=user.pk, seats__ended=None).order_by("-moved", "-pk")
 
 
 def practice_tables(user: Any) -> QuerySet[Game]:

@@ -18,7 +18,7 @@ LONGEST_CODE = 40
 @for_programs("GET")
 def games(request: ByProgram) -> HttpResponse:
     """The program's unfinished games, those it is invited to, and open ones whose hosts let programs in."""
-    mine = lists.with_seats([*lists.waiting_for(request.user), *lists.others(request.user)])
+    mine = lists.with_seats(list(lists.unfinished(request.user)))
     invited = lists.with_seats(list(lists.invited(request.user)))
     waiting = lists.open_games(request.user, Wanted()).filter(programs=True)
     open_ = lists.with_seats(list(waiting[: lists.PAGE]))

@@ -1,8 +1,11 @@
 """Where programs sit down: where the host lets them, or asks them; never with their own in a rated game."""
 
 from collections.abc import Callable
+from itertools import cycle
+from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from accounts.models import User
@@ -29,6 +32,25 @@ def test_it_joins_where_the_host_lets_programs_in(create: Create, bob: User, gre
     answer = greedy.post(f"games/{game.public_id}/join")
     assert answer.status_code == 200 and [one["program"] for one in answer.json()["players"]] == [False, True]
     assert game.seats.filter(user=greedy.user).exists() and listed(greedy, "mine") == [game.public_id]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_a_game_is_listed_as_its_own_whoever_decides_meanwhile(
+    first: bool, start: Create, bob: User, greedy: Bot
+) -> None:
+    """A program that did not find it would take it for over."""
+    game = start(greedy.user, bob)
+    turns = cycle([greedy.user, bob] if first else [bob, greedy.user])
+
+    def somebody_decides(execute: Callable[..., Any], sql: str, *more: Any) -> Any:
+        found = execute(sql, *more)
+        if sql.startswith("SELECT") and 'FROM "games_game"' in sql:
+            Game.objects.update(asked=next(turns))
+        return found
+
+    Game.objects.update(asked=next(turns))
+    with connection.execute_wrapper(somebody_decides):
+        assert listed(greedy, "mine") == [game.public_id]
 
 
 def test_elsewhere_it_does_not(create: Create, bob: User, greedy: Bot) -> None:
