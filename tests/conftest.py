@@ -190,7 +190,7 @@ class PlayedSite:
 
     def manage(self, *arguments: str) -> str:
         """Run a management command on this site's database; returns what it printed."""
-        env = {**hermetic_env(), "DATA_DIR": str(self.data_dir)}
+        env = {**services.environment(), "DATA_DIR": str(self.data_dir)}
         command = [sys.executable, str(ROOT / "manage.py"), *arguments]
         return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
 
@@ -214,17 +214,12 @@ def names_of_the_first_try_are_free(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("played_site").manage("shell", "--no-imports", "-c", FREE_NAMES)
 
 
-def hermetic_env() -> dict[str, str]:
-    """Our environment without the services that this run of the tests happens to use."""
-    return {name: text for name, text in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
-
-
 @functools.cache
 def empty_database() -> bytes:
     """The file of a database without rows: making its tables takes longer than the rest of a start."""
     with tempfile.TemporaryDirectory(prefix="acquire-") as folder:
         command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity=0"]
-        subprocess.run(command, env={**hermetic_env(), "DATA_DIR": folder}, check=True)
+        subprocess.run(command, env={**services.environment(), "DATA_DIR": folder}, check=True)
         return (Path(folder) / DATABASE).read_bytes()
 
 
@@ -238,7 +233,6 @@ def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[Pl
     if with_tables and not (data_dir / DATABASE).exists():
         (data_dir / DATABASE).write_bytes(empty_database())
     site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_PACE": "0"}
-    site_env["MOVES_PER_MINUTE"] = "100000"
     # Nobody looks for puzzles beside what is tried.
     site_env["PUZZLE_STOCK"] = "0"
     site_env["DJANGO_SETTINGS_MODULE"] = "tests.site.dealt"
@@ -246,7 +240,7 @@ def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[Pl
     with log.open("w") as output:
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "manage.py"), "play", "--port", "0"],
-            env={**hermetic_env(), **site_env, **env},
+            env={**services.environment(), **site_env, **env},
             stdout=output,
             stderr=output,
         )

@@ -19,7 +19,7 @@ import pytest
 
 from acquire_site.supervisor import leash
 from tests import services
-from tests.conftest import DATABASE, ROOT, hermetic_env, missing, play
+from tests.conftest import DATABASE, ROOT, missing, play
 
 
 def family(process: subprocess.Popen) -> dict[int, str]:
@@ -221,7 +221,7 @@ def test_a_taken_port_is_told_in_a_sentence(tmp_path):
         port = taken.getsockname()[1]
         command = [sys.executable, str(ROOT / "manage.py"), "play", "--port", str(port)]
         done = subprocess.run(
-            command, env={**hermetic_env(), "DATA_DIR": str(tmp_path)}, capture_output=True, text=True
+            command, env={**services.environment(), "DATA_DIR": str(tmp_path)}, capture_output=True, text=True
         )
     assert done.returncode == 1
     assert f"Port {port} cannot be used" in done.stderr

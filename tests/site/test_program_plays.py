@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from tests.conftest import ROOT, hermetic_env, play
+from tests import services
+from tests.conftest import ROOT, play
 
 from .record import rows
 
@@ -46,7 +47,7 @@ def played(tmp_path_factory):
         game, token = shell(site, SITE).split()
         program = subprocess.Popen(
             [sys.executable, str(ROOT / "docs" / "program.py"), site.url, token, "1"],
-            env=hermetic_env(),
+            env=services.environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

@@ -12,7 +12,8 @@ from redis import exceptions as redis_errors
 
 from acquire_site import broker, embedded_redis
 from acquire_site.celery import app
-from tests.conftest import ROOT, hermetic_env, missing
+from tests import services
+from tests.conftest import ROOT, missing
 
 HINTS = {
     "task": "from celery import current_app; current_app.send_task('games.tasks.play_computer', args=[1, 1])",
@@ -53,7 +54,7 @@ def redis():
 def send(hint, port):
     """Send a hint from a new process; returns what came of it and the seconds it took."""
     env = {
-        **hermetic_env(),
+        **services.environment(),
         "REDIS_URL": f"redis://127.0.0.1:{port}/0",
         "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
     }

@@ -6,13 +6,14 @@ from collections import Counter
 
 import pytest
 
-from tests.conftest import ROOT, hermetic_env
+from tests import services
+from tests.conftest import ROOT
 from tests.run import Run
 
 
 @pytest.mark.parametrize("service", ["postgres", "redis", "browser"])
 def test_a_service_that_is_required_and_missing_is_an_error(service):
-    env = {**hermetic_env(), "ACQUIRE_REQUIRE": service, "ACQUIRE_WITHOUT": service}
+    env = {**services.environment(), "ACQUIRE_REQUIRE": service, "ACQUIRE_WITHOUT": service}
     done = subprocess.run([sys.executable, "tests/run.py"], cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 1
     assert f"{service} is required, but ACQUIRE_WITHOUT hides it" in done.stdout
@@ -35,7 +36,7 @@ def test_the_last_line_adds_up_the_runs(tmp_path):
 
 
 def test_a_run_tells_its_counts_and_what_was_missing():
-    env = {**hermetic_env(), "ACQUIRE_WITHOUT": "postgres,redis,browser", "ACQUIRE_REQUIRE": ""}
+    env = {**services.environment(), "ACQUIRE_WITHOUT": "postgres,redis,browser", "ACQUIRE_REQUIRE": ""}
     arguments = ["tests/test_layers.py", "-k", "test_a_lawful_import_passes", "-n", "0"]
     done = subprocess.run(
         [sys.executable, "tests/run.py", *arguments], cwd=ROOT, env=env, capture_output=True, text=True
@@ -48,7 +49,7 @@ def test_a_run_tells_its_counts_and_what_was_missing():
 
 @pytest.mark.parametrize("service", ["postgres", "redis"])
 def test_the_stack_says_what_it_lacks(service):
-    env = {**hermetic_env(), "ACQUIRE_WITHOUT": service}
+    env = {**services.environment(), "ACQUIRE_WITHOUT": service}
     done = subprocess.run(
         [sys.executable, "-m", "tests.stack"], cwd=ROOT, env=env, capture_output=True, text=True
     )

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import ROOT, hermetic_env, play
+from tests import services
+from tests.conftest import ROOT, play
 
 from .record import rows
 from .test_play import family, one, wait_for
@@ -124,7 +125,7 @@ def slow_site(folder, redis, **env):
         wait_for(lambda: len(thinkers(played)) >= 2)
         sweeper = one(played, "sweep --loop")
         os.kill(sweeper, signal.SIGSTOP)
-        yield SlowSite(played.url, folder, played, {**hermetic_env(), **env, "DATA_DIR": str(folder)})
+        yield SlowSite(played.url, folder, played, {**services.environment(), **env, "DATA_DIR": str(folder)})
         (folder / "go").touch()
         os.kill(sweeper, signal.SIGCONT)
 

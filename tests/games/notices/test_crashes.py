@@ -19,7 +19,8 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Notification
 from games.notices import mailing
-from tests.conftest import ROOT, hermetic_env
+from tests import services
+from tests.conftest import ROOT
 
 from ..conftest import play_on
 from .conftest import minutes, rows
@@ -94,7 +95,7 @@ def database_url() -> str:
 def worker(port: int, sabotage: str = "") -> "subprocess.Popen[bytes]":
     """A process of its own that sends what is due."""
     env = {
-        **hermetic_env(),
+        **services.environment(),
         "DATABASE_URL": database_url(),
         "DATA_DIR": str(settings.DATA_DIR),
         "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
