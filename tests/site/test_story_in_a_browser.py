@@ -9,7 +9,8 @@ from .test_lobby_in_a_browser import Player
 
 __all__ = ["player"]
 
-# A game of six players with the broadest names there can be, which is over. Workers rate its last turns.
+# A game of six players with the broadest names there can be, which is over. Workers rate its last turns as
+# soon as the sweeper sees that nobody is at it: no broker can be reached from here.
 OVER = """
 from django.db import transaction
 from accounts.models import User
@@ -20,7 +21,7 @@ with transaction.atomic():
     game = _game_at(MOMENTS["final"], people)
     Game.objects.filter(pk=game.pk).update(visibility="public")
     game.refresh_from_db()
-    Story.objects.filter(game=game).update(rated=game.version - 40)
+    Story.objects.filter(game=game).update(rated=game.version - 40, touched="2000-01-01T00:00Z")
 print(game.get_absolute_url())
 """
 
