@@ -1,16 +1,18 @@
 """Two members with programs, tables for them, and what a program sends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.db import connections
 from django.test import Client
 
 from accounts.models import User
 from accounts.services import make_token, register_program
 from games import services
 from games.models import Game
+from games.views.programs import waiting
 from tests.games.conftest import alice, bob, carol, create, guest, start
 
 __all__ = ["alice", "bob", "carol", "create", "guest", "start"]
@@ -45,6 +47,13 @@ class Bot:
         """It answers a decision, by its first legal move unless another one is named."""
         path = f"games/{decision['game']}/moves/{decision['number']}"
         return self.post(path, {"move": text or decision["legal"][0]})
+
+
+@pytest.fixture(autouse=True)
+def nobody_looks_any_more(db: None) -> Iterator[None]:
+    """Who hung up may still be looked up for in a thread; the tables are emptied when that is over."""
+    yield
+    waiting._thread.submit(connections.close_all).result()
 
 
 @pytest.fixture(autouse=True)
