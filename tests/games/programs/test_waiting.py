@@ -146,33 +146,34 @@ async def test_the_stream_tells_each_decision_once(
         assert quiet == [b"\n"] * 3
 
 
-async def test_a_revoked_token_ends_the_stream(
-    site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(waiting, "NOW_AND_THEN", 0.1)
+@asynccontextmanager
+async def ending_untold(site: Handler, waits: Game, greedy: Bot) -> AsyncIterator[None]:
+    """A stream that must end by what is done inside: the decision that follows is not told any more."""
     answer = Answer(site, "stream", greedy.text)
     await answer.begin()
     assert await answer.part() == b"\n"
-    await sync_to_async(revoke_token)(greedy.user, greedy.token.pk)
+    yield
     await bobs_move(waits)
     while part := await answer.part():
         assert part == b"\n"
     await answer.wire.wait(SOON)
+
+
+async def test_a_revoked_token_ends_the_stream(
+    site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "NOW_AND_THEN", 0.1)
+    async with ending_untold(site, waits, greedy):
+        await sync_to_async(revoke_token)(greedy.user, greedy.token.pk)
 
 
 async def test_when_programs_are_shut_out_the_stream_ends(
     site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "NOW_AND_THEN", 0.1)
-    answer = Answer(site, "stream", greedy.text)
-    await answer.begin()
-    assert await answer.part() == b"\n"
-    await Switch.objects.filter(kind=Switch.Kind.PROGRAMS).aupdate(since=timezone.now())
-    switches.forget()
-    await bobs_move(waits)
-    while part := await answer.part():
-        assert part == b"\n"
-    await answer.wire.wait(SOON)
+    async with ending_untold(site, waits, greedy):
+        await Switch.objects.filter(kind=Switch.Kind.PROGRAMS).aupdate(since=timezone.now())
+        switches.forget()
 
 
 async def test_a_revoked_token_would_be_seen_to_go_on(
