@@ -21,7 +21,6 @@ LAYERS = {
     "games.models": RECORD,
     "games.services": RECORD,
     "games.queries": RECORD,
-    "games.signals": RECORD,
     "games": WEB,
     "accounts": RECORD,
     "acquire_site": WIRING,

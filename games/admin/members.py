@@ -1,22 +1,17 @@
 """What the page of a member in the admin says of games."""
 
-from typing import Any
-
-from django.dispatch import receiver
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.signals import collecting_bonds, describing_member
 from games.queries import members, reports_about
 from games.views.naming import reported, title
 
 Lines = list[tuple[str, str]]
 
 
-@receiver(describing_member, dispatch_uid="games.tables_of_member")
-def tables(user: User, **_kwargs: Any) -> list[tuple[str, Lines]]:
+def tables(user: User) -> list[tuple[str, Lines]]:
     """The unfinished games of the member, each with its page in the admin."""
     lines = [
         (
@@ -28,8 +23,7 @@ def tables(user: User, **_kwargs: Any) -> list[tuple[str, Lines]]:
     return [(_("Games"), lines or [(_("Sits at no table just now."), "")])]
 
 
-@receiver(describing_member, dispatch_uid="games.reports_of_member")
-def reports(user: User, **_kwargs: Any) -> list[tuple[str, Lines]]:
+def reports(user: User) -> list[tuple[str, Lines]]:
     """What was reported of the member, and what came of it; not who reported it."""
     lines = [
         (
@@ -42,8 +36,7 @@ def reports(user: User, **_kwargs: Any) -> list[tuple[str, Lines]]:
     return [(_("Reports"), lines or [(_("None."), "")])]
 
 
-@receiver(collecting_bonds, dispatch_uid="games.invitations_of_member")
-def invitations(user: User, **_kwargs: Any) -> list[tuple[int, str]]:
+def invitations(user: User) -> list[tuple[int, str]]:
     """Who invited the member by mail, and whom the member invited so."""
     asked = [(key, _("was invited by mail by {name}")) for key in members.inviters_of(user)]
     return asked + [(key, _("has invited {name} by mail")) for key in members.invited_by(user)]

@@ -5,10 +5,9 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from games import signals
 from games.models import Game
 
-from . import record
+from . import notifying, record
 
 WARN_AFTER = timedelta(days=7)
 CLOSE_AFTER = timedelta(days=14)
@@ -22,7 +21,7 @@ def warn_of_closing(*, game_id: int) -> None:
     if game.is_open and game.warned is None and game.opened <= now - WARN_AFTER:
         game.warned = now
         game.save(update_fields=["warned"])
-        signals.closing_soon.send(Game, game=game, closes=game.opened + CLOSE_AFTER)
+        notifying.closing_soon(game)
 
 
 @transaction.atomic
@@ -41,5 +40,5 @@ def close(game: Game, reason: str) -> None:
     game.paused = game.held = None
     game.overruled = reason == "overruled"
     game.save(update_fields=["status", "finished", "moved", "paused", "held", "overruled"])
-    signals.game_closed.send(Game, game=game, reason=reason)
+    notifying.game_closed(game, reason)
     game.seats.update(ended=game.finished)

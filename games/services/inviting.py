@@ -5,10 +5,9 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Lower
 
 from accounts.models import User
-from games import signals
 from games.models import Game, Invitation
 
-from . import apart, limits, record
+from . import apart, limits, notifying, record
 from .errors import Declined, GuestsPlayComputers, NotHost, NotOpen, NotToBeAsked, SeatedAlready
 from .recipients import confirmed_addresses
 
@@ -58,7 +57,6 @@ def decline(*, game_id: int, user: User, code: str = "") -> bool:
     for invitation in mine:
         invitation.state = Invitation.State.DECLINED
         invitation.save(update_fields=["state"])
-        signals.declined.send(Game, game=game, invitation=invitation)
     record.announce(game, besides=[user])
     return bool(mine)
 
@@ -88,6 +86,6 @@ def _invite(game: Game, by: User, *, user: User | None = None, address: str = ""
         # Who had accepted has left since, or the host would not ask.
         invitation.state = Invitation.State.PENDING
         invitation.save(update_fields=["state"])
-        signals.invited.send(Game, game=game, invitation=invitation)
+        notifying.invited(game, invitation)
         record.announce(game, besides=[user] if user else [])
     return invitation

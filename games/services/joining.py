@@ -5,10 +5,9 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
-from games import signals
 from games.models import Departure, Game, Invitation, Kick, Seat
 
-from . import apart, limits, programs, record, starting
+from . import apart, limits, notifying, programs, record, starting
 from .closing import close
 from .errors import (
     Full,
@@ -50,12 +49,12 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
     Seat.objects.create(game=game, number=number, user=user)
     invitations_for(game, user, code).update(state=Invitation.State.ACCEPTED)
     _count(game, len(seats) + 1)
-    signals.seat_taken.send(Game, game=game, user=user)
+    notifying.seat_taken(game, user)
     if not game.free and game.start == Game.Start.FULL:
         starting.deal(game)
     else:
         if game.start == Game.Start.HOST and (game.taken == game.least or not game.free):
-            signals.game_ready.send(Game, game=game, full=not game.free)
+            notifying.game_ready(game)
         record.announce(game)
     return game
 
@@ -135,14 +134,14 @@ def leave(*, game_id: int, user: User) -> bool:
         return False
     left = _empty(game, seats, user)
     _count_departure(game, user)
-    signals.seat_left.send(Game, game=game, user=user)
+    notifying.seat_left(game, user)
     people = [seat.user for seat in left if seat.user and not seat.user.is_program]
     if not people:
         close(game, "empty")
     elif game.host_id == user.pk:
         game.host = people[0]
         game.save(update_fields=["host"])
-        signals.host_changed.send(Game, game=game, host=people[0], old=user)
+        notifying.host_changed(game, user)
     record.announce(game, besides=[user])
     return True
 
@@ -167,7 +166,7 @@ def kick(*, game_id: int, user: User, by: User, reason: str) -> None:
     Kick.objects.create(game=game, user=user, reason=reason.strip())
     invitations_for(game, user).delete()
     _empty(game, seats, user)
-    signals.kicked.send(Game, game=game, user=user, by=by, reason=reason.strip())
+    notifying.kicked(game, user, reason.strip())
     record.announce(game, besides=[user])
 
 

@@ -90,9 +90,44 @@ def told_host(game: Game, kind: Kind, who: User | None = None) -> None:
     _tell(game, [game.host_id], kind, who.get_short_name() if who else "", who=who)
 
 
-def removed(game: Game, user: User, reason: str) -> None:
-    """Tell somebody that the host has sent them away, and why."""
+def seat_taken(game: Game, user: User) -> None:
+    """Tell the host that a member has joined."""
+    told_host(game, Kind.JOINED, user)
+
+
+def seat_left(game: Game, user: User) -> None:
+    """Tell the host that a member has left; nobody when it was the host, see `host_changed`."""
+    if game.host_id != user.pk:
+        told_host(game, Kind.LEFT, user)
+
+
+def host_changed(game: Game, old: User) -> None:
+    """Tell the new host that the old one has left."""
+    told_host(game, Kind.HOST, old)
+
+
+def kicked(game: Game, user: User, reason: str) -> None:
+    """Tell a member that the host has sent them away, and why."""
     _tell(game, [user.pk], Kind.REMOVED, reason)
+
+
+def game_ready(game: Game) -> None:
+    """Tell the host that the game may start."""
+    told_host(game, Kind.READY)
+
+
+def closing_soon(game: Game) -> None:
+    """Tell the host that the game will be closed unless it starts before."""
+    told_host(game, Kind.CLOSING)
+
+
+def game_closed(game: Game, reason: str) -> None:
+    """Tell everybody at a game that nobody started in time; `reason` is that of `closing.close`.
+
+    A game that everybody left has nobody to tell, and a moderator gives a reason, see `closed`.
+    """
+    if reason == "stale":
+        closed(game)
 
 
 def closed(game: Game, reason: str = "") -> None:

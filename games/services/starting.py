@@ -11,11 +11,10 @@ from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
-from games import signals
 from games.models import Game, Seat
 from games.rules.chance import SEED_BYTES
 
-from . import limits, record
+from . import limits, notifying, record
 from .errors import GuestsPlayComputers, NotHost, NotOpen, TooFew
 from .terms import Terms
 
@@ -139,7 +138,7 @@ def deal(game: Game) -> None:
     record.write_position(game, system.deal(game.rules, len(seats), seed), seats, after=None)
     game.save()
     record.answer(game)
-    signals.game_started.send(Game, game=game)
+    notifying.game_started(game)
     record.announce(game)
 
 
