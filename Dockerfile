@@ -2,7 +2,7 @@
 #
 #   docker build --tag acquire .
 #
-# To report to Sentry or OpenTelemetry: --build-arg REQUIREMENTS=watch
+# To report to Sentry or OpenTelemetry: --build-arg REQUIREMENTS=monitoring
 
 FROM python:3.12-slim-bookworm AS build
 ARG REQUIREMENTS=app

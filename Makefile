@@ -89,10 +89,10 @@ ladder: $(VENV)/app
 
 # Each set is pinned to the versions of the one before, so that they never disagree.
 lock: $(VENV)/dev
-	$(COMPILE) requirements/app.in -o requirements/app.txt
-	$(COMPILE) requirements/test.in -c requirements/app.txt -o requirements/test.txt
-	$(COMPILE) requirements/dev.in -c requirements/test.txt -o requirements/dev.txt
-	$(COMPILE) requirements/watch.in -c requirements/app.txt -o requirements/watch.txt
+	$(COMPILE) pyproject.toml -o requirements/app.txt
+	$(COMPILE) pyproject.toml --group test -c requirements/app.txt -o requirements/test.txt
+	$(COMPILE) pyproject.toml --group dev -c requirements/test.txt -o requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra monitoring -c requirements/app.txt -o requirements/monitoring.txt
 
 # A stamp file says that a set is installed. A larger set holds the smaller ones.
 $(VENV)/app: requirements/app.txt $(VENV)/made

@@ -1,6 +1,6 @@
 """Reports of faults to Sentry and traces to OpenTelemetry, for sites that ask for them and for no others.
 
-Both need requirements/watch.txt. What is sent tells where a fault is and never what was in a request, a
+Both need requirements/monitoring.txt. What is sent tells where a fault is and never what was in a request, a
 variable or a row: those hold hands.
 """
 
@@ -30,7 +30,8 @@ def _needed(module: str, variable: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         raise ImproperlyConfigured(
-            f"{variable} is set, but {error.name} is not installed: pip install -r requirements/watch.txt"
+            f"{variable} is set, but {error.name} is not installed: "
+            "pip install -r requirements/monitoring.txt"
         ) from error
 
 

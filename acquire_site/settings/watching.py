@@ -45,6 +45,6 @@ DEFAULT_EXCEPTION_REPORTER_FILTER = "acquire_site.reports.WithoutVariables"
 # Figures at /metrics for whoever sends this as a bearer token; without one there are none.
 METRICS_TOKEN = env("METRICS_TOKEN")
 
-# Reports of faults and traces go there; both need requirements/watch.txt. See acquire_site.reporting.
+# Reports of faults and traces go there; both need requirements/monitoring.txt. See acquire_site.reporting.
 SENTRY_DSN = env("SENTRY_DSN")
 OTEL_ENDPOINT = env("OTEL_EXPORTER_OTLP_ENDPOINT")

@@ -81,4 +81,4 @@ def test_without_the_programs_that_report_the_site_says_what_to_install(tmp_path
     if done.returncode == 0:
         pytest.skip("the programs are installed here")
     assert f"{variable} is set, but" in done.stderr
-    assert "pip install -r requirements/watch.txt" in done.stderr
+    assert "pip install -r requirements/monitoring.txt" in done.stderr

@@ -48,7 +48,7 @@ def test_a_longer_path_is_not_mistaken_for_one(before, folder):
     assert not MACHINE_PATH.search(f"{before}/{folder}/acquire")
 
 
-@pytest.mark.parametrize("name", ["app", "test", "dev", "watch"])
+@pytest.mark.parametrize("name", ["app", "test", "dev", "monitoring"])
 def test_every_dependency_is_pinned_with_hashes_and_without_an_address(name):
     text = (ROOT / "requirements" / f"{name}.txt").read_text()
     pins = [line for line in text.splitlines() if line and not line.startswith((" ", "#"))]
@@ -63,4 +63,4 @@ def test_a_larger_set_of_dependencies_agrees_with_the_smaller_one():
         return set(re.findall(r"^\S+==\S+", (ROOT / "requirements" / f"{name}.txt").read_text(), re.M))
 
     assert pins("app") < pins("test") < pins("dev")
-    assert pins("app") < pins("watch")
+    assert pins("app") < pins("monitoring")
