@@ -1,4 +1,4 @@
-"""What is told of a finished game: whose turns there were, what is worth a record, and how it opened."""
+"""Facts about a finished game: turns of each seat, marks for records, and the opening."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -6,17 +6,17 @@ from typing import Final
 
 from .events import Absorbed, BonusPaid, Event, Founded, Grew, Passed, Placed
 
-# By name, in the order in which people read them. More is better.
+# In the order in which they are displayed. More is better.
 FEATS: Final = ("longest", "bonus")
 
 
 def turns(events: Iterable[Event]) -> Mapping[int, int]:
-    """How many turns each seat had that had any; each begins with a tile, or with none that can be played."""
+    """The number of turns of each seat that had any; a turn begins with a tile or a pass."""
     return Counter(event.seat for event in events if isinstance(event, Placed | Passed))
 
 
 def feats(events: Iterable[Event]) -> dict[str, dict[int | None, int]]:
-    """The size of the longest chain, which is nobody's, and the highest bonus each seat was paid at once."""
+    """The size of the longest chain, which is nobody's, and the highest single bonus of each seat."""
     longest: dict[int | None, int] = {}
     bonus: dict[int | None, int] = {}
     for event in events:
@@ -28,5 +28,5 @@ def feats(events: Iterable[Event]) -> dict[str, dict[int | None, int]]:
 
 
 def opening(events: Iterable[Event]) -> list[tuple[str, int]]:
-    """The chain that was founded first, and the seat that founded it; nothing where none was."""
+    """The chain that was founded first, and the seat that founded it; empty if none was."""
     return next(([(event.chain, event.seat)] for event in events if isinstance(event, Founded)), [])

@@ -1,4 +1,4 @@
-"""The answers that leave nothing to decide, as far as everybody can see it."""
+"""Forced moves, as far as public information forces them."""
 
 from typing import Final
 
@@ -12,11 +12,11 @@ FORCES: Final = True
 
 
 def forced(state: State) -> Move | None:
-    """The one legal answer that public information forces; None where there is a choice, or a secret.
+    """The only legal move, when public information shows that it is the only one; else None.
 
-    That is a purchase where no share can be bought and the end cannot be declared. With hidden holdings
-    an empty purse is a secret, and what a hand allows always is. Of one chain or one survivor the rules
-    do not ask anyway.
+    This is an empty purchase when no share can be bought and the end cannot be declared. With hidden
+    holdings, a lack of cash is secret; what a hand allows is always secret. A choice with only one
+    chain or survivor is never asked in the first place.
     """
     if state.decision.kind == "buy" and not may_declare_end(state) and not _may_afford_a_share(state):
         return BUY[(), False]
@@ -24,7 +24,7 @@ def forced(state: State) -> Move | None:
 
 
 def _may_afford_a_share(state: State) -> bool:
-    """Whether the seat on turn can buy a share, or for all that the others know could."""
+    """Return whether the seat on turn can buy a share or, with hidden holdings, possibly could."""
     if state.rules.holdings == "open":
         return len(legal_moves(state)) > 1
     return any(state.size[chain] and state.bank[chain] for chain in CHAINS)

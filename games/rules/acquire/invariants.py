@@ -1,4 +1,4 @@
-"""What must hold in every state of a game."""
+"""Invariants of every state of a game."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _BORDERS: Final = [(square, other) for square in SQUARES for other in NEIGHBOURS
 
 
 def invariants(state: State) -> list[str]:
-    """Every fault of the state in words; an empty list for a sound one."""
+    """Every fault of the state, in words; an empty list for a sound state."""
     parts = (_of_seats, _of_tiles, _of_chains, _of_shares, _of_decision)
     return [fault for part in parts for fault in part(state)]
 
@@ -65,7 +65,7 @@ def _of_chains(state: State) -> Iterator[str]:
 
 
 def _connected(board: list[int], start: int) -> int:
-    """How many tiles of the chain on this square can be reached from it."""
+    """The number of tiles of the chain that are connected with this square."""
     chain, found, border = board[start], {start}, [start]
     while border:
         for neighbour in NEIGHBOURS[border.pop()]:
@@ -119,7 +119,7 @@ def _of_merger(state: State) -> Iterator[str]:
 
 
 def _of_tile(state: State) -> Iterator[str]:
-    """What lies around the tile that founds or merges must be what is being settled."""
+    """Check that the chains around the tile that founds or merges are those being settled."""
     if state.tile < 0:
         return
     name, size = SQUARE_NAMES[state.tile], state.size
@@ -142,5 +142,5 @@ def _of_tile(state: State) -> Iterator[str]:
 
 
 def _is_unreadable(state: State) -> bool:
-    """Whether the decision names something that is not there, so that no law can be asked."""
+    """Return whether the decision names chains that do not exist, so that it has no legal moves."""
     return state.decision.kind in ("survivor", "next") and not state.queue

@@ -1,4 +1,4 @@
-"""What one seat may know, the only thing that leaves the rules, and states that fit it."""
+"""Observations: what one seat may know, and full states that fit it. Only observations leave the rules."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -20,7 +20,7 @@ HIDES: Final = True
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What the public log adds up to when holdings are hidden: for computers, never for pages."""
+    """Cash and holdings as the public log reveals them when they are hidden: for bots, never for pages."""
 
     cash: tuple[int, ...]
     holdings: tuple[tuple[int, ...], ...]
@@ -30,12 +30,11 @@ class Memory:
 class Observation:
     """A game as one seat sees it, or a spectator (`seat` None).
 
-    The fields are those of `State` under the same names, less what must not be
-    known: `cash`, `holdings` and `worth` are None where they are hidden, `hand`
-    is the seat's own tiles in the order of the board (None for a spectator),
-    and of the others' hands and the bag only the number of tiles is told.
-    `legal` holds the moves this seat may make now. Nobody but the seat on turn
-    learns before its move that it has no playable tile.
+    The fields are those of `State`, without its secrets: `cash`, `holdings` and
+    `worth` are None where they are hidden, `hand` is the seat's own tiles in board
+    order (None for a spectator), and for the other hands and the bag only the number
+    of tiles is given. `legal` holds the moves this seat may make now. Only the seat on
+    turn knows before its move that it has no playable tile.
     """
 
     rules: Rules
@@ -68,11 +67,11 @@ class Observation:
 def observe(
     state: State, seat: int | None, *, ended: str = "", memory: bool = False, openly: bool = False
 ) -> Observation:
-    """What the seat may know; `memory` adds, for computers, what it could have noted from the log.
+    """What the seat may know; `memory` adds, for bots, what it could have noted from the log.
 
-    `ended` is a reason from outside the rules for which the game is over: then nobody decides any more,
-    and everything is shown that is shown at an end. `openly` shows the same of a position in the middle, for
-    those who look back at a game that is over.
+    `ended` is a reason from outside the rules why the game is over: then nobody has to decide, and
+    everything is shown that is shown at an end. `openly` shows the same of a past position of a
+    finished game.
     """
     ended = state.ended or ended
     hidden = state.rules.holdings == "hidden" and not ended and not openly
@@ -96,7 +95,7 @@ def observe(
         holdings=tuple(
             shown(held, openly=chain == state.defunct) for chain, held in enumerate(state.holdings)
         ),
-        # A seat's worth holds bonuses, and so what the others hold.
+        # A seat's worth includes bonuses, which would reveal what the others hold.
         worth=(None,) * state.seats if hidden else tuple(worth(state)),
         hand=None if seat is None else tuple(sorted(state.hands[seat])),
         hand_sizes=tuple(map(len, state.hands)),
@@ -118,9 +117,9 @@ def observe(
 
 
 def uncover(state: State) -> dict[str, Any]:
-    """What an observation leaves out, as plain values, for those who look back at a game that is over.
+    """What an observation leaves out, as plain values, for viewers of a finished game.
 
-    These are the `hands` by seat, and the `bag` in the order of drawing.
+    These are the `hands` by seat, and the `bag` in drawing order.
     """
     return {
         "hands": [[SQUARE_NAMES[tile] for tile in sorted(hand)] for hand in state.hands],
@@ -130,12 +129,12 @@ def uncover(state: State) -> dict[str, Any]:
 
 def _legal(state: State) -> tuple[Move, ...]:
     moves = tuple(legal_moves(state))
-    # The order of the hand is the order in which its tiles were drawn: nobody's business.
+    # The hand is in the order in which its tiles were drawn, which must stay secret.
     return tuple(sorted(moves, key=lambda move: move.square)) if state.decision.kind == "place" else moves  # type: ignore[attr-defined]
 
 
 def observation_to_json(seen: Observation) -> dict[str, Any]:
-    """The observation as plain values, with names for chains and squares; `memory` stays out."""
+    """The observation as plain values, with names for chains and squares; `memory` is left out."""
     return {
         "rules": to_options(seen.rules),
         "seat": seen.seat,
@@ -171,11 +170,11 @@ def _by_chain(values: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def determinize(seen: Observation, rng: Random) -> State:
-    """A full state that fits the observation, as likely as any other that does.
+    """A random full state that fits the observation; every such state is equally likely.
 
-    Tiles that the seat cannot see are dealt anew to the other hands and the
-    bag; so is the chance still to come. With hidden holdings the observation
-    must have its `memory`, else ValueError.
+    Tiles that the seat cannot see are dealt anew to the other hands and the bag, and
+    future randomness gets a new seed. With hidden holdings the observation must have
+    its `memory`, else ValueError.
     """
     if seen.memory is None and None in seen.cash:
         raise ValueError("Hidden holdings can only be filled in from an observation with memory.")

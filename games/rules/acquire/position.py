@@ -1,4 +1,4 @@
-"""A whole position as text that a player can read and write, and back.
+"""A position as text that people can read and write.
 
     rules: classic payout=four
     board:
@@ -21,13 +21,13 @@
     decision: place 0
 
 `rules` is a preset with the options that differ from it. The board is nine rows: "." empty, "o" a
-lone tile, else the chain's letter. Only `board`, the hands and `cash` must be there. `bag` names
-the tiles in the order of drawing; left out, it is the rest of the tiles in the order of the board.
-`aside` names the tiles that are out of the game. `decision` defaults to `place` for the seat on
-turn. A decision about a tile just placed adds `tile: 8B`, and one in a merger also
+lone tile, else the chain's letter. Only `board`, the hands and `cash` are required. `bag` lists
+the tiles in drawing order; the default is the remaining tiles in board order. `aside` lists the
+tiles that are out of the game. `decision` defaults to `place` for the seat on turn. A decision
+about a tile just placed adds `tile: 8B`, and one in a merger also
 `merger: survivor continental, defunct worldwide, queue tower american, to dispose 0 2` as
-far as it is settled. `bank tiles: 7E 9E` lists what will be turned up for the bank of two
-players before the seed's; `unchanged`, `turned`, `seed` and `ended` complete the state.
+far as it is settled. `bank tiles: 7E 9E` lists the tiles to be turned up for the bank of two
+players before those of the seed; `unchanged`, `turned`, `seed` and `ended` complete the state.
 """
 
 import re
@@ -48,7 +48,7 @@ _MERGER = re.compile(r"(survivor|defunct|queue|to dispose)\s*([^,]*)")
 
 
 def position_to_text(state: State) -> str:
-    """The whole state as text; it is as secret as the state."""
+    """The whole state as text, which is as secret as the state."""
     record = to_json(state)
     lines = [f"rules: {rules_to_text(state.rules)}", "board:", board_to_text(state.board, "\n")]
     lines += [f"hand {seat}: {hand}" for seat, hand in enumerate(record["hands"])]
@@ -72,7 +72,7 @@ def position_to_text(state: State) -> str:
 
 
 def rules_to_text(rules: Rules) -> str:
-    """The preset that is nearest to the rules, and the options that differ from it: "classic payout=four"."""
+    """The preset nearest to the rules and the options that differ from it: "classic payout=four"."""
 
     def differing(preset: str) -> list[str]:
         return [
@@ -100,7 +100,7 @@ def _merger_to_text(merger: dict[str, Any]) -> str:
 
 
 def position_from_text(text: str) -> State:
-    """The state that such a text describes; InvalidPosition, with every fault in words, if there is none."""
+    """Parse a position; InvalidPosition, listing every fault in words, if it is not possible."""
     try:
         state = from_json(_record(dict(_fields(text))))
         faults = invariants(state)
@@ -112,7 +112,7 @@ def position_from_text(text: str) -> State:
 
 
 def _fields(text: str) -> Iterator[tuple[str, str]]:
-    """The name and value of each line; the rows of the board belong to the line that announces them."""
+    """The name and value of each line, then the rows of the board as one value."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     rows: list[str] = []
     seen: set[str] = set()
@@ -174,7 +174,7 @@ def _record(fields: dict[str, str]) -> dict[str, Any]:
 
 
 def rules_from_text(text: str) -> Rules:
-    """The rules of such a text; KeyError or ValueError when there are none."""
+    """Parse a preset with options; KeyError or ValueError if it is not valid."""
     preset, *options = text.split() or [""]
     values = {name: getattr(PRESETS[preset], name) for name in OPTIONS}
     for option in options:
@@ -194,7 +194,7 @@ def _merger_from_text(text: str) -> dict[str, Any]:
 
 
 def _rest(record: dict[str, Any]) -> str:
-    """The tiles that are nowhere else."""
+    """The tiles that are neither on the board, nor set aside, nor in a hand."""
     board = board_from_text(record["board"])
     seen = {*squares(record["aside"]), *(tile for hand in record["hands"] for tile in squares(hand))}
     return names(square for square in SQUARES if board[square] == EMPTY and square not in seen)

@@ -1,30 +1,30 @@
-"""Acquisition, designed by Phil Leduc (2011): the public face of its rules.
+"""Acquisition, designed by Phil Leduc (2011): the public interface of its rules.
 
-Full credit for the game is due to Phil Leduc, whose rules of 2011 these are, unaltered; there are no
-variants. Who programs or sells the game is asked to have his permission.
+Full credit for the game is due to Phil Leduc. These are his rules of 2011, unaltered; there are no
+variants. Anyone who programs or sells the game is asked to obtain his permission.
 
 A game is a `State`, dealt from `Rules`, a number of seats and a secret seed. Its `decision` asks one
-seat; a move, one of `legal_moves(state)`, answers; events tell what happened. Nothing is hidden, and
-nothing is chance once the seats are dealt: an `Observation` is the state without its seed.
+seat, which answers with one of `legal_moves(state)`. Events say what happened. Nothing is hidden, and
+nothing is random once the seats are dealt: an `Observation` is the state without its seed.
 
-Where the rules of 2011 are silent or can be read in two ways, this is decided:
+Where the rules of 2011 are silent or ambiguous, this implementation decides:
 
-- Players determine the turn order: it is dealt, as seats are in the other games of the house. Seat 0
-  starts, with the parks and, as all place equally many of them, with the tiles.
-- The parks must end up asymmetrical: the last park may not leave them unchanged by any of the four
-  reflections or three rotations of the board. Before the last one parks go anywhere.
-- A buyout is asked only of who can do it. Who lacks the tiles in reserve when a group is completed
-  cannot buy out later either: a group of three is settled at once.
-- The owner of two decides before the turn goes on, whoever has completed the group.
+- Players determine the turn order: it is dealt, as the seats are in the other games of the site. Seat 0
+  starts with the parks and, as all place equally many of them, also with the tiles.
+- The parks must end up asymmetrical: the last park must not leave them unchanged by any of the four
+  reflections or three rotations of the board. The other parks may go anywhere.
+- A buyout is offered only to a player who can carry it out. A player who lacks the tiles in reserve
+  when a group is completed cannot buy it out later either: a group of three is settled at once.
+- The owner of two tiles decides before the turn goes on, no matter who completed the group.
 - Of three owners only the player who completed the group may buy the others out, both or none.
 - Players agree on fewer tiles before the game, all on the same number, from 1 to that of the box.
 - The game ends at once when the player whose turn it is cannot place a tile, even if others could; a
-  missing tile is named as the reason before a missing square.
-- Ties for the lower places are broken as those for the first.
-- A square that is the only one left is taken without asking, since nobody may pass. The rules of the
-  game need no such word; it is the manner of the house.
-- Squares are named a1 to l12. The rules do not say where a1 is, and nothing depends on it: it is
-  where reading begins.
+  missing tile is given as the reason before a missing square.
+- Ties for the lower places are broken as those for the first place.
+- The only square left is taken without asking, since nobody may pass. The published rules say nothing
+  about this; it is a convention of this site.
+- Squares are named a1 to l12. The rules do not say where a1 is, and nothing depends on it: it is at
+  the top left.
 """
 
 from ..chance import commitment

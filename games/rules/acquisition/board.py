@@ -1,6 +1,6 @@
 """The squares of the board: 12 columns by 12 rows, a1 to l12, and the symmetries of the square.
 
-A square is named as the designer names it, column first. a1 is where a reader begins.
+Squares are named as the designer names them, column first; a1 is at the top left.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ SIDE: Final = len(COLUMNS)
 ROWS: Final = range(1, SIDE + 1)
 SQUARES: Final = range(SIDE * SIDE)
 
-# What a square of `State.board` holds besides the tile of a seat, which is the seat's number and one.
+# Values of `State.board` besides the tile of a seat, which is the seat's number plus one.
 EMPTY: Final = 0
 PARK: Final = 5
 
@@ -28,7 +28,7 @@ def _neighbours(square: int) -> tuple[int, ...]:
 
 
 def _symmetries() -> dict[str, tuple[int, ...]]:
-    """For each symmetry but the identity, where it takes each square."""
+    """For each symmetry but the identity, the image of each square."""
     last = SIDE - 1
     places = [divmod(square, SIDE) for square in SQUARES]
     return {
@@ -49,9 +49,9 @@ SYMMETRIES: Final = _symmetries()
 
 
 def group(board: Sequence[int], square: int) -> list[int]:
-    """The square and all building tiles connected with it, in the order of the board.
+    """The square and all building tiles connected with it, in board order.
 
-    For an empty square, the group that a tile there would make.
+    For an empty square, this is the group that a tile there would make.
     """
     found = [square]
     for member in found:

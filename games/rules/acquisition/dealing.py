@@ -1,4 +1,4 @@
-"""The deal: who sits where. Nothing else in the game is chance."""
+"""The deal: only the seats are random in this game."""
 
 from ..chance import SEED_BYTES, shuffled
 from .parks import ask_for_park
@@ -7,14 +7,14 @@ from .state import State
 
 
 def seating(rules: Rules, players: int, seed: bytes) -> list[int]:
-    """Who sits where: the number of each seat's player in the order of joining. Seat 0 starts."""
+    """The seating order: for each seat, the number of its player in the order of joining. Seat 0 starts."""
     return shuffled(seed, "seats", range(players))
 
 
 def deal(rules: Rules, seats: int, seed: bytes) -> State:
-    """The state before the first decision, an empty board.
+    """The state before the first decision, with an empty board.
 
-    `seats` is 2 to 4, `seed` 32 secret bytes; ValueError for anything else.
+    Raises ValueError unless `seats` is 2 to 4 and `seed` has 32 bytes.
     """
     check_seats(seats)
     if len(seed) != SEED_BYTES:

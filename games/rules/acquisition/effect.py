@@ -1,4 +1,4 @@
-"""What a tile would do on a square, before it is placed."""
+"""Effect of a tile on a square, before it is placed."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from .state import LARGE, State
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The group that a tile would make: its squares in the order of the board, and the seats of its tiles.
+    """The group that a tile would make: its squares in board order, and the seats of its tiles.
 
-    `buyer` is the seat that could then buy out the others, None where there is nobody to buy out or nobody
-    who can.
+    `buyer` is the seat that could then buy out the others; None if there is nobody to buy out or the
+    reserve is too small.
     """
 
     squares: tuple[int, ...]
@@ -22,7 +22,7 @@ class Effect:
 
 
 def effect(state: State | Observation, square: int) -> Effect:
-    """What a tile of the seat on turn would do on this empty square, whether it may go there or not."""
+    """The effect of a tile of the seat on turn on this empty square, whether it may go there or not."""
     squares = tuple(group(state.board, square))
     turn = state.turn
     owners = tuple([turn if member == square else state.board[member] - 1 for member in squares])

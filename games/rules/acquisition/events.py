@@ -1,6 +1,6 @@
-"""What happened, for the log: one immutable value for each thing that can happen.
+"""Events of a game, for the log: one immutable class for each thing that can happen.
 
-Squares stand in them by name, seats by number.
+Squares are given by name, seats by number.
 """
 
 from collections.abc import Iterable
@@ -12,12 +12,12 @@ from .rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The common ancestor; an event's kind is the name of its class in small letters."""
+    """Base class of events; an event's kind is its class name in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parked(Event):
-    """A park was placed; so many are `left` to be placed."""
+    """A park was placed; `left` parks are still to be placed."""
 
     seat: int
     square: str
@@ -39,7 +39,7 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Landmark(Event):
-    """A player completed a group of three tiles of that player alone: a large building."""
+    """A player completed a group of three of their own tiles: a large building."""
 
     seat: int
     squares: tuple[str, ...]
@@ -49,8 +49,8 @@ class Landmark(Event):
 class Completed(Event):
     """A group of three tiles of several owners is complete.
 
-    `owners` are the seats of the tiles, `buyer` the seat that may buy the others out, None where the
-    reserve is too small for that.
+    `owners` are the seats of the tiles, `buyer` the seat that may buy the others out, None if its
+    reserve is too small.
     """
 
     squares: tuple[str, ...]
@@ -60,7 +60,7 @@ class Completed(Event):
 
 @dataclass(frozen=True, slots=True)
 class BoughtOut(Event):
-    """A player replaced these tiles by own ones; they went back to their `owners`. A large building."""
+    """A player replaced these tiles by their own; the `owners` got theirs back. A large building."""
 
     seat: int
     squares: tuple[str, ...]
@@ -69,7 +69,7 @@ class BoughtOut(Event):
 
 @dataclass(frozen=True, slots=True)
 class Declined(Event):
-    """A player left a group as it was."""
+    """A player declined to buy out a group."""
 
     seat: int
     squares: tuple[str, ...]
@@ -77,7 +77,7 @@ class Declined(Event):
 
 @dataclass(frozen=True, slots=True)
 class Ended(Event):
-    """The game ended, as `seat` could not place a tile: `reason` is "no tile" or "no square"."""
+    """The game ended because `seat` could not place a tile: `reason` is "no tile" or "no square"."""
 
     seat: int
     reason: str
@@ -85,7 +85,7 @@ class Ended(Event):
 
 @dataclass(frozen=True, slots=True)
 class Scored(Event):
-    """What a player built."""
+    """The final number of a player's buildings."""
 
     seat: int
     large: int
@@ -100,7 +100,7 @@ KINDS: dict[str, type[Event]] = {
 
 
 def reveals(rules: Rules, events: Iterable[Event]) -> bool:
-    """Whether the events showed anybody what was hidden before: nothing is hidden in this game."""
+    """Return False, as nothing is hidden in this game."""
     return False
 
 
@@ -110,7 +110,7 @@ def event_to_json(event: Event) -> dict[str, Any]:
 
 
 def event_from_json(record: dict[str, Any]) -> Event:
-    """The event of such a dictionary, also after a way through JSON."""
+    """The event of a dictionary from `event_to_json`, also after a round trip through JSON."""
     values = {name: _frozen(value) for name, value in record.items() if name != "kind"}
     return KINDS[record["kind"]](**values)
 

@@ -1,4 +1,4 @@
-"""What is told of a finished game: whose turns there were, what is worth a record, and how it opened."""
+"""Facts about a finished game: turns of each seat, marks for records, and the opening."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -6,24 +6,24 @@ from typing import Final
 
 from .events import BoughtOut, Event, Landmark, Placed
 
-# Nothing but what the game is won by.
+# The score is the only record of this game.
 FEATS: Final[tuple[str, ...]] = ()
 
-# The one thing that an opening is told by.
+# The only feature that characterises an opening.
 _LARGE: Final = "large"
 
 
 def turns(events: Iterable[Event]) -> Mapping[int, int]:
-    """How many turns each seat had that had any; a park is placed before the first one."""
+    """The number of turns of each seat that had any; placing a park is not a turn."""
     return Counter(event.seat for event in events if isinstance(event, Placed))
 
 
 def feats(events: Iterable[Event]) -> dict[str, dict[int | None, int]]:
-    """Nothing."""
+    """Return no marks, as this game has no records besides the score."""
     return {}
 
 
 def opening(events: Iterable[Event]) -> list[tuple[str, int]]:
-    """Whose the first large building was; nothing where there was none."""
+    """The seat of the first large building; empty if there was none."""
     large = (event.seat for event in events if isinstance(event, Landmark | BoughtOut))
     return [(_LARGE, seat) for seat in large][:1]

@@ -1,4 +1,4 @@
-"""The answers that leave nothing to decide."""
+"""Forced moves; this game has none."""
 
 from typing import Final
 
@@ -9,5 +9,5 @@ FORCES: Final = False
 
 
 def forced(state: State) -> Move | None:
-    """Always None: the last square is taken without asking, and whatever is asked has two answers."""
+    """Return None: the last square is taken without asking, and every other decision has two answers."""
     return None

@@ -1,4 +1,4 @@
-"""What must hold in every state of a game."""
+"""Invariants of every state of a game."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from .turning import open_places
 
 
 def invariants(state: State) -> list[str]:
-    """Every fault of the state in words; an empty list for a sound one."""
+    """Every fault of the state, in words; an empty list for a sound state."""
     if faults := [*_of_seats(state), *_of_values(state)]:
         return faults
     parts = (_of_parks, _of_reserves, _of_groups, _of_buildings, _of_open, _of_decision)
@@ -47,7 +47,7 @@ def _of_parks(state: State) -> Iterator[str]:
 
 
 def _tiles(state: State) -> list[int]:
-    """By seat, how many tiles are on the board."""
+    """The number of tiles on the board, by seat."""
     return [state.board.count(seat + 1) for seat in range(state.seats)]
 
 
@@ -78,7 +78,7 @@ def _of_buildings(state: State) -> Iterator[str]:
 
 
 def _of_open(state: State) -> Iterator[str]:
-    """The open squares in one order are the law; see `legal_moves`."""
+    """Check the open squares and their order, which `legal_moves` relies on."""
     if state.open != (open_parks(state) if state.parks > 0 else open_places(state)):
         yield "the open squares are not those where a piece may go"
 

@@ -1,7 +1,7 @@
-"""Every move of Acquisition, made once.
+"""Interned move objects of Acquisition.
 
-A move is an immutable value with a text that names it, so moves are compared
-by identity, the log stores the text, and `parse_move` reads it back.
+A move is an immutable value with a text, and exists once. So moves can be compared
+by identity; the log stores the text, and `parse_move` reads it back.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from .board import SQUARE_NAMES
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Move:
-    """An answer to a decision; `kind` names the move, `text` is its notation."""
+    """An answer to a decision; `kind` is its type, `text` its notation."""
 
     kind: ClassVar[str]
     text: str
@@ -40,7 +40,7 @@ class Place(Move):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BuyOut(Move):
-    """Replace what others own of the group just completed by tiles of one's own."""
+    """Replace the others' tiles of the group just completed by one's own."""
 
     kind = "buyout"
 
@@ -63,9 +63,9 @@ _LONGEST: Final = 200
 
 
 def parse_move(text: str) -> Move:
-    """The move that a text in the notation names; capitals and spaces do not matter.
+    """The move with this notation; case and spaces do not matter.
 
-    Raises InvalidMove when there is no such move.
+    Raises InvalidMove if there is none.
     """
     move = _BY_TEXT.get(" ".join(text.lower().split())) if len(text) <= _LONGEST else None
     if move is None:

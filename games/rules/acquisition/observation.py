@@ -1,6 +1,6 @@
-"""What one seat may know, the only thing that leaves the rules, and states that fit it.
+"""Observations: what one seat may know, and full states that fit it. Only observations leave the rules.
 
-Nothing in this game is hidden but the seed, and that has dealt the seats and nothing else.
+Only the seed is hidden in this game, and nothing after the deal of the seats depends on it.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ HIDES: Final = False
 class Observation:
     """A game as one seat sees it, or a spectator (`seat` None).
 
-    The fields are those of `State` under the same names, less the seed. `group` holds the squares
-    that a buyout is about, in the order of the board, while one is asked. `legal` holds the moves
-    this seat may make now; `open`, for everybody, the squares where a piece may go.
+    The fields are those of `State` without the seed. `group` holds the squares that a buyout is
+    about, in board order, while one is asked. `legal` holds the moves this seat may make now;
+    `open`, for everybody, the squares where a piece may go.
     """
 
     rules: Rules
@@ -48,9 +48,9 @@ class Observation:
 def observe(
     state: State, seat: int | None, *, ended: str = "", memory: bool = False, openly: bool = False
 ) -> Observation:
-    """What the seat may know; there is nothing that a `memory` of the log would add, nor looking `openly`.
+    """What the seat may know; `memory` and `openly` change nothing in this game.
 
-    `ended` is a reason from outside the rules for which the game is over: then nobody decides any more.
+    `ended` is a reason from outside the rules why the game is over: then nobody has to decide.
     """
     ended = state.ended or ended
     decision = OVER if ended else state.decision
@@ -76,7 +76,7 @@ def observe(
 
 
 def uncover(state: State) -> dict[str, Any]:
-    """What an observation leaves out, for those who look back at a game that is over: nothing here."""
+    """Return an empty dictionary, as an observation leaves out nothing in this game."""
     return {}
 
 
@@ -103,7 +103,7 @@ def observation_to_json(seen: Observation) -> dict[str, Any]:
 
 
 def determinize(seen: Observation, rng: Random) -> State:
-    """A full state that fits the observation: the only one, but for a seed that decides nothing."""
+    """The full state that fits the observation, with a new seed, which decides nothing."""
     state = State(seen.rules, seen.seats, rng.randbytes(SEED_BYTES))
     state.board = list(seen.board)
     state.size = list(seen.size)

@@ -1,4 +1,4 @@
-"""The set-up: parks in turn order, the last of which must leave no symmetry."""
+"""The parks: placed in turn order before the tiles, and finally without any symmetry."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -13,7 +13,7 @@ _ALL: Final = tuple(SYMMETRIES.values())
 
 
 def is_symmetrical(parks: Iterable[int], symmetries: Iterable[tuple[int, ...]] = _ALL) -> bool:
-    """Whether one of the rotations and reflections of the board leaves the parks as they are."""
+    """Return whether one of the rotations and reflections of the board maps the parks onto themselves."""
     taken = set(parks)
     return any({image[square] for square in taken} == taken for image in symmetries)
 
@@ -21,12 +21,13 @@ def is_symmetrical(parks: Iterable[int], symmetries: Iterable[tuple[int, ...]] =
 def open_parks(state: State) -> tuple[Park, ...]:
     """The moves for the squares where the next park may go.
 
-    For the last one a symmetry bars a square or none, or all of its axis, so some are always left.
+    For the last park, each symmetry bars one square at most, or all squares of its axis, so some are
+    always left.
     """
     free = [square for square, value in enumerate(state.board) if value == EMPTY]
     if state.parks == 1:
         parks = parks_on(state)
-        # One park cannot complete a symmetry that is short of two: few are left to be tried on each square.
+        # One park cannot complete a symmetry that lacks two, so only a few are tried on each square.
         near = [image for image in _ALL if len({image[square] for square in parks}.difference(parks)) < 2]
         free = [square for square in free if not is_symmetrical([*parks, square], near)]
     return tuple([PARKS_AT[square] for square in free])
@@ -44,7 +45,7 @@ def ask_for_park(state: State) -> None:
 
 
 def park(state: State, move: Park) -> None:
-    """Put a park on the board; after the last one the tiles begin."""
+    """Put a park on the board; after the last one, ask for the first tile."""
     state.board[move.square] = PARK
     state.parks -= 1
     if state.events is not None:
@@ -53,6 +54,6 @@ def park(state: State, move: Park) -> None:
         state.turn = (state.turn + 1) % state.seats
         ask_for_park(state)
     else:
-        # Everybody placed as many parks, so this is the turn of the first player.
+        # Everybody placed equally many parks, so it is the first player's turn again.
         state.open = open_places(state)
         next_turn(state)

@@ -1,4 +1,4 @@
-"""Building tiles: what placing one does, and the buyout of a group of three."""
+"""Placement of building tiles, and the buyout of a group of three."""
 
 from collections.abc import Iterable, Sequence
 
@@ -11,7 +11,7 @@ from .turning import has_room, next_turn
 
 
 def place(state: State, move: Place) -> None:
-    """Put a tile of the seat on turn on the board and see whether it completes a group."""
+    """Place a tile of the seat on turn, and start a buyout if it completes a group."""
     square, turn = move.square, state.turn
     forced = len(state.open) == 1
     state.board[square] = turn + 1
@@ -32,7 +32,7 @@ def place(state: State, move: Place) -> None:
 
 
 def _close(state: State, squares: Sequence[int]) -> None:
-    """Take out of `open` what a group that has grown to these squares occupies or leaves no room for."""
+    """Remove from `open` the squares that this group occupies or leaves no room on."""
     board = state.board
     around = {neighbour for square in squares for neighbour in NEIGHBOURS[square]}
     closed = {square for square in around if board[square] == EMPTY and not has_room(state, square)}
@@ -56,22 +56,22 @@ def _complete(state: State, square: int, squares: Sequence[int]) -> None:
 
 
 def buyer_of(state: State, squares: Sequence[int]) -> int | None:
-    """The seat that may buy out the others of a group of three, which the seat on turn has completed.
+    """The seat that may buy out the others of a group of three that the seat on turn has completed.
 
-    That is the owner of two of its tiles, among three owners the seat on turn; None where nobody is
-    to be bought out, or the reserve of that seat has too few tiles for it.
+    This is the owner of two of its tiles, or among three owners the seat on turn. It is None if there
+    is nobody to buy out, or the reserve of that seat is too small.
     """
     return buyer_among([state.board[square] - 1 for square in squares], state.turn, state.reserve)
 
 
 def buyer_among(owners: Sequence[int], turn: int, reserve: Sequence[int]) -> int | None:
-    """The same for the seats of three tiles, the seat on turn, and the tiles in reserve by seat."""
+    """`buyer_of` for the seats of three tiles, the seat on turn, and the tiles in reserve by seat."""
     seat = next((owner for owner in owners if owners.count(owner) > 1), turn)
     return seat if 0 < len(owners) - owners.count(seat) <= reserve[seat] else None
 
 
 def buy_out(state: State, move: BuyOut) -> None:
-    """Replace the tiles of others by those of the seat asked; they go back to their owners."""
+    """Replace the tiles of others by those of the deciding seat; the others get them back."""
     seat, board, reserve = state.decision.seat, state.board, state.reserve
     squares = group(board, state.tile)
     replaced = [square for square in squares if board[square] != seat + 1]

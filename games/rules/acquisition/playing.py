@@ -1,4 +1,4 @@
-"""The one way a state changes."""
+"""Apply moves to a state."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -17,18 +17,18 @@ _ANSWERS: Final[dict[type[Move], Callable[[State, Any], None]]] = {
 
 
 def apply(state: State, move: Move) -> None:
-    """Change the state as the move says.
+    """Change the state by the move.
 
-    The move is not checked: it is the caller's duty to hand in one of `legal_moves(state)`.
+    The move is not checked: the caller must pass one of `legal_moves(state)`.
     """
     _ANSWERS[type(move)](state, move)
-    # Nobody may pass, so nobody is asked for a tile when there is one square for it.
+    # Nobody may pass, so a tile with only one possible square is placed without asking.
     while state.decision.kind == "place" and len(state.open) == 1:
         placing.place(state, state.open[0])  # type: ignore[arg-type]
 
 
 def play(state: State, move: Move) -> list[Event]:
-    """Change the state as `apply` does; what happened, in order."""
+    """Change the state as `apply` does, and return the events in order."""
     events: list[Event] = []
     state.events = events
     try:

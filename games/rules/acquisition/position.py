@@ -1,4 +1,4 @@
-"""A whole position as text that a player can read and write, and back.
+"""A position as text that people can read and write.
 
     rules: standard tiles=30
     seats: 2
@@ -21,9 +21,9 @@
 `rules` is the standard and, if players agreed on fewer tiles, their number. The board is twelve
 rows, row 1 first and column a on the left: "." empty, "P" a park, "B" a tile of seat 0 (brick),
 "S" of seat 1 (steel), "C" of seat 2 (concrete), "G" of seat 3 (glass). Only `seats` and the board
-must be there. `turn` defaults to the seat that is due after as many pieces as are on the board.
-`tile` names the tile that has completed a group while somebody may buy out others; the turn is then
-of the seat that placed it. `seed` and `ended` complete the state.
+are required. `turn` defaults to the seat that follows from the number of pieces on the board.
+`tile` names the tile that completed a group while a buyout is possible; the turn is then that of
+the seat that placed it. `seed` and `ended` complete the state.
 """
 
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ def rules_to_text(rules: Rules) -> str:
 
 
 def position_from_text(text: str) -> State:
-    """The state that such a text describes; InvalidPosition, with every fault in words, if there is none."""
+    """Parse a position; InvalidPosition, listing every fault in words, if it is not possible."""
     try:
         state = from_json(_record(dict(_fields(text))))
     except (LookupError, ValueError, TypeError) as error:
@@ -68,7 +68,7 @@ def position_from_text(text: str) -> State:
 
 
 def _fields(text: str) -> Iterator[tuple[str, str]]:
-    """The name and value of each line; the rows of the board belong to the line that announces them."""
+    """The name and value of each line, then the rows of the board as one value."""
     rows: list[str] = []
     seen: set[str] = set()
     for line in filter(None, map(str.strip, text.splitlines())):
@@ -105,13 +105,13 @@ def _record(fields: dict[str, str]) -> dict[str, Any]:
 
 
 def _due(board: str, seats: int, pending: bool) -> int:
-    """Whose turn it is after as many pieces; a buyout replaces tiles and leaves their number."""
+    """The seat on turn after this number of pieces; a buyout does not change the number."""
     pieces = sum(mark not in "./" for mark in board)
     return (pieces - pending) % max(seats, 1)
 
 
 def rules_from_text(text: str) -> Rules:
-    """The rules of such a text; KeyError or ValueError when there are none."""
+    """Parse a preset with options; KeyError or ValueError if it is not valid."""
     preset, *options = text.split() or [""]
     values = {name: getattr(PRESETS[preset], name) for name in OPTIONS}
     for option in options:

@@ -1,11 +1,11 @@
-"""What comes with a number of players, and the one thing that players may agree on."""
+"""Options of Acquisition, and the tiles and parks for each number of players."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 SEATS: Final = range(2, 5)
-# By the number of players: building tiles of each, and parks on the board.
+# By number of players: building tiles of each player, and parks on the board.
 TILES: Final = {2: 40, 3: 27, 4: 20}
 PARKS: Final = {2: 6, 3: 6, 4: 4}
 
@@ -20,8 +20,8 @@ OPTIONS: Final[dict[str, tuple[Any, ...]]] = {"tiles": tuple(range(TILES[2], 0, 
 class Rules:
     """The options of one game; the defaults are the designer's rules.
 
-    `tiles` is the most building tiles that each player uses. Players may agree on fewer than the
-    box gives them, never on more: with three or four players a larger number changes nothing.
+    `tiles` is the maximum number of building tiles of each player. Players may agree on fewer than
+    the box gives them, never on more: with three or four players a larger number changes nothing.
     """
 
     tiles: int = TILES[2]
@@ -31,7 +31,7 @@ class Rules:
             raise ValueError(f"tiles is a number from 1 to {TILES[2]}, not {self.tiles!r}.")
 
     def tiles_each(self, seats: int) -> int:
-        """The building tiles of each of so many players."""
+        """The building tiles of each player in a game with this number of seats."""
         return min(self.tiles, TILES[seats])
 
 
@@ -44,7 +44,7 @@ def to_options(rules: Rules) -> dict[str, Any]:
 
 
 def from_options(options: Mapping[str, Any]) -> Rules:
-    """The rules with these options, the designer's for the rest.
+    """The rules with these options, and the designer's for the rest.
 
     Raises ValueError, with a sentence, for an unknown option or value.
     """
@@ -55,6 +55,6 @@ def from_options(options: Mapping[str, Any]) -> Rules:
 
 
 def check_seats(seats: int) -> None:
-    """ValueError, with a sentence, unless so many may play."""
+    """Raise ValueError, with a sentence, unless this number of players is possible."""
     if seats not in SEATS:
         raise ValueError(f"Acquisition is for {SEATS.start} to {SEATS.stop - 1} players, not {seats}.")

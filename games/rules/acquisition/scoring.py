@@ -1,4 +1,4 @@
-"""Buildings: what tiles of one colour make together, and who wins by them."""
+"""Buildings: connected tiles of one player, and the standings that they decide."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,7 +7,7 @@ from .state import LARGE, MEDIUM, SMALL, State
 
 
 def buildings(board: Sequence[int], squares: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Owner and size of each building among the squares of tiles: connected tiles of one colour."""
+    """Owner and size of each building (connected tiles of one colour) among these tiles."""
     left = set(squares)
     while left:
         building = [left.pop()]
@@ -20,13 +20,13 @@ def buildings(board: Sequence[int], squares: Iterable[int]) -> Iterator[tuple[in
 
 
 def count(state: State, squares: Iterable[int], by: int) -> None:
-    """Add the buildings of these squares to the count (`by` 1) or take them out of it (`by` -1)."""
+    """Add the buildings of these squares to the count (`by` 1) or subtract them (`by` -1)."""
     for owner, size in buildings(state.board, squares):
         state.buildings[size][owner] += by
 
 
 def built(state: State, seat: int) -> tuple[int, int, int]:
-    """How many large, medium and small buildings a seat has: the more, the better, in this order."""
+    """The number of large, medium and small buildings of a seat, most important first."""
     counts = state.buildings
     return counts[LARGE][seat], counts[MEDIUM][seat], counts[SMALL][seat]
 
@@ -34,8 +34,8 @@ def built(state: State, seat: int) -> tuple[int, int, int]:
 def standings(state: State) -> list[tuple[int, int, int]]:
     """Rank, seat and large buildings, the winner first.
 
-    Of those with as many large buildings the one with more medium ones is before the others, then the
-    one with more small ones; who has as many of each has an equal rank (1, 2, 2, 4).
+    Ties are broken by medium buildings, then by small ones; seats with equal numbers of all three
+    have an equal rank (1, 2, 2, 4).
     """
     scores = [built(state, seat) for seat in range(state.seats)]
     order = sorted(range(state.seats), key=scores.__getitem__, reverse=True)
@@ -43,5 +43,5 @@ def standings(state: State) -> list[tuple[int, int, int]]:
 
 
 def worth(state: State) -> list[int]:
-    """Large buildings by seat, which is what the game is won by."""
+    """Large buildings by seat, which are the score."""
     return state.buildings[LARGE][:]

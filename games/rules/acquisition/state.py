@@ -1,4 +1,4 @@
-"""The state of a game: everything the rules know, made for `copy` and for moves in place."""
+"""State of a game, with everything the rules know; moves change it in place."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -7,7 +7,7 @@ from .board import EMPTY, SQUARES
 from .moves import Park, Place
 from .rules import PARKS, SEATS, Rules
 
-# The sizes of a small, a medium and a large building, by which `State.buildings` counts.
+# The sizes of a small, a medium and a large building, which index `State.buildings`.
 SMALL: Final = 1
 MEDIUM: Final = 2
 LARGE: Final = 3
@@ -15,17 +15,16 @@ LARGE: Final = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """What is asked of one seat.
+    """A question to one seat.
 
-    `kind` is "park", "place", "buyout" (buy out or decline), or "over" with seat -1: nothing is
-    asked any more.
+    `kind` is "park", "place", "buyout" (buy out or decline), or "over" with seat -1 after the end.
     """
 
     kind: str
     seat: int
 
 
-# Made once: a decision is replaced with every move, and a new object each time is dear.
+# Created once: every move replaces the decision, and a new object each time would be slow.
 DECISIONS: Final = {
     kind: tuple(Decision(kind, seat) for seat in range(SEATS.stop)) for kind in ("park", "place", "buyout")
 }
@@ -39,22 +38,22 @@ class State:
     """One game of Acquisition. Seats are numbers from 0, squares those of `board`.
 
     rules         the options
-    seats         how many there are
-    seed          32 secret bytes; they dealt the seats, and nothing else here is chance
-    board         by square: EMPTY, PARK or the number of the tile's seat and one
-    size          by square: the tiles of the group it belongs to, 0 without a building tile
+    seats         number of seats
+    seed          32 secret bytes; only the seats were dealt by them
+    board         by square: EMPTY, PARK or the number of the tile's seat plus one
+    size          by square: the number of tiles in its group, 0 without a building tile
     reserve       by seat: building tiles not on the board
     buildings     by size (SMALL, MEDIUM, LARGE), by seat: buildings of one colour
     parks         parks still to be placed
     turn          the seat whose turn it is
-    decision      who must decide what
-    open          the moves for the squares where a park or tile may go; a tile's stay while a buyout is asked
+    decision      the question to be answered next
+    open          the moves for the squares where a park or tile may go; also kept during a buyout
     tile          the tile that completed a group, while a buyout is asked; else -1
     ended         why the game is over: "no tile", "no square", or ""
-    events        what happened, if somebody wants to know; else None
+    events        the events of the current move while they are recorded; else None
     """
 
-    __slots__ = (  # noqa: RUF023 - in the order in which they are explained
+    __slots__ = (  # noqa: RUF023 - in the order of the docstring
         "rules", "seats", "seed", "board", "size", "reserve", "buildings", "parks", "turn", "decision",
         "open", "tile", "ended", "events",
     )  # fmt: skip
@@ -76,7 +75,7 @@ class State:
         self.events: list[Any] | None = None
 
     def copy(self) -> "State":
-        """An independent state that does not record events."""
+        """Return an independent state that does not record events."""
         new = State.__new__(State)
         new.rules = self.rules
         new.seats = self.seats
@@ -96,5 +95,5 @@ class State:
 
 
 def decider(state: State) -> int | None:
-    """The one seat that must decide now, or None when the game is over."""
+    """The seat that must decide now, or None when the game is over."""
     return None if state.decision is OVER else state.decision.seat

@@ -1,7 +1,7 @@
-"""A state as plain values for JSON, and back.
+"""Conversion of states to plain values for JSON, and back.
 
-What follows from the rest (groups, reserves, buildings, parks still to come, open squares, the
-decision) is left out and worked out again.
+Values that follow from others (groups, reserves, buildings, parks still to come, open squares, the
+decision) are left out and computed again.
 """
 
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ _VALUES: Final = {mark: value for value, mark in _MARKS.items()}
 
 
 def board_to_text(board: Sequence[int], between: str = "/") -> str:
-    """A row after the other: "." empty, "P" a park, else the letter of the tile's material."""
+    """The board row by row: "." empty, "P" a park, else the letter of the tile's material."""
     marks = "".join(_MARKS[value] for value in board)
     return between.join(marks[start : start + SIDE] for start in range(0, len(SQUARES), SIDE))
 
 
 def board_from_text(text: str, seats: int) -> list[int]:
-    """The board of such a text; ValueError unless it has 144 squares with parks and tiles of the seats."""
+    """Parse a board; ValueError unless it has 144 squares with parks and tiles of these seats."""
     known = f".P{MATERIAL_LETTERS[:seats]}"
     marks = [mark for mark in text if mark not in "/\n "]
     if len(marks) != len(SQUARES) or not set(marks) <= set(known):
@@ -42,7 +42,7 @@ def board_from_text(text: str, seats: int) -> list[int]:
 
 
 def to_json(state: State) -> dict[str, Any]:
-    """Everything the state holds, as values that JSON has. The seed in it is secret."""
+    """Return everything the state holds as JSON values. The seed in it is secret."""
     record: dict[str, Any] = {
         "version": VERSION,
         "rules": to_options(state.rules),
@@ -59,9 +59,9 @@ def to_json(state: State) -> dict[str, Any]:
 
 
 def from_json(record: dict[str, Any]) -> State:
-    """The state of such a record. The record is trusted: `invariants` tells whether it is sound.
+    """Return the state stored in the record; the record is trusted, see `invariants` for checks.
 
-    Raises ValueError for a version that is not known, and for what no state can hold.
+    Raises ValueError for an unknown version, and for values that no state can hold.
     """
     if record["version"] != VERSION:
         raise ValueError(f"A state of version {record['version']} cannot be read.")
@@ -92,7 +92,7 @@ def _count_tiles(state: State) -> None:
 
 
 def _decision(state: State) -> Decision:
-    """What is asked in a state that is complete but for this."""
+    """The decision of a state that is otherwise complete."""
     if state.ended:
         return OVER
     if state.tile >= 0:

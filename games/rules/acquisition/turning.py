@@ -1,4 +1,4 @@
-"""Whose turn it is, where a tile may go, and the end of the game."""
+"""Turn order, open squares for tiles, and the end of the game."""
 
 from .board import EMPTY, NEIGHBOURS, SQUARES
 from .events import Ended, Scored
@@ -8,8 +8,8 @@ from .state import LARGE, OVER, PLACES, State
 
 
 def has_room(state: State, square: int) -> bool:
-    """Whether a tile on this empty square would make a group of three at most."""
-    # Neighbours of one square never touch, so two of them in one group are in a group of three already.
+    """Return whether a tile on this empty square would make a group of at most three."""
+    # Neighbours of one square never touch; two of them in one group already make a group of three.
     size = state.size
     return sum([size[neighbour] for neighbour in NEIGHBOURS[square]]) < LARGE
 
@@ -21,7 +21,7 @@ def open_places(state: State) -> tuple[Place, ...]:
 
 
 def next_turn(state: State) -> None:
-    """Ask the next seat for a tile, or end the game when it cannot place any."""
+    """Ask the next seat for a tile, or end the game if it cannot place one."""
     state.turn = (state.turn + 1) % state.seats
     if not state.reserve[state.turn]:
         _end(state, "no tile")
