@@ -1,9 +1,9 @@
-"""All chance of a game, from one secret seed of 32 bytes.
+"""Random numbers of a game, drawn from one secret seed of 32 bytes.
 
 Every random number is SHA-256 of the seed followed by the ASCII text
 "label counter attempt", read as a big-endian number and reduced without bias.
-Nothing else in the rules is random, so whoever knows the seed can repeat the
-deal in any language; whoever knows only its SHA-256 can check the seed later.
+The rules have no other randomness. With the seed, anybody can repeat the deal in
+any language; with its SHA-256, anybody can check the seed later.
 """
 
 from collections.abc import Iterable
@@ -17,12 +17,12 @@ _SPAN = 1 << 256
 
 
 def commitment(seed: bytes) -> str:
-    """The SHA-256 of the seed in hexadecimal: a promise that can be shown from the start."""
+    """Return the SHA-256 of the seed in hexadecimal, which can be published before the game starts."""
     return sha256(seed).hexdigest()
 
 
 def number(seed: bytes, label: str, counter: int, below: int) -> int:
-    """Number `counter` of the label: each value from 0 to `below` - 1 is equally likely."""
+    """Random number `counter` of the label; each value from 0 to `below` - 1 is equally likely."""
     attempt = 0
     while True:
         digest = sha256(b"%b%b %d %d" % (seed, label.encode("ascii"), counter, attempt)).digest()
@@ -35,9 +35,9 @@ def number(seed: bytes, label: str, counter: int, below: int) -> int:
 
 
 def shuffled(seed: bytes, label: str, items: Iterable[T]) -> list[T]:
-    """The items in the order that the seed gives them: Fisher–Yates from the last place down.
+    """The items in the order given by the seed: a Fisher–Yates shuffle from the last place down.
 
-    The swap for the last place takes number 0 of the label, the next one number 1, and so on.
+    The swap for the last place uses number 0 of the label, the next one number 1, and so on.
     """
     order = list(items)
     for counter, last in enumerate(range(len(order) - 1, 0, -1)):

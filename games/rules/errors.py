@@ -1,21 +1,21 @@
-"""What can be wrong with what somebody hands to a rule system.
+"""Exceptions for invalid moves and positions.
 
-The rules speak no language: an error carries a short reason and the facts
-that a sentence about it needs. The sentence is made where the reader is known.
+The rules contain no sentences for people: an exception carries a short reason and
+the facts that a sentence needs. The caller words it for the reader.
 """
 
 from typing import Any
 
 
 class InvalidMove(ValueError):
-    """The text names no move of this game at all."""
+    """The text names no move of this rule system."""
 
 
 class IllegalMove(ValueError):
-    """A move of this game that may not be made now.
+    """A move that is not legal now.
 
-    `reason` is one of the words listed by the rule system, `facts` what a
-    sentence about it needs (names, numbers, dollars).
+    `reason` is one of the reasons listed by the rule system; `facts` holds the
+    names, numbers and dollars for a sentence about it.
     """
 
     def __init__(self, reason: str, **facts: Any) -> None:
@@ -25,4 +25,4 @@ class IllegalMove(ValueError):
 
 
 class InvalidPosition(ValueError):
-    """A text or record that is no possible position; the message lists every fault."""
+    """A text or record that describes no possible position; the message lists every fault."""

@@ -1,8 +1,8 @@
-"""Acquire, by Sid Sackson: the public face of its rules.
+"""Acquire, by Sid Sackson: the public interface of its rules.
 
 A game is a `State`, dealt from `Rules`, a number of seats and a secret seed. Its
-`decision` asks one seat; a move, one of `legal_moves(state)`, answers; events tell what
-happened. What anybody may see is an `Observation`.
+`decision` asks one seat, which answers with one of `legal_moves(state)`. Events say what
+happened. What a player or spectator may see is an `Observation`.
 """
 
 from ..chance import commitment

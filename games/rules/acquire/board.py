@@ -6,7 +6,7 @@ COLUMNS: Final = 12
 ROWS: Final = "ABCDEFGHI"
 SQUARES: Final = range(COLUMNS * len(ROWS))
 
-# What a square of `State.board` holds besides the number of a chain.
+# Values of `State.board` besides the number of a chain.
 EMPTY: Final = 0
 LONE: Final = 8
 
@@ -28,7 +28,7 @@ NEIGHBOURS: Final = tuple(_neighbours(square) for square in SQUARES)
 
 
 def claim(board: list[int], square: int, chain: int) -> int:
-    """Give the square and all lone tiles connected with it to the chain; how many they are."""
+    """Give the square and the lone tiles connected with it to the chain; return their number."""
     board[square] = chain
     count = 1
     for neighbour in NEIGHBOURS[square]:

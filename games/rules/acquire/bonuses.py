@@ -1,4 +1,4 @@
-"""Majority, minority and what ties make of them."""
+"""Majority and minority bonuses, including ties."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from .events import BankTile, BonusPaid
 from .rules import Rules
 from .state import State
 
-# What each place is worth, in per cent of the majority bonus.
+# Bonus of each place, in per cent of the majority bonus.
 _PLACES: Final = {"two": (100, 50), "four": (100, 75, 50, 25)}
 
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """What one holder is paid.
+    """The bonus of one holder.
 
-    `place` counts from 1, `tied` holders share it (1: nobody else), and a
-    `sole` holder takes the first two places.
+    `place` counts from 1, `tied` is the number of holders who share it (1: no tie), and
+    a `sole` holder takes the first two places.
     """
 
     seat: int
@@ -31,10 +31,10 @@ class Bonus:
 
 
 def bonuses(rules: Rules, held: Sequence[int], price: int) -> list[Bonus]:
-    """What the holders of a chain are paid, best place first, when a share costs `price`.
+    """The bonuses of a chain with this share price, best place first.
 
-    `held` is the number of shares by seat. With two players it has a third
-    entry for the bank, whose bonus is in the list and paid to nobody.
+    `held` is the number of shares by seat. With two players it has a third entry
+    for the bank, whose bonus is listed but paid to nobody.
     """
     places = _PLACES[rules.payout]
     counts = sorted({count for count in held if count}, reverse=True)
@@ -76,11 +76,11 @@ def pay_bonuses(state: State, chain: int) -> None:
 
 
 def _turn_bank_tile(state: State, chain: int) -> int:
-    """Turn up a tile for the bank and put it back; how many shares the bank holds by it."""
+    """Turn up a tile for the bank, put it back, and return the number of shares it gives the bank."""
     if state.coming:
         tile, state.coming = state.coming[0], state.coming[1:]
     else:
-        # The order of the bag must neither decide nor be told, hence the sorting.
+        # Sorted, so that the order of the bag neither decides the tile nor is revealed by it.
         tiles = sorted(state.bag) or SQUARES
         tile = tiles[number(state.seed, "bank", state.turned, len(tiles))]
     state.turned += 1
@@ -91,10 +91,10 @@ def _turn_bank_tile(state: State, chain: int) -> int:
 
 
 def worth(state: State) -> list[int]:
-    """Dollars by seat if the game ended now; with two players as if the bank held nothing.
+    """Dollars by seat if the game ended now; with two players the bank counts as holding nothing.
 
-    In a merger the bonuses of a dissolved chain are paid, and its shares bring money only to holders
-    who can still sell them.
+    During a merger the bonuses of a dissolved chain are already paid, and its shares count only for
+    holders who can still sell them.
     """
     total = state.cash[:]
     if state.ended:
@@ -116,6 +116,6 @@ def worth(state: State) -> list[int]:
 
 
 def _dissolved(state: State) -> set[int]:
-    """The chains of the merger that is going on whose bonuses have been paid; they still have their tiles."""
+    """The chains of the current merger whose bonuses have been paid; they still have their tiles."""
     merging = {state.board[neighbour] for neighbour in NEIGHBOURS[state.tile]} - {EMPTY, LONE}
     return merging - {state.survivor, *state.queue}

@@ -1,4 +1,4 @@
-"""The seven chains, their tiers and the price of a share."""
+"""The seven chains, their tiers and share prices."""
 
 from bisect import bisect_right
 from functools import cache
@@ -15,8 +15,8 @@ SHARES: Final = 25
 SAFE: Final = 11
 END_SIZE: Final = 41
 
-# The tiers from low to high. The order within a tier settles which of two chains of
-# one size is scored first.
+# The tiers from low to high. The order within a tier decides which of two chains of
+# the same size is scored first.
 TIERS: Final = {
     "2008": (("worldwide", "luxor"), ("festival", "imperial", "american"), ("continental", "tower")),
     "1962": (("luxor", "tower"), ("american", "festival", "worldwide"), ("continental", "imperial")),
@@ -48,7 +48,7 @@ def scoring_order(tiers: str) -> tuple[int, ...]:
 
 
 def chain_label(tiers: str, chain: int) -> str:
-    """The chain's name for people: the purple one is Sackson by the tiers of 2008, Luxor by those of 1962."""
+    """The displayed name of a chain: the purple one is Sackson in the tiers of 2008, Luxor in 1962."""
     if CHAIN_NAMES[chain] == "luxor" and tiers == "2008":
         return "Sackson"
     return CHAIN_NAMES[chain].capitalize()

@@ -1,4 +1,4 @@
-"""The deal: who sits where, who starts, who holds what. Written down in docs/deal.md."""
+"""The deal: seats, starting player and hands. The algorithm is documented in docs/deal.md."""
 
 from ..chance import SEED_BYTES, shuffled
 from .board import LONE, SQUARES
@@ -8,7 +8,7 @@ from .turning import begin_turn
 
 
 def seating(rules: Rules, players: int, seed: bytes) -> list[int]:
-    """Who sits where: the number of each seat's player in the order of joining."""
+    """The seating order: for each seat, the number of its player in the order of joining."""
     if rules.seating == "joining":
         return list(range(players))
     return shuffled(seed, "seats", range(players))
@@ -17,7 +17,7 @@ def seating(rules: Rules, players: int, seed: bytes) -> list[int]:
 def deal(rules: Rules, seats: int, seed: bytes) -> State:
     """The state before the first decision.
 
-    `seats` is 2 to 6, `seed` 32 secret bytes; ValueError for anything else.
+    Raises ValueError unless `seats` is 2 to 6 and `seed` has 32 bytes.
     """
     if seats not in SEATS:
         raise ValueError(f"Acquire is for {SEATS.start} to {SEATS.stop - 1} players, not {seats}.")
@@ -29,7 +29,7 @@ def deal(rules: Rules, seats: int, seed: bytes) -> State:
         tiles = [state.bag.pop() for _ in range(seats)]
         for tile in tiles:
             state.board[tile] = LONE
-        # Squares are numbered along the rows, so the lowest is nearest row A, then column 1.
+        # Squares are numbered along the rows, so the lowest is nearest to row A, then to column 1.
         state.first = tiles.index(min(tiles))
     for seat in range(state.first, state.first + seats):
         state.hands[seat % seats] = [state.bag.pop() for _ in range(HAND)]

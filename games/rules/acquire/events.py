@@ -1,7 +1,7 @@
-"""What happened, for the log: one immutable value for each thing that can happen.
+"""Events of a game, for the log: one immutable class for each thing that can happen.
 
-Events are public: none of them holds a secret. Squares and chains stand in
-them by name, seats by number, money in dollars.
+Events are public and hold no secrets. Squares and chains are given by name, seats
+by number, money in dollars.
 """
 
 from collections.abc import Iterable
@@ -13,12 +13,12 @@ from .rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The common ancestor; an event's kind is the name of its class in small letters."""
+    """Base class of events; an event's kind is its class name in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placed(Event):
-    """A tile went onto the board; `effect` is "alone", "joins", "founds", "grows" or "merges"."""
+    """A tile was placed; `effect` is "alone", "joins", "founds", "grows" or "merges"."""
 
     seat: int
     square: str
@@ -27,7 +27,7 @@ class Placed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Founded(Event):
-    """A chain was founded; `free` tells whether the bank had a share for the founder."""
+    """A chain was founded; `free` tells whether the founder got a share from the bank."""
 
     seat: int
     chain: str
@@ -45,7 +45,7 @@ class Grew(Event):
 
 @dataclass(frozen=True, slots=True)
 class Merged(Event):
-    """A merger began: the survivor and the chains that will be defunct."""
+    """A merger began between the survivor and the chains that will become defunct."""
 
     seat: int
     survivor: str
@@ -64,7 +64,7 @@ class Dissolved(Event):
 
 @dataclass(frozen=True, slots=True)
 class BankTile(Event):
-    """With two players the bank holds as many shares as the column of a tile turned up for it."""
+    """A tile was turned up for the bank of a two-player game; its column is the bank's number of shares."""
 
     chain: str
     square: str
@@ -73,7 +73,7 @@ class BankTile(Event):
 
 @dataclass(frozen=True, slots=True)
 class BonusPaid(Event):
-    """A bonus was paid: `place` from 1, `tied` holders share it, `sole` holder takes the first two places."""
+    """A bonus was paid: `place` counts from 1, `tied` holders share it, a `sole` holder takes two places."""
 
     seat: int
     chain: str
@@ -99,7 +99,7 @@ class Disposed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Absorbed(Event):
-    """A merger is done: the survivor has this size."""
+    """A merger is complete: the survivor has this size."""
 
     survivor: str
     size: int
@@ -107,7 +107,7 @@ class Absorbed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Bought(Event):
-    """A purchase, perhaps of nothing: pairs of chain and number of shares, and what it cost."""
+    """A purchase, possibly empty: pairs of chain and number of shares, and the total price."""
 
     seat: int
     shares: tuple[tuple[str, int], ...]
@@ -116,7 +116,7 @@ class Bought(Event):
 
 @dataclass(frozen=True, slots=True)
 class Drew(Event):
-    """A player drew so many tiles."""
+    """A player drew this number of tiles."""
 
     seat: int
     count: int
@@ -124,7 +124,7 @@ class Drew(Event):
 
 @dataclass(frozen=True, slots=True)
 class TurnedUp(Event):
-    """A player turned up dead tiles, which are out of the game."""
+    """A player showed dead tiles, which are then out of the game."""
 
     seat: int
     squares: tuple[str, ...]
@@ -132,7 +132,7 @@ class TurnedUp(Event):
 
 @dataclass(frozen=True, slots=True)
 class Redrew(Event):
-    """A player without a playable tile showed the hand, set it aside and drew so many new tiles."""
+    """A player without a playable tile showed the hand, set it aside and drew `count` new tiles."""
 
     seat: int
     squares: tuple[str, ...]
@@ -156,7 +156,7 @@ class Ended(Event):
 
 @dataclass(frozen=True, slots=True)
 class SoldAtEnd(Event):
-    """At the end all shares of a chain on the board were sold."""
+    """A seat's shares of a chain on the board were sold at the end."""
 
     seat: int
     chain: str
@@ -173,15 +173,15 @@ KINDS: dict[str, type[Event]] = {
 }  # fmt: skip
 
 
-# Tiles that nobody had seen, or that one player had seen alone; at the end everything is shown.
+# Events that show tiles nobody, or only one player, had seen. At the end everything is shown.
 _REVEALING: Final = (BankTile, Drew, TurnedUp, Redrew, Ended)
 
 
 def reveals(rules: Rules, events: Iterable[Event]) -> bool:
-    """Whether the events showed anybody what was hidden from that player before.
+    """Return whether the events showed any player something that was hidden from that player before.
 
-    A tile that goes onto the board shows others only what its player gave away. Where holdings are
-    hidden, a chain that dissolves shows who holds how much of it.
+    A placed tile does not count: its owner gave it away. With hidden holdings, a chain that dissolves
+    shows who holds how much of it.
     """
     revealing = (*_REVEALING, Dissolved) if rules.holdings == "hidden" else _REVEALING
     return any(isinstance(event, revealing) for event in events)
@@ -193,7 +193,7 @@ def event_to_json(event: Event) -> dict[str, Any]:
 
 
 def event_from_json(record: dict[str, Any]) -> Event:
-    """The event of such a dictionary, also after a way through JSON."""
+    """The event of a dictionary from `event_to_json`, also after a round trip through JSON."""
     values = {name: _frozen(value) for name, value in record.items() if name != "kind"}
     return KINDS[record["kind"]](**values)
 

@@ -1,4 +1,4 @@
-"""What may be answered to the decision that is asked. This is the only law."""
+"""Legal moves."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -35,7 +35,7 @@ _STOCK_BITS: Final = [
 
 
 def legal_moves(state: State) -> Sequence[Move]:
-    """Every move that answers the decision; none when the game is over.
+    """Every move that answers the decision; empty when the game is over.
 
     The sequence is shared and must not be changed.
     """
@@ -90,7 +90,7 @@ def check(state: State, move: Move) -> None:
         raise IllegalMove(reason, **facts)
 
 
-# The kinds of move that answer each kind of decision, where the two names differ.
+# The kinds of moves that answer a decision whose kind has another name.
 _ANSWERS = {"stuck": ("redraw", "pass"), "over": ()}
 
 

@@ -1,7 +1,7 @@
-"""Mergers: who survives, who goes next, who is paid, and what holders do with their shares.
+"""Mergers: survivor, order of the defunct chains, bonuses and disposals.
 
 While a merger is resolved the merging tile lies on the board as a lone tile and
-every chain keeps its tiles; only at the end does the survivor take them all.
+every chain keeps its tiles; the survivor takes them all at the end.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from .state import DISPOSES, NEXTS, SURVIVORS, State, ask_purchase
 
 
 def begin(state: State, square: int, chains: Sequence[int]) -> None:
-    """The tile on this square touches these chains, two or more."""
+    """Start the merger of these two or more chains by the tile on this square."""
     state.tile = square
     state.queue = tuple(sorted(chains))
     candidates = largest(state)
@@ -26,14 +26,14 @@ def begin(state: State, square: int, chains: Sequence[int]) -> None:
 
 
 def largest(state: State) -> list[int]:
-    """Those chains of the queue that are of the largest size."""
+    """The chains of the queue that have the largest size."""
     size = state.size
     most = max([size[chain] for chain in state.queue])
     return [chain for chain in state.queue if size[chain] == most]
 
 
 def survivor(state: State, move: Survivor) -> None:
-    """The merge maker chose among the largest chains."""
+    """Let the chosen chain survive."""
     _survive(state, move.chain)
 
 
@@ -64,7 +64,7 @@ def _next_defunct(state: State) -> None:
 
 
 def next_defunct(state: State, move: Next) -> None:
-    """The merge maker chose among defunct chains of one size."""
+    """Dissolve the chosen one of several defunct chains of the same size."""
     _dissolve(state, move.chain)
 
 
@@ -91,7 +91,7 @@ def _ask_holder(state: State) -> None:
 
 
 def dispose(state: State, move: Dispose) -> None:
-    """One holder's answer about all shares of the defunct chain."""
+    """Dispose of one holder's shares of the defunct chain."""
     seat, defunct, bank = state.decision.seat, state.defunct, state.bank
     given = move.sell + move.trade
     dollars = move.sell * state.rules.prices[defunct][state.size[defunct]]
@@ -109,7 +109,7 @@ def dispose(state: State, move: Dispose) -> None:
 
 
 def _absorb(state: State) -> None:
-    """Give the survivor the tiles of the defunct chains, the merging tile and the loose tiles it touches."""
+    """Give the survivor the tiles of the defunct chains, the merging tile and the lone tiles it touches."""
     board, size, survivor = state.board, state.size, state.survivor
     defunct = {board[neighbour] for neighbour in NEIGHBOURS[state.tile]} - {EMPTY, LONE, survivor}
     for chain in defunct:

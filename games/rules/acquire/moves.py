@@ -1,7 +1,7 @@
-"""Every move of Acquire, made once.
+"""Interned move objects of Acquire.
 
-A move is an immutable value with a text that names it, so moves are compared
-by identity, the log stores the text, and `parse_move` reads it back.
+A move is an immutable value with a text, and exists once. So moves can be compared
+by identity; the log stores the text, and `parse_move` reads it back.
 """
 
 import re
@@ -20,7 +20,7 @@ MOST_BOUGHT: Final = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Move:
-    """An answer to a decision; `kind` names the move, `text` is its notation."""
+    """An answer to a decision; `kind` is its type, `text` its notation."""
 
     kind: ClassVar[str]
     text: str
@@ -31,7 +31,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Place(Move):
-    """Put the tile of this square on the board."""
+    """Place the tile of this square."""
 
     kind = "place"
     square: int
@@ -47,7 +47,7 @@ class Found(Move):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survivor(Move):
-    """Of the largest chains in a merger, let this one survive."""
+    """Choose the survivor among the largest chains of a merger."""
 
     kind = "survivor"
     chain: int
@@ -55,7 +55,7 @@ class Survivor(Move):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Next(Move):
-    """Of defunct chains of one size, resolve this one next."""
+    """Choose the next of several defunct chains of the same size."""
 
     kind = "next"
     chain: int
@@ -63,7 +63,7 @@ class Next(Move):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dispose(Move):
-    """Sell so many shares of the defunct chain, trade so many two for one, hold the rest."""
+    """Sell and trade (two for one) these numbers of defunct shares, and hold the rest."""
 
     kind = "dispose"
     sell: int
@@ -72,10 +72,10 @@ class Dispose(Move):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Buy(Move):
-    """Buy these shares, one chain number for each in ascending order, and perhaps declare the end.
+    """Buy these shares, one chain number for each in ascending order, and declare the end if `end`.
 
-    `first`, `second` and `third` are the shares again, 0 for none: the legal
-    purchases are picked out of thousands, and a fixed sum is the fast way.
+    `first`, `second` and `third` repeat the shares, 0 for none: filtering thousands
+    of purchases by price is faster with a sum of fixed length.
     """
 
     kind = "buy"
@@ -95,7 +95,7 @@ class Redraw(Move):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pass(Move):
-    """Go on to the purchase without a tile."""
+    """Continue with the purchase without placing a tile."""
 
     kind = "pass"
 
@@ -149,7 +149,7 @@ _TRADE_FIRST: Final = re.compile(r"^dispose (trade \d+) (sell \d+)$")
 
 @cache
 def disposals(held: int, pairs: int) -> tuple[Dispose, ...]:
-    """All answers of one holder of so many shares when the bank can trade so many pairs."""
+    """All disposals of a holder with `held` shares when the bank can trade `pairs` pairs."""
     return tuple(
         DISPOSE[sell, 2 * pair]
         for pair in range(min(pairs, held // 2) + 1)
@@ -159,10 +159,10 @@ def disposals(held: int, pairs: int) -> tuple[Dispose, ...]:
 
 @cache
 def purchases(stock: int) -> tuple[tuple[Buy, ...], tuple[Buy, ...]]:
-    """All purchases from a stock: without, and with or without, declaring the end.
+    """All purchases from a stock: first those that do not declare the end, then those with and without.
 
-    `stock` holds two bits a chain, at twice its number: how many of its shares
-    can be bought, three standing for three or more.
+    `stock` holds two bits per chain, at twice its number: how many of its shares
+    can be bought, where three stands for three or more.
     """
     chains = [chain for chain in CHAINS if stock >> 2 * chain & 3]
     scarce = [(chain, count) for chain in chains if (count := stock >> 2 * chain & 3) < MOST_BOUGHT]
@@ -177,9 +177,9 @@ def purchases(stock: int) -> tuple[tuple[Buy, ...], tuple[Buy, ...]]:
 
 
 def parse_move(text: str) -> Move:
-    """The move that a text in the notation names; capitals, spaces and the order of chains do not matter.
+    """The move with this notation; case, spaces and the order of chains do not matter.
 
-    Raises InvalidMove when there is no such move.
+    Raises InvalidMove if there is none.
     """
     move = _BY_TEXT.get(_canonical(text)) if len(text) <= _LONGEST else None
     if move is None:

@@ -1,4 +1,4 @@
-"""Tiles: what one would do on its square, which may be placed, and what placing does."""
+"""Tile placement: what a tile would do, which tiles may be placed, and placing one."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from .state import FOUNDS, State, ask_purchase
 
 
 class Position(Protocol):
-    """What is public about the board: a `State` and an `Observation` both have it."""
+    """The public part of a board, shared by `State` and `Observation`."""
 
     @property
     def rules(self) -> Rules: ...
@@ -28,7 +28,7 @@ class Position(Protocol):
 class Effect:
     """What a tile would do on its square.
 
-    kind        "alone", "founds", "grows", "merges", "joins" (lone tiles, and founds nothing, as all
+    kind        "alone", "founds", "grows", "merges", "joins" (connects lone tiles without founding, as all
                 chains are on the board), "dead" (never playable again) or "blocked" (not playable
                 while all chains are on the board)
     chains      the chains it touches, largest first
@@ -63,7 +63,7 @@ def effect(position: Position, square: int) -> Effect:
 
 
 def is_dead(position: Position, square: int) -> bool:
-    """Whether the tile can never be placed: it would merge safe chains, or whatever the rules bar."""
+    """Return whether the tile can never be placed, as it would merge safe chains or the rules forbid it."""
     touched = _touched(position.board, square)
     safe = sum(position.size[chain] >= SAFE for chain in touched)
     return safe > 1 or (safe == 1 and len(touched) > 1 and not position.rules.safe_merger)
@@ -86,20 +86,20 @@ def _cluster(board: Sequence[int], square: int) -> set[int]:
 
 
 def playable(state: State, hand: Iterable[int]) -> tuple[Place, ...]:
-    """The moves for those tiles of the hand that may be placed now."""
+    """The moves for the tiles of the hand that may be placed now."""
     if nothing_dead(state) and 0 in state.size[1:]:
         return tuple([PLACE[square] for square in hand])
     return tuple([PLACE[square] for square in hand if _is_playable(state, square)])
 
 
 def nothing_dead(state: State) -> bool:
-    """A quick look at the sizes that settles most positions: there is no dead tile."""
+    """Return whether the sizes alone rule out dead tiles, which settles most positions quickly."""
     size = state.size
     return max(size) < SAFE or (state.rules.safe_merger and sorted(size)[-2] < SAFE)
 
 
 def _is_playable(state: State, square: int) -> bool:
-    """`effect` says the same in more words; this is the fast way."""
+    """Return whether the tile may be placed; a fast equivalent of `tile_effect`."""
     board, size = state.board, state.size
     one = safe = EMPTY
     merges = loose = False
@@ -126,7 +126,7 @@ def _is_playable(state: State, square: int) -> bool:
 
 
 def place(state: State, move: Place) -> None:
-    """Put a tile of the hand on the board and see what it touches."""
+    """Place a tile from the hand and set the decision that follows."""
     square, board, turn = move.square, state.board, state.turn
     state.hands[turn].remove(square)
     state.unchanged = 0
@@ -170,7 +170,7 @@ def _ask_for_chain(state: State, square: int) -> None:
 
 
 def found(state: State, move: Found) -> None:
-    """Found the chain that was chosen."""
+    """Found the chosen chain."""
     _found(state, move.chain)
 
 

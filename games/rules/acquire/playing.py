@@ -1,4 +1,4 @@
-"""The one way a state changes."""
+"""Apply moves to a state."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -21,15 +21,15 @@ _ANSWERS: Final[dict[type[Move], Callable[[State, Any], None]]] = {
 
 
 def apply(state: State, move: Move) -> None:
-    """Change the state as the move says.
+    """Change the state by the move.
 
-    The move is not checked: it is the caller's duty to hand in one of `legal_moves(state)`.
+    The move is not checked: the caller must pass one of `legal_moves(state)`.
     """
     _ANSWERS[type(move)](state, move)
 
 
 def play(state: State, move: Move) -> list[Event]:
-    """Change the state as `apply` does; what happened, in order."""
+    """Change the state as `apply` does, and return the events in order."""
     events: list[Event] = []
     state.events = events
     try:

@@ -1,4 +1,4 @@
-"""Every rule difference between two games of Acquire is one field of `Rules`."""
+"""Options of Acquire: every difference between two games is one field of `Rules`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -11,8 +11,8 @@ from .chains import price_table
 class Rules:
     """The options of one game; the defaults are those of the Avalon Hill rule book.
 
-    The values are the ones stored with a game, so a field may be added but a
-    default never changed: stored games name only what differs from it.
+    Stored games name only the options that differ from the defaults, so fields may be
+    added but a default must never change.
     """
 
     tiers: Literal["2008", "1962"] = "2008"
@@ -70,7 +70,7 @@ def to_options(rules: Rules) -> dict[str, Any]:
 
 
 def from_options(options: Mapping[str, Any]) -> Rules:
-    """The rules with these options, the rule book's for the rest.
+    """The rules with these options, and the rule book's for the rest.
 
     Raises ValueError, with a sentence, for an unknown option or value.
     """

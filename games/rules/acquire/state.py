@@ -1,4 +1,4 @@
-"""The state of a game: everything the rules know, made for `copy` and for moves in place."""
+"""State of a game, with everything the rules know; moves change it in place."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,17 +15,17 @@ SEATS: Final = range(2, 7)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """What is asked of one seat.
+    """A question to one seat.
 
     `kind` is "place", "stuck" (no playable tile: redraw or pass), "found",
-    "survivor", "next", "dispose", "buy", or "over" with seat -1: nothing is asked any more.
+    "survivor", "next", "dispose", "buy", or "over" with seat -1 after the end.
     """
 
     kind: str
     seat: int
 
 
-# Made once: a decision is replaced with every move, and a new object each time is dear.
+# Created once: every move replaces the decision, and a new object each time would be slow.
 DECISIONS: Final = {
     kind: tuple(Decision(kind, seat) for seat in range(SEATS.stop))
     for kind in ("place", "stuck", "found", "survivor", "next", "dispose", "buy")
@@ -44,31 +44,31 @@ class State:
     """One game of Acquire. Seats are numbers from 0, chains and squares those of `chains` and `board`.
 
     rules         the options
-    seats         how many there are
-    seed          32 secret bytes; here only the bank's tiles of two players still come from it
+    seats         number of seats
+    seed          32 secret bytes; after the deal only the bank's tiles with two players still come from it
     board         by square: EMPTY, LONE or the chain's number
-    size          by chain: its tiles, 0 when it is not on the board
+    size          by chain: number of tiles, 0 when it is not on the board
     bank          by chain: shares not held by anyone
-    cash          by seat, dollars
+    cash          by seat: dollars
     holdings      by chain, by seat: shares
     hands         by seat: tiles
     bag           tiles still to be drawn, the next one last
-    aside         tiles out of the game: dead ones that were turned up, hands that were redrawn
-    turned        how many bank tiles were turned up
-    coming        bank tiles that come before those of the seed (a position given outright)
+    aside         tiles out of the game: dead tiles that were shown, and redrawn hands
+    turned        number of bank tiles turned up so far
+    coming        bank tiles that come before those of the seed (only in a position given as text)
     first, turn   the seat that started, the seat whose turn it is
-    unchanged     turns in a row, this one included, in which nobody's hand changed
-    decision      who must decide what
-    playable      the moves of the tiles that may be placed, while that is asked
+    unchanged     turns in a row, including this one, in which nobody's hand changed
+    decision      the question to be answered next
+    playable      the moves for the tiles that may be placed, while a tile is asked for
     tile          the tile just placed, while it founds or merges; else -1
     queue         the chains still to become defunct in this merger
-    survivor, defunct   the chains of the merger as far as they are settled, else 0
+    survivor, defunct   the chains of the merger, as far as they are settled, else 0
     to_dispose    the seats that must still decide about the defunct shares, in order
     ended         why the game is over: "declared", "unchanged", "no tiles", or ""
-    events        what happened, if somebody wants to know; else None
+    events        the events of the current move while they are recorded; else None
     """
 
-    __slots__ = (  # noqa: RUF023 - in the order in which they are explained
+    __slots__ = (  # noqa: RUF023 - in the order of the docstring
         "rules", "seats", "seed", "board", "size", "bank", "cash", "holdings", "hands", "bag", "aside",
         "turned", "coming", "first", "turn", "unchanged", "decision", "playable", "tile", "queue",
         "survivor", "defunct", "to_dispose", "ended", "events",
@@ -102,7 +102,7 @@ class State:
         self.events: list[Any] | None = None
 
     def copy(self) -> "State":
-        """An independent state that does not record events."""
+        """Return an independent state that does not record events."""
         new = State.__new__(State)
         new.rules = self.rules
         new.seats = self.seats
@@ -133,10 +133,10 @@ class State:
 
 
 def decider(state: State) -> int | None:
-    """The one seat that must decide now, or None when the game is over."""
+    """The seat that must decide now, or None when the game is over."""
     return None if state.decision is OVER else state.decision.seat
 
 
 def ask_purchase(state: State) -> None:
-    """Every turn ends with a purchase, though it may be of nothing."""
+    """Ask the seat on turn for its purchase, which may be empty."""
     state.decision = BUYS[state.turn]

@@ -1,7 +1,7 @@
-"""A state as plain values for JSON, and back.
+"""Conversion of states to plain values for JSON, and back.
 
-Squares and chains stand by name, tiles in the order of drawing. What follows
-from the rest (sizes, bank, playable tiles) is left out and worked out again.
+Squares and chains are written by name, tiles in drawing order. Values that follow
+from others (sizes, bank, playable tiles) are left out and computed again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,23 +21,23 @@ _VALUES = {mark: value for value, mark in _MARKS.items()} | {"S": CHAIN_BY_NAME[
 
 
 def names(squares: Iterable[int]) -> str:
-    """Squares by name with spaces between them."""
+    """Names of squares, separated by spaces."""
     return " ".join(SQUARE_NAMES[square] for square in squares)
 
 
 def squares(text: str) -> list[int]:
-    """The squares that such a text names; KeyError when one does not exist."""
+    """The squares named in the text; KeyError for an unknown name."""
     return [SQUARE_BY_NAME[name.upper()] for name in text.split()]
 
 
 def board_to_text(board: Sequence[int], between: str = "/") -> str:
-    """A row after the other: "." empty, "o" a lone tile, else the letter of the chain."""
+    """The board row by row: "." empty, "o" a lone tile, else the letter of the chain."""
     marks = "".join(_MARKS[value] for value in board)
     return between.join(marks[start : start + COLUMNS] for start in range(0, len(SQUARES), COLUMNS))
 
 
 def board_from_text(text: str) -> list[int]:
-    """The board of such a text; ValueError unless it has 108 squares. "S" is Sackson, the same as "L"."""
+    """Parse a board; ValueError unless it has 108 squares. "S" is Sackson, the same chain as "L"."""
     marks = [mark for mark in text if mark not in "/\n "]
     if len(marks) != len(SQUARES) or not set(marks) <= set(_VALUES):
         raise ValueError(f"A board is {len(SQUARES)} marks out of {' '.join(_VALUES)}.")
@@ -45,7 +45,7 @@ def board_from_text(text: str) -> list[int]:
 
 
 def to_json(state: State) -> dict[str, Any]:
-    """Everything the state holds, as values that JSON has. It is secret."""
+    """Return everything the state holds as JSON values. The result is secret."""
     record: dict[str, Any] = {
         "version": VERSION,
         "rules": to_options(state.rules),
@@ -81,9 +81,9 @@ def to_json(state: State) -> dict[str, Any]:
 
 
 def from_json(record: dict[str, Any]) -> State:
-    """The state of such a record. The record is trusted: `invariants` tells whether it is sound.
+    """Return the state stored in the record; the record is trusted, see `invariants` for checks.
 
-    Raises ValueError for a version that is not known.
+    Raises ValueError for an unknown version.
     """
     if record["version"] != VERSION:
         raise ValueError(f"A state of version {record['version']} cannot be read.")

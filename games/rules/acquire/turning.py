@@ -1,4 +1,4 @@
-"""The turn around the tile: beginning, purchase, drawing, and the end of the game."""
+"""Turns: beginning, purchase, drawing of tiles, and the end of the game."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ from .state import HAND, OVER, PLACES, STUCKS, State, ask_purchase
 
 
 def begin_turn(state: State) -> None:
-    """Ask the seat on turn for a tile, or what to do without one."""
+    """Ask the seat on turn for a tile, or how to continue without one."""
     state.unchanged += 1
     ask_for_tile(state)
 
@@ -24,19 +24,19 @@ def ask_for_tile(state: State) -> None:
 
 
 def pass_tile(state: State, move: Pass) -> None:
-    """Go on to the purchase: no tile can be placed."""
+    """Continue with the purchase when no tile can be placed."""
     if state.events is not None:
         state.events.append(Passed(state.turn))
     ask_purchase(state)
 
 
 def may_redraw(state: State) -> bool:
-    """Whether a hand without a playable tile may be set aside for a new one."""
+    """Return whether a hand without a playable tile may be set aside for a new one."""
     return state.rules.redraw_hand and bool(state.bag)
 
 
 def redraw(state: State, move: Redraw) -> None:
-    """Set the hand aside for good, draw a new one, and look for a playable tile again."""
+    """Set the hand aside for good, draw a new one, and ask for a tile again."""
     hand = state.hands[state.turn]
     shown = tuple(sorted(hand))
     state.aside += shown
@@ -49,7 +49,7 @@ def redraw(state: State, move: Redraw) -> None:
 
 
 def _fill(state: State, hand: list[int]) -> int:
-    """Draw until the hand is full or the bag is empty; how many tiles that took."""
+    """Draw until the hand is full or the bag is empty; return the number of tiles drawn."""
     bag = state.bag
     before = len(hand)
     while bag and len(hand) < HAND:
@@ -58,7 +58,7 @@ def _fill(state: State, hand: list[int]) -> int:
 
 
 def may_declare_end(state: State) -> bool:
-    """Whether every chain on the board is safe, at least one, or some chain has reached the end size."""
+    """Return whether all chains on the board (at least one) are safe, or one has reached the end size."""
     size = state.size
     most = max(size)
     return most >= END_SIZE or (most >= SAFE and min([tiles for tiles in size if tiles]) >= SAFE)
@@ -87,7 +87,7 @@ def _end_turn(state: State) -> None:
     hand = state.hands[state.turn]
     drawn = _fill(state, hand)
     if drawn:
-        # In a position given outright a hand can be short though the bag is not empty.
+        # In a position given as text, a hand can be short although the bag is not empty.
         state.unchanged = 0
         if state.events is not None:
             state.events.append(Drew(state.turn, drawn))
@@ -137,7 +137,7 @@ def end(state: State, reason: str) -> None:
 def standings(state: State) -> list[tuple[int, int, int]]:
     """Rank, seat and dollars, the winner first; equal money is an equal rank (1, 2, 2, 4).
 
-    Before the end they are what they would be if the game ended now, as `worth` reckons it.
+    Before the end, the dollars are what `worth` computes for a game that ended now.
     """
     dollars = worth(state)
     order = sorted(range(state.seats), key=lambda seat: -dollars[seat])
