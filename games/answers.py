@@ -1,6 +1,6 @@
-"""Answers without asking: what somebody who is asked has in store, or cannot but answer.
+"""Moves that need no question: from a standing order or plan, or forced.
 
-Pure: what is in store, and what becomes of it, is a `Store` of the caller's.
+Nothing here reads the database: orders and plans come from the caller's `MoveSources`.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,30 +11,30 @@ from games.orders import ORDERS
 from games.plans import PLANS
 from games.rules import SYSTEMS
 
-# Where an answer comes from.
+# Origins of a ready move.
 ORDER: Final = "order"
 PLAN: Final = "plan"
 FORCED: Final = "forced"
 
 
 class Store(Protocol):
-    """What the person who is asked has in store."""
+    """The orders and plans of the player who must decide."""
 
     @property
     def skips(self) -> bool:
-        """Whether what is forced is not asked in this game."""
+        """Return whether forced moves are made without asking in this game."""
 
     def orders(self, occasion: str) -> Mapping[str, Any]:
-        """The standing orders that are there for this occasion, by what they are about."""
+        """The standing orders that are available for this occasion, by subject."""
 
     def used(self, about: str, occasion: str) -> None:
-        """The order about this was tried on this occasion, whether it had an answer or must ask."""
+        """Mark the order as used on this occasion, whether it had an answer or its owner must decide."""
 
     def plan(self) -> Any:
         """The plan that still stands, or None."""
 
     def stop(self, reason: plans.Ask) -> None:
-        """The plan cannot be followed to the letter: it is followed no further."""
+        """Stop following the plan, as it cannot be carried out exactly."""
 
 
 def _ordered(system: str, state: Any, store: Store) -> Any:
@@ -65,12 +65,12 @@ def _planned(system: str, state: Any, store: Store) -> Any:
 
 
 def _forced(system: str, state: Any, store: Store) -> Any:
-    """The one answer that public information forces, unless the host wanted every decision asked."""
+    """The forced move, unless the host wanted every decision to be asked."""
     return SYSTEMS[system].forced(state) if store.skips else None
 
 
-# Each finds a move, an `Ask` or None by what the seat sees that is asked, and never by more. The first that
-# finds a move counts.
+# Each source returns a move, `OwnerMustDecide` or None. It uses only what the deciding seat may know. The
+# first source with a move wins.
 SOURCES: Final[list[tuple[Callable[[str, Any, Store], Any], str]]] = [
     (_ordered, ORDER),
     (_planned, PLAN),
@@ -79,7 +79,7 @@ SOURCES: Final[list[tuple[Callable[[str, Any, Store], Any], str]]] = [
 
 
 def ready_answer(system: str, state: Any, store: Store) -> tuple[Any, str] | None:
-    """The move of whoever must decide in this state, if it is there already, and where it comes from."""
+    """Return the move that is ready for the current decision and its origin, or None."""
     for source, origin in SOURCES:
         move = source(system, state, store)
         if move is not None and not isinstance(move, (orders.Ask, plans.Ask)):

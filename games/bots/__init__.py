@@ -1,11 +1,10 @@
-"""The computer opponents of each rule system, by level, the weakest first.
+"""The bot levels of each rule system, the weakest first.
 
-A computer opponent is asked as `choose(observation, legal_moves, rng, out_of_time)` and answers
-with one of the legal moves. It gets what a person in its seat would see and could have noted (an
-observation with `memory=True`), never a state; one that wants to try moves does so on
-`determinize(observation, rng)`. The same observation, moves and chance give the same answer, unless
-the time runs out first: a searching one asks `out_of_time()` now and then, and once that is true
-answers at once with the best it has found so far.
+A bot is called as `choose(observation, legal_moves, rng, out_of_time)` and returns one of the legal
+moves. It gets what a person in its seat would see and could have noted (an observation with
+`memory=True`), never a state; to try moves it uses `sample_state(observation, rng)`. The same
+observation, moves and generator give the same answer, unless the time runs out: a searching bot calls
+`out_of_time()` regularly, and once that is true returns the best move found so far.
 """
 
 from collections.abc import Callable
@@ -25,14 +24,14 @@ __all__ = ["ADVISERS", "BOTS", "YARDSTICKS", "Bot", "Cap", "Estimate", "OutOfTim
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """A level of computer opponent.
+    """A bot level.
 
-    `name` and `character`, a sentence, are English: whoever shows them translates them.
-    `seconds` is the time that one decision may take, None for those that need next to nothing.
-    `advise(observation, legal_moves, rng, out_of_time)` gives an `Estimate` for each of those legal
-    moves that are worth a thought, the best first; None for those that cannot.
-    `rate(observation, legal_moves, played, rng, out_of_time)` gives a `Rating` of a move that was played,
-    None where there is nothing to rate.
+    `name` and `character` (a sentence) are in English; translate them for display.
+    `seconds` limits the time of one decision, None for levels that need hardly any.
+    `advise(observation, legal_moves, rng, out_of_time)` returns an `Estimate` for each legal move worth
+    considering, the best first; None for levels without estimates.
+    `rate(observation, legal_moves, played, rng, out_of_time)` returns a `Rating` of a move that was
+    played, or None if there is nothing to rate.
     """
 
     name: str
@@ -69,10 +68,10 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
     },
 }
 
-# The level that is asked for advice, and that rates what was played, by rule system.
+# The level that gives advice and rates moves, by rule system.
 ADVISERS: Final = {"acquire": "expert", "acquisition": "hard"}
 
-# What players are measured against and nobody is offered, by rule system.
+# Bots for measuring others, which are not offered to players, by rule system.
 YARDSTICKS: Final[dict[str, dict[str, Bot]]] = {
     "acquire": {
         "plain-300": _searching("Plain 300", "is the first searching player, with 300 tries.", PLAIN_300, 3.0)

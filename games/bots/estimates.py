@@ -1,4 +1,4 @@
-"""What a searching computer opponent thinks of a move."""
+"""Estimates and ratings of moves by searching bots."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """One move as it came out of trying it: `chance` is the expected share of the win, from 0 to 1,
-    `lead` by how much of what the game is won by (dollars, large buildings) the seat is expected to be
-    ahead of the best other one, `tries` how often the move was tried.
+    """The estimate of one move.
+
+    `chance` is the expected share of the win, from 0 to 1, `lead` the expected lead over the best other
+    seat in the score of the game (dollars, large buildings), and `tries` the number of tries.
     """
 
     move: Any
@@ -19,7 +20,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The move that was played, beside the best that was found: the same one where none was found better."""
+    """The move that was played and the best one found; the same one if none was better."""
 
     best: Estimate
     played: Estimate

@@ -1,4 +1,4 @@
-"""How long a computer opponent may think."""
+"""Time limits of bots."""
 
 import time
 from collections.abc import Callable
@@ -8,12 +8,12 @@ OutOfTime: TypeAlias = Callable[[], bool]
 
 
 def never() -> bool:
-    """The time of somebody who may think as long as the search takes."""
+    """Return False: a search without a time limit."""
     return False
 
 
 class Cap:
-    """True once so many seconds have passed since it was made; `struck` says whether anybody was told so."""
+    """Deadline that is true once its seconds have passed; `struck` tells whether a caller saw that."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""Any legal move of any game, each as likely as the other."""
+"""Bot that plays at random, for every rule system."""
 
 from collections.abc import Sequence
 from random import Random
@@ -10,5 +10,5 @@ Move = TypeVar("Move")
 
 
 def choose(seen: Any, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never) -> Move:
-    """One of the legal moves."""
+    """Choose any legal move."""
     return rng.choice(legal)

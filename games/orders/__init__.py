@@ -1,20 +1,19 @@
-"""Standing orders, by rule system: what players want answered without being asked.
+"""Standing orders, by rule system: decisions that players want answered without being asked.
 
-The package of a rule system that knows orders offers
+A rule system with standing orders has a package with
 
-of_use(rules)       whether orders can answer anything in a game of these options
+of_use(rules)       whether orders can answer anything in a game with these options
 order_from_json(record), order_to_json(order)
-                    an order out of plain values, and back; InvalidOrder unless it is one
-about(order)        what it is about, in a word: a player has one order at most about each
-concerned(seen)     what orders about may answer the decision asked of the observer, in the order in which
-                    they are tried; nothing when no order can
-passes_on(order)    whether the next that is there is tried when this one cannot be followed to the letter
-occasion(seen)      what tells this occasion to use an order from all others
-answer(order, seen) the move that it has for the decision, or an `Ask` when it cannot be followed to the
-                    letter
+                    an order from plain values, and back; InvalidOrder if it is not one
+about(order)        its subject, in a word: a player has at most one order for each subject
+concerned(seen)     the subjects of orders that may answer the observer's decision, in the order in which
+                    they are tried; empty if no order can
+passes_on(order)    whether the next available order is tried if this one cannot be followed exactly
+occasion(seen)      identifies this occasion to use an order
+answer(order, seen) the order's move for the decision, or `OwnerMustDecide` if it cannot be followed
+                    exactly
 
-All are pure. `seen` is the observation of the owner's own seat: an order knows what its owner sees, and no
-more.
+All are pure. `seen` is the observation of the owner's own seat: an order knows only what its owner sees.
 """
 
 from collections.abc import Mapping
@@ -30,10 +29,10 @@ ORDERS: Final[dict[str, ModuleType]] = {"acquire": acquire}
 
 
 def follow(system: str, orders: Mapping[str, Any], seen: Any) -> list[tuple[str, Any]]:
-    """What the owner's orders have for the decision in the observation.
+    """Try the owner's orders for the decision in the observation.
 
-    `orders` are those that are there, by what they are about. Returns each that is tried, in turn, as what it
-    is about and its move or `Ask`: the last one counts, and nothing is tried when there is none.
+    `orders` are the available ones, by subject. Returns the subject and the move or `OwnerMustDecide` of each
+    order that was tried, in turn: the last one counts. The list is empty if no order applies.
     """
     kind, tried = ORDERS[system], []
     for about in kind.concerned(seen):

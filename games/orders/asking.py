@@ -1,4 +1,4 @@
-"""Why an order is not taken, or not followed. The sentences are made where the reader is known."""
+"""Reasons why an order is refused or not followed; the caller words them."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The owner must decide after all: `reason` is a word of the rule system's orders, with its facts."""
+    """The owner must decide: `reason` is one of the reasons of the rule system's orders, with its facts."""
 
     reason: str
     facts: dict[str, Any] = field(default_factory=dict)
 
 
 class InvalidOrder(ValueError):
-    """Something that is no order; `reason` and `facts` are told as those of an `Ask`."""
+    """An impossible order, with the same kind of `reason` and `facts` as OwnerMustDecide."""
 
     def __init__(self, reason: str, **facts: Any) -> None:
         super().__init__(reason)

@@ -1,19 +1,18 @@
-"""What players plan for a turn of theirs, by rule system.
+"""Planned turns, by rule system.
 
-A plan says what its owner would answer to the decisions of one turn. The package of a rule system that
-knows plans offers
+A plan holds its owner's answers to the decisions of one turn. A rule system with plans has a package with
 
 plan_from_json(record), plan_to_json(plan)
-                    a plan out of plain values, and back; InvalidPlan unless it is one
+                    a plan from plain values, and back; InvalidPlan if it is not one
 check(plan, seen)   raises InvalidPlan, with the reason, unless the observer may plan this now
-opening(plan)       the move with which a whole turn begins; InvalidPlan when the plan is not for one
-answer(plan, seen)  the move that the plan has for the decision asked of the observer, an `Ask` when
-                    the plan cannot be followed to the letter, None when it leaves the decision to its owner
+opening(plan)       the first move of a whole turn; InvalidPlan if only a part is planned
+answer(plan, seen)  the plan's move for the observer's decision, OwnerMustDecide if the plan cannot be
+                    followed exactly, None if it leaves the decision to its owner
 proposal(plan, seen)
-                    the legal move that comes nearest to the plan, to be offered to its owner, or None
+                    the legal move nearest to the plan, as a suggestion for its owner, or None
 
-All are pure. `seen` is the observation of the owner's own seat, with `memory` where holdings are hidden:
-a plan knows what its owner could know, and no more.
+All are pure. `seen` is the observation of the owner's own seat, with `memory` if holdings are hidden: a plan
+knows only what its owner could know.
 """
 
 from types import ModuleType

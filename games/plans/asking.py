@@ -1,6 +1,6 @@
-"""Plans as they are kept, and why one is refused or not followed.
+"""Plans as shown to their owners, and reasons why one is refused or not followed.
 
-The sentences are made where the reader is known.
+The caller words the reasons.
 """
 
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The owner must decide after all: `reason` is a word of the rule system's plans, or of its refusals."""
+    """The owner must decide: `reason` is one of the plans' reasons, or one of IllegalMove."""
 
     reason: str
     facts: dict[str, Any] = field(default_factory=dict)
@@ -17,11 +17,11 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan as its owner is shown it.
+    """A plan as shown to its owner.
 
     record    the plan as plain values
-    stopped   why it was not followed, so that its owner decides the rest of the turn; None while it stands
-    kept      whether it is in store, or only what somebody has just sent and may correct
+    stopped   why it was stopped, so that its owner decides the rest of the turn; None while it stands
+    kept      whether it is saved, or has just been sent and may be corrected
     """
 
     record: dict[str, Any]
@@ -30,7 +30,7 @@ class Planned:
 
 
 class InvalidPlan(ValueError):
-    """Something that is no plan, or not one for now; `reason` and `facts` are told as those of an `Ask`."""
+    """An impossible plan, with the same kind of `reason` and `facts` as OwnerMustDecide."""
 
     def __init__(self, reason: str, **facts: Any) -> None:
         super().__init__(reason)

@@ -1,4 +1,4 @@
-"""Times in the few words that a line has room for."""
+"""Short texts of times."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ MINUTE, HOUR, DAY = 60, 3600, 86400
 
 @register.filter
 def left(deadline: datetime) -> str:
-    """How long it is until then, in its largest unit: "2 days left"."""
+    """The time left until the deadline, in its largest unit: "2 days left"."""
     seconds = (deadline - timezone.now()).total_seconds()
     if seconds < MINUTE:
         return _("no time left") if seconds <= 0 else _("less than a minute left")

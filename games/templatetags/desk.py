@@ -1,4 +1,4 @@
-"""The desk on the first page of the admin."""
+"""The desk on the index page of the admin."""
 
 from typing import Any
 
@@ -12,6 +12,6 @@ register = template.Library()
 
 @register.inclusion_tag("admin/_desk_counts.html", takes_context=True)
 def desk_counts(context: Context) -> dict[str, Any]:
-    """How much of what is on the desk of whoever looks; nothing for who has none."""
+    """The counts of what waits on the user's desk; None for users without one."""
     user = context["request"].user
     return {"piles": piles(user) if may_use(user) else None}

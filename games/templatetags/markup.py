@@ -1,7 +1,7 @@
-"""Markup of which a page holds much: squares, holdings, options of a select, times of the log.
+"""Tags for markup that a page repeats often: squares, holdings, select options, log times.
 
-A template looks every value up by its name, escapes it, and asks how the reader's language writes it. For the
-hundred squares of a board that takes longer than all else on the page.
+Building these strings in Python avoids the template's lookup, escaping and localisation of every value, which
+for a board of a hundred squares takes longer than the rest of the page.
 """
 
 import html
@@ -31,13 +31,13 @@ _TIME = '<time class="dim" datetime="{exact}" data-local="short">{text}</time>'
 
 
 def escape(value: object) -> str:
-    """As text between tags or quotes; Django's function of this name looks for lazy texts first."""
+    """Escape text for use between tags or quotes; faster than Django's, as lazy texts are not considered."""
     return html.escape(str(value))
 
 
 @register.simple_tag
 def squares(row: Iterable[Any], *, named: bool) -> SafeString:
-    """The squares of a row of the board, as buttons; `named` ones show their name under what is on them."""
+    """The squares of a row of the board, as buttons; `named` ones show their name below their contents."""
     return SafeString("".join(_square(square, named) for square in row))
 
 
@@ -60,7 +60,7 @@ def _square(square: Any, named: bool) -> str:
 
 @register.simple_tag
 def options(choices: Iterable[Any]) -> SafeString:
-    """What a select offers: each with a `value`, a `text`, and whether it is `chosen`."""
+    """The options of a select; each choice has a `value`, a `text`, and whether it is `chosen`."""
     return SafeString(
         "".join(
             _OPTION.format(
@@ -75,7 +75,7 @@ def options(choices: Iterable[Any]) -> SafeString:
 
 @register.simple_tag
 def moment(at: datetime) -> SafeString:
-    """A moment in small print, for the browser to tell by the reader's own clock."""
+    """A time in small print, which the browser shows in the reader's time zone."""
     here = localtime(at)
     text = f"{here.day} {MONTHS_3[here.month].title()} {here:%Y %H:%M %Z}"
     return SafeString(_TIME.format(exact=here.isoformat(), text=escape(text)))
@@ -83,7 +83,7 @@ def moment(at: datetime) -> SafeString:
 
 @register.simple_tag
 def held(holdings: Iterable[Any]) -> SafeString:
-    """What each player holds of a chain, as cells of its row."""
+    """The number of shares of each player in a chain, as table cells."""
     hidden = f'<span title="{escape(_("hidden"))}">?</span>'
     return SafeString(
         "".join(
@@ -95,7 +95,7 @@ def held(holdings: Iterable[Any]) -> SafeString:
 
 @register.simple_tag
 def held_by_others(holdings: Iterable[Any]) -> SafeString:
-    """The same of all players but the reader, in a line."""
+    """The shares of all players but the reader, in one line."""
     others = [holding for holding in holdings if not holding.me]
     return SafeString(" · ".join(f"{escape(holding.who)} {_shares(holding) or '?'}" for holding in others))
 

@@ -1,4 +1,4 @@
-"""Parts of pages about how the reader is told."""
+"""Parts of pages about notifications."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.inclusion_tag("notices/_settings.html", takes_context=True)
 def notice_settings(context: dict[str, Any]) -> dict[str, Any]:
-    """Kinds of news, a trial, endpoints and the last deliveries of the reader."""
+    """The reader's notification settings: kinds, endpoints and the last deliveries."""
     user = context["user"]
     wanted = set(notices.wanted_kinds(user))
     webhooks = [choice for choice in Endpoint.Kind.choices if choice[0] != Endpoint.Kind.PUSH]
@@ -32,13 +32,13 @@ def notice_settings(context: dict[str, Any]) -> dict[str, Any]:
 
 @register.inclusion_tag("notices/_attention.html", takes_context=True)
 def attention(context: dict[str, Any], game: Any) -> dict[str, Any]:
-    """How much the reader hears of the game, with a form to change it; nothing for who has no seat there."""
+    """The reader's notification level for the game, with a form to change it; empty without a seat there."""
     user = context["user"]
     if not user.is_authenticated or user.is_guest:
         return {}
     if not any(seat.user_id == user.pk for seat in game.seats.all()):
         return {}
-    # A table has read it along.
+    # The game view has already loaded it.
     level = (game.hears or "") if hasattr(game, "hears") else hearing.attention(user, game)
     levels = [(value, label, value == level) for value, label in Attention.Level.choices]
     return {**_csrf(context), "game": game, "levels": levels, "level": level}
@@ -46,11 +46,11 @@ def attention(context: dict[str, Any], game: Any) -> dict[str, Any]:
 
 @register.inclusion_tag("notices/_banner.html", takes_context=True)
 def notice_banner(context: dict[str, Any]) -> dict[str, Any]:
-    """A word to a member whom news do not reach."""
+    """A warning to members whom notifications do not reach."""
     user = context.get("user")
     if user is None or not user.is_authenticated or user.is_guest:
         return {}
-    # A table has read it along.
+    # The game view has already loaded it.
     trouble = getattr(context.get("game"), "in_trouble", None)
     return {
         "mail_stopped": user.mail_stopped,

@@ -1,4 +1,4 @@
-"""The part of the settings about vacations."""
+"""The vacation section of the settings."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.inclusion_tag("settings/_vacation.html", takes_context=True)
 def vacation_settings(context: dict[str, Any]) -> dict[str, Any]:
-    """The vacations of the reader that go on or are to come, and a form for one more."""
+    """The reader's current and coming vacations, with a form for a new one."""
     user = context["user"]
     now = timezone.now()
     year = now.astimezone(user.zone).year

@@ -1,1 +1,1 @@
-"""Computer opponents for Acquire."""
+"""Bots for Acquire."""

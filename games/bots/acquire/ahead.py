@@ -1,4 +1,4 @@
-"""One move ahead: what a move is worth when all that it leads to at once is settled."""
+"""Lookahead: the value of a move once everything that follows at once is settled."""
 
 from games.rules.acquire import Buy, Move, State, apply, legal_moves
 
@@ -8,7 +8,7 @@ from .value import advantage
 
 
 def advantage_after(state: State, move: Move, seat: int, payments: Payments) -> float:
-    """The seat's advantage after the move, in dollars; the state stays as it is."""
+    """The seat's advantage after the move, in dollars; the state is not changed."""
     if isinstance(move, Buy) and not move.end:
         return _advantage_with(state, move, payments)
     state = state.copy()
@@ -21,7 +21,7 @@ def advantage_after(state: State, move: Move, seat: int, payments: Payments) -> 
 
 
 def _advantage_with(state: State, purchase: Buy, payments: Payments) -> float:
-    # There can be two hundred purchases, which differ in nothing but money and shares: no copies.
+    # There can be 200 purchases, which differ only in money and shares, so avoid copies.
     seat, size = state.turn, state.size
     dollars = 0
     for chain in purchase.shares:

@@ -1,4 +1,4 @@
-"""The moves that are worth trying."""
+"""Candidate moves: the moves worth trying."""
 
 from collections.abc import Sequence
 from random import Random
@@ -9,12 +9,12 @@ from games.rules.acquire import Buy, Dispose, Move, Observation, determinize
 from .ahead import advantage_after
 from .payments import payments_for
 
-# Of so many purchases, the best in order, it is tried whether to end the game with them.
+# For this many of the best purchases, ending the game with them is tried as well.
 ENDINGS: Final = 4
 
 
 def candidates(seen: Observation, legal: Sequence[Move], purchases: int, rng: Random) -> Sequence[Move]:
-    """The legal moves: of purchases so many that look best one move ahead, of disposals the telling ones."""
+    """The candidate moves: the best `purchases` purchases, typical disposals, else all legal moves."""
     if seen.decision.kind == "buy":
         return _purchases(seen, legal, purchases, rng)
     if seen.decision.kind == "dispose":
@@ -33,7 +33,7 @@ def _purchases(seen: Observation, legal: Sequence[Move], most: int, rng: Random)
 
 
 def _disposals(legal: Sequence[Move]) -> list[Move]:
-    """All sold, all kept, all or half of what can be traded, and some between."""
+    """Sell all, keep all, trade all or half of what can be traded, and some mixtures."""
     answers = {(move.sell, move.trade): move for move in legal if isinstance(move, Dispose)}
     held = max(sell + trade for sell, trade in answers)
     traded = max(trade for _, trade in answers)

@@ -1,4 +1,4 @@
-"""A player who looks one move ahead."""
+"""Bot that looks one move ahead."""
 
 from collections.abc import Sequence
 from random import Random
@@ -11,18 +11,18 @@ from .ahead import advantage_after
 from .payments import payments_for
 from .semigreedy import disposal
 
-# With two players the bank's tiles decide at the end; the end is declared when so many
-# deals of what is unknown all win.
+# With two players the bank's tiles decide at the end, so the end is declared only if it wins in
+# this many deals of the hidden tiles.
 SURE: Final = 5
 
 
 def choose(
     seen: Observation, legal_moves: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
 ) -> Move:
-    """The move after which the seat is ahead the most; any of them when several are equal.
+    """The move after which the seat is furthest ahead, chosen at random among equals.
 
-    What the seat cannot see is dealt at random. Shares of a defunct chain are traded when the
-    survivor will be dear enough, else sold. The end is declared only if that wins.
+    What the seat cannot see is dealt at random. Shares of a defunct chain are traded if the
+    survivor will be expensive enough, else sold. The end is declared only if that wins.
     """
     if len(legal_moves) == 1:
         return legal_moves[0]
@@ -45,7 +45,7 @@ def _declares(move: Move) -> bool:
 
 
 def _wins(state: State, move: Move) -> bool:
-    """Whether the move ends the game with nobody before the seat that makes it."""
+    """Return whether the move ends the game and no other seat is ahead."""
     seat = state.decision.seat
     apply(state, move)
     return any(rank == 1 and winner == seat for rank, winner, _ in standings(state))

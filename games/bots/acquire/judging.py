@@ -1,4 +1,4 @@
-"""How good a position is for a seat: what a search asks at the end of each try."""
+"""Evaluation of a position for a seat, used at the end of each rollout."""
 
 from collections.abc import Callable
 from math import exp
@@ -10,30 +10,30 @@ from .payments import Payments
 from .value import worth
 from .weights import WEIGHTS
 
-# How good the position is, from 0 to 1, by which moves are put in order; the expected share of the win;
-# and by how many dollars the seat is before the best other.
+# The value of the position (0 to 1) by which moves are ranked, the expected share of the win,
+# and the lead over the best other seat in dollars.
 Verdict = tuple[float, float, float]
 Judge = Callable[[State, int, Payments], Verdict]
 
-# A lead of so many dollars is as good as 0.88 of a win.
+# A lead of this many dollars is worth 0.88 of a win.
 COMFORT: Final = 8000.0
-# How much the learned chance to win counts; the lead is the rest.
+# Weight of the learned chance to win; the lead has the rest.
 LEARNED: Final = 0.75
-# A chain up to this size is small: it will hardly stay as it is.
+# A chain up to this size counts as small, as it will hardly keep its size.
 SMALL: Final = 4
-# A lead or arrears of more shares than this is like one of this many.
+# A lead or deficit of more shares than this counts as this many.
 CLEAR: Final = 4
 
 
 def plain(state: State, seat: int, payments: Payments) -> Verdict:
-    """Half of it is being ahead, half of it by how much."""
+    """Evaluate a position half by being ahead, half by the lead."""
     lead = _lead(worth(state, payments), seat)
     won = _won(lead)
     return 0.5 * won + 0.5 * _comfort(lead), won, lead
 
 
 def learned(state: State, seat: int, payments: Payments) -> Verdict:
-    """The chance to win as it was learned from whole games, with some of the lead."""
+    """Evaluate a position by the learned chance to win, and to a lesser degree by the lead."""
     lead = _lead(worth(state, payments), seat)
     chance = _won(lead) if state.ended else _chance(_scores(state, payments), seat)
     return LEARNED * chance + (1 - LEARNED) * _comfort(lead), chance, lead
@@ -59,7 +59,7 @@ def _chance(scores: list[float], seat: int) -> float:
 
 
 def _scores(state: State, payments: Payments) -> list[float]:
-    """By seat, the logarithm of its odds to win, less what all seats have in common."""
+    """Log odds to win by seat, without what all seats have in common."""
     size, seats, turn = state.size, state.seats, state.turn
     weights = WEIGHTS[min(max(size), END_SIZE)]
     wait = weights.wait / seats

@@ -1,18 +1,18 @@
-"""What the holders of a chain would be paid, kept: computers ask for the same bonuses again and again."""
+"""Cache of the bonuses of each chain, which bots ask for again and again."""
 
 from functools import lru_cache
 from typing import Final
 
 from games.rules.acquire import COLUMNS, Rules, State, bonuses
 
-# With two players the bank holds as many shares as the number of a column, each as likely as the others.
+# With two players the bank holds the number of a column as shares, each equally likely.
 BANK: Final = range(1, COLUMNS + 1)
-# A long search asks for some two thousand at most; all kinds of games in a worker must find room.
+# A long search needs about two thousand; a worker plays several kinds of games.
 MOST_KEPT: Final = 1 << 12
 
 
 class Payments:
-    """The bonuses of a game under these rules, with so many seats."""
+    """Bonuses of games with these rules and this number of seats."""
 
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
@@ -21,7 +21,7 @@ class Payments:
         self._kept: dict[tuple[int, tuple[int, ...]], list[float]] = {}
 
     def of(self, state: State, chain: int) -> list[float]:
-        """Dollars by seat if the chain were paid now, with two players those to be expected.
+        """Dollars by seat if the chain were paid now; with two players, the expected dollars.
 
         The list is shared and must not be changed.
         """
@@ -47,5 +47,5 @@ class Payments:
 
 @lru_cache(maxsize=32)
 def payments_for(rules: Rules, seats: int) -> Payments:
-    """The same for all games of one kind in this process."""
+    """The cache shared by all games of one kind in this process."""
     return Payments(rules, seats)

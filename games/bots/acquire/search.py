@@ -1,7 +1,7 @@
-"""Players who try their moves: each is played on, many times, and those that do best are tried again.
+"""Monte Carlo search: each move is played out many times, and the best ones are tried again.
 
-Sequential halving shares out the tries: in every round each move that is left is tried equally often, on
-the same deals of what the seat cannot know and with the same chance, and the better half stays.
+The tries are shared out by sequential halving: in every round each remaining move is tried equally
+often, with the same deals of hidden tiles and the same random numbers, and the better half remains.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,19 +20,19 @@ from .candidates import candidates
 from .payments import Payments, payments_for
 from .semigreedy import Ending, at_once, roll_out, when_first
 
-# Two moves are compared so often at least, whatever the time.
+# Two moves are compared at least this often, even if the time is up.
 FEWEST: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How a player searches.
+    """Settings of a search.
 
-    tries       how many a decision has, over all moves
-    judge       how good the position is at the end of a try
-    turns       how many turns a try plays on, but at least one of each seat
-    purchases   how many of them are tried
-    ending      when the end is declared in a try
+    tries       number of tries for a decision, over all moves
+    judge       evaluates the position at the end of a try
+    turns       number of turns that a try plays on; at least one for each seat
+    purchases   maximum number of purchases to try
+    ending      decides when the end is declared in a try
     """
 
     tries: int
@@ -44,7 +44,7 @@ class Search:
     def choose(
         self, seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
     ) -> Move:
-        """The best move that it finds."""
+        """The best move found."""
         if len(legal) == 1:
             return legal[0]
         best: Move = self.advise(seen, legal, rng, out_of_time)[0].move
@@ -53,16 +53,16 @@ class Search:
     def advise(
         self, seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
     ) -> list[Estimate]:
-        """What it thinks of the moves that are worth trying, the best first."""
+        """Estimates of the candidate moves, the best first."""
         return self.weigh(seen, candidates(seen, legal, self.purchases, rng), rng, out_of_time)
 
     def weigh(
         self, seen: Observation, moves: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
     ) -> list[Estimate]:
-        """What it thinks of these moves, the best first.
+        """Estimates of these moves, the best first.
 
-        Each is tried at least once, whatever the time, and also when there are more of them than tries:
-        of what was never tried there is nothing to say. Beyond that the tries are kept to.
+        Each move is tried at least once, even if the time is up or there are more moves than tries,
+        as there is no estimate without a try. Apart from that the number of tries is kept.
         """
         trials = [_Trial(move) for move in moves]
         left = trials
@@ -90,12 +90,11 @@ class Search:
         rng: Random,
         out_of_time: OutOfTime = never,
     ) -> Rating:
-        """What it thinks of a move that was played, beside the best that it finds.
+        """Rate a move that was played against the best move found.
 
-        The best is looked for as ever, with the played one among those that are tried. Whatever comes out
-        best of many had some luck in it, so the two are tried once more against each other: equally often,
-        on the same new deals and with the same chance. What differs by less than the error to be
-        expected of these tries counts as equally good.
+        The best move is searched as usual, with the played one among the candidates. As the best of
+        many has been lucky, the two are then compared once more: equally often, with the same new
+        deals and random numbers. A difference below its standard error counts as none.
         """
         moves = candidates(seen, legal, self.purchases, rng)
         found = self.weigh(seen, moves if played in moves else [*moves, played], rng, out_of_time)
@@ -114,7 +113,7 @@ class Search:
         return Rating(was_played if best is own else best.estimate(), was_played)
 
     def _trying(self, seen: Observation, rng: Random) -> "Callable[[Sequence[_Trial]], None]":
-        """What tries some moves once each, all on the same deal and with the same chance."""
+        """Return a function that tries moves once each, all with the same deal and random numbers."""
         seat, turns = seen.decision.seat, max(self.turns, seen.seats)
         payments: Payments = payments_for(seen.rules, seen.seats)
         dice = Random()
@@ -133,7 +132,7 @@ class Search:
 
 
 class _Trial:
-    """A move and what came of trying it."""
+    """A move and the sums of its tries."""
 
     __slots__ = ("chance", "money", "move", "tries", "value")
 
@@ -151,16 +150,16 @@ class _Trial:
         self.money += money
 
     def rank(self) -> tuple[int, float]:
-        """The more often tried is the better: what was left aside looked worse."""
+        """Sort key: more tries first, as moves with fewer tries were dropped for looking worse."""
         return -self.tries, -self.value / self.tries
 
     def estimate(self) -> Estimate:
         return Estimate(self.move, self.chance / self.tries, self.money / self.tries, self.tries)
 
 
-# The first design, kept as it was: what is new must beat it.
+# The first design, kept unchanged as a yardstick that later levels must beat.
 PLAIN_300: Final = Search(tries=300, judge=judging.plain, turns=16, ending=at_once)
-# Half as many turns cost half the time and hardly any strength.
+# Half as many turns halve the time and hardly cost any strength.
 HARD: Final = Search(tries=100, judge=judging.plain, turns=8)
 EXPERT: Final = Search(tries=400, judge=judging.learned, turns=4)
 MASTER: Final = Search(tries=3000, judge=judging.learned, turns=4)

@@ -1,7 +1,7 @@
-"""A quick player: a rough count of what a move brings at once, with some chance in it.
+"""Rollout policy: a quick bot with a rough value of each move and some randomness.
 
-Alone it is an easy opponent; in a search it plays all seats on from the move that is tried, some
-thousand times a second, so what can be looked up is looked up.
+On its own it is the easy level. In a search it plays all seats after the move that is tried, some
+thousand times a second, so as much as possible is looked up in tables.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,34 +32,34 @@ from ..limits import OutOfTime, never
 from .payments import Payments, payments_for
 from .value import worth
 
-# Numbers from 0 to 1, each as likely as any other.
+# Returns uniform random numbers from 0 to 1.
 Chance = Callable[[], float]
-# Whether the seat on turn declares the end, which it may, with a purchase of shares of these chains.
+# Returns whether the seat on turn, which may, declares the end with a purchase of these chains.
 Ending = Callable[[State, Sequence[int], Payments], bool]
 
 PURCHASES: Final = {(move.shares, move.end): move for move in MOVES if isinstance(move, Buy)}
 DISPOSALS: Final = {(move.sell, move.trade): move for move in MOVES if isinstance(move, Dispose)}
 
-# How often any tile is placed, without a thought: in a search, so that everything happens now and
-# then; by the easy opponent, so that it is one.
+# How often a random tile is placed: in a search, so that every tile is tried now and then;
+# by the easy level, to make it easy.
 SELDOM: Final = 0.15
 OFTEN: Final = 0.4
 
-# Dollars by which the counts below are blurred, or that stand for what they do not see.
+# Dollars of random noise in the values below, or estimates of what they leave out.
 TILE_NOISE: Final = 200.0
 SHARE_NOISE: Final = 300.0
 FOUNDING: Final = 1500.0
 STILL_MERGES: Final = 150.0
 A_SHARE: Final = 20.0
 A_DEFUNCT_SHARE: Final = 50.0
-# So many shares everybody else has of a chain, more or less: growth pays only those who hold more.
+# Shares that a typical opponent has of a chain: growth is worth something to holders of more only.
 USUAL_HOLDING: Final = 1.5
 OTHERS_BONUS: Final = 0.9
 DEARNESS: Final = 0.3
 
 
 def choose(seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never) -> Move:
-    """What the quick player does, with its head elsewhere every now and then."""
+    """Choose a move by the policy, with frequent mistakes."""
     state = determinize(seen, rng)
     if seen.decision.kind == "dispose" and rng.random() < OFTEN:
         return rng.choice(legal)
@@ -67,14 +67,14 @@ def choose(seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: O
 
 
 def at_once(state: State, bought: Sequence[int], payments: Payments) -> bool:
-    """As soon as it is allowed, whoever wins by it."""
+    """Declare the end as soon as it is allowed, whether it wins or not."""
     return True
 
 
 def when_first(state: State, bought: Sequence[int], payments: Payments) -> bool:
-    """When nobody has more then: a game that is lost now may still be won.
+    """Declare the end only if nobody would have more: a game that is lost now may still be won.
 
-    Nobody waits for ever: when no tiles are left the game ends by itself.
+    This does not go on for ever: the game also ends when no tiles are left.
     """
     turn, holdings = state.turn, state.holdings
     dollars = 0
@@ -90,7 +90,7 @@ def when_first(state: State, bought: Sequence[int], payments: Payments) -> bool:
 def move(
     state: State, chance: Chance, payments: Payments, careless: float, ending: Ending = when_first
 ) -> Move:
-    """An answer to the decision; so often as `careless` says, any tile is placed."""
+    """Answer the decision; `careless` is the probability of placing a random tile."""
     kind = state.decision.kind
     if kind == "place":
         if chance() < careless:
@@ -112,7 +112,7 @@ def move(
 def roll_out(
     state: State, turns: int, chance: Chance, payments: Payments, ending: Ending = when_first
 ) -> None:
-    """Play on until so many turns have begun, or to the end."""
+    """Play on until this number of turns have begun, or to the end."""
     turn = state.turn
     while True:
         if state.turn != turn:
@@ -154,7 +154,7 @@ def _tile(state: State, chance: Chance, payments: Payments) -> Place:
 
 
 def _growth(state: State, chain: int, tiles: int) -> float:
-    """What dearer shares are worth to the seat on turn, beside what they are worth to the others."""
+    """Value of a price rise to the seat on turn, relative to the other seats."""
     prices, size = state.rules.prices[chain], state.size[chain]
     return (prices[size + tiles] - prices[size]) * (state.holdings[chain][state.turn] - USUAL_HOLDING)
 
@@ -176,7 +176,7 @@ def _merger(state: State, square: int, loose: int, payments: Payments) -> float:
 
 
 def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) -> Buy:
-    """Up to three shares, one after the other, where they count most; and the end, if it is its time."""
+    """Up to three shares, each where it counts most, and the end if `ending` wants it."""
     turn, size, bank = state.turn, state.size, state.bank
     prices, holdings = state.rules.prices, state.holdings
     cash = state.cash[turn]
@@ -212,8 +212,8 @@ def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) 
     return PURCHASES[tuple(bought), may_declare_end(state) and ending(state, bought, payments)]
 
 
-# How much each of the next three shares counts, by how many the seat is ahead of the best other: most
-# where the majority is near. Negative leads are found from the end of the list.
+# Value of each of the next three shares, by the lead over the best other seat: highest near the
+# majority. Negative leads are indexed from the end of the list.
 _MAJORITY: Final = [
     tuple(1.0 if own <= 0 else 0.6 if own <= 3 else 0.0 for own in range(lead, lead + 3))
     for lead in (*range(SHARES + 1), *range(-SHARES, 0))
@@ -228,7 +228,7 @@ def _eagerness(held: tuple[int, ...], seat: int) -> tuple[float, ...]:
     lead = own - max(others)
     if lead >= FAR:
         return _MAJORITY[lead]
-    # The majority is out of reach; is the minority near?
+    # The majority is out of reach; the minority may not be.
     behind = own - sorted(others)[-2] if len(others) > 1 else own
     return tuple(
         _MAJORITY[lead + more][0] if lead + more >= FAR else 0.4 if -2 <= behind + more <= 1 else 0.0
@@ -237,10 +237,10 @@ def _eagerness(held: tuple[int, ...], seat: int) -> tuple[float, ...]:
 
 
 def disposal(state: State) -> Dispose:
-    """Trade two for one if the survivor's share will cost twice as much or more, and sell the rest."""
+    """Trade two for one if the survivor's share will cost at least twice as much, and sell the rest."""
     held = state.holdings[state.defunct][state.decision.seat]
     prices, size = state.rules.prices, state.size
-    # The merging tile joins them; what else may join is left out of this count.
+    # The survivor gains the merging tile; lone tiles and other chains that join are ignored.
     after = prices[state.survivor][size[state.survivor] + 1 + size[state.defunct]]
     traded = 0
     if after >= 2 * prices[state.defunct][size[state.defunct]]:

@@ -1,4 +1,4 @@
-"""What a position is worth to a seat, in dollars."""
+"""Net worth of a seat, in dollars."""
 
 from typing import Final
 
@@ -6,13 +6,13 @@ from games.rules.acquire import CHAINS, State
 
 from .payments import Payments
 
-# Of the bonuses that would be paid now, this part counts as if it were money: most of them
-# will be paid some day, but to whom may change.
+# Part of the current bonuses that counts as money: most of them will be paid some day, but
+# the holders may change.
 BONUS_WEIGHT: Final = 0.3
 
 
 def advantage(state: State, seat: int, payments: Payments) -> float:
-    """How far the seat is ahead: half of it of the average of the others, half of the best."""
+    """The seat's lead: the mean of its lead over the average and over the best of the others."""
     others = worth(state, payments)
     own = others.pop(seat)
     return own - 0.5 * sum(others) / len(others) - 0.5 * max(others)

@@ -1,10 +1,10 @@
-"""What a position says about who will win, learned from whole games of computers against each other.
+"""Weights of features that predict the winner, learned from games of bots.
 
-A multinomial logistic regression: the features of a seat, times these weights, are the logarithm of its
+The model is a multinomial logistic regression: the features of a seat times these weights are its log
 odds to win. It was fitted to 97,000 positions, each at the beginning of a turn, of 1,500 games of four
-searching players with the plain valuation; it serves any number of seats. What counts changes as the
-game goes on, measured by its largest chain: each weight has a value for every knot, and between two
-knots it goes in a straight line.
+searching bots with the linear evaluation; it works for any number of seats. Weights change during the
+game, measured by its largest chain: each has a value for every knot and is interpolated linearly
+between knots.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from typing import Final
 
 from games.rules.acquire import END_SIZE
 
-# The size of the largest chain, as a part of the size that ends the game.
+# Size of the largest chain, as a fraction of the size that ends the game.
 KNOTS: Final = (0.0, 0.15, 0.35, 0.6, 0.85)
 
 
@@ -21,18 +21,18 @@ KNOTS: Final = (0.0, 0.15, 0.35, 0.6, 0.85)
 class Weights:
     """Weights at one moment of the game. Money is in thousands of dollars.
 
-    cash, first_1000, first_3000    all cash, and again what there is of it up to $1,000 and $3,000
+    cash, first_1000, first_3000    all cash, and in addition its part up to $1,000 and up to $3,000
     shelved                         for each share of a chain that is not on the board
-    wait                            the turns until the seat's own, as a part of a round
+    wait                            the turns until the seat's next one, as a fraction of a round
 
-    Of each chain on the board, in a pair: while it is not safe, and once it is.
+    For each chain on the board, in pairs: while it is not safe, and once it is.
 
     shares      for each share
     price       the price of the shares
-    bonus       what would be paid now
-    lead        by how many shares the seat is before the best other, or behind it, times the price
+    bonus       the bonus if it were paid now
+    lead        lead or deficit in shares compared with the best other seat, times the price
 
-    small_price, small_bonus    those two again, for chains that are small
+    small_price, small_bonus    added to price and bonus for small chains
     """
 
     cash: float
@@ -81,5 +81,5 @@ def _at(size: int) -> Weights:
     return _AT_THE_KNOTS[-1]
 
 
-# By the size of the largest chain; past the last entry nothing changes any more.
+# By the size of the largest chain; constant beyond the last entry.
 WEIGHTS: Final = tuple(_at(size) for size in range(END_SIZE + 1))

@@ -1,1 +1,1 @@
-"""Computer opponents for Acquisition, the game by Phil Leduc (2011)."""
+"""Bots for Acquisition, the game by Phil Leduc (2011)."""

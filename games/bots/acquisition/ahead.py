@@ -1,4 +1,4 @@
-"""One move ahead: what a move is worth when all that it leads to at once is settled."""
+"""Lookahead: the value of a move once everything that follows at once is settled."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -21,14 +21,14 @@ from .outlook import Outlook
 BUY_OUT: Final = parse_move("buy out")
 
 
-# A tile takes its own square and closes eight others at most: with more open squares nobody is forced
-# to place on the last one, and the game goes on.
+# A tile takes its own square and closes at most eight others. With more open squares than this, no
+# forced placement follows and the game goes on.
 MANY: Final = 10
 
-# The most tiles that a player uses up in a turn: one to place, two to buy others out.
+# The maximum number of tiles that a player uses in a turn: one to place, two for a buyout.
 SPENT: Final = 3
 
-# By square, those that a tile on it has to do with: by a square between them at most.
+# By square, the squares that a tile on it can affect, at a distance of at most two.
 _AROUND: Final = tuple(
     tuple({far for beside in NEIGHBOURS[square] for far in (beside, *NEIGHBOURS[beside])} - {square})
     for square in SQUARES
@@ -36,7 +36,7 @@ _AROUND: Final = tuple(
 
 
 def after(state: State, move: Move) -> State:
-    """The state that the move leads to, buyouts that it makes possible included."""
+    """The state after the move, and after the buyouts that it makes possible."""
     state = state.copy()
     apply(state, move)
     while state.tile >= 0:
@@ -45,9 +45,9 @@ def after(state: State, move: Move) -> State:
 
 
 def chances(state: State, moves: Sequence[Move]) -> list[float]:
-    """What the seat that must decide can expect of the win after each of these moves."""
+    """The deciding seat's expected share of the win after each of these moves."""
     outlook, size, seat = Outlook(state), state.size, state.decision.seat
-    # What is over, or may be before anybody is asked again, is looked at for itself.
+    # Moves that may end the game before the next decision are evaluated in full.
     early = state.decision.kind == "place" and len(state.open) > MANY and min(state.reserve) > SPENT
     found = []
     for move in moves:
@@ -63,14 +63,14 @@ def chances(state: State, moves: Sequence[Move]) -> list[float]:
 
 
 def best_after(state: State) -> State:
-    """The state after the move that looks best to the seat on turn: the first of them."""
+    """The state after the move that looks best to the seat on turn; the first one of equals."""
     moves = [*_different(state, legal_moves(state))]
     values = chances(state, moves)
     return after(state, moves[values.index(max(values))])
 
 
 def _different(state: State, moves: Sequence[Move]) -> Iterator[Move]:
-    """The moves without those that are as good as another: where no tile is near, space is all."""
+    """The moves without equivalent ones: where no tile is near, only the free neighbours matter."""
     board, size = state.board, state.size
     known = set()
     for move in moves:

@@ -1,4 +1,4 @@
-"""A player who looks one move ahead."""
+"""Bot that looks one move ahead."""
 
 from collections.abc import Sequence
 from random import Random
@@ -10,9 +10,9 @@ from .ahead import chances
 
 
 def choose(seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never) -> Move:
-    """The move after which the seat's chance is best; any of them when several are equal.
+    """The move after which the seat's chance is best, chosen at random among equals.
 
-    Parks, which are nobody's, it puts anywhere.
+    Parks belong to nobody and are placed at random.
     """
     if seen.parks or len(legal) == 1:
         return rng.choice(legal)

@@ -1,8 +1,9 @@
-"""What a position is worth to each seat: what stands, and what can still become a building.
+"""Evaluation of a position for each seat: its buildings, and what can still become one.
 
-The rules make some groups safe and others anybody's. A pair of one owner will be a large building as
-long as a square is left to complete it: whoever else does so only gives it away. A pair of two owners,
-or a gap between two single tiles of two owners, belongs to whoever places the third tile.
+The rules make some groups safe and leave others open to all. A pair of one owner will become a large
+building as long as a square is left to complete it: any other player who completes it gives it away. A
+pair of two owners, or a gap between single tiles of two owners, belongs to the first who places the
+third tile.
 """
 
 from collections.abc import Sequence
@@ -13,16 +14,16 @@ from games.rules.acquisition import EMPTY, LARGE, MEDIUM, NEIGHBOURS, SMALL, SQU
 
 from .weights import WEIGHTS, Weights
 
-# No single position is as good as certain.
+# Bounds the exponent, so that no position counts as certain.
 STEEPEST: Final = 50.0
 
-# What an unfinished group adds: to which seats how much each, and how many ends it has of groups that
-# anybody may complete. A gap has its two ends in two groups, a pair both in itself.
+# An unfinished group: the seats it counts for, its value for each of them, and its number of ends open to
+# everybody. A gap has its two ends in two groups, a pair has both in itself.
 Part = tuple[tuple[int, ...], float, int]
 
 
 class Outlook:
-    """The worth of a state by seat, kept so that tiles can be tried on it without playing them.
+    """Values of a state by seat, on which tiles can be tried without playing them.
 
     The state must not change meanwhile.
     """
@@ -41,13 +42,13 @@ class Outlook:
             if 0 < state.size[square] < LARGE and square == _name(state.size, square):
                 part = _part(state.board, state.size, square, weights)
                 if not all(state.reserve):
-                    # Who has no tile left completes nothing.
+                    # A player without tiles completes nothing.
                     part = (tuple(seat for seat in part[0] if state.reserve[seat]), *part[1:])
                 self._parts[square] = part
                 self._ends += _add(self._worth, part, 1)
 
     def chance(self, seat: int) -> float:
-        """The share of the win that a seat can expect, from 0 to 1."""
+        """The expected share of the win of a seat, from 0 to 1."""
         state = self._state
         if state.ended:
             winners = [winner for rank, winner, _ in standings(state) if rank == 1]
@@ -55,9 +56,9 @@ class Outlook:
         return self._share(self._worth[:], self._ends, state.turn, seat)
 
     def chance_after(self, square: int) -> float:
-        """The same for the seat on turn when it has placed a tile that completes no group of three.
+        """The chance of the seat on turn after placing a tile that does not complete a group of three.
 
-        As if the game went on after it.
+        This assumes that the game goes on afterwards.
         """
         state, weights = self._state, self._weights
         board, size, turn = state.board, state.size, state.turn
@@ -85,7 +86,7 @@ class Outlook:
         return self._share(worth, ends, (turn + 1) % state.seats, turn)
 
     def chance_when(self, later: State, square: int) -> float:
-        """The same when a tile on this square has completed a group of three and led to that state."""
+        """The chance after a tile on this square that completed a group of three and led to state `later`."""
         if later.ended:
             return Outlook(later).chance(self._state.decision.seat)
         weights, worth, ends = self._weights, self._worth[:], self._ends
@@ -104,7 +105,7 @@ class Outlook:
         return self._share(worth, ends, later.turn, self._state.decision.seat)
 
     def _near(self, square: int) -> set[int]:
-        """The unfinished groups that a group on this square has to do with: by an open square at most."""
+        """The unfinished groups connected with a group on this square, at most one open square away."""
         board, parts, size = self._state.board, self._parts, self._state.size
         found = {_name(size, square)} if size[square] else set()
         for beside in NEIGHBOURS[square]:
@@ -115,7 +116,7 @@ class Outlook:
         return found
 
     def _share(self, worth: list[float], ends: int, turn: int, seat: int) -> float:
-        """What a seat can expect of the win when it is this seat's turn."""
+        """A seat's expected share of the win when it is the turn of `turn`."""
         weights, seats = self._weights, len(worth)
         for wait in range(seats):
             whose = (turn + wait) % seats
@@ -127,7 +128,7 @@ class Outlook:
 
 
 def _add(worth: list[float], part: Part, times: int) -> int:
-    """Count a part for its seats, or take it away; the ends that come or go."""
+    """Add a part to its seats, or subtract it (`times` -1); return the change of the number of ends."""
     seats, value, ends = part
     for seat in seats:
         worth[seat] += times * value
@@ -135,7 +136,7 @@ def _add(worth: list[float], part: Part, times: int) -> int:
 
 
 def _name(size: Sequence[int], square: int) -> int:
-    """The square by which an unfinished group is known: the first of its squares."""
+    """The first square of an unfinished group, which identifies it."""
     return min(square, _mate(size, square)) if size[square] > 1 else square
 
 
@@ -148,7 +149,7 @@ def _mate(size: Sequence[int], square: int) -> int:
 
 
 def _part(board: Sequence[int], size: Sequence[int], square: int, weights: Weights) -> Part:
-    """What the unfinished group on this square adds."""
+    """The value of the unfinished group on this square."""
     if size[square] == 1:
         return _single(board, size, square, weights)
     mate = _mate(size, square)
@@ -170,7 +171,7 @@ def _single(board: Sequence[int], size: Sequence[int], square: int, weights: Wei
             if touched == 1:
                 beside += 1
             elif touched == 2:
-                # A tile alone, as this one is: who else touches the square has one, too.
+                # The other group that touches the square is also a single tile.
                 marks = [board[other] for other in NEIGHBOURS[neighbour] if size[other]]
                 if marks[0] != marks[1]:
                     return owner, weights.stake, 1
@@ -183,7 +184,7 @@ def _single(board: Sequence[int], size: Sequence[int], square: int, weights: Wei
 
 
 def _ways(board: Sequence[int], size: Sequence[int], square: int) -> int:
-    """The squares beside a tile of a pair that complete it: those that touch no other group."""
+    """The number of squares beside a tile of a pair that complete it: those that touch no other group."""
     found = 0
     for neighbour in NEIGHBOURS[square]:
         if board[neighbour] == EMPTY and sum([size[other] for other in NEIGHBOURS[neighbour]]) == 2:

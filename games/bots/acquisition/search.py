@@ -1,7 +1,7 @@
-"""A player who looks some rounds ahead.
+"""Beam search: a bot that looks some rounds ahead.
 
-Nothing in the game is hidden or left to chance, so a move can be followed: all others answer in turn with
-what looks best to them one move ahead, and so does the player, round after round.
+Nothing in the game is hidden or random, so a move can be followed: for some rounds every seat answers
+with the move that looks best one move ahead.
 """
 
 from collections.abc import Sequence
@@ -19,9 +19,7 @@ from .outlook import Outlook
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How a player looks ahead: `width` is how many of its moves it follows, those that look best, and
-    `rounds` for how many turns of every seat.
-    """
+    """Settings of a search: it follows the `width` best moves for `rounds` turns of every seat."""
 
     width: int
     rounds: int
@@ -29,7 +27,7 @@ class Search:
     def choose(
         self, seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
     ) -> Move:
-        """The best move that it finds. Parks, which are nobody's, it puts anywhere."""
+        """The best move found; parks belong to nobody and are placed at random."""
         if seen.parks or len(legal) == 1:
             return rng.choice(legal)
         best: Move = self.advise(seen, legal, rng, out_of_time)[0].move
@@ -38,18 +36,18 @@ class Search:
     def advise(
         self, seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = never
     ) -> list[Estimate]:
-        """What it thinks of the legal moves, the best first: those that it has followed, then the others.
+        """Estimates of the legal moves, the best first: those that were followed, then the others.
 
-        When the time is up, those that it has not followed yet stay as they look one move ahead.
+        When the time is up, moves not yet followed keep their estimate from one move ahead.
         """
         state = determinize(seen, rng)
         moves = rng.sample(legal, len(legal))
         if seen.parks:
             return [Estimate(move, 1 / seen.seats, 0, 1) for move in moves]
-        looks = sorted(zip(moves, chances(state, moves), strict=True), key=lambda look: -look[1])
-        followed = self._followed(state, [move for move, _ in looks[: self.width]], out_of_time)
+        ranked = sorted(zip(moves, chances(state, moves), strict=True), key=lambda pair: -pair[1])
+        followed = self._followed(state, [move for move, _ in ranked[: self.width]], out_of_time)
         now = _lead(state, seen.decision.seat)
-        return followed + [Estimate(move, chance, now, 1) for move, chance in looks[len(followed) :]]
+        return followed + [Estimate(move, chance, now, 1) for move, chance in ranked[len(followed) :]]
 
     def rate(
         self,
@@ -59,21 +57,21 @@ class Search:
         rng: Random,
         out_of_time: OutOfTime = never,
     ) -> Rating | None:
-        """What it thinks of a move that was played, beside the best that it finds: both are followed.
+        """Rate a move that was played against the best move found, following both.
 
-        None of parks, and when the time is up before the played move was followed.
+        None for parks, and if the time is up before the played move was followed.
         """
         if seen.parks:
             return None
         state = determinize(seen, rng)
-        looks = sorted(zip(legal, chances(state, legal), strict=True), key=lambda look: -look[1])
-        others = [move for move, _ in looks[: self.width] if move != played]
+        ranked = sorted(zip(legal, chances(state, legal), strict=True), key=lambda pair: -pair[1])
+        others = [move for move, _ in ranked[: self.width] if move != played]
         found = self._followed(state, [played, *others], out_of_time)
         own = next((estimate for estimate in found if estimate.move == played), None)
         return None if own is None else Rating(max(found, key=lambda e: (e.chance, e is own)), own)
 
     def _followed(self, state: State, moves: Sequence[Move], out_of_time: OutOfTime) -> list[Estimate]:
-        """What comes of these moves, the best first, of as many as there is time for."""
+        """Estimates of these moves after following them, the best first; fewer if the time runs out."""
         seat = state.decision.seat
         followed = []
         for move in moves:
@@ -86,7 +84,7 @@ class Search:
 
 
 def _follow(state: State, move: Move, rounds: int, out_of_time: OutOfTime) -> State | None:
-    """The state so many turns of every seat after the move, or the end; None when the time is up."""
+    """The state `rounds` turns of every seat after the move, or at the end; None if the time is up."""
     turns = rounds * state.seats
     state = after(state, move)
     for _ in range(turns):
@@ -99,7 +97,7 @@ def _follow(state: State, move: Move, rounds: int, out_of_time: OutOfTime) -> St
 
 
 def _lead(state: State, seat: int) -> float:
-    """By how many large buildings the seat is before the best other."""
+    """The lead in large buildings over the best other seat."""
     others = worth(state)
     own = others.pop(seat)
     return own - max(others)

@@ -1,10 +1,10 @@
-"""What a position says about who will win, learned from whole games of computers against each other.
+"""Weights of features that predict the winner, learned from games of bots.
 
-A multinomial logistic regression: what a seat has, times these weights, is the logarithm of its odds to
-win. It was fitted to 125,000 positions of 3,600 games of quick players with two to four seats. What
-counts changes as the board fills, measured by the squares where a tile may go: each weight has a value
-for every knot, and between two knots it goes in a straight line. What those players never left for
-others, contested groups, was weighed by hand, and so was an early board, on which hardly anything stood.
+The model is a multinomial logistic regression: the features of a seat times these weights are its log
+odds to win. It was fitted to 125,000 positions of 3,600 games of quick bots with two to four seats.
+Weights change as the board fills, measured by the number of open squares: each has a value for every
+knot and is interpolated linearly between knots. The weights of contested groups, which those bots never
+left to others, and of an early, nearly empty board were set by hand.
 """
 
 from dataclasses import astuple, dataclass
@@ -18,13 +18,13 @@ from games.rules.acquisition import SQUARES
 class Weights:
     """Weights at one moment of the game.
 
-    large, medium, small    for each building of that size that stands
-    pair1, pair2, pair3     more for a pair of one owner, by the squares that complete it (3: or more)
-    linked                  more for a single tile with a square between it and another of its owner
-    single1, single2, single3    else, by the squares beside it that make a pair of it (3: or more)
+    large, medium, small    for each building of that size
+    pair1, pair2, pair3     extra for a pair of one owner, by the squares that complete it (3: or more)
+    linked                  extra for a single tile one square away from another of its owner
+    single1, single2, single3    else, by the squares beside it that make it a pair (3: or more)
     stake                   for a part in a group that anybody may complete
-    pick                    for being the one who may do so next
-    wait                    for each turn until the own one, as a part of a round
+    pick                    for being the next who may do so
+    wait                    the turns until the seat's next one, as a fraction of a round
     """
 
     large: float
@@ -42,7 +42,7 @@ class Weights:
     wait: float
 
 
-# So many open squares, and the weights then.
+# The number of open squares, and the weights at that point.
 _AT_THE_KNOTS: Final = (
     (0, Weights(4.74, 1.36, 0.10, 2.85, 2.90, 2.90, 1.89, 0.93, 1.90, 1.90, 0.24, 2.37, -0.54)),
     (25, Weights(3.71, 1.39, 0.39, 1.02, 1.17, 1.33, 0.69, 0.40, 1.07, 1.12, 0.19, 1.86, -1.14)),

@@ -1,8 +1,8 @@
-"""How strong the computer opponents are: matches of many games, repeatable to the last move.
+"""Arena: repeatable matches of many games that measure how strong the bots are.
 
-A `Match` says who plays what. `play(match, number)` plays one of its games; `played` plays those
-that are missing in a `Results` file, in several processes if wanted; `scores` adds up. `ladder` is
-the table of matches that say how strong the levels are, and `page` what is told of them.
+A `Match` defines the players and rules. `play(match, number)` plays one of its games;
+`play_missing_games` plays those missing in a `Results` file, in several processes if wanted; `scores`
+adds them up. `ladder_plan` lists the matches that measure the levels, and `page` reports them.
 """
 
 from . import ladder

@@ -1,4 +1,4 @@
-"""Which matches say how strong the levels are, of each system the cheap ones first; and their playing."""
+"""The matches that measure the strength of the levels, cheap ones first for each system."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from .results import Home, Results, ResultsError, read
 from .scores import Score, score
 from .sums import Sum, read_sum, write_sum
 
-# No game of this seed was played while the levels were made.
+# No game with this seed was played while the levels were developed.
 SEED: Final = 2718
-# A match that takes longer than this ends with the games that were finished.
+# A match that takes longer than this ends with the games finished so far.
 HOURS: Final = 2.0
 
 Part = Literal["goals", "tables", "presets"]
@@ -21,10 +21,10 @@ Part = Literal["goals", "tables", "presets"]
 
 @dataclass(frozen=True)
 class Row:
-    """A match of `hero` against so many of `others`, and the part of its system's page in which it is told.
+    """A match of `hero` against `count` times `others`, and the part of the page that reports it.
 
-    `goal` is what the lower end of the interval of the hero's share of the wins should reach, None
-    where the figure is only reported.
+    `goal` is the minimum for the lower end of the interval of the hero's share of the wins, None if
+    the match has no goal.
     """
 
     part: Part
@@ -43,18 +43,18 @@ class Row:
         return Match(players, SEED, self.preset, self.system, self.real_time)
 
     def path(self, folder: Path) -> Path:
-        """The file of its results among those of the other rows."""
+        """The results file of this match."""
         return folder / f"{self.match.name}.jsonl"
 
     def sum_path(self, kept: Path) -> Path:
-        """The file of the sum of its first games among those of the other rows."""
+        """The file with the totals of the first games of this match."""
         return kept / f"{self.match.name}.json"
 
 
 def _tables(
     hero: str, others: str, *seats: int, games: int = 200, with_goal: bool = True, system: str = Match.system
 ) -> Iterator[Row]:
-    """A level against another at tables of several sizes: it should win more than its part."""
+    """Rows of one level against another with different numbers of seats; the goal is its fair share."""
     for count in seats:
         goal = 1 / count if with_goal else None
         yield Row("tables", hero, others, count - 1, games, goal, system=system)
@@ -83,10 +83,10 @@ ROWS: Final = (
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a row is: `done` when there is nothing left to play, `late` if that is for want of time.
+    """The progress of a row: `done` if nothing is left to play, `late` if the time limit ended it.
 
-    `scores` are those of its hero and of the others, empty before the first game; `homes` is on what it
-    is played.
+    `scores` are those of the hero and of the others, empty before the first game; `homes` is the
+    hardware on which it was played.
     """
 
     row: Row
@@ -98,14 +98,14 @@ class Standing:
 
     @property
     def reached(self) -> bool | None:
-        """Whether the goal is reached; None without one, or as long as games are missing."""
+        """Return whether the goal is reached; None without one, or while games are missing."""
         if self.row.goal is None or not self.done:
             return None
         return self.scores[0].low >= self.row.goal
 
 
 def standing(row: Row, folder: Path, kept: Path) -> Standing:
-    """How far the row is, from the results in the one folder and the sums in the other."""
+    """The progress of the row, from its results in `folder` and its totals in `kept`."""
     before = read_sum(row.sum_path(kept), row.match)
     home, games = read(row.path(folder), row.match)
     now = _all(row, before, games, home)
@@ -115,9 +115,9 @@ def standing(row: Row, folder: Path, kept: Path) -> Standing:
 
 
 def play_row(row: Row, folder: Path, kept: Path, processes: int) -> Iterator[int]:
-    """Play what is missing of a row, in neither folder; how many games are finished, after each of them.
+    """Play the missing games of a row; yield the number of finished games after each.
 
-    What was played must come out the same today, else ResultsError: a game of it is played again.
+    If games were played before, one of them is repeated; raises ResultsError if it differs.
     """
     before = read_sum(row.sum_path(kept), row.match)
     if before.games and not row.real_time and not before.starts_with(play(row.match, 0)):
@@ -135,12 +135,12 @@ def play_row(row: Row, folder: Path, kept: Path, processes: int) -> Iterator[int
 
 
 def _all(row: Row, before: Sum, games: Mapping[int, Result], home: Home) -> Sum:
-    """The sum of what was kept before and of those games of the row that it does not hold."""
+    """The totals `before` plus those games of the row that it does not contain."""
     return before.plus([games[number] for number in games if before.games <= number < row.games], home)
 
 
 def keep_row(row: Row, folder: Path, kept: Path) -> None:
-    """Keep the sum of its first games, as far as they are finished without a gap."""
+    """Store the totals of the row's first games, as far as they are finished without a gap."""
     before = read_sum(row.sum_path(kept), row.match)
     home, games = read(row.path(folder), row.match)
     now = before.plus_next({number: games[number] for number in games if number < row.games}, home)

@@ -1,4 +1,4 @@
-"""A match: the same players again and again, in changing seats; and one game of it."""
+"""Matches: a fixed set of players in changing seats, and the play of one game."""
 
 import sys
 from collections.abc import Iterator
@@ -15,20 +15,20 @@ from typing import Any
 from games.bots import BOTS, YARDSTICKS, Bot, Cap, never
 from games.rules import SYSTEMS
 
-# A game with more moves than this would never end.
+# A game with more moves than this is considered endless.
 LONGEST = 5_000
 
 
 class BrokenGame(Exception):
-    """A game that could not be played to its end; the message says which one and why."""
+    """A game that could not be finished; the message names the game and the error."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """Who plays which rules, from which seed; with `real_time` nobody thinks longer than it is allowed.
+    """The players, rules and seed of a match; `real_time` applies the levels' time limits.
 
-    `players` are keys of BOTS or YARDSTICKS, as many as sit at the table. An empty `preset` stands for
-    the first one of the rule system. Raises ValueError, with a sentence, for what cannot be played.
+    `players` are keys of BOTS or YARDSTICKS, one for each seat. An empty `preset` stands for the first
+    one of the rule system. Raises ValueError, with a sentence, for an impossible match.
     """
 
     players: tuple[str, ...]
@@ -54,14 +54,14 @@ class Match:
 
     @property
     def name(self) -> str:
-        """A file name that tells it from others: `expert-3medium-classic-seed1`."""
+        """A distinct file name: `expert-3medium-classic-seed1`."""
         groups = [(name, len([*same])) for name, same in groupby(self.players)]
         parts = [f"{count if count > 1 else ''}{name}" for name, count in groups]
         parts += [self.system, self.preset, f"seed{self.seed}", *(["real-time"] if self.real_time else [])]
         return "-".join(parts)
 
     def command(self, games: int) -> str:
-        """The command that plays so many games of it."""
+        """The command that plays this number of games."""
         words = [f"manage.py arena --players {','.join(self.players)} --games {games} --seed {self.seed}"]
         words += [f"--system {self.system}"] if self.system != Match.system else []
         words += (
@@ -71,12 +71,12 @@ class Match:
         return " ".join(words)
 
     def seating(self, number: int) -> tuple[str, ...]:
-        """The players by seat in the game of this number, from 0."""
+        """The players by seat in the game of this number, counted from 0."""
         orders = seatings(self.players)
         return orders[number % len(orders)]
 
     def secret(self, *numbers: int) -> bytes:
-        """32 bytes for a game, or for a game and a seat."""
+        """The 32 bytes of seed for a game, or for a game and a seat."""
         return sha256(" ".join(map(str, (self.seed, *numbers))).encode()).digest()
 
 
@@ -84,13 +84,12 @@ class Match:
 class Result:
     """A finished game. All tuples are by seat.
 
-    `won` are shares of the win, which add up to 1; `money` is what the game is won by (dollars, large
-    buildings); `decisions` are those with more than one legal move, `seconds` the time they took,
+    `won` are shares of the win, which add up to 1; `money` is the score (dollars, large buildings);
+    `decisions` counts those with more than one legal move, `seconds` is the time they took,
     `slowest` the longest of them, and `capped` how many ended because the time was up.
-    That time is the processor's, which does not count what other programs take of it, and in real time
-    that of the clock on the wall, as the caps are.
-    `took` is how many seconds of the processor the whole game needed. `timed` is whether these times are
-    those of plain Python.
+    Times are processor times, so that other programs do not count; in real-time matches they are wall
+    clock times, as the limits are. `took` is the processor time of the whole game. `timed` tells whether
+    these times are those of plain Python.
     """
 
     game: int
@@ -106,23 +105,23 @@ class Result:
     timed: bool = True
 
     def repeats(self, other: "Result") -> bool:
-        """Whether both are the same game, however long it took."""
+        """Return whether both are the same game, apart from times."""
         return (self.players, self.money, self.moves) == (other.players, other.money, other.moves)
 
 
 def bots(system: str) -> dict[str, Bot]:
-    """Everybody who can be asked to play a rule system."""
+    """All bots that can play a rule system, by key."""
     return BOTS.get(system, {}) | YARDSTICKS.get(system, {})
 
 
 def frozen(record: dict[str, Any]) -> dict[str, Any]:
-    """The record of a match or a result with tuples for lists, as it was before JSON."""
+    """The record of a match or a result with tuples instead of lists, as it was before JSON."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
 
 
 @cache
 def is_compiled() -> bool:
-    """Whether rules or players were compiled: they play the same games then, only sooner."""
+    """Return whether rules or bots are compiled, which plays the same games faster."""
     files = [
         getattr(module, "__file__", None)
         for name, module in sys.modules.items()
@@ -133,9 +132,9 @@ def is_compiled() -> bool:
 
 @lru_cache(maxsize=16)
 def seatings(players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """Every different order of the players, an order and its rotations one after the other.
+    """All distinct orders of the players, each followed by its rotations.
 
-    So even a part of them gives each player each seat about equally often.
+    So every player gets each seat about equally often even in a few games.
     """
     found: dict[tuple[str, ...], None] = {}
     for order in permutations(players):
@@ -145,7 +144,7 @@ def seatings(players: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
 
 
 def play(match: Match, number: int) -> Result:
-    """Play the game of this number, always the same one. Raises BrokenGame."""
+    """Play the game of this number, which always has the same result. Raises BrokenGame."""
     try:
         return _play(match, number)
     except Exception as error:
@@ -153,7 +152,7 @@ def play(match: Match, number: int) -> Result:
 
 
 class _Seat:
-    """A player at the table, and the time it has taken."""
+    """A player of a game, and its time used."""
 
     def __init__(self, bot: Bot, chance: bytes, real_time: bool) -> None:
         self.bot = bot

@@ -1,4 +1,4 @@
-"""The page about the computer opponents and how strong they are, in Markdown."""
+"""The page about the bots and their strength, in Markdown."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ PARTS: Final = ("goals", "tables", "presets")
 
 
 def page(standings: Sequence[Standing]) -> str:
-    """The whole page, rows that are not played yet named as such."""
+    """The whole page; rows that are not played yet are marked so."""
     numbered = [*enumerate(standings, start=1)]
     parts = {
         f"{system}_{part}": _matches(system, [one for one in numbered if _is_in(one[1].row, system, part)])
@@ -53,7 +53,7 @@ def _cap(bot: Bot) -> str:
 
 
 def _home(standings: Sequence[Standing]) -> str:
-    """On what the matches were played, and how many of them are missing."""
+    """The hardware on which the matches were played, and the number of unfinished matches."""
     homes = {(home.cores, home.python, home.compiled) for one in standings for home in one.homes}
     if not homes:
         return "Nothing has been played yet."

@@ -1,4 +1,4 @@
-"""Playing the games of a match that are still missing, several at once."""
+"""Runs the missing games of a match, several at once."""
 
 import signal
 from collections.abc import Iterable, Iterator
@@ -12,10 +12,10 @@ from .results import Results, ResultsError
 
 
 def played(results: Results, games: int, processes: int = 1, start: int = 0) -> Iterator[Result]:
-    """Play what is missing of the games from `start` to before `games`; give each when it is in the file.
+    """Play the missing games from `start` to before `games`; yield each once it is stored in the file.
 
-    Games of former runs must come out the same today: one of them is played again, unless the clock had
-    a say in it. Raises ResultsError when it differs, BrokenGame when a game cannot be played.
+    One game of a former run is repeated, except in real time. Raises ResultsError if it differs, and
+    BrokenGame if a game cannot be played.
     """
     if results.games and not results.match.real_time:
         _play_again(results)
@@ -35,12 +35,12 @@ def _play_again(results: Results) -> None:
 
 
 def _in_processes(match: Match, numbers: Iterable[int], processes: int) -> Iterator[Result]:
-    """The games of these numbers, in the order in which they end."""
+    """Play the games of these numbers and yield them in the order in which they end."""
     if processes == 1:
         yield from (play(match, number) for number in numbers)
         return
     todo = iter(numbers)
-    # Started anew, not forked: that is the same on every system.
+    # Spawned, not forked, for the same behaviour on every system.
     context = get_context("spawn")
     workers = []
     busy: list[Connection] = []
@@ -62,7 +62,7 @@ def _in_processes(match: Match, numbers: Iterable[int], processes: int) -> Itera
 
 
 def _answers(todo: Iterator[int], busy: list[Connection]) -> Iterator[Result]:
-    """What comes out of the pipes; each is asked again as long as there is something to do."""
+    """Yield the results from the pipes, and send each idle process its next number."""
     try:
         while busy:
             for pipe in wait(busy):
@@ -82,8 +82,8 @@ def _answers(todo: Iterator[int], busy: list[Connection]) -> Iterator[Result]:
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """What is started meanwhile never hears Ctrl-C: it reaches the whole family, and the parent ends it."""
-    # Else the first start would start it on the way, which unblocks the signal.
+    """Block Ctrl-C for processes started in this context, as the parent alone ends them."""
+    # Otherwise the first worker would start the tracker, which unblocks the signal.
     resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -93,7 +93,7 @@ def _deaf_to_ctrl_c() -> Iterator[None]:
 
 
 def _work(match: Match, pipe: Connection) -> None:
-    """Play what is asked for until nobody asks any more."""
+    """Play the requested games until the pipe closes."""
     with suppress(EOFError, OSError):
         while True:
             number = pipe.recv()

@@ -1,19 +1,19 @@
-"""How far a long piece of work is, for whoever waits for it."""
+"""Progress bar of long commands."""
 
 import shutil
 from collections.abc import Callable
 from time import monotonic
 from typing import Final, TextIO
 
-# Seconds between two lines where there is no terminal.
+# Seconds between two lines when there is no terminal.
 PAUSE: Final = 30.0
 LONGEST_BAR: Final = 30
 
 
 class Progress:
-    """A bar on a terminal, redrawn in place; elsewhere a line now and then.
+    """A bar redrawn in place on a terminal; elsewhere an occasional line.
 
-    `total` pieces are to be done, `done` of which were done before.
+    `total` is the number of pieces of work, `done` the number done before the start.
     """
 
     def __init__(
@@ -23,7 +23,7 @@ class Progress:
         self._began = self._told = clock()
 
     def show(self, done: int, note: str) -> None:
-        """So much is done; the note follows."""
+        """Show the number of pieces done, followed by the note."""
         text = f"{done}/{self._total}{self._left(done)}  {note}"
         if self._stream.isatty():
             width = shutil.get_terminal_size().columns - 1
@@ -33,7 +33,7 @@ class Progress:
             self._write(f"{text}\n")
 
     def close(self) -> None:
-        """Leave the terminal as it was."""
+        """Clear the bar from the terminal."""
         if self._stream.isatty():
             width = shutil.get_terminal_size().columns - 1
             self._write(f"\r{'':{width}}\r")

@@ -1,6 +1,6 @@
-"""The finished games of a match in a file, so that a run can be broken off and gone on with.
+"""File with the finished games of a match, so that a run can be interrupted and continued.
 
-The first line says which match it is and on what it is played, each other one is a game, all in JSON.
+The first line describes the match and the hardware, each further line one game, all in JSON.
 """
 
 import fcntl
@@ -21,7 +21,7 @@ class ResultsError(Exception):
 
 @dataclass(frozen=True)
 class Home:
-    """On what a match is played; `compiled` if the rules or the players are not run as plain Python."""
+    """The hardware and Python of a match; `compiled` if rules or bots do not run as plain Python."""
 
     cores: int
     python: str
@@ -33,9 +33,9 @@ def this_home() -> Home:
 
 
 class Results:
-    """The file while games are added to it: `games` by number. One process at a time may have it open.
+    """The open results file, with its `games` by number; only one process may have it open.
 
-    `home` says on what the match was begun.
+    `home` is the hardware on which the match was started.
     """
 
     def __init__(self, path: Path, match: Match) -> None:
@@ -60,7 +60,7 @@ class Results:
         self._file.close()
 
     def add(self, result: Result) -> None:
-        """Keep a finished game."""
+        """Store a finished game."""
         self.games[result.game] = result
         self._write(asdict(result))
 
@@ -77,7 +77,7 @@ class Results:
         data = self._file.read()
         if data:
             self.home, self.games = _parsed(data, self.path, self.match)
-            # What was broken off in the middle of a line is written anew.
+            # Cut off a line that was interrupted.
             self._file.truncate(data.rindex(b"\n") + 1)
         else:
             self._write({"match": asdict(self.match), "home": asdict(self.home)})
@@ -88,14 +88,14 @@ class Results:
 
 
 def read(path: Path, match: Match) -> tuple[Home, dict[int, Result]]:
-    """On what it is played and the games by number, while others may write; no games without a file."""
+    """Read the hardware and the games by number, even while another process writes; {} without a file."""
     data = path.read_bytes() if path.exists() else b""
     return _parsed(data, path, match) if data else (this_home(), {})
 
 
 def _parsed(data: bytes, path: Path, match: Match) -> tuple[Home, dict[int, Result]]:
     try:
-        # What stands behind the last line break is no whole line.
+        # Text after the last line break is an incomplete line.
         head, *games = [json.loads(line) for line in data.split(b"\n")[:-1]]
         begun = Match(**frozen(head["match"]))
         home = Home(**head["home"])

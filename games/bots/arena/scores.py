@@ -1,4 +1,4 @@
-"""What the games of a match add up to."""
+"""Scores: totals of the games of a match for each player."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -7,18 +7,17 @@ from typing import Final
 
 from .matches import Match, Result
 
-# 95 % of a normal distribution lie within so many standard deviations.
+# 95 % of a normal distribution lie within this many standard deviations.
 DEVIATIONS: Final = 1.959964
 
 
 @dataclass(frozen=True)
 class Tally:
-    """What the games of one player add up to, in all the `seats` it had.
+    """The totals of one player, over all `seats` it had.
 
-    `wins` are whole or shared ones, `money` is what the game is won by (dollars, large buildings);
-    `decisions` are those with more than one legal move, and `capped` how many of them ended because
-    the time was up. So many of them were `timed`: `seconds` is what these took, `slowest` the longest of
-    them.
+    `wins` includes shares of tied wins, `money` is the score (dollars, large buildings); `decisions`
+    counts those with more than one legal move, and `capped` how many of them ended because the time was
+    up. `timed` of them count for `seconds`, their total time, and `slowest`, the longest of them.
     """
 
     player: str
@@ -35,11 +34,11 @@ class Tally:
 
 @dataclass(frozen=True)
 class Score:
-    """How one player did, in all the seats it had.
+    """The result of one player, over all seats it had.
 
     `share` is its share of the wins, from 0 to 1, `low` and `high` the 95 % interval around it, and
-    `parity` what it would be if all players were equally strong. `mean_money` is for one seat of a game.
-    `ms_mean` and `ms_max` are milliseconds a decision with more than one legal move, 0 unless some were
+    `parity` its share if all players were equally strong. `mean_money` is per seat and game. `ms_mean`
+    and `ms_max` are milliseconds per decision with more than one legal move, 0 unless some were
     `timed`; `capped` of all `decisions` ended because the time was up.
     """
 
@@ -58,12 +57,12 @@ class Score:
 
 
 def scores(match: Match, results: Collection[Result]) -> list[Score]:
-    """A score for each different player of the match, in its order. At least one game must be played."""
+    """A score for each distinct player of the match, in its order; at least one game must be played."""
     return [score(match, tally) for tally in tallies(match, results)]
 
 
 def tallies(match: Match, results: Collection[Result]) -> list[Tally]:
-    """A tally for each different player of the match, in its order."""
+    """A tally for each distinct player of the match, in its order."""
     return [_tally(name, results) for name in dict.fromkeys(match.players)]
 
 
@@ -85,7 +84,7 @@ def _tally(name: str, results: Collection[Result]) -> Tally:
 
 
 def added(found: Iterable[Tally]) -> list[Tally]:
-    """One tally for each player, of all its games."""
+    """Add up the tallies of each player."""
     sums: dict[str, Tally] = {}
     for tally in found:
         sums[tally.player] = _sum(sums[tally.player], tally) if tally.player in sums else tally
@@ -108,7 +107,7 @@ def _sum(one: Tally, other: Tally) -> Tally:
 
 
 def score(match: Match, tally: Tally) -> Score:
-    """How the player of the tally did in the match. At least one game must be played."""
+    """The score of the tally's player in the match; at least one game must be played."""
     low, high = wilson(tally.wins, tally.games)
     return Score(
         player=tally.player,
@@ -127,7 +126,7 @@ def score(match: Match, tally: Tally) -> Score:
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of Wilson's score for so many wins, whole or shared ones, in so many games."""
+    """The 95 % Wilson score interval for this number of wins, whole or shared, in `games` games."""
     share, part = wins / games, DEVIATIONS**2 / games
     centre = (share + part / 2) / (1 + part)
     reach = DEVIATIONS * sqrt(share * (1 - share) / games + part / (4 * games)) / (1 + part)

@@ -1,7 +1,7 @@
-"""What games of a match add up to: small enough to be kept for good, and to be gone on from.
+"""Totals of the games of a match: small enough to keep for good, and to continue from.
 
-A file in JSON holds the sum of the first games of one match. The games themselves need not be kept:
-each can be played anew.
+A JSON file holds the totals of the first games of one match. The games themselves need not be kept,
+as each can be repeated.
 """
 
 import json
@@ -17,10 +17,10 @@ from .scores import Tally, added, tallies
 
 @dataclass(frozen=True)
 class Sum:
-    """So many `games` of a match, one tally for each different player.
+    """The totals of the first `games` games of a match, with one tally for each distinct player.
 
-    `homes` is on what they were played, `hours` how long all cores there need for them. `money` and
-    `moves` are those of game 0, which tell whether the match still comes out as it did.
+    `homes` lists the hardware, `hours` is the time that all its cores together needed. `money` and
+    `moves` are those of game 0, which shows whether the match still gives the same results.
     """
 
     match: Match
@@ -32,7 +32,7 @@ class Sum:
     tallies: tuple[Tally, ...] = ()
 
     def plus(self, results: Collection[Result], home: Home) -> Self:
-        """With these games, none of which it holds, added."""
+        """These totals plus games that they do not contain yet."""
         if not results:
             return self
         first = next((result for result in results if result.game == 0), None)
@@ -47,25 +47,25 @@ class Sum:
         )
 
     def plus_next(self, results: Mapping[int, Result], home: Home) -> Self:
-        """With those added that follow on the games it holds, which are the first ones, without a gap."""
+        """These totals plus the games that directly follow their own without a gap."""
         end = self.games
         while end in results:
             end += 1
         return self.plus([results[number] for number in range(self.games, end)], home)
 
     def starts_with(self, first: Result) -> bool:
-        """Whether game 0 came out like this."""
+        """Return whether game 0 had this result."""
         return (self.money, self.moves) == (first.money, first.moves)
 
 
 def write_sum(path: Path, kept: Sum) -> None:
-    """Keep the sum of the first games."""
+    """Write the totals to a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(asdict(kept), indent=1) + "\n", encoding="utf-8")
 
 
 def read_sum(path: Path, match: Match) -> Sum:
-    """What is kept of the match, no games without a file. Raises ResultsError."""
+    """Read the totals of the match, empty without a file. Raises ResultsError."""
     if not path.exists():
         return Sum(match)
     try:

@@ -1,4 +1,4 @@
-"""Scores for people and for programs."""
+"""Text of scores, as tables and as JSON."""
 
 import json
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from typing import Final
 from .matches import Match
 from .scores import Score
 
-# What a program is told of each player, and how many decimals of it.
+# The fields of the JSON output, with their number of decimals.
 TOLD: Final = {"share": 4, "low": 4, "high": 4, "mean_money": 1, "ms_mean": 3, "ms_max": 3}
 
 
 @dataclass(frozen=True)
 class Mean:
-    """How the mean of what a rule system is won by is told: the head of its column, and the number."""
+    """The column heading and number format of the mean score of a rule system."""
 
     head: str
     number: str
@@ -27,7 +27,7 @@ MEANS: Final = {
 
 
 def as_json(scores: Sequence[Score]) -> str:
-    """One line: the games, and what each different player got."""
+    """One line of JSON: the number of games, and the scores of each distinct player."""
     seats = [
         {"player": score.player} | {key: round(getattr(score, key), digits) for key, digits in TOLD.items()}
         for score in scores
@@ -36,7 +36,7 @@ def as_json(scores: Sequence[Score]) -> str:
 
 
 def table(match: Match, scores: Sequence[Score]) -> str:
-    """What came out of the match so far, in some lines."""
+    """A table of the results so far."""
     heads = ("player", "wins", "95 % interval", "parity", MEANS[match.system].head, "a decision", "longest")
     rows = [heads, *(_row(score, MEANS[match.system]) for score in scores)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -51,7 +51,7 @@ def table(match: Match, scores: Sequence[Score]) -> str:
 
 
 def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """The name to the left, numbers to the right."""
+    """Align the name to the left and numbers to the right."""
     aligned = [cell.rjust(width) for cell, width in zip(cells, widths, strict=True)]
     return "  ".join([cells[0].ljust(widths[0]), *aligned[1:]])
 

@@ -1,4 +1,4 @@
-"""manage.py arena: computer opponents play against each other."""
+"""Command `arena`: let bots play against each other."""
 
 import os
 import sys
@@ -64,7 +64,7 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=2) from error
 
     def _play(self, match: arena.Match, path: Path, games: int, processes: int) -> list[arena.Result]:
-        """The results of so many games, those of former runs among them."""
+        """The results of this number of games, including those of former runs."""
         with arena.Results(path, match) as results:
 
             def so_far() -> list[arena.Result]:

@@ -1,4 +1,4 @@
-"""manage.py deal: deal a game once more from its seed."""
+"""Command `show_deal`: repeat a deal from its seed."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""manage.py export_games: games that are over, one to a line, as docs/export.md describes them."""
+"""Command `export_games`: write finished games, one per line, in the format of docs/export.md."""
 
 import json
 from argparse import ArgumentParser, ArgumentTypeError
@@ -13,18 +13,18 @@ from django.db.models import QuerySet
 from games.models import Game
 from games.queries.exports import whole, written
 
-# So many are in memory at once, however many there are.
+# Limits how many games are in memory at once.
 BATCH = 50
 
 
 class Writable(Protocol):
-    """Where lines go: a file, or what a command writes to."""
+    """Target of the lines: a file, or a command's output."""
 
     def write(self, text: str, /) -> Any: ...
 
 
 def moment(text: str) -> datetime:
-    """A day or a time, in UTC unless it says otherwise."""
+    """Parse a day or a time, in UTC unless it has an offset."""
     try:
         if len(text) == len("2026-11-20"):
             return datetime.combine(date.fromisoformat(text), time.min, UTC)
@@ -79,7 +79,7 @@ def _new_file(path: str) -> TextIO:
 
 
 def _write(games: QuerySet[Game], target: Writable) -> int:
-    """Write the games; how many there were."""
+    """Write the games; return their number."""
     count = 0
     for game in whole(games).iterator(chunk_size=BATCH):
         target.write(json.dumps(written(game), ensure_ascii=False, separators=(",", ":")) + "\n")

@@ -1,4 +1,4 @@
-"""manage.py extend: give everybody who is asked more time, as after an outage."""
+"""Command `extend_deadlines`: give all players who must decide more time, for example after an outage."""
 
 from argparse import ArgumentParser
 from datetime import timedelta

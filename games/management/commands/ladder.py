@@ -1,4 +1,4 @@
-"""manage.py ladder: play every match that says how strong the computer opponents are, and write the page."""
+"""Command `ladder`: play the matches that measure the bot levels, and write the page."""
 
 import os
 import sys
@@ -70,5 +70,5 @@ class Command(BaseCommand):
 
 
 def _kept(page: Path) -> Path:
-    """The folder beside the page in which the sums of what was played stay when the games are gone."""
+    """The folder beside the page with the totals, which stay when the games are deleted."""
     return page.parent / "ladder"

@@ -1,4 +1,4 @@
-"""manage.py moderate: what moderators do to a game, for whoever has the server's shell."""
+"""Command `moderate_game`: moderators' actions on games, from the server's shell."""
 
 from argparse import ArgumentParser
 from typing import Any, Final
@@ -9,7 +9,7 @@ from accounts.services.actions import Action, ActionRefused, Field, WrongInput, 
 from games.models import Game
 from games.services.moderating import GAME_ACTIONS
 
-# What the actions ask for, by name; those of one name are filled in the same way.
+# All fields of the actions; fields of the same name share an option.
 _FIELDS: Final[dict[str, Field]] = {
     field.name: field for action in GAME_ACTIONS.values() for field in action.fields
 }

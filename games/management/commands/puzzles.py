@@ -1,4 +1,4 @@
-"""manage.py puzzles: which puzzles there are for the days to come; with --find look for more."""
+"""Command `find_puzzles`: list the puzzles of the coming days, and search for more with --find."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -20,7 +20,7 @@ class Command(BaseCommand):
         for number in range(find):
             puzzles.find_puzzles(1)
             self.stdout.write(f"found {number + 1} of {find}")
-        # Its kind and where it comes from, not its answer: whoever keeps the site may want to solve it.
+        # Do not show the answer: operators may want to solve the puzzle.
         coming = puzzles.shown().filter(day__gte=puzzles.today()).order_by("day")
         for puzzle in coming.select_related("source").defer("source__record"):
             origin = "a public game" if puzzle.source.game_id else "a game of computers"

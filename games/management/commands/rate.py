@@ -1,4 +1,4 @@
-"""manage.py rate: make the ratings from the beginning."""
+"""Command `recount_ratings`: compute the ratings from the beginning."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""manage.py replay_games: does every stored log still lead to its stored state?"""
+"""Command `check_games`: check that every stored log leads to its stored state."""
 
 from argparse import ArgumentParser
 from typing import Any

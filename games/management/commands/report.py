@@ -1,4 +1,4 @@
-"""manage.py report: what moderators answer to reports, for whoever has the server's shell."""
+"""Command `answer_reports`: answer abuse reports from the server's shell."""
 
 from argparse import ArgumentParser
 from typing import Any, Final
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{chosen.label}: done, and written into the audit.")
 
     def _list(self) -> None:
-        """The open reports, the oldest first, those of one thing together."""
+        """List the open reports, the oldest first, grouped by subject."""
         groups = reports.queue(None)
         for group in groups:
             held = f" {group.first.claimed_by} looks at it." if group.held_until else ""
@@ -67,7 +67,7 @@ class Command(BaseCommand):
             self.stdout.write("No report waits.")
 
     def _tell(self, report: Report) -> None:
-        """What was said of it, and what can be answered."""
+        """Show all reports of the same subject, and the possible answers."""
         for one in reports.together(report):
             said = f": {one.reason}" if one.reason else "."
             self.stdout.write(f"{_line(one)}, by {one.by}{said}")

@@ -1,4 +1,4 @@
-"""manage.py sweep: find what is due."""
+"""Command `sweep`: do what is due."""
 
 import signal
 from argparse import ArgumentParser

@@ -1,4 +1,4 @@
-"""manage.py vapid_key: a key for web push."""
+"""Command `vapid_key`: create a key for web push."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""An order's answer to what is asked, or why its owner must be asked."""
+"""Answers of an order, or the reason why its owner must decide."""
 
 from games.rules.acquire import CHAIN_NAMES, SQUARE_NAMES, Move, Observation, Rules, bonuses, parse_move
 
@@ -7,28 +7,28 @@ from .order import PLACES, Order
 
 
 def of_use(rules: Rules) -> bool:
-    """Whether holders are asked about defunct shares at all."""
+    """Return whether holders are asked about defunct shares at all."""
     return rules.disposal == "all"
 
 
 def concerned(seen: Observation) -> tuple[str, ...]:
-    """The defunct chain, then any, when the observer must decide about its shares; else nothing."""
+    """The defunct chain, then "" for any, if the observer must decide about its shares; else empty."""
     if seen.seat is None or seen.decision.kind != "dispose" or seen.decision.seat != seen.seat:
         return ()
     return (CHAIN_NAMES[seen.defunct], "")
 
 
 def occasion(seen: Observation) -> str:
-    """The tile that brought the merger about: no other merger has the same."""
+    """The tile that caused the merger, which is different for every merger."""
     return SQUARE_NAMES[seen.tile] if seen.tile >= 0 else ""
 
 
 def answer(order: Order, seen: Observation) -> Move | Ask:
-    """What the order makes of the observer's shares of the defunct chain.
+    """What the order does with the observer's shares of the defunct chain.
 
-    The reasons to ask: "other survivor" (survivor, wanted), "bank" (survivor, stock, wanted), "tiles" (left,
-    wanted), "too few held" (chain, held, wanted), "too few to trade for" (survivor, stock, wanted), "hidden"
-    (others' holdings, so no place is known), "place" (survivor, wanted).
+    The reasons for OwnerMustDecide: "other survivor" (survivor, wanted), "bank" (survivor, stock, wanted),
+    "tiles" (left, wanted), "too few held" (chain, held, wanted), "too few to trade for" (survivor, stock,
+    wanted), "hidden" (holdings of others, so that no place is known), "place" (survivor, wanted).
     """
     counts = _unmet(order, seen) or _counts(order, seen)
     if isinstance(counts, Ask):
@@ -41,7 +41,7 @@ def answer(order: Order, seen: Observation) -> Move | Ask:
 
 
 def _unmet(order: Order, seen: Observation) -> Ask | None:
-    """The condition that does not hold, of those that do not depend on the answer."""
+    """The unmet condition, among those that do not depend on the answer."""
     survivor, stock = CHAIN_NAMES[seen.survivor], seen.bank[seen.survivor]
     if order.survivor not in (0, seen.survivor):
         return Ask("other survivor", {"survivor": survivor, "wanted": CHAIN_NAMES[order.survivor]})
@@ -53,7 +53,7 @@ def _unmet(order: Order, seen: Observation) -> Ask | None:
 
 
 def _counts(order: Order, seen: Observation) -> tuple[int, int] | Ask:
-    """How many to sell and to trade."""
+    """The numbers of shares to sell and to trade."""
     assert seen.seat is not None
     held, stock = seen.holdings[seen.defunct][seen.seat] or 0, seen.bank[seen.survivor]
     if order.hold is None:
@@ -69,7 +69,7 @@ def _counts(order: Order, seen: Observation) -> tuple[int, int] | Ask:
 
 
 def _place(order: Order, seen: Observation, more: int) -> Ask | None:
-    """Why the place is not good enough with so many shares more; with two players the bank counts as none."""
+    """Why the place is too low with `more` shares; with two players the bank does not count."""
     held = seen.holdings[seen.survivor]
     if None in held:
         return Ask("hidden")

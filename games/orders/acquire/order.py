@@ -1,4 +1,4 @@
-"""What a standing order for mergers says."""
+"""Standing orders for mergers, as their owners give them."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -7,32 +7,32 @@ from games.rules.acquire import CHAIN_BY_NAME, CHAIN_NAMES, SHARES, SQUARES
 
 from ..asking import InvalidOrder
 
-# The chain of an order about any chain.
+# Stands for any chain.
 ANY: Final = 0
 
-# What the owner's shares of the survivor may have to be good for, by the lowest place that will do.
+# Required places of the owner in the survivor, with the lowest place that meets each.
 PLACES: Final = {"": 0, "majority": 1, "minority": 2}
 
-# What happens when an order cannot be followed: its owner is asked, or the order for any chain is tried.
+# What to do if an order cannot be followed: ask the owner, or try the order for any chain.
 OTHERWISE: Final = ("ask", "any")
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Hold so many shares of a defunct chain, trade so many two for one, and sell the rest.
+    """Hold and trade (two for one) these numbers of shares of a defunct chain, and sell the rest.
 
-    chain      the defunct chain; ANY for whichever has no order of its own, or one that passes on
-    hold       how many to hold; None for all
-    trade      how many to give for half as many of the survivor; None for as many as possible
+    chain      the defunct chain; ANY for chains without an order of their own, or with one that passes on
+    hold       the number to hold; None for all
+    trade      the number to give for half as many of the survivor; None for as many as possible
 
     It is followed only if all of its conditions hold:
 
-    survivor   the chain that survives; ANY for whichever
-    bank       so many shares of the survivor the bank has at least
-    place      the owner then has the majority in the survivor, or the minority at least (`PLACES`)
-    tiles      so many tiles are left to draw at most; None for any number
+    survivor   the surviving chain; ANY for any
+    bank       the minimum number of shares of the survivor in the bank
+    place      the owner then has the majority in the survivor, or at least the minority (`PLACES`)
+    tiles      the maximum number of tiles left to draw; None for no limit
 
-    otherwise  what happens when it cannot be followed (`OTHERWISE`)
+    otherwise  what to do if it cannot be followed (`OTHERWISE`)
     """
 
     chain: int = ANY
@@ -51,12 +51,12 @@ def about(order: Order) -> str:
 
 
 def passes_on(order: Order) -> bool:
-    """Whether the order for any chain is tried when this one cannot be followed."""
+    """Return whether the order for any chain is tried if this one cannot be followed."""
     return order.otherwise == "any"
 
 
 def order_to_json(order: Order) -> dict[str, Any]:
-    """The order as plain values, with names for chains; "all" and "most" stand for themselves."""
+    """The order as plain values, with names for chains; None becomes "all" or "most"."""
     return {
         "chain": CHAIN_NAMES[order.chain],
         "hold": "all" if order.hold is None else order.hold,
@@ -70,11 +70,11 @@ def order_to_json(order: Order) -> dict[str, Any]:
 
 
 def order_from_json(record: Any) -> Order:
-    """The order of such a record, whoever wrote it; what is missing is as in an `Order()`.
+    """The order of a record, which is not trusted; missing values are those of `Order()`.
 
-    After an order for any chain there is none to be tried.
+    No other order is tried after one for any chain.
 
-    Raises InvalidOrder: "no order", "hold", "trade", "bank" and "tiles" (most: no number up to it), "odd",
+    Raises InvalidOrder: "no order", "hold", "trade", "bank" and "tiles" (most: not a number up to it), "odd",
     "more than there are" (hold and trade), "itself" (the chain would survive itself), "hold all".
     """
     if not isinstance(record, dict) or record.get("place", "") not in PLACES:

@@ -1,4 +1,4 @@
-"""Plans for a turn of Acquire."""
+"""Planned turns of Acquire."""
 
 from .answering import answer, proposal
 from .checking import check, is_under_way

@@ -1,7 +1,7 @@
-"""A plan's answer to what is asked, or why its owner must be asked.
+"""Answers of a plan, or the reason why its owner must decide.
 
-Whether a move is legal is for the rules to say, so the plan is tried on a state that fits what its owner
-sees. The tile is placed only if the rest of the turn can follow, as far as that can be seen before.
+Legality is decided by the rules, so the plan is tried on a state that fits what its owner sees. The tile is
+placed only if the rest of the turn can follow, as far as that is known in advance.
 """
 
 from collections.abc import Sequence
@@ -31,16 +31,16 @@ from games.rules.errors import IllegalMove
 from ..asking import Ask
 from .plan import Plan, opening
 
-# What a plan that only declares the end does.
+# The move of a plan that only declares the end.
 _END: Final = parse_move("buy nothing and end")
 
 
 def answer(plan: Plan, seen: Observation) -> Move | Ask | None:
-    """What the plan has for the decision asked of the observer.
+    """The plan's answer to the observer's decision.
 
-    None when that is not the observer's own turn, or the plan leaves the decision to its owner. The reasons
-    to ask: "stuck" (no tile can be placed), "changed" (tile, square), "does something else" (tile), and those
-    with which the rules refuse a move. Raises ValueError where holdings are hidden and not remembered.
+    None outside the observer's own turn, or if the plan leaves the decision to its owner. The reasons for
+    OwnerMustDecide: "stuck" (no tile can be placed), "changed" (tile, square), "does something else" (tile),
+    and those of IllegalMove. Raises ValueError if holdings are hidden and the observation has no memory.
     """
     if seen.seat is None or seen.turn != seen.seat or not seen.legal:
         return None
@@ -54,7 +54,7 @@ def answer(plan: Plan, seen: Observation) -> Move | Ask | None:
 
 
 def proposal(plan: Plan, seen: Observation) -> Move | None:
-    """What the plan wished for the decision asked of the observer if it is legal, whatever has changed."""
+    """The planned answer to the observer's decision if it is legal, even if the board has changed."""
     if seen.turn != seen.seat or not seen.legal:
         return None
     if seen.decision.kind == "place":
@@ -63,7 +63,7 @@ def proposal(plan: Plan, seen: Observation) -> Move | None:
 
 
 def _is_for_another_tile(plan: Plan, seen: Observation) -> bool:
-    """Whether the tile that is placed is another one than planned."""
+    """Return whether another tile than planned has been placed."""
     return plan.square is not None and seen.board[plan.square] == EMPTY
 
 
@@ -77,7 +77,7 @@ def _tile(plan: Plan, square: int, seen: Observation, state: State) -> Move | As
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """What the owner saw of the board; enough to say what a tile would have done."""
+    """The board that the owner saw, for `tile_effect`."""
 
     rules: Rules
     board: Sequence[int]
@@ -88,7 +88,7 @@ class _Before:
 
 
 def _change(plan: Plan, square: int, seen: Observation) -> Ask | None:
-    """What has changed next to the tile since it was planned, if that matters."""
+    """The reason to stop if a relevant change happened next to the tile since it was planned."""
     if not plan.board:
         return None
     for neighbour in NEIGHBOURS[square]:
@@ -96,13 +96,13 @@ def _change(plan: Plan, square: int, seen: Observation) -> Ask | None:
             return Ask("changed", {"tile": SQUARE_NAMES[square], "square": SQUARE_NAMES[neighbour]})
     before, now = effect(_Before(seen.rules, plan.board), square), effect(seen, square)
     if (before.kind, before.chains, before.survivors) != (now.kind, now.chains, now.survivors):
-        # Nothing new lies there, but a chain has outgrown another one elsewhere.
+        # The neighbours are unchanged, but a chain has outgrown another elsewhere.
         return Ask("does something else", {"tile": SQUARE_NAMES[square]})
     return None
 
 
 def _trouble_ahead(plan: Plan, tile: Move, state: State) -> Ask | None:
-    """What of the rest of the turn could not follow; after a merger nobody knows the purchase before."""
+    """The reason why the rest of the turn could not follow; a purchase after a merger is not predictable."""
     ahead = state.copy()
     merges = effect(state, tile.square).kind == "merges"  # type: ignore[attr-defined]
     apply(ahead, tile)
@@ -120,7 +120,7 @@ def _trouble_ahead(plan: Plan, tile: Move, state: State) -> Ask | None:
 
 
 def _part(plan: Plan, state: State) -> Move | Ask | None:
-    """The answer in store, why it may not be given, or None when none is in store."""
+    """The plan's move, the reason why it is not allowed, or None if none is planned."""
     kind = state.decision.kind
     if move := _first_legal(plan, kind, legal_moves(state)):
         return move

@@ -1,4 +1,4 @@
-"""What may be planned when."""
+"""Check that a plan is possible now."""
 
 from games.rules.acquire import SQUARE_NAMES, Observation, effect
 
@@ -7,10 +7,10 @@ from .plan import Plan
 
 
 def check(plan: Plan, seen: Observation) -> None:
-    """Raise InvalidPlan unless the observer may plan this now: a whole turn, or the rest of the one going on.
+    """Raise InvalidPlan unless the observer may plan this now: a whole turn, or the rest of the current one.
 
     The reasons: "over", "choose a tile", "not in hand" and "dead" (tile), "under way" (the tile of this turn
-    is placed, so that none can be planned), "nothing planned".
+    is already placed), "nothing planned".
     """
     if seen.ended or seen.hand is None:
         raise InvalidPlan("over")
@@ -29,5 +29,5 @@ def check(plan: Plan, seen: Observation) -> None:
 
 
 def is_under_way(seen: Observation) -> bool:
-    """Whether it is the observer's turn and its tile is placed, or passed over."""
+    """Return whether it is the observer's turn and its tile is already placed, or passed over."""
     return seen.turn == seen.seat and not seen.ended and seen.decision.kind not in ("place", "stuck")

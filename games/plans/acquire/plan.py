@@ -1,4 +1,4 @@
-"""What a plan for a turn of Acquire says."""
+"""Plans for a turn of Acquire."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from games.rules.errors import InvalidMove
 
 from ..asking import InvalidPlan
 
-# The decisions that a plan can answer, and how many answers it may have in store for each.
+# The decisions that a plan can answer, with the maximum number of answers for each.
 MOST_PURCHASES: Final = 4
 KINDS: Final = {"found": 7, "survivor": 7, "next": 7, "buy": MOST_PURCHASES}
 
@@ -19,13 +19,13 @@ KINDS: Final = {"found": 7, "survivor": 7, "next": 7, "buy": MOST_PURCHASES}
 class Plan:
     """One turn, planned ahead.
 
-    square    the tile to place; None when this turn's tile lies on the board and the rest is planned
-    board     the board by square as the owner saw it when planning, if the tile is to be placed only while
-              nothing has changed next to it; else empty
-    answers   by the kind of a decision the moves that answer it, in order of preference; a kind that is
-              missing is left to the owner
-    end       whether the end is declared with the purchase, if it may be; without any purchase in store
-              nothing is bought when it is declared, and the purchase left to the owner when it may not be
+    square    the tile to place; None if this turn's tile is already placed and the rest is planned
+    board     the board by square as the owner saw it, if the tile is to be placed only while nothing has
+              changed next to it; else empty
+    answers   by kind of decision, the moves that answer it, in order of preference; missing kinds are left
+              to the owner
+    end       whether the end is declared with the purchase if allowed. Without a planned purchase nothing is
+              bought when it is declared, and the purchase is left to the owner when it is not allowed
     """
 
     square: int | None
@@ -35,17 +35,17 @@ class Plan:
 
     @property
     def ends_alone(self) -> bool:
-        """Whether the end is declared, if it may be, without a purchase."""
+        """Return whether the end is declared, if allowed, without a purchase."""
         return self.end and not self.answers.get("buy")
 
 
 def board_seen(seen: Observation) -> str:
-    """The board as a plan remembers it: one mark a square."""
+    """The board as stored with a plan: one mark for each square."""
     return board_to_text(seen.board, "")
 
 
 def opening(plan: Plan) -> Move:
-    """The move with which a whole turn begins; InvalidPlan ("choose a tile") when only a rest is planned."""
+    """The first move of a whole turn; InvalidPlan ("choose a tile") if only the rest is planned."""
     if plan.square is None:
         raise InvalidPlan("choose a tile")
     return parse_move(f"place {SQUARE_NAMES[plan.square]}")
@@ -62,7 +62,7 @@ def plan_to_json(plan: Plan) -> dict[str, Any]:
 
 
 def plan_from_json(record: Any) -> Plan:
-    """The plan of such a record, whoever wrote it.
+    """The plan of a record, which is not trusted.
 
     Raises InvalidPlan: "no plan", "no tile of the game" (tile), "no purchase" (move), "too many" (most).
     """
