@@ -1,4 +1,4 @@
-"""The example of docs/program.py plays a whole game at a running site."""
+"""The example of docs/example_bot.py plays a whole game at a running site."""
 
 import subprocess
 import sys
@@ -46,7 +46,7 @@ def played(tmp_path_factory):
     with play(tmp_path_factory.mktemp("site"), PROGRAM_ASKS_PER_MINUTE="100000") as site:
         game, token = shell(site, SITE).split()
         program = subprocess.Popen(
-            [sys.executable, str(ROOT / "docs" / "program.py"), site.url, token, "1"],
+            [sys.executable, str(ROOT / "docs" / "example_bot.py"), site.url, token, "1"],
             env=services.environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -88,7 +88,7 @@ def test_its_moves_stand_in_the_log_in_its_name(played):
 
 
 def test_the_example_has_sixty_lines_and_needs_nothing_but_python():
-    text = (ROOT / "docs" / "program.py").read_text()
+    text = (ROOT / "docs" / "example_bot.py").read_text()
     assert len(text.splitlines()) <= 60
     imported = {line.split()[1].partition(".")[0] for line in text.splitlines() if line.startswith("import ")}
     assert imported <= set(sys.stdlib_module_names)

@@ -1,1 +1,1 @@
-"""What members' programs ask and do, in JSON; docs/programs.md describes it."""
+"""What members' programs ask and do, in JSON; docs/bot_accounts.md describes it."""

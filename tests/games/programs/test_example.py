@@ -1,4 +1,4 @@
-"""The example of docs/program.py, run as it is, plays a whole game against a person."""
+"""The example of docs/example_bot.py, run as it is, plays a whole game against a person."""
 
 import socket
 import subprocess
@@ -38,7 +38,7 @@ def test_it_joins_plays_to_the_end_and_stops(
     monkeypatch.setattr(waiting, "NOW_AND_THEN", 0.2)
     game = create(bob, programs=True, most=2, start="full")
     program = subprocess.Popen(
-        [sys.executable, str(ROOT / "docs" / "program.py"), live_server.url, greedy.text, "1"],
+        [sys.executable, str(ROOT / "docs" / "example_bot.py"), live_server.url, greedy.text, "1"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -76,7 +76,7 @@ def test_a_site_that_hangs_up_is_asked_again() -> None:
         program = subprocess.Popen(
             [
                 sys.executable,
-                str(ROOT / "docs" / "program.py"),
+                str(ROOT / "docs" / "example_bot.py"),
                 f"http://127.0.0.1:{site.getsockname()[1]}",
                 "x",
             ],
@@ -98,7 +98,7 @@ def test_a_site_that_hangs_up_is_asked_again() -> None:
 
 def test_what_it_is_not_let_in_for_it_says_and_stops(live_server: Any, greedy: Bot) -> None:
     done = subprocess.run(
-        [sys.executable, str(ROOT / "docs" / "program.py"), live_server.url, "no token"],
+        [sys.executable, str(ROOT / "docs" / "example_bot.py"), live_server.url, "no token"],
         capture_output=True,
         text=True,
         timeout=LONGEST,
