@@ -7,9 +7,12 @@
 FROM python:3.12-slim-bookworm AS build
 ARG REQUIREMENTS=app
 WORKDIR /build
-COPY requirements/${REQUIREMENTS}.txt requirements.txt
+COPY requirements/build.txt requirements/${REQUIREMENTS}.txt ./
+# http-ece comes as source only: it is built with the pinned setuptools of build.txt.
 RUN python -m venv /venv \
-    && /venv/bin/pip install --no-cache-dir --require-hashes --only-binary :all: -r requirements.txt
+    && /venv/bin/pip install --no-cache-dir --require-hashes --only-binary :all: -r build.txt \
+    && /venv/bin/pip install --no-cache-dir --require-hashes --only-binary :all: \
+       --no-binary http-ece --no-build-isolation -r ${REQUIREMENTS}.txt
 
 FROM python:3.12-slim-bookworm
 # pg_dump and pg_restore for manage.py backup: as new as the server of compose.yaml.

@@ -22,6 +22,8 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 INSTALL := $(PY) -m pip install --disable-pip-version-check --quiet --require-hashes --only-binary :all:
+# http-ece comes as source only: it is built with the pinned setuptools of requirements/build.txt.
+BUILD := --no-binary http-ece --no-build-isolation
 COMPILE := $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
@@ -89,6 +91,7 @@ ladder: $(VENV)/app
 
 # Each set is pinned to the versions of the one before, so that they never disagree.
 lock: $(VENV)/dev
+	$(COMPILE) --group build -o requirements/build.txt
 	$(COMPILE) pyproject.toml -o requirements/app.txt
 	$(COMPILE) pyproject.toml --group test -c requirements/app.txt -o requirements/test.txt
 	$(COMPILE) pyproject.toml --group dev -c requirements/test.txt -o requirements/dev.txt
@@ -97,17 +100,20 @@ lock: $(VENV)/dev
 # A stamp file says that a set is installed. A larger set holds the smaller ones.
 $(VENV)/app: requirements/app.txt $(VENV)/made
 	@echo "Installing what the site needs …"
-	@$(INSTALL) -r $<
+	@$(INSTALL) -r requirements/build.txt
+	@$(INSTALL) $(BUILD) -r $<
 	@touch $@
 
 $(VENV)/test: requirements/test.txt $(VENV)/made
 	@echo "Installing what the tests need …"
-	@$(INSTALL) -r $<
+	@$(INSTALL) -r requirements/build.txt
+	@$(INSTALL) $(BUILD) -r $<
 	@touch $(VENV)/app $@
 
 $(VENV)/dev: requirements/dev.txt $(VENV)/made
 	@echo "Installing what the checks need …"
-	@$(INSTALL) -r $<
+	@$(INSTALL) -r requirements/build.txt
+	@$(INSTALL) $(BUILD) -r $<
 	@touch $(VENV)/app $(VENV)/test $@
 
 # Debian keeps a part of venv in a package of its own; an installed pip can do without it.

@@ -148,10 +148,8 @@ def _for_browser(endpoint: Endpoint, message: Message) -> tuple[bytes, dict[str,
     if not webpush.is_on():
         raise ValueError("The site has no key for web push any more.")
     shown = {"title": message.title, "text": message.text, "url": message.url, "tag": message.topic}
-    sealed = webpush.seal(
-        json.dumps(shown).encode(), webpush.decode(endpoint.public), webpush.decode(endpoint.auth)
-    )
-    return sealed, webpush.headers(endpoint.url, message.topic)
+    encrypted = webpush.encrypt(json.dumps(shown).encode(), endpoint.public, endpoint.auth)
+    return encrypted, webpush.headers(endpoint.url, message.topic)
 
 
 _PACKED: Final[dict[Endpoint.Kind, Callable[[Endpoint, Message], tuple[bytes, dict[str, str]]]]] = {

@@ -1,10 +1,8 @@
-"""Web push: a message for one browser, sealed so that the push service between cannot read it.
+"""Web push: messages that only the browser they are for can read.
 
-The sealing is RFC 8291 with one record of RFC 8188; who sends is told as in RFC 8292 (VAPID).
+Messages are encrypted by RFC 8291, in one record of RFC 8188; requests are signed by RFC 8292 (VAPID).
 """
 
-import os
-import struct
 import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from email.utils import parseaddr
@@ -12,25 +10,18 @@ from functools import cache
 from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ec import (
-    ECDH,
     SECP256R1,
-    EllipticCurvePrivateKey,
     EllipticCurvePublicKey,
     generate_private_key,
 )
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from py_vapid import Vapid02
 
-# Push services take messages of 4,096 bytes; the head, the padding mark and the tag leave so many.
+# Push services take 4,096 bytes; the header, the padding delimiter and the tag need about 100 of them.
 LONGEST_MESSAGE = 3900
 
 AUTH_BYTES = 16
-_RECORD_SIZE = 4096
-_LAST_RECORD = b"\x02"
 
 # Seconds: how long a service keeps a message for a browser that sleeps, how long a signature is good.
 _KEPT = 24 * 3600
@@ -48,7 +39,7 @@ def public_key() -> str:
 
 
 def headers(url: str, topic: str) -> dict[str, str]:
-    """What goes before a sealed message to this address.
+    """The HTTP headers of an encrypted message to this address.
 
     Of several messages on one `topic` (up to 32 letters and digits) a sleeping browser gets the last.
     """
@@ -68,30 +59,21 @@ def headers(url: str, topic: str) -> dict[str, str]:
     }
 
 
-def seal(
-    message: bytes,
-    public: bytes,
-    auth: bytes,
-    *,
-    key: EllipticCurvePrivateKey | None = None,
-    salt: bytes | None = None,
-) -> bytes:
-    """The message for the browser with this public key and secret.
+def encrypt(message: bytes, public: str, auth: str) -> bytes:
+    """Return the message encrypted for the browser with this public key and secret, both in base64.
 
-    `key` and `salt` are drawn anew for every message; only a test names them. Raises ValueError
-    when `public` is no point of the curve or the message is too long.
+    Raises ValueError when the keys are none or the message is too long.
     """
+    # Not above: it brings two HTTP clients, which most processes never need.
+    from pywebpush import WebPusher
+
     if len(message) > LONGEST_MESSAGE:
         raise ValueError("The message is too long.")
-    theirs = EllipticCurvePublicKey.from_encoded_point(SECP256R1(), public)
-    ours = key or generate_private_key(SECP256R1())
-    salt = salt or os.urandom(16)
-    sender = _point(ours)
-    secret = _derive(ours.exchange(ECDH(), theirs), auth, b"WebPush: info\0" + public + sender, 32)
-    content_key = _derive(secret, salt, b"Content-Encoding: aes128gcm\0", 16)
-    nonce = _derive(secret, salt, b"Content-Encoding: nonce\0", 12)
-    sealed = AESGCM(content_key).encrypt(nonce, message + _LAST_RECORD, None)
-    return salt + struct.pack("!LB", _RECORD_SIZE, len(sender)) + sender + sealed
+    check_keys(public, auth)
+    # Its endpoint is for its own sender; ours posts to public addresses only.
+    pusher = WebPusher({"endpoint": "", "keys": {"p256dh": public, "auth": auth}})
+    encrypted: bytes = pusher.encode(message)["body"]
+    return encrypted
 
 
 def check_keys(public: str, auth: str) -> None:
@@ -115,14 +97,6 @@ def new_private_key() -> str:
     return encode(generate_private_key(SECP256R1()).private_numbers().private_value.to_bytes(32, "big"))
 
 
-def _derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
-    return HKDF(SHA256(), length, salt, info).derive(secret)
-
-
-def _point(key: EllipticCurvePrivateKey) -> bytes:
-    return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-
-
 @cache
 def _signer(private_key: str) -> Vapid02:
     return Vapid02.from_string(private_key)
@@ -130,4 +104,5 @@ def _signer(private_key: str) -> Vapid02:
 
 @cache
 def _public_key(private_key: str) -> str:
-    return encode(_point(_signer(private_key).private_key))
+    key = _signer(private_key).private_key.public_key()
+    return encode(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))

@@ -48,7 +48,7 @@ def test_a_longer_path_is_not_mistaken_for_one(before, folder):
     assert not MACHINE_PATH.search(f"{before}/{folder}/acquire")
 
 
-@pytest.mark.parametrize("name", ["app", "test", "dev", "monitoring"])
+@pytest.mark.parametrize("name", ["build", "app", "test", "dev", "monitoring"])
 def test_every_dependency_is_pinned_with_hashes_and_without_an_address(name):
     text = (ROOT / "requirements" / f"{name}.txt").read_text()
     pins = [line for line in text.splitlines() if line and not line.startswith((" ", "#"))]

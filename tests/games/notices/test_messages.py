@@ -96,12 +96,12 @@ def test_a_browser_can_read_what_is_meant_for_it_and_nobody_else(
     public = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     tell(server, game, Endpoint.Kind.PUSH, public=webpush.encode(public), auth=webpush.encode(auth))
     assert notices.deliver(10) == 1
-    head, sealed = server.requests[-1].split(b"\r\n\r\n", 1)
+    head, encrypted = server.requests[-1].split(b"\r\n\r\n", 1)
     assert b"Content-Encoding: aes128gcm" in head
     assert b"Authorization: vapid t=" in head
     assert f"Topic: {game.public_id}".encode() in head
-    assert game.public_id.encode() not in sealed
-    assert json.loads(opened(sealed, key, public, auth)) == {
+    assert game.public_id.encode() not in encrypted
+    assert json.loads(decrypted(encrypted, key, public, auth)) == {
         "title": "Your turn: place a tile",
         "text": f"Rule book, game {game.public_id}",
         "url": f"http://localhost:8000/games/{game.public_id}/#decision",
@@ -109,9 +109,9 @@ def test_a_browser_can_read_what_is_meant_for_it_and_nobody_else(
     }
 
 
-def opened(sealed: bytes, key: Any, public: bytes, auth: bytes) -> bytes:
-    """What a browser does with a sealed message, written anew from RFC 8291."""
-    salt, sender, text = sealed[:16], sealed[21:86], sealed[86:]
+def decrypted(message: bytes, key: Any, public: bytes, auth: bytes) -> bytes:
+    """Return what a browser reads; written from RFC 8291 without the library that encrypts."""
+    salt, sender, text = message[:16], message[21:86], message[86:]
 
     def derive(secret: bytes, salt: bytes, info: bytes, length: int) -> bytes:
         return HKDF(SHA256(), length, salt, info).derive(secret)

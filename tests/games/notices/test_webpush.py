@@ -1,4 +1,4 @@
-"""Messages for browsers are sealed as the standards say."""
+"""Messages for browsers are encrypted and signed as the standards say."""
 
 import json
 from typing import Any
@@ -10,29 +10,35 @@ from py_vapid import Vapid02
 from games.notices import webpush
 from games.notices.webpush import decode, encode
 
+# The example of RFC 8291, appendix A.
+PUBLIC = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
 
-def private(text: str) -> Any:
-    return derive_private_key(int.from_bytes(decode(text), "big"), SECP256R1())
 
-
-def test_it_seals_the_example_of_the_standard() -> None:
-    """RFC 8291, appendix A."""
-    sealed = webpush.seal(
-        b"When I grow up, I want to be a watermelon",
-        decode("BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"),
-        decode("BTBZMqHH6r4Tts7J_aSIgg"),
-        key=private("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"),
-        salt=decode("DGv6ra1nlYgDCS1FRnbzlw"),
-    )
-    assert encode(sealed) == (
+def test_encrypt_agrees_with_the_example_of_the_standard(monkeypatch: pytest.MonkeyPatch) -> None:
+    sender = int.from_bytes(decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), "big")
+    key, salt = derive_private_key(sender, SECP256R1()), decode("DGv6ra1nlYgDCS1FRnbzlw")
+    monkeypatch.setattr("pywebpush.ec.generate_private_key", lambda *_: key)
+    monkeypatch.setattr("http_ece.os.urandom", lambda _length: salt)
+    encrypted = webpush.encrypt(b"When I grow up, I want to be a watermelon", PUBLIC, AUTH)
+    assert encode(encrypted) == (
         "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8w"
         "EqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     )
 
 
-def test_every_message_is_sealed_anew() -> None:
-    public = webpush.decode(webpush._public_key(webpush.new_private_key()))
-    assert webpush.seal(b"news", public, bytes(16)) != webpush.seal(b"news", public, bytes(16))
+def test_each_message_is_encrypted_with_new_keys() -> None:
+    assert webpush.encrypt(b"news", PUBLIC, AUTH) != webpush.encrypt(b"news", PUBLIC, AUTH)
+
+
+@pytest.mark.parametrize("signs", ["", "="])
+def test_keys_may_be_padded(signs: str) -> None:
+    assert webpush.encrypt(b"news", PUBLIC + signs, AUTH + 2 * signs)
+
+
+def test_the_longest_message_fits_into_one_record() -> None:
+    encrypted = webpush.encrypt(bytes(webpush.LONGEST_MESSAGE), PUBLIC, AUTH)
+    assert len(encrypted) == 16 + 4 + 1 + 65 + webpush.LONGEST_MESSAGE + 1 + 16 <= 4096
 
 
 def test_the_site_signs_for_the_service_alone(settings: Any) -> None:
@@ -55,9 +61,10 @@ def test_without_a_key_it_is_off(settings: Any) -> None:
 def test_what_is_no_key_of_a_browser_is_refused(public: str, auth: str) -> None:
     with pytest.raises(ValueError):
         webpush.check_keys(public, auth)
+    with pytest.raises(ValueError):
+        webpush.encrypt(b"news", public, auth)
 
 
 def test_a_message_that_no_service_would_take_is_refused() -> None:
-    public = webpush.decode(webpush._public_key(webpush.new_private_key()))
-    with pytest.raises(ValueError):
-        webpush.seal(bytes(4000), public, bytes(16))
+    with pytest.raises(ValueError, match="too long"):
+        webpush.encrypt(bytes(webpush.LONGEST_MESSAGE + 1), PUBLIC, AUTH)

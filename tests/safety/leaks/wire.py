@@ -87,8 +87,8 @@ def tapped() -> Iterator[Wire]:
         wire.posts.append(f"{url} {body!r}")
         return 200
 
-    def seal(message: bytes, *_: Any, **__: Any) -> bytes:
-        # Only the browser could read it sealed.
+    def encrypt(message: bytes, *_: Any) -> bytes:
+        # Encrypted, only the browser could read it.
         return message
 
     root = logging.getLogger()
@@ -97,7 +97,7 @@ def tapped() -> Iterator[Wire]:
         stack.enter_context(mock.patch.object(hints, "_silent_until", 0.0))
         stack.enter_context(mock.patch.object(get_channel_layer(), "group_send", group_send))
         stack.enter_context(mock.patch.object(outgoing, "post", post))
-        stack.enter_context(mock.patch.object(webpush, "seal", seal))
+        stack.enter_context(mock.patch.object(webpush, "encrypt", encrypt))
         stack.enter_context(mock.patch.object(mail, "outbox", [], create=True))
         # Nowhere else, or a long run would fill the screen.
         stack.enter_context(mock.patch.object(root, "handlers", [handler]))
