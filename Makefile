@@ -1,10 +1,13 @@
 # make play    the whole site on this machine: http://localhost:8000 (PORT=… for another)
-# make test    every test that can run here            (ARGS="-k name" passes to pytest)
-# make safety  kills, outages, races, leaks and hostile input      (ARGS="-k name" passes to pytest)
+# make test    what needs neither a browser nor a whole site       (ARGS="-k name" passes to pytest)
+# make test-sqlite  what depends on the kind of database, on SQLite  (ARGS="-k name" passes to pytest)
+# make e2e     browsers and whole sites                            (ARGS="-k name" passes to pytest)
+# make safety  one of each: kills, outages, races, leaks, hostile input  (ARGS="-k name" passes to pytest)
+# make proof   the same for long, and all other long runs: hours; goes on where it was broken off
+# make proof-tests  the tests among them                           (ARGS="-k name" passes to pytest)
 # make stack   the site as in production, with PostgreSQL and Redis, until Ctrl-C
 # make backup-check  whether a copy of the database that is put back is what it was     (GAMES=…)
 # make races   many players at the same moment, for long        (ROUNDS=…; goes on where it was broken off)
-# make migrations  what every older commit has stored, migrated and played on
 # make hostile bad requests to every address, as everybody        (REQUESTS=…, SEED=…; goes on where it was broken off)
 # make leaks   whole games, everything looked at by everybody        (GAMES=…, SHARE=12 is a twelfth of it)
 # make check   style, types, templates, migrations, layers
@@ -27,7 +30,8 @@ BUILD := --no-binary http-ece --no-build-isolation
 COMPILE := $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
-.PHONY: play stack test safety races hostile leaks migrations backup-check check bench load fuzz chaos soak flow ladder lock
+.PHONY: play stack test test-sqlite e2e safety proof proof-tests races hostile leaks backup-check check bench load fuzz \
+	chaos soak flow ladder lock
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -35,22 +39,31 @@ play: $(VENV)/app
 	@$(PY) manage.py play --port $(PORT)
 
 test: $(VENV)/test
-	@$(PY) tests/run.py $(ARGS)
+	@$(PY) -m tests.run test $(ARGS)
+
+test-sqlite: $(VENV)/test
+	@$(PY) -m tests.run sqlite $(ARGS)
+
+e2e: $(VENV)/test
+	@$(PY) -m tests.run e2e $(ARGS)
 
 safety: $(VENV)/test
-	@$(PY) tests/run.py --safety $(ARGS)
+	@$(PY) -m tests.run safety $(ARGS)
+
+# From the short to the long. `make -k proof` goes on after a failure.
+proof: proof-tests backup-check flow fuzz hostile leaks races soak chaos
+
+proof-tests: $(VENV)/test
+	@$(PY) -m tests.run proof $(ARGS)
 
 stack: $(VENV)/test
 	@$(PY) -m tests.stack
 
 backup-check: $(VENV)/test
-	@BACKUP_GAMES=$(or $(GAMES),500) $(PY) tests/run.py --safety -s -k test_backup $(ARGS)
+	@BACKUP_GAMES=$(or $(GAMES),500) $(PY) -m tests.run safety -s -k test_backup $(ARGS)
 
 races: $(VENV)/test
 	@$(PY) -m tests.races $(if $(ROUNDS),--rounds $(ROUNDS)) $(ARGS)
-
-migrations: $(VENV)/test
-	@$(PY) -m tests.migrations $(ARGS)
 
 leaks: $(VENV)/test
 	@$(PY) -m tests.safety.leaks $(if $(GAMES),--games $(GAMES)) $(if $(SHARE),--share $(SHARE)) $(ARGS)

@@ -31,7 +31,7 @@ from tests import deals, services
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(settings.BASE_DIR)
 
 PERMISSION = "The tests, since they were written"
 
@@ -41,9 +41,13 @@ DATABASE = "acquire.sqlite3"
 
 # -- Which tests run -------------------------------------------------------------------------------
 
+# Fixtures that open a browser, or start a whole site in processes of its own.
+WHOLE_SITE = {"browser", "played_site"}
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--database-only", action="store_true", help="only tests that touch the database")
+    parser.addoption("--suite", choices=("test", "sqlite", "e2e", "safety", "proof"), help="only this suite")
+    parser.addoption("--alone", choices=("no", "only"), help="without what runs alone, or only that")
     parser.addoption("--write-access", action="store_true", help="write tests/safety/access.txt anew")
     parser.addoption("--deal", default="", help="any word: games of the tests are dealt otherwise")
 
@@ -61,21 +65,41 @@ def pytest_configure() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what reaches the database, and what may be tried a second time.
+    """Run a flaky test twice, and leave out what does not belong to the suite.
 
-    That is what starts programs and browsers and waits for them, which a busy machine can bring to
-    fail. Whatever needed its second try is named in the summary.
+    Tests that start programs and browsers and wait for them may fail on a busy machine. The summary names
+    every test that needed its second run.
     """
     for item in items:
-        fixtures = set(getattr(item, "fixturenames", ()))
-        if item.get_closest_marker("django_db") or fixtures & {"db", "transactional_db", "live_server"}:
-            item.add_marker("database")
-        if item.get_closest_marker("alone") or "browser" in fixtures:
+        if item.get_closest_marker("alone") or WHOLE_SITE & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.flaky(reruns=1))
-    if config.getoption("--database-only"):
-        others = [item for item in items if not item.get_closest_marker("database")]
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if item not in others]
+    suite, alone = config.getoption("--suite"), config.getoption("--alone")
+    chosen = [item for item in items if is_in_suite(item, suite) and runs_beside(item, alone)]
+    config.hook.pytest_deselected(items=list(set(items) - set(chosen)))
+    items[:] = chosen
+
+
+def is_in_suite(item: pytest.Item, suite: str | None) -> bool:
+    """Return whether a test belongs to a suite; without a suite every test does that is no long run."""
+    if suite == "sqlite":
+        return bool(item.get_closest_marker("both_databases")) and own_suite(item) in ("test", "safety")
+    return own_suite(item) == suite if suite else own_suite(item) != "proof"
+
+
+def own_suite(item: pytest.Item) -> str:
+    """The one suite of test, e2e, safety and proof that a test belongs to."""
+    if item.get_closest_marker("proof"):
+        return "proof"
+    if ROOT / "tests" / "safety" in item.path.parents:
+        return "safety"
+    if item.get_closest_marker("site") or WHOLE_SITE & set(getattr(item, "fixturenames", ())):
+        return "e2e"
+    return "test"
+
+
+def runs_beside(item: pytest.Item, alone: str | None) -> bool:
+    """Return whether a test is wanted by `--alone`."""
+    return alone is None or bool(item.get_closest_marker("alone")) == (alone == "only")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,12 +1,9 @@
-"""`make test`: every test on SQLite, then those that touch the database again on PostgreSQL.
+"""Run a suite of tests, for `make` and `.ci/run`: `python -m tests.run SUITE [arguments of pytest]`.
 
-`make safety` (this file with `--safety` before all else) runs what is in tests/safety instead: on PostgreSQL
-if there is one, then what is marked `both` again on SQLite, and at last, one after the other, what
-is marked `alone`.
-
-What is installed is used, what is missing is said, and ACQUIRE_REQUIRE=postgres,redis,browser makes
-it an error. ACQUIRE_WITHOUT=postgres,redis,browser does as if these were not installed. Arguments go
-to pytest. The last line adds up the runs, in pytest's own form.
+The suites are those of `tests/conftest.py`: test, sqlite, e2e, safety and proof. They run on PostgreSQL if it
+is installed, else on SQLite; the sites of their own, on which e2e plays, always have SQLite.
+ACQUIRE_REQUIRE=postgres,redis,browser makes it an error when one of these is missing,
+ACQUIRE_WITHOUT=postgres,redis,browser hides them. The last line adds up the runs of pytest, in its own form.
 """
 
 import contextlib
@@ -18,37 +15,38 @@ import time
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from tests import services
+from tests.postgres import Postgres
 
-from tests import services  # noqa: E402
-from tests.postgres import Postgres  # noqa: E402
+ROOT = next(folder for folder in Path(__file__).resolve().parents if (folder / "manage.py").exists())
+
+SUITES = ("test", "sqlite", "e2e", "safety", "proof")
 
 
 def main(arguments: list[str]) -> int:
-    """Run the tests; returns the exit code for the shell."""
+    """Run a suite; returns the exit code for the shell."""
+    if arguments[:1] not in [[suite] for suite in SUITES]:
+        print(f"Name a suite first, one of {', '.join(SUITES)}.")
+        return 2
     started = time.monotonic()
-    safety = arguments[:1] == ["--safety"]
+    suite, *arguments = arguments
     found = {name: services.find(name) for name in services.NAMES}
     lacking = [name for name in services.required() if not found[name].path]
     if lacking:
         print(*(f"{name} is required, but {found[name].reason}" for name in lacking), sep="\n")
         return 1
+    initdb = found["postgres"].path if suite in ("test", "safety", "proof") else None
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="acquire-")))
         run = Run(folder, notes=[found[name].note for name in services.NAMES])
-        initdb = found["postgres"].path
-        url = stack.enter_context(Postgres(initdb)).url if initdb else ""
-        if safety:
-            run.safety(url, arguments[1:])
-        else:
-            run.everything(url, arguments)
+        env = {"DATABASE_URL": stack.enter_context(Postgres(initdb)).url} if initdb else {}
+        run.suite(suite, arguments, **env)
     print(run.closing_line(time.monotonic() - started))
     return run.exit_code()
 
 
 class Run:
-    """The pytest runs of one call, and what came out of them."""
+    """The pytest runs of one call and their results."""
 
     def __init__(self, folder: Path, notes: list[str]) -> None:
         self.counts: Counter[str] = Counter()
@@ -61,25 +59,19 @@ class Run:
             "ACQUIRE_TEST_COUNTS": str(folder / "counts.json"),
         }
 
-    def everything(self, url: str, arguments: list[str]) -> None:
-        """All tests but those of tests/safety; on the PostgreSQL of this URL, too, if there is one."""
-        arguments = ["--ignore=tests/safety", *arguments]
-        self.pytest("SQLite", arguments)
-        if url:
-            self.pytest("PostgreSQL", ["--database-only", *arguments], DATABASE_URL=url)
-
-    def safety(self, url: str, arguments: list[str]) -> None:
-        """The tests of tests/safety, on the PostgreSQL of this URL if there is one."""
-        main, env = ("PostgreSQL", {"DATABASE_URL": url}) if url else ("SQLite", {})
-        arguments = ["tests/safety", *arguments]
-        self.pytest(main, ["-m", "not alone", *arguments], **env)
-        if url:
-            self.pytest("SQLite", ["-m", "both", *arguments])
-        self.pytest(f"{main}, one at a time", ["-m", "alone", *arguments], processes=0, **env)
+    def suite(self, suite: str, arguments: list[str], **env: str) -> None:
+        """Run a suite; its tests that need the machine to themselves come last, one after the other."""
+        title = f"{suite}, on {'PostgreSQL' if env else 'SQLite'}"
+        arguments = ["--suite", suite, *arguments]
+        if suite in ("safety", "proof"):
+            self.pytest(title, ["--alone", "no", *arguments], **env)
+            self.pytest(f"{title}, one at a time", ["--alone", "only", *arguments], processes=0, **env)
+        else:
+            self.pytest(title, arguments, **env)
 
     def pytest(self, title: str, arguments: list[str], processes: int = 2, **env: str) -> None:
         print(f"\n{title}", flush=True)
-        # A module's tests share a site or a browser, which take seconds to start: one worker has them all.
+        # The tests of a module share what they build, so one worker runs them all.
         options = f"-q -rfEsR -p no:cacheprovider -n {processes} --dist loadfile"
         command = [sys.executable, "-m", "pytest", *options.split()]
         self.codes.append(subprocess.call([*command, *arguments], env={**self._env, **env}, cwd=ROOT))

@@ -13,7 +13,7 @@ from games.models import Game, Move
 from games.queries import health
 from games.services import assessing, vacations
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture(autouse=True)
@@ -64,6 +64,15 @@ def test_stuck_games_are_not_looked_for_among_those_that_are_over() -> None:
 def test_what_reads_all_games_would_be_noticed() -> None:
     """The twin: a column without an index."""
     assert reads_all_games(Game.objects.filter(name="x").explain())
+
+
+def test_the_log_has_foreign_keys_without_indexes_of_their_own() -> None:
+    """Its other indexes begin with the same columns."""
+    with connection.cursor() as cursor:
+        found = connection.introspection.get_constraints(cursor, Move._meta.db_table).values()
+    alone = [one for one in found if len(one["columns"]) == 1 and not one["primary_key"]]
+    assert {one["columns"][0] for one in alone if one["foreign_key"]} == {"game_id", "user_id"}
+    assert {one["columns"][0] for one in alone if one["index"]} == set()
 
 
 def reads_all_games(plan: str) -> bool:

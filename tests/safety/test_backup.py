@@ -20,7 +20,7 @@ from games.models import Game, Move
 from games.services import play_move, start_game
 from tests.conftest import missing
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
 GAMES = int(os.environ.get("BACKUP_GAMES", "50"))
 SYSTEMS = [("acquire", "avalon-hill"), ("acquire", "classic"), ("acquisition", "standard")]

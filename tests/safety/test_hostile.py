@@ -10,7 +10,7 @@ from tests.safety.addresses import Address
 from tests.safety.test_access import replaced
 from tests.safety.world import World
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 REQUESTS = 5000
 FEW = 400

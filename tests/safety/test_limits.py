@@ -21,7 +21,7 @@ from games.services import limits
 from .racing_seats import opened
 from .stage import Stage, kept, legal
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from accounts.models import Program, Token, User
 
 from .crowd import Crowd
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 @pytest.fixture

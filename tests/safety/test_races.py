@@ -8,7 +8,7 @@ from django.db import connection
 from .racing import RACES, rounds
 from .stage import Race, Stage
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from games.services import joining, limits, playing, record
 from . import racing_answers, racing_moves, racing_seats
 from .stage import Race, Stage
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 # It is a matter of chance whether two meet; a twin ends with the first round in which they do.
 ROUNDS = 60

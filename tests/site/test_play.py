@@ -21,6 +21,8 @@ from acquire_site.supervisor import leash
 from tests import services
 from tests.conftest import DATABASE, ROOT, missing, play
 
+pytestmark = pytest.mark.site
+
 
 def family(process: subprocess.Popen) -> dict[int, str]:
     """The command lines of a process, its children and theirs, parents first."""

@@ -11,7 +11,7 @@ from tests.conftest import ROOT, play
 
 from .record import rows
 
-pytestmark = pytest.mark.without_services
+pytestmark = [pytest.mark.site, pytest.mark.without_services]
 
 # A member, a program of another one, and a game for both and a computer, which its host gives up.
 SITE = """

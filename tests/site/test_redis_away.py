@@ -15,6 +15,8 @@ from acquire_site.celery import app
 from tests import services
 from tests.conftest import ROOT, missing
 
+pytestmark = pytest.mark.site
+
 HINTS = {
     "task": "from celery import current_app; current_app.send_task('games.tasks.play_computer', args=[1, 1])",
     "tick": (

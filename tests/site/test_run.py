@@ -10,11 +10,13 @@ from tests import services
 from tests.conftest import ROOT
 from tests.run import Run
 
+MAKE_TEST = [sys.executable, "-m", "tests.run", "test"]
+
 
 @pytest.mark.parametrize("service", ["postgres", "redis", "browser"])
 def test_a_service_that_is_required_and_missing_is_an_error(service):
     env = {**services.environment(), "ACQUIRE_REQUIRE": service, "ACQUIRE_WITHOUT": service}
-    done = subprocess.run([sys.executable, "tests/run.py"], cwd=ROOT, env=env, capture_output=True, text=True)
+    done = subprocess.run(MAKE_TEST, cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 1
     assert f"{service} is required, but ACQUIRE_WITHOUT hides it" in done.stdout
 
@@ -38,13 +40,17 @@ def test_the_last_line_adds_up_the_runs(tmp_path):
 def test_a_run_tells_its_counts_and_what_was_missing():
     env = {**services.environment(), "ACQUIRE_WITHOUT": "postgres,redis,browser", "ACQUIRE_REQUIRE": ""}
     arguments = ["tests/test_layers.py", "-k", "test_a_lawful_import_passes", "-n", "0"]
-    done = subprocess.run(
-        [sys.executable, "tests/run.py", *arguments], cwd=ROOT, env=env, capture_output=True, text=True
-    )
+    done = subprocess.run([*MAKE_TEST, *arguments], cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     assert "PostgreSQL: ACQUIRE_WITHOUT hides it; the tests ran on SQLite only" in done.stdout
     assert "Browser: ACQUIRE_WITHOUT hides it; its tests were skipped" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("10 passed in ")
+
+
+def test_a_suite_must_be_named():
+    done = subprocess.run([*MAKE_TEST[:-1], "--safety"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "Name a suite first" in done.stdout
 
 
 @pytest.mark.parametrize("service", ["postgres", "redis"])

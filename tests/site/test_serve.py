@@ -7,6 +7,8 @@ import sys
 import time
 import urllib.request
 
+import pytest
+
 from acquire_site import embedded_redis
 from acquire_site.management.commands.serve import parts
 from tests.conftest import ROOT
@@ -33,6 +35,7 @@ def test_a_workbench_is_not_served(tmp_path):
     assert "a workbench is opened by manage.py play" in done.stderr
 
 
+@pytest.mark.site
 def test_all_parts_open_on_their_ports_and_end_when_asked(tmp_path, redis_url):
     ports = [str(embedded_redis.free_port()) for _ in range(2)]
     env = {

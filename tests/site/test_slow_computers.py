@@ -19,6 +19,8 @@ from .record import rows
 from .test_play import family, one, wait_for
 from .witness import watched
 
+pytestmark = pytest.mark.site
+
 # The administrator and a computer of that level, which is to move first.
 START = """
 from accounts.models import User

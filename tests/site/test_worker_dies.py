@@ -17,6 +17,8 @@ from .test_play import answers, one
 from .test_play import wait_for as wait_without_a_page
 from .witness import watched
 
+pytestmark = pytest.mark.site
+
 FIRST, NEXT = 0.8, 0.4  # seconds until a computer moves, and until it moves once more
 
 START_A_GAME_OF_COMPUTERS = """
