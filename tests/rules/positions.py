@@ -1,4 +1,4 @@
-"""Positions for tests, written in a few words."""
+"""Compact notation for test positions of Acquire."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -41,7 +41,7 @@ def position(
     shares: Mapping[str, Sequence[int]] | None = None,
     **fields: object,
 ) -> State:
-    """A position of three players unless `hands` says otherwise.
+    """A position of three players, or of as many as there are `hands`.
 
     `fields` are lines of a position text, with _ for a space: `decision="buy 1"`, `bag="1A 2A"`.
     Tiles that are in neither bag, hand nor board are set aside.
@@ -62,28 +62,28 @@ def _rest(chains: Mapping[str, str], elsewhere: Sequence[str]) -> str:
 
 
 def play(state: State, *moves: str) -> list[acquire.Event]:
-    """Play the moves, each checked; everything that was told."""
-    told: list[acquire.Event] = []
+    """Play the moves, checking each, and return all events."""
+    events: list[acquire.Event] = []
     for text in moves:
         move = acquire.parse_move(text)
         acquire.check(state, move)
-        told += acquire.play(state, move)
+        events += acquire.play(state, move)
         assert acquire.invariants(state) == []
-    return told
+    return events
 
 
-def told(events: Sequence[acquire.Event], kind: str) -> list[dict[str, object]]:
+def records(events: Sequence[acquire.Event], kind: str) -> list[dict[str, object]]:
     """The events of a kind as dictionaries."""
     return [record for record in map(acquire.event_to_json, events) if record.pop("kind") == kind]
 
 
 def legal(state: State) -> set[str]:
-    """The legal moves in the notation."""
+    """The legal moves in notation."""
     return {move.text for move in acquire.legal_moves(state)}
 
 
 def decision(state: State) -> str:
-    """What is asked of whom, as in a position text: "buy 1"."""
+    """The decision and its seat, as in a position text: "buy 1"."""
     return f"{state.decision.kind} {state.decision.seat}"
 
 
@@ -104,19 +104,19 @@ def hand(state: State, seat: int) -> set[str]:
 
 
 def random_rules(rng: Random) -> acquire.Rules:
-    """A preset as it is, or any mix of the options."""
+    """A preset, or any mix of options."""
     if rng.random() < 0.4:
         return rng.choice(list(acquire.PRESETS.values()))
     return acquire.from_options({name: rng.choice(values) for name, values in acquire.OPTIONS.items()})
 
 
 def dealt(rng: Random) -> State:
-    """A game freshly dealt under random rules for a random number of seats."""
+    """A new game under random rules with a random number of seats."""
     return acquire.deal(random_rules(rng), rng.choice(acquire.SEATS), rng.randbytes(32))
 
 
 def midgame(rng: Random, *, most: int = 220) -> State:
-    """A game after a random number of random moves; it may be over."""
+    """A game after a random number of random moves, which may be over."""
     state = dealt(rng)
     for _ in range(rng.randrange(most)):
         if moves := acquire.legal_moves(state):

@@ -1,14 +1,13 @@
-"""The law of legal moves once more, slowly and from the board alone.
+"""Reference implementation of the legal moves, slow and from the board alone.
 
-Nothing here uses the engine's sizes, price tables or shortcuts: chains are found by
-flood fill, prices are read off the printed chart, and every one of all moves is asked
-whether it may be made.
+It uses none of the engine's sizes, price tables or shortcuts: chains are found by
+flood fill, prices are read from the printed chart, and every possible move is tested.
 """
 
 from games.rules import acquire
 from games.rules.acquire import Buy, Dispose, Found, Move, Next, Pass, Place, Redraw, State, Survivor
 
-# The chart as it is printed: for each price the size from which it holds, low to high tier.
+# The chart as printed: for each price, the size from which it holds, from the low to the high tier.
 CHART = """
  200   2   -   -
  300   3   2   -
@@ -40,7 +39,7 @@ def price(tiers: str, name: str, size: int) -> int:
 
 
 class Table:
-    """A state read as a player sees a table: marks on squares, shares in hands."""
+    """A state as a player reads it from a real table: marks on squares, shares in hands."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -111,7 +110,7 @@ class Table:
         return move.sell + move.trade <= own and move.trade // 2 <= stock
 
     def allows(self, move: Move) -> bool:
-        """Whether the move answers what is asked."""
+        """Return whether the move answers the decision."""
         state = self.state
         kind = state.decision.kind
         hand = [acquire.SQUARE_NAMES[tile] for tile in state.hands[state.turn]]
@@ -135,13 +134,13 @@ class Table:
 
 
 def legal_moves(state: State) -> set[Move]:
-    """Every move of the game that the law allows."""
+    """All moves that the rules allow."""
     table = Table(state)
     return {move for move in acquire.MOVES if table.allows(move)}
 
 
 def must_place(state: State) -> bool:
-    """Whether the seat on turn holds a tile that may be placed."""
+    """Return whether the seat on turn holds a tile that may be placed."""
     table = Table(state)
     return any(table.may_place(acquire.SQUARE_NAMES[tile]) for tile in state.hands[state.turn])
 

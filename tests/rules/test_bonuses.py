@@ -1,4 +1,4 @@
-"""Majority, minority, ties and rounding."""
+"""Majority and minority bonuses, ties and rounding."""
 
 from itertools import permutations
 
@@ -37,7 +37,7 @@ def paid(rules: Rules, held: list[int], price: int) -> dict[int, int]:
         pytest.param([1, 0, 0, 0, 0, 0], 200, {0: 3000}, id="one share is enough"),
     ],
 )
-def test_two_holders_are_paid(held: list[int], price: int, expected: dict[int, int]) -> None:
+def test_two_places_are_paid(held: list[int], price: int, expected: dict[int, int]) -> None:
     assert paid(Rules(), held, price) == expected
 
 
@@ -50,13 +50,11 @@ def test_two_holders_are_paid(held: list[int], price: int, expected: dict[int, i
         pytest.param([4, 4, 4, 4], 700, {0: 2625, 1: 2625, 2: 2625, 3: 2625}, id="a quarter is whole"),
     ],
 )
-def test_the_nearest_dollar_may_be_paid_instead(
-    held: list[int], price: int, expected: dict[int, int]
-) -> None:
+def test_bonus_is_rounded_to_nearest_dollar(held: list[int], price: int, expected: dict[int, int]) -> None:
     assert paid(Rules(rounding="nearest1"), held, price) == expected
 
 
-def test_half_a_dollar_is_rounded_up() -> None:
+def test_half_dollar_is_rounded_up() -> None:
     rules = Rules(rounding="nearest1", payout="four")
     # Four share the third and fourth place: 75 % of $3,000 is $2,250, a quarter of it $562.50.
     assert paid(rules, [9, 8, 3, 3, 3, 3], 300) == {0: 3000, 1: 2250, 2: 563, 3: 563, 4: 563, 5: 563}
@@ -80,11 +78,11 @@ def test_half_a_dollar_is_rounded_up() -> None:
         pytest.param([10, 8, 6, 4], 300, {0: 3000, 1: 2300, 2: 1500, 3: 800}, id="every bonus is rounded up"),
     ],
 )
-def test_four_holders_may_be_paid(held: list[int], price: int, expected: dict[int, int]) -> None:
+def test_four_places_are_paid(held: list[int], price: int, expected: dict[int, int]) -> None:
     assert paid(Rules(payout="four"), held, price) == expected
 
 
-def test_an_unshared_bonus_is_rounded_too() -> None:
+def test_unshared_bonus_is_rounded() -> None:
     assert paid(Rules(payout="four", rounding="nearest1"), [10, 8, 6, 4], 300)[3] == 750
     assert paid(Rules(payout="four", rounding="up100"), [10, 8, 6, 4], 300)[3] == 800
 
@@ -98,13 +96,13 @@ def test_an_unshared_bonus_is_rounded_too() -> None:
         ([0, 4, 0], [(1, 1, 1, True)]),
     ],
 )
-def test_a_bonus_says_why_it_is_paid(held: list[int], places: list[tuple[int, int, int, bool]]) -> None:
+def test_bonus_has_place_and_ties(held: list[int], places: list[tuple[int, int, int, bool]]) -> None:
     assert [(b.seat, b.place, b.tied, b.sole) for b in bonuses(Rules(), held, 300)] == places
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 @given(held=HOLDINGS, price=PRICES)
-def test_nobody_is_paid_more_than_who_holds_more(rules: Rules, held: list[int], price: int) -> None:
+def test_larger_holding_is_never_paid_less(rules: Rules, held: list[int], price: int) -> None:
     dollars = paid(rules, held, price)
     for seat, own in enumerate(held):
         for other, theirs in enumerate(held):
@@ -117,7 +115,7 @@ def test_nobody_is_paid_more_than_who_holds_more(rules: Rules, held: list[int], 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=str)
 @given(held=HOLDINGS, price=PRICES)
-def test_what_is_paid_is_the_pot_but_for_rounding(rules: Rules, held: list[int], price: int) -> None:
+def test_bonuses_add_up_to_pot_but_for_rounding(rules: Rules, held: list[int], price: int) -> None:
     holders = sum(map(bool, held))
     shares = (100, 50) if rules.payout == "two" else (100, 75, 50, 25)
     places = 0 if not holders else 2 if holders == 1 else min(holders, len(shares))
@@ -131,14 +129,14 @@ def test_what_is_paid_is_the_pot_but_for_rounding(rules: Rules, held: list[int],
 
 
 @given(held=st.lists(st.integers(0, 4), min_size=3, max_size=4), price=PRICES)
-def test_seats_are_treated_alike(held: list[int], price: int) -> None:
+def test_bonuses_do_not_depend_on_seat_order(held: list[int], price: int) -> None:
     dollars = paid(Rules(), held, price)
     for order in permutations(range(len(held))):
         moved = paid(Rules(), [held[seat] for seat in order], price)
         assert moved == {place: dollars[seat] for place, seat in enumerate(order) if seat in dollars}
 
 
-def test_worth_is_cash_and_bonuses_and_shares_at_the_price() -> None:
+def test_worth_is_cash_bonuses_and_share_prices() -> None:
     state = position(
         {"tower": "1A-3A"}, cash=[1000, 2000, 3000], shares={"tower": [4, 2, 0], "american": [0, 0, 9]}
     )

@@ -1,4 +1,4 @@
-"""Chance: the numbers of a seed, their fairness, and the deal that docs/deal.md promises."""
+"""Random numbers from a seed: values, uniformity, and the deal documented in docs/deal.md."""
 
 from collections import Counter
 from hashlib import sha256
@@ -14,7 +14,7 @@ SEED = bytes(range(32))
 
 
 class SecondDealer:
-    """The same deal again, written from docs/deal.md alone."""
+    """A second implementation of the deal, written from docs/deal.md alone."""
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
@@ -59,16 +59,16 @@ class SecondDealer:
 
 
 def printed() -> dict[str, str]:
-    """The block of docs/deal.md."""
+    """The example in docs/deal.md."""
     block = DOCUMENT.read_text().split("```")[1]
     return {line[:12].strip(): line[12:].strip() for line in block.strip().splitlines()}
 
 
-def test_the_deal_that_is_printed_is_dealt_by_an_independent_dealer() -> None:
+def test_documented_deal_matches_second_dealer() -> None:
     assert SecondDealer(printed()["seed"]).table(4) == printed()
 
 
-def test_the_deal_that_is_printed_is_the_one_of_the_engine() -> None:
+def test_documented_deal_matches_engine() -> None:
     seed = bytes.fromhex(printed()["seed"])
     state = acquire.deal(Rules(), 4, seed)
     assert acquire.commitment(seed) == printed()["commitment"]
@@ -84,7 +84,7 @@ def test_the_deal_that_is_printed_is_the_one_of_the_engine() -> None:
 
 
 @pytest.mark.parametrize("seats", acquire.SEATS)
-def test_an_independent_dealer_deals_the_same_to_any_number(seats: int) -> None:
+def test_second_dealer_deals_the_same(seats: int) -> None:
     for number in range(20):
         seed = sha256(b"%d" % number).digest()
         dealer = SecondDealer(seed.hex())
@@ -98,8 +98,8 @@ def test_an_independent_dealer_deals_the_same_to_any_number(seats: int) -> None:
 
 
 @pytest.mark.parametrize("below", [1, 2, 3, 108, 1 << 255, (1 << 255) + 1, (1 << 256) - 1, 1 << 256])
-def test_numbers_are_the_same_with_values_turned_down(below: int) -> None:
-    """Just above half of the span every other value is turned down, so that attempts are really made."""
+def test_rejected_values_do_not_change_numbers(below: int) -> None:
+    """Just above half of the span every other value is rejected, so that several attempts are needed."""
     dealer = SecondDealer(SEED.hex())
     for counter in range(30):
         number = chance.number(SEED, "bank", counter, below)
@@ -115,7 +115,7 @@ def chi_square(counts: Counter[object], cells: int, total: int) -> float:
 
 
 def most_likely(cells: int) -> float:
-    """A bound on chi-square that a fair source stays under but for one time in many millions.
+    """A chi-square limit that a fair generator exceeds only once in many millions of runs.
 
     The seeds are fixed, so the tests below pass always or never.
     """
@@ -123,14 +123,14 @@ def most_likely(cells: int) -> float:
     return freedom + 6 * (2 * freedom) ** 0.5 + 12
 
 
-def test_a_shuffle_favours_no_order() -> None:
+def test_shuffle_is_uniform_over_orders() -> None:
     total = 12_000
     seeds = [sha256(b"order %d" % number).digest() for number in range(total)]
     orders: Counter[object] = Counter(tuple(chance.shuffled(seed, "seats", range(4))) for seed in seeds)
     assert chi_square(orders, 24, total) < most_likely(24)
 
 
-def test_a_shuffled_bag_favours_no_place() -> None:
+def test_shuffled_bag_is_uniform_over_places() -> None:
     total = 2_000
     places = [Counter[object]() for _ in range(108)]
     for number in range(total):
@@ -140,7 +140,7 @@ def test_a_shuffled_bag_favours_no_place() -> None:
     assert max(chi_square(counts, 108, total) for counts in places) < most_likely(108)
 
 
-def test_the_labels_of_one_seed_are_independent() -> None:
+def test_labels_of_one_seed_are_independent() -> None:
     total = 20_000
     pairs: Counter[object] = Counter(
         (chance.number(SEED, "bank", n, 6), chance.number(SEED, "bag", n, 6)) for n in range(total)
@@ -148,8 +148,8 @@ def test_the_labels_of_one_seed_are_independent() -> None:
     assert chi_square(pairs, 36, total) < most_likely(36)
 
 
-def test_the_check_of_fairness_would_notice_a_biased_shuffle() -> None:
-    """Drawing the partner of each swap from all places is the classic mistake."""
+def test_uniformity_check_detects_biased_shuffle() -> None:
+    """Choosing the partner of each swap among all places is the classic mistake."""
     orders: Counter[object] = Counter()
     for number in range(12_000):
         seed = sha256(b"order %d" % number).digest()
@@ -161,6 +161,6 @@ def test_the_check_of_fairness_would_notice_a_biased_shuffle() -> None:
     assert chi_square(orders, 24, 12_000) > most_likely(24)
 
 
-def test_the_commitment_is_the_hash_of_the_seed() -> None:
+def test_commitment_is_hash_of_seed() -> None:
     assert chance.commitment(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     assert chance.commitment(SEED) != chance.commitment(SEED[::-1])

@@ -1,4 +1,4 @@
-"""The deal: seats, the first player, hands and bag."""
+"""The deal: seats, first player, hands and bag."""
 
 from collections import Counter
 from random import Random
@@ -13,7 +13,7 @@ SEEDS = [Random(number).randbytes(32) for number in range(300)]
 
 @pytest.mark.parametrize("seats", acquire.SEATS)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_everybody_starts_with_six_tiles_and_six_thousand_dollars(preset: str, seats: int) -> None:
+def test_deal_gives_six_tiles_and_6000_dollars(preset: str, seats: int) -> None:
     state = deal(PRESETS[preset], seats, SEEDS[0])
     assert acquire.invariants(state) == []
     assert [len(hand) for hand in state.hands] == [6] * seats
@@ -24,13 +24,13 @@ def test_everybody_starts_with_six_tiles_and_six_thousand_dollars(preset: str, s
 
 
 def starting_tiles(state: acquire.State, seed: bytes) -> list[int]:
-    """The tiles that the seats drew for the start, in seat order: the first of the bag."""
+    """The starting tiles by seat, which are the first tiles of the bag."""
     undealt = deal(Rules(starting_tiles=False), state.seats, seed)
-    # Without starting tiles the first tiles of the bag are the hand of seat 0, in the order of drawing.
+    # Without starting tiles the first tiles of the bag are the hand of seat 0, in drawing order.
     return undealt.hands[0][: state.seats]
 
 
-def test_the_starting_tile_nearest_row_a_starts_and_ties_go_to_the_lowest_column() -> None:
+def test_starting_tile_nearest_to_row_a_then_column_1_starts() -> None:
     ties = 0
     for seed in SEEDS:
         state = deal(Rules(), 5, seed)
@@ -45,7 +45,7 @@ def test_the_starting_tile_nearest_row_a_starts_and_ties_go_to_the_lowest_column
     assert ties > 20
 
 
-def test_starting_tiles_found_nothing_even_side_by_side() -> None:
+def test_adjacent_starting_tiles_found_nothing() -> None:
     touching = 0
     for seed in SEEDS:
         state = deal(Rules(), 6, seed)
@@ -57,7 +57,7 @@ def test_starting_tiles_found_nothing_even_side_by_side() -> None:
     assert touching > 20
 
 
-def test_hands_are_drawn_six_at_once_from_the_starting_player_round() -> None:
+def test_hands_are_drawn_from_starting_player_round() -> None:
     for seed in SEEDS[:50]:
         state = deal(Rules(), 4, seed)
         order = deal(Rules(starting_tiles=False), 4, seed)
@@ -66,14 +66,14 @@ def test_hands_are_drawn_six_at_once_from_the_starting_player_round() -> None:
         assert drawn + state.bag[::-1] == tiles[4:]
 
 
-def test_without_starting_tiles_seat_zero_starts_on_an_empty_board() -> None:
+def test_seat_0_starts_without_starting_tiles() -> None:
     for seed in SEEDS[:20]:
         state = deal(PRESETS["course"], 4, seed)
         assert state.first == 0
         assert not any(state.board)
 
 
-def test_seats_are_dealt_by_the_seed_or_taken_in_the_order_of_joining() -> None:
+def test_seats_follow_seed_or_order_of_joining() -> None:
     assert seating(PRESETS["course"], 5, SEEDS[0]) == [0, 1, 2, 3, 4]
     orders = Counter(tuple(seating(Rules(), 3, seed)) for seed in SEEDS)
     assert len(orders) == 6
@@ -82,18 +82,18 @@ def test_seats_are_dealt_by_the_seed_or_taken_in_the_order_of_joining() -> None:
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 7])
-def test_nobody_deals_for_a_wrong_number_of_players(seats: int) -> None:
+def test_wrong_number_of_players_is_refused(seats: int) -> None:
     with pytest.raises(ValueError, match=r"2 to 6 players"):
         deal(Rules(), seats, SEEDS[0])
 
 
 @pytest.mark.parametrize("length", [0, 31, 33])
-def test_nobody_deals_from_a_seed_of_a_wrong_length(length: int) -> None:
+def test_seed_of_wrong_length_is_refused(length: int) -> None:
     with pytest.raises(ValueError, match=r"32 bytes"):
         deal(Rules(), 4, bytes(length))
 
 
-def test_the_same_seed_deals_the_same_game_and_another_one_another() -> None:
+def test_deal_depends_on_seed_only() -> None:
     first, again, other = (acquire.to_json(deal(Rules(), 4, seed)) for seed in (SEEDS[0], SEEDS[0], SEEDS[1]))
     assert first == again
     assert first["bag"] != other["bag"]

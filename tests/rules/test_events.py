@@ -1,4 +1,4 @@
-"""What is told about a game."""
+"""Events of a game."""
 
 import json
 from random import Random
@@ -18,7 +18,7 @@ def whole_game(rng: Random) -> tuple[acquire.State, list[acquire.Event]]:
     return state, events
 
 
-def test_every_kind_of_event_survives_json_as_it_was() -> None:
+def test_events_survive_json() -> None:
     seen = set()
     for number in range(60):
         for event in whole_game(Random(number))[1]:
@@ -31,7 +31,7 @@ def test_every_kind_of_event_survives_json_as_it_was() -> None:
     assert seen == set(EVENT_KINDS)
 
 
-def test_what_is_told_accounts_for_every_dollar_and_every_share() -> None:
+def test_events_account_for_all_dollars_and_shares() -> None:
     for number in range(40):
         state, events = whole_game(Random(number))
         cash = [CASH] * state.seats
@@ -60,7 +60,7 @@ def test_what_is_told_accounts_for_every_dollar_and_every_share() -> None:
         assert [shares[name] for name in shares] == state.holdings[1:]
 
 
-def test_telling_changes_nothing() -> None:
+def test_recording_events_does_not_change_state() -> None:
     rng = Random(3)
     for _ in range(20):
         state = dealt(rng)
@@ -73,8 +73,8 @@ def test_telling_changes_nothing() -> None:
             assert acquire.to_json(silent) == acquire.to_json(state)
 
 
-def test_every_turn_tells_of_its_end() -> None:
-    """A turn is told by its purchase, so that a log without one cannot lose a turn."""
+def test_every_turn_has_purchase_event() -> None:
+    """Turns are counted by tiles and passes, and each must end with a purchase, even an empty one."""
     _, events = whole_game(Random(5))
     kinds = [event_to_json(event)["kind"] for event in events]
     turns = kinds.count("placed") + kinds.count("passed")
@@ -82,8 +82,8 @@ def test_every_turn_tells_of_its_end() -> None:
     assert kinds.count("ended") == 1
 
 
-def test_no_event_names_a_tile_in_hand_or_bag() -> None:
-    """Squares are told when the tile lies on the board, is out of the game, or was turned up for the bank."""
+def test_events_name_no_tile_in_hand_or_bag() -> None:
+    """Squares appear once the tile is on the board, out of the game, or turned up for the bank."""
     rng = Random(6)
     for _ in range(30):
         state = dealt(rng)
@@ -98,7 +98,7 @@ def test_no_event_names_a_tile_in_hand_or_bag() -> None:
                 assert set(record.get("squares", ())) <= public
 
 
-def test_events_are_values() -> None:
+def test_events_are_immutable_values() -> None:
     state = position({"tower": "1A-3A"}, hands=["4A", "", ""])
     (placed, grew) = play(state, "place 4A")
     assert placed == EVENT_KINDS["placed"](seat=0, square="4A", effect="grows")  # type: ignore[call-arg]
@@ -106,7 +106,7 @@ def test_events_are_values() -> None:
         grew.size = 5  # type: ignore[attr-defined]
 
 
-def test_an_error_leaves_no_recording_behind() -> None:
+def test_failed_move_stops_recording() -> None:
     state = position({"tower": "1A-3A"}, hands=["4A", "", ""])
     with pytest.raises(ValueError, match="not in list"):
         acquire.play(state, acquire.parse_move("place 9I"))

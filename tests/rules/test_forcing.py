@@ -1,4 +1,4 @@
-"""Where there is nothing to decide, as far as everybody can see it."""
+"""Forced moves, as far as public information forces them."""
 
 import pytest
 
@@ -13,32 +13,32 @@ def forced(state: acquire.State) -> str | None:
     return None if move is None else str(move)
 
 
-def test_a_purchase_is_forced_while_no_chain_is_on_the_board() -> None:
+def test_purchase_is_forced_without_chain_on_board() -> None:
     state = position(hands=["5E", "", ""])
     assert forced(state) is None
     play(state, "place 5E")
     assert forced(state) == "buy nothing"
 
 
-def test_a_purchase_is_forced_when_no_share_can_be_paid() -> None:
+def test_purchase_is_forced_without_affordable_share() -> None:
     assert forced(position(TWO, cash=[199, 6000, 6000], decision="buy 0")) == "buy nothing"
     assert forced(position(TWO, cash=[200, 6000, 6000], decision="buy 0")) is None
 
 
-def test_a_purchase_is_forced_when_the_bank_is_empty() -> None:
+def test_purchase_is_forced_when_bank_is_empty() -> None:
     shares = {"tower": [0, 25, 0], "luxor": [0, 0, 25]}
     assert forced(position(TWO, shares=shares, decision="buy 0")) == "buy nothing"
     shares = {"tower": [0, 25, 0], "luxor": [0, 0, 24]}
     assert forced(position(TWO, shares=shares, decision="buy 0")) is None
 
 
-def test_a_purchase_is_not_forced_when_the_end_can_be_declared() -> None:
+def test_purchase_is_not_forced_if_end_can_be_declared() -> None:
     state = position({"tower": "1A-11A"}, cash=[0, 0, 0], decision="buy 0")
     assert legal(state) == {"buy nothing", "buy nothing and end"}
     assert forced(state) is None
 
 
-def test_with_hidden_holdings_an_empty_purse_is_a_secret_and_an_empty_bank_is_none() -> None:
+def test_hidden_cash_forces_nothing_but_empty_bank_does() -> None:
     hidden = "avalon-hill holdings=hidden"
     poor = position(TWO, rules=hidden, cash=[0, 6000, 6000], decision="buy 0")
     assert legal(poor) == {"buy nothing"}
@@ -48,14 +48,14 @@ def test_with_hidden_holdings_an_empty_purse_is_a_secret_and_an_empty_bank_is_no
 
 
 @pytest.mark.parametrize("hand", ["12I", "2B"])
-def test_what_a_hand_allows_is_never_forced(hand: str) -> None:
-    """One tile that can be placed, or none (2B would join two safe chains), is nobody else's business."""
+def test_choice_of_tile_is_never_forced(hand: str) -> None:
+    """That only one tile can be placed, or none (2B would join two safe chains), is secret."""
     state = position({"tower": "1A-11A", "luxor": "1C-11C"}, hands=[hand, "", ""], bag="12H")
     assert len(legal(state)) <= 2
     assert forced(state) is None
 
 
-def test_a_disposal_is_always_a_choice() -> None:
+def test_disposal_is_never_forced() -> None:
     state = position({"tower": "1A-3A", "luxor": "5A 6A"}, hands=["4A", "", ""], shares={"luxor": [1, 0, 0]})
     play(state, "place 4A")
     assert legal(state) == {"dispose nothing", "dispose sell 1"}

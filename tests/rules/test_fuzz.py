@@ -1,4 +1,4 @@
-"""The random games notice a fault in the rules, and say how to see it again."""
+"""The fuzz test finds faults in the rules and tells how to repeat them."""
 
 import subprocess
 import sys
@@ -54,7 +54,7 @@ SABOTAGE: list[tuple[object, str, Callable[..., object], str]] = [
 
 
 @pytest.mark.parametrize(("module", "name", "instead", "fault"), SABOTAGE, ids=[row[1] for row in SABOTAGE])
-def test_a_fault_in_the_rules_is_found(
+def test_fault_in_acquire_rules_is_found(
     module: object, name: str, instead: object, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, name, instead)
@@ -83,7 +83,7 @@ SABOTAGE_OF_ACQUISITION: list[tuple[object, str, Callable[..., object], str]] = 
     SABOTAGE_OF_ACQUISITION,
     ids=[row[1] for row in SABOTAGE_OF_ACQUISITION],
 )
-def test_a_fault_in_the_rules_of_acquisition_is_found(
+def test_fault_in_acquisition_rules_is_found(
     module: object, name: str, instead: object, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, name, instead)
@@ -95,7 +95,7 @@ def test_a_fault_in_the_rules_of_acquisition_is_found(
     assert f"tests.fuzz --game {message.split()[1].rstrip(',')} --system acquisition" in message
 
 
-def test_a_game_is_the_same_every_time() -> None:
+def test_random_game_is_repeatable() -> None:
     assert fuzz.play_game(123) == fuzz.play_game(123)
     assert fuzz.game_seed(1, 0) != fuzz.game_seed(2, 0)
 
@@ -104,7 +104,7 @@ def test_a_game_is_the_same_every_time() -> None:
     "arguments",
     [["--game", "7", "--system", "acquisition"], ["--games", "3", "--processes", "1"], ["--moves", "10"]],
 )
-def test_it_runs_from_the_command_line(arguments: list[str]) -> None:
+def test_fuzz_runs_from_command_line(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "tests.fuzz", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, cwd=ROOT)
     assert done.returncode == 0, done.stderr

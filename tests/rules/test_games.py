@@ -1,4 +1,4 @@
-"""Whole games of an independent engine, replayed to the last dollar."""
+"""Replays of whole games recorded by an independent engine."""
 
 import gzip
 import json
@@ -22,7 +22,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def start(game: dict[str, Any]) -> State:
-    """The position before the first decision, given outright: board, hands, bag, coming bank tiles."""
+    """The position before the first decision, with the recorded board, hands, bag and bank tiles."""
     initial = game["initial"]
     marks = ["o" if name in initial["board"] else "." for name in acquire.SQUARE_NAMES]
     rows = ["".join(marks[row : row + acquire.COLUMNS]) for row in range(0, len(marks), acquire.COLUMNS)]
@@ -40,7 +40,7 @@ def start(game: dict[str, Any]) -> State:
 
 
 def notation(decision: list[Any]) -> str:
-    """The move in our notation, of a decision as the games record it."""
+    """The notation of a recorded decision."""
     match decision:
         case ["place", tile]:
             return f"place {tile}"
@@ -60,7 +60,7 @@ def notation(decision: list[Any]) -> str:
 
 
 def digest(state: State) -> dict[str, Any]:
-    """The state in the form in which the games record it."""
+    """The state in the format of the recordings."""
 
     def label(chain: int) -> str:
         return acquire.chain_label(state.rules.tiers, chain)
@@ -102,7 +102,7 @@ def differences(ours: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
     return {name: (ours[name], theirs[name]) for name in ours if ours[name] != theirs[name]}
 
 
-def test_there_are_twenty_games() -> None:
+def test_recorded_games_cover_presets_and_seats() -> None:
     assert len(GAMES) == 20
     assert {(read(path)["preset"], read(path)["players"]) for path in GAMES} == {
         (preset, seats) for preset in acquire.PRESETS for seats in acquire.SEATS
@@ -110,7 +110,7 @@ def test_there_are_twenty_games() -> None:
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name.removesuffix(".json.gz"))
-def test_a_game_of_another_engine_goes_the_same_way(path: Path) -> None:
+def test_recorded_game_has_same_states(path: Path) -> None:
     game = read(path)
     state = start(game)
     assert differences(digest(state), comparable(game["initial"]["digest"])) == {}
@@ -131,8 +131,8 @@ def bonuses_in_order(payments: list[tuple[int, int, str]]) -> list[str]:
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name.removesuffix(".json.gz"))
-def test_every_payment_is_told(path: Path) -> None:
-    """The events add up to the ledger: purchases, bonuses, sales, the last reckoning."""
+def test_events_add_up_to_recorded_ledger(path: Path) -> None:
+    """The ledger has purchases, bonuses, sales and the final payments."""
     game = read(path)
     state = start(game)
     payments: list[tuple[int, int, str]] = []
@@ -164,14 +164,14 @@ def test_every_payment_is_told(path: Path) -> None:
     assert bank_tiles == game["bank_tiles"]
     ledger = [(seat, dollars, reason) for _, seat, dollars, reason in game["ledger"]]
     assert sorted(payments) == sorted(ledger)
-    # Which chain is paid for first is a rule; the order of holders is a matter of taste.
+    # The order of chains is a rule; the order of holders is arbitrary.
     assert bonuses_in_order(payments) == bonuses_in_order(ledger)
     for seat, cash in enumerate(game["final_cash"]):
         assert acquire.CASH + sum(dollars for who, dollars, _ in payments if who == seat) == cash
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name.removesuffix(".json.gz"))
-def test_a_game_survives_text_and_json_after_every_move(path: Path) -> None:
+def test_recorded_game_survives_text_and_json(path: Path) -> None:
     game = read(path)
     state = start(game)
     for entry in game["decisions"]:

@@ -1,4 +1,4 @@
-"""Every fault that `invariants` knows is found when it is there."""
+"""Invariants: each fault is found."""
 
 from collections.abc import Callable
 
@@ -87,14 +87,14 @@ FAULTS: list[tuple[Callable[[], State], Callable[[State], object], str]] = [
 
 
 @pytest.mark.parametrize(("make", "spoil", "fault"), FAULTS, ids=[fault for _, _, fault in FAULTS])
-def test_a_fault_is_found(make: Callable[[], State], spoil: Callable[[State], object], fault: str) -> None:
+def test_fault_is_found(make: Callable[[], State], spoil: Callable[[State], object], fault: str) -> None:
     state = make()
     assert invariants(state) == []
     spoil(state)
     assert any(fault in found for found in invariants(state)), invariants(state)
 
 
-def test_a_merger_of_safe_chains_is_impossible() -> None:
+def test_merger_of_safe_chains_is_a_fault() -> None:
     state = position(
         {"tower": "1A-11A", "american": "1C-10C"}, hands=["1B", "", ""], shares={"american": [1, 0, 0]}
     )
@@ -106,5 +106,5 @@ def test_a_merger_of_safe_chains_is_impossible() -> None:
     assert "1B may not merge these chains" in invariants(state)
 
 
-def test_lone_tiles_may_touch_one_another() -> None:
+def test_touching_lone_tiles_are_no_fault() -> None:
     assert invariants(position({"lone": "1A 2A 1B"})) == []

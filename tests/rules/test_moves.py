@@ -9,7 +9,7 @@ from games.rules.acquire import MOVES, Buy, Dispose, parse_move
 from games.rules.errors import InvalidMove
 
 
-def test_there_are_553_moves_with_a_text_each() -> None:
+def test_moves_are_553_with_distinct_texts() -> None:
     kinds = [move.kind for move in MOVES]
     assert {kind: kinds.count(kind) for kind in kinds} == {
         "place": 108, "found": 7, "survivor": 7, "next": 7, "dispose": 182, "buy": 240,
@@ -19,7 +19,7 @@ def test_there_are_553_moves_with_a_text_each() -> None:
 
 
 @pytest.mark.parametrize("move", MOVES, ids=str)
-def test_the_notation_goes_there_and_back(move: acquire.Move) -> None:
+def test_move_survives_notation(move: acquire.Move) -> None:
     assert parse_move(str(move)) is move
     assert parse_move(f"  {move.text.upper()} ".replace(" ", "   ")) is move
     assert str(move) == move.text == str(move).strip()
@@ -37,7 +37,7 @@ def test_the_notation_goes_there_and_back(move: acquire.Move) -> None:
         ("buy\tnothing\n and end", "buy nothing and end"),
     ],
 )
-def test_capitals_spaces_and_order_do_not_matter(text: str, canonical: str) -> None:
+def test_case_spaces_and_order_do_not_matter(text: str, canonical: str) -> None:
     assert parse_move(text).text == canonical
 
 
@@ -54,7 +54,7 @@ def test_capitals_spaces_and_order_do_not_matter(text: str, canonical: str) -> N
         "x" * 100_000,
     ],
 )  # fmt: skip
-def test_what_is_no_move_of_the_game_is_refused(text: str) -> None:
+def test_unknown_move_is_refused(text: str) -> None:
     with pytest.raises(InvalidMove) as refusal:
         parse_move(text)
     assert len(str(refusal.value)) <= 200
@@ -63,7 +63,7 @@ def test_what_is_no_move_of_the_game_is_refused(text: str) -> None:
 @given(
     st.text(max_size=60) | st.text("buy dispose sell trade place and end 0123456789 tower luxor", max_size=60)
 )
-def test_no_text_breaks_the_parser(text: str) -> None:
+def test_no_text_breaks_parser(text: str) -> None:
     try:
         move = parse_move(text)
     except InvalidMove:
@@ -72,27 +72,27 @@ def test_no_text_breaks_the_parser(text: str) -> None:
 
 
 @given(st.sampled_from([move for move in MOVES if isinstance(move, Buy)]), st.randoms())
-def test_a_purchase_is_read_in_any_order_of_chains(move: Buy, rng: object) -> None:
+def test_purchase_is_parsed_in_any_order_of_chains(move: Buy, rng: object) -> None:
     counts = {chain: move.shares.count(chain) for chain in move.shares}
     chains = sorted(counts, key=lambda _: rng.random())  # type: ignore[attr-defined]
     words = " ".join(f"{counts[chain]} {acquire.CHAIN_NAMES[chain]}" for chain in chains)
     assert parse_move(f"buy {words or 'nothing'}{' and end' if move.end else ''}") is move
 
 
-def test_a_disposal_trades_in_pairs_and_never_more_than_all_shares() -> None:
+def test_disposal_trades_pairs_and_at_most_all_shares() -> None:
     for move in MOVES:
         if isinstance(move, Dispose):
             assert move.trade % 2 == 0
             assert 0 <= move.sell + move.trade <= acquire.SHARES
 
 
-def test_a_purchase_names_its_shares_in_ascending_order() -> None:
+def test_purchase_has_shares_in_ascending_order() -> None:
     for move in MOVES:
         if isinstance(move, Buy):
             assert list(move.shares) == sorted(move.shares)
             assert (*move.shares, 0, 0, 0)[:3] == (move.first, move.second, move.third)
 
 
-def test_moves_cannot_be_changed() -> None:
+def test_moves_are_immutable() -> None:
     with pytest.raises(AttributeError):
         parse_move("pass").text = "redraw"  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""What a seat may know, and nothing else; and states that fit what it knows."""
+"""Observations: what a seat may know, and states that fit it."""
 
 import json
 from collections.abc import Callable
@@ -21,15 +21,15 @@ from games.rules.acquire import (
 from games.rules.acquire.turning import ask_for_tile
 from tests.rules.positions import chain, legal, midgame, play, position
 
-Look = Callable[[State, int | None], Observation]
+Observer = Callable[[State, int | None], Observation]
 SAFE_PAIR = {"tower": "1A-12A", "american": "1C-12C"}
 
 
 def shuffle_what_is_secret(state: State, seat: int | None, rng: Random) -> State:
-    """Another state that the seat cannot tell from this one.
+    """Another state that the seat cannot distinguish from this one.
 
-    The others' hands, the bag and the seed are dealt anew, and where holdings are hidden the
-    others' cash and shares change hands, but for those of a chain that is being disposed of.
+    The other hands, the bag and the seed are dealt anew. Where holdings are hidden, the cash and shares of
+    the others change too, except shares of a chain that is being disposed of.
     """
     other = state.copy()
     others = [number for number in range(state.seats) if number != seat]
@@ -56,35 +56,35 @@ def shuffle_what_is_secret(state: State, seat: int | None, rng: Random) -> State
     return other
 
 
-def everything_told(look: Look, state: State, seat: int | None) -> tuple[str, str]:
-    seen = look(state, seat)
+def visible_values(observer: Observer, state: State, seat: int | None) -> tuple[str, str]:
+    seen = observer(state, seat)
     return json.dumps(observation_to_json(seen)), repr(seen)
 
 
-def leaks(look: Look, rng: Random, games: int) -> list[str]:
-    """Positions in which a seat can tell apart what it must not; empty when nothing leaks."""
+def leaks(observer: Observer, rng: Random, games: int) -> list[str]:
+    """Positions in which a seat can distinguish what it must not; empty if nothing leaks."""
     found = []
     for _ in range(games):
         state = midgame(rng)
         for seat in (None, *range(state.seats)):
-            told = everything_told(look, state, seat)
+            visible = visible_values(observer, state, seat)
             for _ in range(2):
                 other = shuffle_what_is_secret(state, seat, rng)
-                if everything_told(look, other, seat) != told:
+                if visible_values(observer, other, seat) != visible:
                     found.append(f"{state.rules} seat {seat} {state.decision}")
     return found
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_what_a_seat_sees_does_not_depend_on_what_it_must_not_know(part: int) -> None:
+def test_observation_does_not_depend_on_secrets(part: int) -> None:
     assert leaks(observe, Random(part), 150) == []
 
 
-def leak_of(name: str, value: Callable[[State], object]) -> Look:
+def leak_of(name: str, value: Callable[[State], object]) -> Observer:
     return lambda state, seat: replace(observe(state, seat), **{name: value(state)})
 
 
-LEAKS: dict[str, Look] = {
+LEAKS: dict[str, Observer] = {
     "the next tile of the bag": leak_of("bag_size", lambda state: state.bag[-1] if state.bag else 0),
     "a tile of another hand": leak_of("tile", lambda state: max(state.hands[state.turn], default=0)),
     "the order of drawing": lambda state, seat: replace(
@@ -103,12 +103,12 @@ LEAKS: dict[str, Look] = {
 
 
 @pytest.mark.parametrize("name", LEAKS)
-def test_a_leak_would_be_noticed(name: str) -> None:
-    """The sabotage twin of the test above: an observation that tells too much must fail it."""
+def test_leak_is_detected(name: str) -> None:
+    """Sabotage twin of the test above: an observation that reveals too much must fail it."""
     assert leaks(LEAKS[name], Random(11), 80) != []
 
 
-def test_the_memory_of_computers_is_printed_nowhere() -> None:
+def test_memory_is_never_printed() -> None:
     state = position(rules="avalon-hill holdings=hidden", cash=[6000, 1234, 4321])
     seen = observe(state, 0, memory=True)
     assert seen.memory is not None
@@ -119,7 +119,7 @@ def test_the_memory_of_computers_is_printed_nowhere() -> None:
     assert observe(state, 0).memory is None
 
 
-def test_a_seat_sees_its_own_tiles_and_how_many_the_others_hold() -> None:
+def test_seat_sees_own_tiles_and_sizes_of_other_hands() -> None:
     state = position({"lone": "5E"}, hands=["9I 1A 4C", "2B 3B", "7G"])
     seen = observe(state, 0)
     assert [acquire.SQUARE_NAMES[tile] for tile in seen.hand or ()] == ["1A", "4C", "9I"]
@@ -128,7 +128,7 @@ def test_a_seat_sees_its_own_tiles_and_how_many_the_others_hold() -> None:
     assert "2B" not in json.dumps(observation_to_json(seen))
 
 
-def test_a_spectator_sees_no_hand_and_may_not_move() -> None:
+def test_spectator_sees_no_hand_and_has_no_moves() -> None:
     state = position({"lone": "5E"}, hands=["9I 1A 4C", "2B 3B", "7G"])
     seen = observe(state, None)
     assert seen.hand is None
@@ -136,7 +136,7 @@ def test_a_spectator_sees_no_hand_and_may_not_move() -> None:
     assert seen.hand_sizes == (3, 2, 1)
 
 
-def test_only_the_seat_that_is_asked_sees_moves() -> None:
+def test_only_deciding_seat_sees_moves() -> None:
     rng = Random(2)
     for _ in range(50):
         state = midgame(rng)
@@ -148,7 +148,7 @@ def test_only_the_seat_that_is_asked_sees_moves() -> None:
                 assert seen.legal == ()
 
 
-def test_only_the_seat_itself_learns_that_it_is_stuck() -> None:
+def test_only_own_seat_knows_that_it_is_stuck() -> None:
     state = position(SAFE_PAIR, hands=["1B 2B", "9I", "8I"])
     assert observe(state, 0).decision.kind == "stuck"
     assert [observe(state, seat).decision.kind for seat in (1, 2, None)] == ["place"] * 3
@@ -156,7 +156,7 @@ def test_only_the_seat_itself_learns_that_it_is_stuck() -> None:
     assert observe(state, 1).decision.kind == "buy"
 
 
-def test_open_holdings_show_what_everybody_has() -> None:
+def test_open_holdings_are_visible() -> None:
     state = position({"tower": "1A 2A"}, cash=[1, 2, 3], shares={"tower": [4, 5, 6]})
     seen = observe(state, None)
     assert seen.cash == (1, 2, 3)
@@ -164,7 +164,7 @@ def test_open_holdings_show_what_everybody_has() -> None:
     assert seen.worth == tuple(acquire.worth(state))
 
 
-def test_hidden_holdings_show_only_ones_own_and_the_bank() -> None:
+def test_hidden_holdings_show_own_and_bank_only() -> None:
     held = {"tower": [4, 5, 6]}
     state = position({"tower": "1A 2A"}, rules="classic holdings=hidden", cash=[1, 2, 3], shares=held)
     seen = observe(state, 1)
@@ -175,7 +175,7 @@ def test_hidden_holdings_show_only_ones_own_and_the_bank() -> None:
     assert observe(state, None).cash == (None, None, None)
 
 
-def test_hidden_counts_in_the_defunct_chain_are_open_while_it_is_settled() -> None:
+def test_hidden_holdings_of_defunct_chain_are_open_during_disposal() -> None:
     state = position(
         {"tower": "1A-3A", "american": "5A 6A"},
         rules="avalon-hill holdings=hidden",
@@ -193,7 +193,7 @@ def test_hidden_counts_in_the_defunct_chain_are_open_while_it_is_settled() -> No
     assert observe(state, 1).holdings[chain("american")] == (None, 2, None)
 
 
-def test_hidden_holdings_are_open_at_the_end_and_tiles_stay_secret() -> None:
+def test_hidden_holdings_are_open_at_end_and_tiles_secret() -> None:
     state = position(
         {"tower": "1A-11A"}, rules="avalon-hill holdings=hidden", hands=["9I", "8I", "7I"], decision="buy 0"
     )
@@ -204,20 +204,20 @@ def test_hidden_holdings_are_open_at_the_end_and_tiles_stay_secret() -> None:
     assert "8I" not in json.dumps(observation_to_json(observe(state, 0)))
 
 
-def test_what_was_set_aside_is_public() -> None:
+def test_set_aside_tiles_are_public() -> None:
     state = position(SAFE_PAIR, hands=["1B 2B", "9I", "8I"], bag="5I 6I 7I")
     play(state, "redraw")
     aside = {acquire.SQUARE_NAMES[tile] for tile in observe(state, None).aside}
     assert {"1B", "2B"} <= aside
 
 
-def test_an_observation_has_no_field_for_seed_or_bag() -> None:
+def test_observation_has_no_field_for_seed_or_bag() -> None:
     names = {field.name for field in fields(Observation)}
     assert names.isdisjoint({"seed", "bag", "hands", "coming", "turned", "events", "playable"})
     assert set(observation_to_json(observe(position(), None))) >= {"board", "decision", "legal"}
 
 
-def test_an_observation_in_plain_values() -> None:
+def test_observation_as_plain_values() -> None:
     state = position(
         {"tower": "2A-4A", "american": "1B 1C"},
         hands=["1A 9I", "8I", "7I"],
@@ -259,7 +259,7 @@ def test_an_observation_in_plain_values() -> None:
     }  # fmt: skip
 
 
-def test_an_observation_does_not_change_with_the_game() -> None:
+def test_observation_does_not_change_with_game() -> None:
     state = position({"tower": "1A-3A"}, hands=["4A", "9I", "8I"])
     seen = observe(state, 0)
     before = repr(seen)
@@ -268,7 +268,7 @@ def test_an_observation_does_not_change_with_the_game() -> None:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_state_made_from_an_observation_is_sound_and_looks_the_same(part: int) -> None:
+def test_sampled_state_is_sound_and_fits_observation(part: int) -> None:
     rng = Random(100 + part)
     for _ in range(60):
         state = midgame(rng)
@@ -280,7 +280,7 @@ def test_a_state_made_from_an_observation_is_sound_and_looks_the_same(part: int)
             assert observation_to_json(observe(made, seat)) == observation_to_json(seen)
 
 
-def test_a_made_state_can_be_played_to_its_end() -> None:
+def test_sampled_state_can_be_played_to_end() -> None:
     rng = Random(4)
     for _ in range(20):
         state = midgame(rng)
@@ -290,7 +290,7 @@ def test_a_made_state_can_be_played_to_its_end() -> None:
             assert invariants(made) == []
 
 
-def test_a_made_state_depends_on_nothing_but_the_observation_and_the_chance() -> None:
+def test_sampled_state_depends_on_observation_and_generator_only() -> None:
     rng = Random(5)
     for number in range(30):
         state = midgame(rng)
@@ -301,7 +301,7 @@ def test_a_made_state_depends_on_nothing_but_the_observation_and_the_chance() ->
             assert acquire.to_json(first) == acquire.to_json(second)
 
 
-def test_every_unseen_tile_is_as_likely_in_every_place() -> None:
+def test_unseen_tiles_are_equally_likely_everywhere() -> None:
     state = position({"lone": "5E"}, hands=["9I", "8I", "7I"], bag="1A 2A 3A")
     seen = observe(state, 0)
     rng = Random(6)
@@ -311,14 +311,14 @@ def test_every_unseen_tile_is_as_likely_in_every_place() -> None:
     assert min(counts) > 300
 
 
-def test_hidden_holdings_cannot_be_guessed_without_memory() -> None:
+def test_hidden_holdings_need_memory() -> None:
     state = position(rules="avalon-hill holdings=hidden")
     with pytest.raises(ValueError, match="memory"):
         determinize(observe(state, 0), Random(1))
     assert determinize(observe(state, 0, memory=True), Random(1)).cash == state.cash
 
 
-def test_hands_are_never_larger_than_six() -> None:
+def test_hands_have_at_most_six_tiles() -> None:
     rng = Random(9)
     for _ in range(30):
         assert max(observe(midgame(rng), None).hand_sizes) <= HAND

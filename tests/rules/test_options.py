@@ -1,4 +1,4 @@
-"""The options: their values, the presets, and what each one changes."""
+"""Options: values, presets, and the effect of each option."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 
 from games.rules import acquire
 from games.rules.acquire import OPTIONS, PRESETS, Rules, State, from_options, observe, to_options
-from tests.rules.positions import decision, hand, held, legal, play, position, size, told
+from tests.rules.positions import decision, hand, held, legal, play, position, records, size
 
 SEVEN = {
     "tower": "1A 2A", "continental": "4A 5A", "american": "7A 8A", "imperial": "1C 2C",
@@ -18,7 +18,7 @@ SAFE_PAIR = {"tower": "1A-12A", "american": "1C-12C"}
 STUCK = "1B 2B 3B 4B 5B 6B"
 
 
-def test_the_options_and_their_values() -> None:
+def test_options_and_values() -> None:
     assert OPTIONS == {
         "tiers": ("2008", "1962"),
         "starting_tiles": (True, False),
@@ -51,7 +51,7 @@ holdings        open     open     open     open
 
 
 @pytest.mark.parametrize("column", range(4))
-def test_the_presets_are_the_table_of_options(column: int) -> None:
+def test_presets_match_table_of_options(column: int) -> None:
     name = ("avalon-hill", "classic", "quick-reference", "course")[column]
     assert list(PRESETS)[column] == name
     rows = [line.split() for line in TABLE.strip().splitlines()]
@@ -61,18 +61,18 @@ def test_the_presets_are_the_table_of_options(column: int) -> None:
     assert {row[0] for row in rows} == set(OPTIONS)
 
 
-def test_the_rule_book_is_the_default() -> None:
+def test_rule_book_is_default() -> None:
     assert Rules() == PRESETS["avalon-hill"] == from_options({})
     assert to_options(Rules()) == {}
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_rules_survive_as_options(preset: str) -> None:
+def test_preset_survives_as_options(preset: str) -> None:
     assert from_options(to_options(PRESETS[preset])) == PRESETS[preset]
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_each_option_alone_survives(name: str) -> None:
+def test_single_option_survives(name: str) -> None:
     for value in OPTIONS[name]:
         rules = from_options({name: value})
         assert getattr(rules, name) == value
@@ -96,13 +96,13 @@ def test_each_option_alone_survives(name: str) -> None:
     ],
     ids=str,
 )
-def test_unknown_options_and_values_are_refused_with_a_sentence(options: dict[str, Any]) -> None:
+def test_unknown_option_or_value_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r" (is one of|There is no option|no option) ") as refusal:
         from_options(options)
     assert str(refusal.value).endswith(".")
 
 
-def test_rules_cannot_be_changed() -> None:
+def test_rules_are_immutable() -> None:
     with pytest.raises(AttributeError):
         Rules().payout = "four"  # type: ignore[misc]
     assert Rules(payout="four") != Rules()
@@ -177,31 +177,33 @@ CHANGES: list[tuple[Callable[[str], object], str, object, str, object]] = [
 
 
 @pytest.mark.parametrize(
-    ("look", "one", "seen", "other", "then"), CHANGES, ids=[change[1].partition("=")[0] for change in CHANGES]
+    ("measure", "one", "seen", "other", "then"),
+    CHANGES,
+    ids=[change[1].partition("=")[0] for change in CHANGES],
 )
-def test_an_option_makes_this_difference(
-    look: Callable[[str], object], one: str, seen: object, other: str, then: object
+def test_option_makes_difference(
+    measure: Callable[[str], object], one: str, seen: object, other: str, then: object
 ) -> None:
-    assert look(f"avalon-hill {one}") == seen
-    assert look(f"avalon-hill {other}") == then
+    assert measure(f"avalon-hill {one}") == seen
+    assert measure(f"avalon-hill {other}") == then
 
 
-def test_seating_makes_a_difference() -> None:
+def test_seating_option_makes_difference() -> None:
     seeds = [bytes([number]) * 32 for number in range(20)]
     assert {tuple(acquire.seating(Rules(seating="joining"), 4, seed)) for seed in seeds} == {(0, 1, 2, 3)}
     assert len({tuple(acquire.seating(Rules(), 4, seed)) for seed in seeds}) > 5
 
 
-def test_every_option_is_tried() -> None:
+def test_every_option_is_covered() -> None:
     assert {change[1].partition("=")[0] for change in CHANGES} | {"seating"} == set(OPTIONS)
 
 
-def test_options_can_be_mixed_freely() -> None:
-    """Presets are only names: the rules of the course with selling is neither of the presets."""
+def test_options_can_be_mixed() -> None:
+    """Presets are only names: the rules of the course with disposals match none of them."""
     rules = "course disposal=all redraw_hand=true"
     state: State = position(MERGER, rules=rules, hands=["4A", "", ""], shares={"american": [2, 2, 2]})
     events = play(state, "place 4A")
-    assert [record["dollars"] for record in told(events, "bonuspaid")] == [1500, 1500, 1500]
+    assert [record["dollars"] for record in records(events, "bonuspaid")] == [1500, 1500, 1500]
     play(state, "dispose trade 2", "dispose sell 2", "dispose nothing")
     assert held(state, "tower") == [1, 0, 0]
     assert size(state, "tower") == 6

@@ -1,4 +1,4 @@
-"""What a tile does on its square, and which tiles may be placed."""
+"""The effect of a tile on its square, and the tiles that may be placed."""
 
 from random import Random
 
@@ -15,8 +15,8 @@ from tests.rules.positions import (
     midgame,
     play,
     position,
+    records,
     size,
-    told,
 )
 from tests.rules.second_opinion import Table
 
@@ -37,48 +37,48 @@ def on(state: acquire.State, name: str) -> Effect:
     return effect(state, SQUARE_BY_NAME[name])
 
 
-def test_a_tile_that_touches_nothing_lies_alone() -> None:
+def test_tile_without_neighbours_lies_alone() -> None:
     state = position({"tower": "1A-3A"}, hands=["9I", "", ""])
     assert on(state, "9I") == Effect("alone")
     events = play(state, "place 9I")
-    assert told(events, "placed") == [{"seat": 0, "square": "9I", "effect": "alone"}]
+    assert records(events, "placed") == [{"seat": 0, "square": "9I", "effect": "alone"}]
     assert state.board[SQUARE_BY_NAME["9I"]] == LONE
     assert decision(state) == "buy 0"
 
 
-def test_a_tile_touches_its_four_neighbours_and_not_the_diagonal_ones() -> None:
+def test_tile_touches_four_neighbours_but_not_diagonals() -> None:
     state = position({"lone": "5E"}, hands=["4D 6F 5D", "", ""])
     assert [on(state, name).kind for name in ("4D", "6D", "4F", "6F")] == ["alone"] * 4
     assert [on(state, name).kind for name in ("5D", "4E", "6E", "5F")] == ["founds"] * 4
 
 
-def test_the_edges_of_the_board_are_not_joined() -> None:
+def test_edges_of_board_are_not_connected() -> None:
     state = position({"lone": "12A 1I"}, hands=["1B", "", ""])
     assert [on(state, name).kind for name in ("1B", "1A", "12I")] == ["alone"] * 3
 
 
-def test_a_tile_next_to_a_lone_tile_founds_a_chain_of_both() -> None:
+def test_tile_next_to_lone_tile_founds_chain() -> None:
     state = position({"lone": "5E"}, hands=["5F", "", ""])
     assert on(state, "5F") == Effect("founds", size=2)
     play(state, "place 5F")
     assert decision(state) == "found 0"
     assert legal(state) == {f"found {name}" for name in acquire.CHAIN_BY_NAME}
     events = play(state, "found festival")
-    assert told(events, "founded") == [{"seat": 0, "chain": "festival", "size": 2, "free": True}]
+    assert records(events, "founded") == [{"seat": 0, "chain": "festival", "size": 2, "free": True}]
     assert (size(state, "festival"), held(state, "festival")) == (2, [1, 0, 0])
     assert state.bank[chain("festival")] == 24
     assert state.cash[0] == 6000
     assert decision(state) == "buy 0"
 
 
-def test_a_new_chain_takes_every_connected_lone_tile() -> None:
+def test_founded_chain_takes_connected_lone_tiles() -> None:
     state = position({"lone": "5E 5F 5G 3E 2E"}, hands=["4E", "", ""])
     assert on(state, "4E") == Effect("founds", size=6)
     play(state, "place 4E", "found tower")
     assert size(state, "tower") == 6
 
 
-def test_only_chains_off_the_board_can_be_founded() -> None:
+def test_only_chains_off_board_can_be_founded() -> None:
     state = position({"tower": "1A 2A", "luxor": "1C 2C", "lone": "9I"}, hands=["9H", "", ""])
     play(state, "place 9H")
     assert legal(state) == {"found continental", "found american", "found imperial", "found festival"} | {
@@ -86,38 +86,38 @@ def test_only_chains_off_the_board_can_be_founded() -> None:
     }
 
 
-def test_the_last_free_chain_is_founded_without_asking() -> None:
+def test_last_free_chain_is_founded_without_asking() -> None:
     six = {name: where for name, where in SEVEN.items() if name != "worldwide"}
     state = position({**six, "lone": "9I"}, hands=["9H", "", ""])
     events = play(state, "place 9H")
-    assert told(events, "founded") == [{"seat": 0, "chain": "worldwide", "size": 2, "free": True}]
+    assert records(events, "founded") == [{"seat": 0, "chain": "worldwide", "size": 2, "free": True}]
     assert decision(state) == "buy 0"
     assert held(state, "worldwide") == [1, 0, 0]
 
 
-def test_a_founder_goes_without_when_the_bank_has_no_share_left() -> None:
+def test_founder_gets_nothing_from_empty_bank() -> None:
     state = position({"lone": "5E"}, hands=["5F", "", ""], shares={"tower": [0, 13, 12]})
     events = play(state, "place 5F", "found tower")
-    assert told(events, "founded") == [{"seat": 0, "chain": "tower", "size": 2, "free": False}]
+    assert records(events, "founded") == [{"seat": 0, "chain": "tower", "size": 2, "free": False}]
     assert held(state, "tower") == [0, 13, 12]
     assert "buy 1 tower" not in legal(state)
 
 
-def test_a_founder_gets_the_very_last_share() -> None:
+def test_founder_gets_last_share() -> None:
     state = position({"lone": "5E"}, hands=["5F", "", ""], shares={"tower": [0, 12, 12]})
     events = play(state, "place 5F", "found tower")
-    assert told(events, "founded")[0]["free"] is True
+    assert records(events, "founded")[0]["free"] is True
     assert held(state, "tower") == [1, 12, 12]
 
 
-def test_a_chain_grows_by_the_tile() -> None:
+def test_chain_grows_by_tile() -> None:
     state = position({"tower": "1A-3A"}, hands=["4A", "", ""])
     assert on(state, "4A") == Effect("grows", (chain("tower"),), size=4)
-    assert told(play(state, "place 4A"), "grew") == [{"chain": "tower", "size": 4}]
+    assert records(play(state, "place 4A"), "grew") == [{"chain": "tower", "size": 4}]
     assert size(state, "tower") == 4
 
 
-def test_a_growing_chain_takes_every_cluster_that_the_tile_touches() -> None:
+def test_growing_chain_takes_touched_clusters() -> None:
     state = position({"tower": "1A-3A", "lone": "5A 6A 4B 4C 5C 9I"}, hands=["4A", "", ""])
     assert on(state, "4A") == Effect("grows", (chain("tower"),), size=9)
     play(state, "place 4A")
@@ -125,59 +125,59 @@ def test_a_growing_chain_takes_every_cluster_that_the_tile_touches() -> None:
     assert state.board.count(LONE) == 1
 
 
-def test_a_tile_may_touch_one_chain_twice() -> None:
+def test_tile_may_touch_one_chain_twice() -> None:
     state = position({"tower": "1A-3A 1B 1C-3C 3B"}, hands=["2B", "", ""])
     assert on(state, "2B") == Effect("grows", (chain("tower"),), size=9)
 
 
-def test_a_tile_between_two_chains_merges_them() -> None:
+def test_tile_between_two_chains_merges_them() -> None:
     state = position({"tower": "1A-3A", "american": "5A 6A"}, hands=["4A", "", ""])
     assert on(state, "4A") == Effect("merges", (chain("tower"), chain("american")), (chain("tower"),), 6)
 
 
-def test_chains_of_one_size_may_all_survive() -> None:
+def test_largest_chains_of_equal_size_may_survive() -> None:
     state = position({"tower": "1A-3A", "american": "5A-7A", "luxor": "4B 4C"}, hands=["4A", "", ""])
     assert on(state, "4A") == Effect(
         "merges", (chain("tower"), chain("american"), chain("luxor")), (chain("tower"), chain("american")), 9
     )
 
 
-def test_a_tile_that_would_found_an_eighth_chain_is_blocked() -> None:
+def test_tile_founding_eighth_chain_is_blocked() -> None:
     state = position({**SEVEN, "lone": "12A"}, hands=["12B 9I", "", ""])
     assert on(state, "12B") == Effect("blocked")
     assert legal(state) == {"place 9I"}
 
 
-def test_a_blocked_tile_is_playable_again_when_a_chain_is_gone() -> None:
+def test_blocked_tile_is_playable_after_merger() -> None:
     state = position({**SEVEN, "lone": "12A"}, hands=["12B 3A", "9I", ""])
     play(state, "place 3A", "survivor tower", "buy nothing")
     assert on(state, "12B").kind == "founds"
 
 
-def test_the_course_lets_the_eighth_tile_lie_and_found_nothing() -> None:
+def test_course_lets_eighth_chain_tile_found_nothing() -> None:
     state = position({**SEVEN, "lone": "12A"}, hands=["12B", "", ""], rules="avalon-hill eighth_chain=place")
     assert on(state, "12B") == Effect("joins")
     events = play(state, "place 12B")
-    assert told(events, "placed")[0]["effect"] == "joins"
+    assert records(events, "placed")[0]["effect"] == "joins"
     assert [state.board[SQUARE_BY_NAME[name]] for name in ("12A", "12B")] == [LONE, LONE]
     assert decision(state) == "buy 0"
 
 
-def test_a_later_chain_takes_a_whole_cluster_of_the_course() -> None:
+def test_later_chain_takes_whole_cluster_of_course() -> None:
     state = position({"lone": "12A 12B 12C 11B"}, hands=["12D", "", ""], rules="course")
     assert on(state, "12D") == Effect("founds", size=5)
     play(state, "place 12D", "found tower")
     assert size(state, "tower") == 5
 
 
-def test_a_tile_between_two_safe_chains_is_dead() -> None:
+def test_tile_between_two_safe_chains_is_dead() -> None:
     state = position(SAFE_PAIR, hands=["1B 12I", "", ""])
     assert on(state, "1B").kind == "dead"
     assert set(on(state, "1B").chains) == {chain("tower"), chain("american")}
     assert legal(state) == {"place 12I"}
 
 
-def test_two_safe_chains_bar_a_merger_with_a_third_one() -> None:
+def test_two_safe_chains_bar_merger_with_third() -> None:
     chains = {"tower": "5D-12D 10C-12C", "american": "5F-12F 10G-12G", "luxor": "3E 4E"}
     state = position(chains, hands=["5E 12I", "", ""])
     assert on(state, "5E").kind == "dead"
@@ -185,18 +185,18 @@ def test_two_safe_chains_bar_a_merger_with_a_third_one() -> None:
 
 
 @pytest.mark.parametrize("length", [10, 11])
-def test_eleven_tiles_make_a_chain_safe(length: int) -> None:
+def test_eleven_tiles_make_chain_safe(length: int) -> None:
     state = position({"tower": "1A-11A", "american": f"1C-{length}C"}, hands=["1B 12I", "", ""])
     assert on(state, "1B").kind == ("merges" if length == 10 else "dead")
 
 
-def test_a_safe_chain_may_absorb_an_unsafe_one() -> None:
+def test_safe_chain_may_absorb_unsafe_one() -> None:
     state = position({"tower": "1A-11A", "american": "1C-4C"}, hands=["1B", "", ""])
     play(state, "place 1B")
     assert (size(state, "tower"), size(state, "american")) == (16, 0)
 
 
-def test_the_course_bars_any_merger_with_a_safe_chain() -> None:
+def test_course_bars_merger_with_safe_chain() -> None:
     state = position(
         {"tower": "1A-11A", "american": "1C-4C", "luxor": "9I 10I"},
         hands=["1B 11I", "", ""],
@@ -207,8 +207,8 @@ def test_the_course_bars_any_merger_with_a_safe_chain() -> None:
     assert legal(state) == {"place 11I"}
 
 
-def test_a_dead_tile_stays_dead_whatever_is_blocked() -> None:
-    """A dead tile touches chains, so the eighth chain has nothing to do with it."""
+def test_dead_tile_is_not_merely_blocked() -> None:
+    """A dead tile touches chains, so the rule about the eighth chain does not apply."""
     state = position({**SEVEN, "lone": "12A"}, hands=["12B", "", ""])
     assert acquire.effect(state, SQUARE_BY_NAME["12B"]).kind == "blocked"
     long = position(
@@ -217,12 +217,12 @@ def test_a_dead_tile_stays_dead_whatever_is_blocked() -> None:
     assert on(long, "1B").kind == "dead"
 
 
-def test_a_player_with_a_playable_tile_must_place_one() -> None:
+def test_playable_tile_must_be_placed() -> None:
     state = position({"tower": "1A-3A"}, hands=["9I 4A", "", ""])
     assert legal(state) == {"place 9I", "place 4A"}
 
 
-def test_every_tile_is_followed_by_a_purchase_of_the_same_player() -> None:
+def test_tile_is_followed_by_purchase() -> None:
     for name in ("9I", "4A", "2B"):
         state = position({"tower": "1A-3A"}, hands=["9I 4A 2B", "12I", "12H"])
         play(state, f"place {name}")
@@ -230,8 +230,8 @@ def test_every_tile_is_followed_by_a_purchase_of_the_same_player() -> None:
         assert name not in hand(state, 0)
 
 
-def test_the_effect_of_a_tile_is_what_placing_it_does() -> None:
-    """On every empty square of many random positions, against the slow law and against what happens."""
+def test_tile_effect_matches_placement() -> None:
+    """Compare every empty square of many random positions with the reference and a real placement."""
     rng = Random(7)
     seen = set()
     for _ in range(150):
@@ -258,11 +258,11 @@ def assert_that_it_happens(state: acquire.State, square: int, what: Effect) -> N
     if square not in copy.hands[copy.turn]:
         copy.hands[copy.turn].append(square)
     events = acquire.play(copy, acquire.parse_move(f"place {SQUARE_NAMES[square]}"))
-    assert told(events, "placed")[0]["effect"] == what.kind
+    assert records(events, "placed")[0]["effect"] == what.kind
     if copy.decision.kind == "survivor":
         assert {move.chain for move in acquire.legal_moves(copy)} == set(what.survivors)  # type: ignore[attr-defined]
     elif what.kind == "merges":
-        assert [merged["survivor"] for merged in told(events, "merged")] == [
+        assert [merged["survivor"] for merged in records(events, "merged")] == [
             acquire.CHAIN_NAMES[what.survivors[0]]
         ]
     while copy.decision.kind not in ("buy", "over"):
@@ -271,7 +271,7 @@ def assert_that_it_happens(state: acquire.State, square: int, what: Effect) -> N
     assert (copy.size[value] if value != LONE else 0) == what.size
 
 
-def test_an_effect_can_be_asked_of_what_a_player_sees() -> None:
+def test_tile_effect_works_on_observation() -> None:
     rng = Random(8)
     for _ in range(40):
         state = midgame(rng)

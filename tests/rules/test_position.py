@@ -1,4 +1,4 @@
-"""Positions as text that a player can read and write."""
+"""Positions as text that people can read and write."""
 
 import json
 from random import Random
@@ -15,7 +15,7 @@ EMPTY_BOARD = "\n".join(["............"] * 9)
 SMALL = f"board:\n{EMPTY_BOARD}\nhand 0: 1A\nhand 1: 2C\ncash: 6000 5000\n"
 
 
-def test_every_state_survives_as_text() -> None:
+def test_state_survives_as_text() -> None:
     rng = Random(1)
     for _ in range(200):
         state = midgame(rng)
@@ -36,7 +36,7 @@ def test_board_hands_and_cash_are_enough() -> None:
     assert state.unchanged == 1
 
 
-def test_the_example_of_the_module_can_be_read() -> None:
+def test_example_in_docstring_can_be_parsed() -> None:
     example = (position_module.__doc__ or "").split("\n\n")[1]
     state = position_from_text(example)
     assert state.rules == acquire.Rules(tiers="1962", payout="four")
@@ -57,7 +57,7 @@ def test_the_example_of_the_module_can_be_read() -> None:
         "redraw_hand=False",
     ],
 )
-def test_an_option_is_yes_or_no_in_several_spellings(word: str) -> None:
+def test_boolean_option_has_several_spellings(word: str) -> None:
     expected = word.split("=")[1].lower() in ("yes", "true")
     assert position(rules=f"avalon-hill {word}").rules.redraw_hand is expected
 
@@ -69,7 +69,7 @@ def test_sackson_and_luxor_are_one_chain() -> None:
     assert state.holdings[chain("luxor")] == [3, 4]
 
 
-def test_capitals_and_spaces_do_not_matter() -> None:
+def test_case_and_spaces_do_not_matter() -> None:
     text = SMALL.replace("hand 0: 1A", "  Hand 0 :  1a ").replace("cash", "CASH")
     assert acquire.to_json(position_from_text(text)) == acquire.to_json(position_from_text(SMALL))
 
@@ -115,7 +115,7 @@ def test_capitals_and_spaces_do_not_matter() -> None:
         (("hand 1: 2C", "hand 2: 2C"), "hand 1"),
     ],
 )  # fmt: skip
-def test_an_impossible_position_is_refused_with_its_fault(change: tuple[str, str], fault: str) -> None:
+def test_impossible_position_is_refused_with_fault(change: tuple[str, str], fault: str) -> None:
     text = SMALL.replace(*change, 1)
     assert text != SMALL
     with pytest.raises(InvalidPosition) as refusal:
@@ -123,7 +123,7 @@ def test_an_impossible_position_is_refused_with_its_fault(change: tuple[str, str
     assert fault in str(refusal.value)
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     text = SMALL.replace("hand 1: 2C", "hand 1: 1A").replace("5000", "-5000")
     with pytest.raises(InvalidPosition, match=r"owes.*2 places"):
         position_from_text(text)
@@ -132,7 +132,7 @@ def test_every_fault_is_told_at_once() -> None:
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "board:", "hello", "board\n" * 100, "{}", json.dumps({"board": ""})]
 )
-def test_what_is_no_position_at_all_is_refused(text: str) -> None:
+def test_text_without_position_is_refused(text: str) -> None:
     with pytest.raises(InvalidPosition):
         position_from_text(text)
 
@@ -168,8 +168,8 @@ def spoiled(text: str, rng: Random) -> str:
 
 
 @pytest.mark.parametrize("chance", range(4))
-def test_whatever_is_read_as_a_position_can_be_played_to_its_end(chance: int) -> None:
-    """Positions are written by hand: a mistake is refused with a sentence, or harmless."""
+def test_parsed_position_can_be_played_to_end(chance: int) -> None:
+    """Positions are written by hand: a mistake is either refused with a message, or harmless."""
     rng = Random(chance)
     refused = played = 0
     while played < 60:

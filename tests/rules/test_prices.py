@@ -1,4 +1,4 @@
-"""What a share costs, and what a majority is worth."""
+"""Share prices, and the bonuses that follow from them."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from tests.rules.positions import chain
 
 @pytest.mark.parametrize("tiers", ["2008", "1962"])
 @pytest.mark.parametrize("name", acquire.CHAIN_BY_NAME)
-def test_the_price_table_is_the_printed_chart(tiers: str, name: str) -> None:
+def test_price_table_matches_printed_chart(tiers: str, name: str) -> None:
     table = Rules(tiers=tiers).prices[chain(name)]  # type: ignore[arg-type]
     assert list(table) == [second_opinion.price(tiers, name, size) for size in range(109)]
 
@@ -33,11 +33,11 @@ def test_the_price_table_is_the_printed_chart(tiers: str, name: str) -> None:
         ("tower", 0, 0),
     ],
 )
-def test_the_prices_that_the_rule_book_names(name: str, size: int, dollars: int) -> None:
+def test_prices_match_rule_book(name: str, size: int, dollars: int) -> None:
     assert Rules().prices[chain(name)][size] == dollars
 
 
-def test_the_chart_of_1962_puts_other_chains_into_the_tiers() -> None:
+def test_chart_of_1962_has_other_tiers() -> None:
     old, new = Rules(tiers="1962").prices, Rules(tiers="2008").prices
     assert (old[chain("tower")][2], new[chain("tower")][2]) == (200, 400)
     assert (old[chain("worldwide")][2], new[chain("worldwide")][2]) == (300, 200)
@@ -45,19 +45,19 @@ def test_the_chart_of_1962_puts_other_chains_into_the_tiers() -> None:
 
 
 @pytest.mark.parametrize(("tier", "first"), [(0, 200), (1, 300), (2, 400)])
-def test_a_price_rises_by_a_hundred_at_each_step(tier: int, first: int) -> None:
+def test_price_rises_by_100_at_each_step(tier: int, first: int) -> None:
     at_steps = [price(tier, size) for size in acquire.STEPS]
     assert at_steps == list(range(first, first + 900, 100))
     assert [price(tier, size - 1) for size in acquire.STEPS[1:]] == at_steps[:-1]
 
 
 @pytest.mark.parametrize("dollars", range(200, 1300, 100))
-def test_the_majority_is_ten_prices_and_the_minority_five(dollars: int) -> None:
+def test_majority_is_ten_prices_and_minority_five(dollars: int) -> None:
     majority, minority = bonuses(Rules(), [2, 1, 0], dollars)
     assert (majority.dollars, minority.dollars) == (10 * dollars, 5 * dollars)
 
 
-def test_the_purple_chain_goes_by_two_names() -> None:
+def test_purple_chain_has_two_names() -> None:
     assert chain_label("2008", chain("luxor")) == "Sackson"
     assert chain_label("1962", chain("luxor")) == "Luxor"
     assert {chain_label("1962", number) for number in acquire.CHAINS} == {

@@ -1,6 +1,6 @@
-"""Many random games over all presets, options and numbers of players, against a second opinion.
+"""Random games over all presets, options and numbers of players, checked against the reference.
 
-`tests/fuzz.py` plays the same games for longer.
+`tests/fuzz` plays the same games for longer.
 """
 
 from random import Random
@@ -19,7 +19,7 @@ MOVES = 5_000
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_the_rules_hold_after_every_move(part: int) -> None:
+def test_rules_hold_after_every_move(part: int) -> None:
     moves = 0
     number = part
     while moves < MOVES:
@@ -28,8 +28,8 @@ def test_the_rules_hold_after_every_move(part: int) -> None:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_what_is_offered_is_accepted_and_all_else_is_refused(part: int) -> None:
-    """All 553 moves, against the law written a second time."""
+def test_legal_moves_match_reference(part: int) -> None:
+    """Compare all 553 moves."""
     rng = Random(part)
     kinds = set()
     for _ in range(12):
@@ -60,8 +60,8 @@ def assert_one_law(state: State) -> None:
     assert list(legal_moves(state)) == list(offered)
 
 
-def test_chains_are_whatever_is_connected() -> None:
-    """Sizes are kept up to date by the engine; here they are counted from the board."""
+def test_chain_sizes_match_connected_tiles() -> None:
+    """The engine keeps sizes up to date; here they are counted from the board."""
     rng = Random(1)
     for _ in range(40):
         state = dealt(rng)
@@ -97,7 +97,7 @@ def declares_at_once(state: State, rng: Random) -> Move:
 
 
 @pytest.mark.parametrize("policy", [never_declares, never_buys, never_redraws, declares_at_once])
-def test_every_game_ends_whatever_the_players_want(policy: object) -> None:
+def test_game_ends_under_every_policy(policy: object) -> None:
     rng = Random(2)
     reasons = set()
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""Why a move is refused, each reason with the facts that a sentence needs."""
+"""Illegal moves, each with its reason and the facts for a message."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ MERGER = {"tower": "1A-3A", "american": "5A 6A", "luxor": "4B 4C"}
 
 
 def table(kind: str) -> State:
-    """A position in which this is asked of seat 0."""
+    """A position in which seat 0 has this decision."""
     match kind:
         case "place":
             return position(MERGER, hands=["4A 12I", "9I", "8I"])
@@ -84,16 +84,16 @@ def refusal(state: State, text: str) -> tuple[str, dict[str, Any]]:
         ("stuck", "redraw", "redraw not allowed", {}),
     ],
 )
-def test_a_move_is_refused_with_a_reason(kind: str, move: str, reason: str, facts: dict[str, Any]) -> None:
+def test_illegal_move_has_reason(kind: str, move: str, reason: str, facts: dict[str, Any]) -> None:
     assert refusal(table(kind), move) == (reason, facts)
 
 
-def test_a_dead_tile_is_refused() -> None:
+def test_dead_tile_is_refused() -> None:
     state = position({"tower": "1A-12A", "american": "1C-12C"}, hands=["1B 9I", "", ""])
     assert refusal(state, "place 1B") == ("dead", {"tile": "1B"})
 
 
-def test_a_blocked_tile_is_refused() -> None:
+def test_blocked_tile_is_refused() -> None:
     seven = {
         "tower": "1A 2A", "continental": "4A 5A", "american": "7A 8A", "imperial": "1C 2C",
         "festival": "4C 5C", "luxor": "7C 8C", "worldwide": "1E 2E", "lone": "12A",
@@ -102,13 +102,13 @@ def test_a_blocked_tile_is_refused() -> None:
     assert refusal(state, "place 12B") == ("blocked", {"tile": "12B"})
 
 
-def test_a_redraw_from_an_empty_bag_is_refused() -> None:
+def test_redraw_from_empty_bag_is_refused() -> None:
     state = position({"tower": "1A-12A", "american": "1C-12C"}, hands=["1B", "", ""], bag="")
     assert refusal(state, "redraw") == ("redraw not allowed", {})
 
 
 @pytest.mark.parametrize("kind", ["place", "stuck", "found", "survivor", "next", "dispose", "buy", "over"])
-def test_every_move_is_either_legal_or_refused_with_a_known_reason(kind: str) -> None:
+def test_every_move_is_legal_or_has_documented_reason(kind: str) -> None:
     state = table(kind)
     reasons = acquire.check.__doc__ or ""
     legal = set(acquire.legal_moves(state))

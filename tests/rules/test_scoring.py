@@ -1,9 +1,9 @@
-"""The last reckoning and the ranks."""
+"""Final payments and ranks."""
 
 import pytest
 
 from games.rules.acquire import TIERS, standings, worth
-from tests.rules.positions import held, play, position, told
+from tests.rules.positions import held, play, position, records
 
 ENDING = {"tower": "1A-11A", "american": "1C-11C", "worldwide": "1E-12E", "imperial": "1G-11G"}
 
@@ -12,25 +12,25 @@ def paid_in_order(rules: str, chains: dict[str, str]) -> list[str]:
     shares = {name: [1, 0, 0] for name in chains}
     state = position(chains, rules=rules, shares=shares, decision="buy 0")
     events = play(state, "buy nothing and end")
-    order = [str(record["chain"]) for record in told(events, "bonuspaid")]
-    assert [record["chain"] for record in told(events, "soldatend")] == order
+    order = [str(record["chain"]) for record in records(events, "bonuspaid")]
+    assert [record["chain"] for record in records(events, "soldatend")] == order
     return order
 
 
-def test_the_smallest_chain_is_paid_first_and_equal_ones_in_the_order_of_the_tiers() -> None:
+def test_smallest_chain_is_paid_first_then_by_tier() -> None:
     assert paid_in_order("avalon-hill", ENDING) == ["imperial", "american", "tower", "worldwide"]
     assert paid_in_order("classic", ENDING) == ["tower", "american", "imperial", "worldwide"]
 
 
 @pytest.mark.parametrize("tiers", TIERS)
-def test_equal_chains_follow_the_tiers_table(tiers: str) -> None:
+def test_equal_chains_follow_tier_table(tiers: str) -> None:
     names = [name for row in TIERS[tiers] for name in row]
     rows = dict(zip(reversed(names[:5]), "ACEGI", strict=True))
     chains = {name: f"1{row}-12{row}" for name, row in rows.items()}
     assert paid_in_order(f"avalon-hill tiers={tiers}", chains) == names[:5]
 
 
-def test_the_order_of_the_tiers_is_low_to_high() -> None:
+def test_tiers_are_ordered_from_low_to_high() -> None:
     assert TIERS["2008"] == (
         ("worldwide", "luxor"),
         ("festival", "imperial", "american"),
@@ -43,7 +43,7 @@ def test_the_order_of_the_tiers_is_low_to_high() -> None:
     )
 
 
-def test_all_shares_on_the_board_are_sold_and_defunct_ones_are_worth_nothing() -> None:
+def test_shares_on_board_are_sold_and_others_worthless() -> None:
     state = position(
         {"tower": "1A-11A"},
         cash=[0, 100, 200],
@@ -53,14 +53,14 @@ def test_all_shares_on_the_board_are_sold_and_defunct_ones_are_worth_nothing() -
     assert worth(state) == [9000 + 2700, 100 + 4500 + 1800, 200]
     events = play(state, "buy nothing and end")
     assert state.cash == [11_700, 6400, 200]
-    assert told(events, "soldatend") == [
+    assert records(events, "soldatend") == [
         {"seat": 0, "chain": "tower", "shares": 3, "dollars": 2700},
         {"seat": 1, "chain": "tower", "shares": 2, "dollars": 1800},
     ]
     assert worth(state) == state.cash
 
 
-def test_certificates_stay_shown_as_they_were_held() -> None:
+def test_holdings_stay_visible_after_sale() -> None:
     state = position({"tower": "1A-11A"}, shares={"tower": [3, 2, 0]}, decision="buy 0")
     play(state, "buy nothing and end")
     assert held(state, "tower") == [3, 2, 0]
@@ -78,7 +78,7 @@ def test_certificates_stay_shown_as_they_were_held() -> None:
         ([0, 5], [2, 1]),
     ],
 )
-def test_most_money_wins_and_ties_share(cash: list[int], ranks: list[int]) -> None:
+def test_most_money_wins_and_ties_share_rank(cash: list[int], ranks: list[int]) -> None:
     seats = len(cash)
     state = position({"tower": "1A-11A"}, hands=[""] * seats, cash=cash, decision="buy 0")
     play(state, "buy nothing and end")
@@ -89,7 +89,7 @@ def test_most_money_wins_and_ties_share(cash: list[int], ranks: list[int]) -> No
     assert [dollars for _, _, dollars in table] == sorted(cash, reverse=True)
 
 
-def test_rounding_holds_at_the_end_too() -> None:
+def test_rounding_applies_at_end() -> None:
     def ended(rules: str) -> list[int]:
         shares = {"american": [2, 1, 1, 1]}
         state = position(

@@ -1,18 +1,18 @@
-"""The scripts in scripts/: positions and moves that a player can read.
+"""Scripts in scripts/: positions and moves that people can read.
 
 A script is a position (as `position_from_text` reads it), the line `play:`, and then, in order:
 
-    0 place 4A                            seat 0 is asked, and plays this legal move
-      told: merged survivor=tower         the last move told this, among other things
-      not told: bonuspaid                 and nothing of this kind
-      decision: dispose 1                 what the position text now says; so with cash, tower, hand 0, …
+    0 place 4A                            seat 0 must decide, and plays this legal move
+      told: merged survivor=tower         an event of the last move, with some of its values
+      not told: bonuspaid                 no event of this kind
+      decision: dispose 1                 a line of the position text now; also cash, tower, hand 0, …
       size tower: 6                       tiles of a chain, and likewise: bank tower: 20
       legal: next american, next luxor    all legal moves, and no other
       refused: dispose trade 4 (too few to trade for)
-                                          a move that may not be made now, and why
+                                          an illegal move, and the reason
       standings: 1 2 2 4                  ranks by seat at the end
 
-What is indented must hold; "#" starts a comment.
+Indented lines must hold; "#" starts a comment.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ SCRIPTS = sorted(Path(__file__).with_name("scripts").glob("*.txt"))
 
 
 class Script:
-    """A game played along a script."""
+    """A game played by a script."""
 
     def __init__(self, text: str) -> None:
         lines = [line.partition("#")[0].rstrip() for line in text.splitlines()]
@@ -39,7 +39,7 @@ class Script:
         self.events: list[acquire.Event] = []
 
     def run(self) -> Iterator[str]:
-        """Every line that does not hold, with what holds instead."""
+        """Every line that does not hold, with the actual value."""
         for line in self.lines:
             if line.startswith(" "):
                 name, _, expected = line.strip().partition(":")
@@ -60,7 +60,7 @@ class Script:
         assert acquire.to_json(again) == acquire.to_json(state), line
 
     def holds(self, name: str, expected: str) -> str:
-        """What holds, in the words of the script; `expected` itself when it is true."""
+        """The actual value, in the words of the script; `expected` itself if it is true."""
         state = self.state
         match name.split():
             case ["told"]:
@@ -106,7 +106,7 @@ class Script:
 
 
 def asked(state: State) -> str:
-    """What is asked of whom; "over" when the game is."""
+    """The decision and its seat; "over" after the end."""
     kind, seat = state.decision.kind, state.decision.seat
     return kind if kind == "over" else f"{kind} {seat}"
 
@@ -118,7 +118,7 @@ def plain(value: object) -> str:
 
 
 def field(state: State, name: str) -> str:
-    """A line of the position text; shares nobody holds are zeros."""
+    """The value of a line of the position text; zeros for shares that nobody holds."""
     for line in acquire.position_to_text(state).splitlines():
         found, colon, value = line.partition(":")
         if colon and found == name:
@@ -130,11 +130,11 @@ def field(state: State, name: str) -> str:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-def test_a_script_goes_as_it_says(path: Path) -> None:
+def test_script_holds(path: Path) -> None:
     assert list(Script(path.read_text()).run()) == []
 
 
-def test_there_are_scripts() -> None:
+def test_scripts_exist() -> None:
     assert len(SCRIPTS) >= 18
 
 
@@ -153,7 +153,7 @@ def test_there_are_scripts() -> None:
         "tower: 9 9 9",
     ],
 )
-def test_a_wrong_line_of_a_script_is_noticed(wrong: str) -> None:
+def test_wrong_line_of_script_is_detected(wrong: str) -> None:
     text = Path(__file__).with_name("scripts").joinpath("two chains.txt").read_text()
     head, _, _ = text.partition("play:")
     assert len(list(Script(f"{head}play:\n0 place 4A\n  {wrong}\n").run())) == 1

@@ -1,4 +1,4 @@
-"""Hypothesis plays: any sequence of moves, refusals, round trips and looks keeps every state sound."""
+"""Hypothesis test: any sequence of moves, refusals, round trips and observations keeps the state sound."""
 
 import json
 from random import Random
@@ -65,7 +65,7 @@ class Game(RuleBasedStateMachine):
         assert acquire.to_json(self.state) == before
 
     @rule(chance=st.integers(0, 1000))
-    def look(self, chance: int) -> None:
+    def observe(self, chance: int) -> None:
         for seat in (None, *range(self.state.seats)):
             seen = acquire.observe(self.state, seat, memory=True)
             made = acquire.determinize(seen, Random(chance))

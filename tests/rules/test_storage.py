@@ -1,4 +1,4 @@
-"""A state as plain values, and back."""
+"""Conversion of states to plain values, and back."""
 
 import json
 from random import Random
@@ -15,18 +15,18 @@ def through_json(state: acquire.State) -> acquire.State:
     return from_json(json.loads(json.dumps(to_json(state))))
 
 
-def test_every_slot_of_a_state_survives() -> None:
+def test_every_slot_of_state_survives() -> None:
     rng = Random(1)
     for _ in range(200):
         state = midgame(rng)
         again = through_json(state)
         for name in acquire.State.__slots__:
-            # What may be placed is kept only while it is asked.
+            # Playable tiles are kept only while a tile is asked for.
             if name != "playable" or state.decision.kind in ("place", "stuck"):
                 assert getattr(again, name) == getattr(state, name), name
 
 
-def test_a_restored_game_goes_on_as_the_other_one() -> None:
+def test_restored_game_continues_the_same() -> None:
     rng = Random(2)
     for _ in range(10):
         state = dealt(rng)
@@ -39,27 +39,27 @@ def test_a_restored_game_goes_on_as_the_other_one() -> None:
         assert again.cash == state.cash
 
 
-def test_a_state_is_about_a_kilobyte() -> None:
+def test_state_has_about_a_kilobyte() -> None:
     rng = Random(3)
     sizes = [len(json.dumps(to_json(midgame(rng)), separators=(",", ":"))) for _ in range(200)]
     assert median(sizes) < 1300
     assert max(sizes) < 1600
 
 
-def test_a_record_names_its_version_and_the_options_that_differ() -> None:
+def test_record_has_version_and_differing_options() -> None:
     record = to_json(position(rules="avalon-hill payout=four"))
     assert record["version"] == 1
     assert record["rules"] == {"payout": "four"}
 
 
 @pytest.mark.parametrize("version", [0, 2, None, "1"])
-def test_an_unknown_version_is_refused(version: object) -> None:
+def test_unknown_version_is_refused(version: object) -> None:
     record = {**to_json(position()), "version": version}
     with pytest.raises(ValueError, match="version"):
         from_json(record)
 
 
-def test_the_record_shares_nothing_with_the_state() -> None:
+def test_record_shares_nothing_with_state() -> None:
     state = position({"tower": "1A-3A"}, hands=["4A", "9I", "8I"], shares={"tower": [1, 2, 3]})
     record = to_json(state)
     kept = json.dumps(record)
@@ -69,7 +69,7 @@ def test_the_record_shares_nothing_with_the_state() -> None:
     assert json.dumps(record) == kept
 
 
-def test_a_copy_is_independent_and_complete() -> None:
+def test_copy_is_independent() -> None:
     rng = Random(4)
     for _ in range(60):
         state = midgame(rng)
@@ -82,7 +82,7 @@ def test_a_copy_is_independent_and_complete() -> None:
         assert list(acquire.legal_moves(state)) == list(acquire.legal_moves(from_json(json.loads(before))))
 
 
-def test_a_copy_carries_every_slot() -> None:
+def test_copy_has_every_slot() -> None:
     state = position(
         {"tower": "1A-3A", "american": "5A 6A"}, hands=["4A", "", ""], shares={"american": [1, 2, 3]}
     )

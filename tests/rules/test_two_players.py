@@ -7,7 +7,7 @@ import pytest
 
 from games.rules import acquire
 from games.rules.acquire import Rules, bonuses
-from tests.rules.positions import play, position, told
+from tests.rules.positions import play, position, records
 
 MERGER = {"tower": "1A-3A", "american": "5A 6A"}
 
@@ -32,27 +32,27 @@ def merging(**fields: object) -> acquire.State:
         ([0, 1], "9G", [0, 1500]),
     ],
 )
-def test_the_bank_holds_as_many_shares_as_the_column(shares: list[int], tile: str, cash: list[int]) -> None:
+def test_bank_holds_number_of_column(shares: list[int], tile: str, cash: list[int]) -> None:
     state = position(MERGER, hands=["4A", "12H"], cash=[0, 0], shares={"american": shares}, bank_tiles=tile)
     events = play(state, "place 4A")
-    assert told(events, "banktile") == [{"chain": "american", "square": tile, "shares": int(tile[:-1])}]
+    assert records(events, "banktile") == [{"chain": "american", "square": tile, "shares": int(tile[:-1])}]
     assert state.cash == cash
 
 
-def test_what_the_bank_wins_is_paid_to_nobody() -> None:
+def test_bonus_of_bank_is_paid_to_nobody() -> None:
     state = merging(shares={"american": [1, 1]}, bank_tiles="12A")
     events = play(state, "place 4A")
-    assert [record["seat"] for record in told(events, "bonuspaid")] == [0, 1]
+    assert [record["seat"] for record in records(events, "bonuspaid")] == [0, 1]
     assert sum(state.cash) == 1600
 
 
-def test_no_tile_is_turned_up_for_a_chain_that_no_player_holds() -> None:
+def test_chain_without_holders_needs_no_bank_tile() -> None:
     state = merging(shares={"tower": [1, 1]})
-    assert told(play(state, "place 4A"), "banktile") == []
+    assert records(play(state, "place 4A"), "banktile") == []
     assert state.turned == 0
 
 
-def test_one_tile_for_each_chain_that_is_paid_for() -> None:
+def test_each_paid_chain_has_its_bank_tile() -> None:
     state = position(
         {"tower": "1A-11A", "american": "1C-11C", "luxor": "1E-11E"},
         hands=["", ""],
@@ -61,31 +61,31 @@ def test_one_tile_for_each_chain_that_is_paid_for() -> None:
         bank_tiles="3I 1I",
     )
     events = play(state, "buy nothing and end")
-    assert told(events, "banktile") == [
+    assert records(events, "banktile") == [
         {"chain": "luxor", "square": "3I", "shares": 3},
         {"chain": "tower", "square": "1I", "shares": 1},
     ]
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_with_more_players_the_bank_holds_nothing(seats: int) -> None:
+def test_bank_holds_nothing_with_more_players(seats: int) -> None:
     state = position(MERGER, hands=["4A", *[""] * (seats - 1)], shares={"american": [1] + [0] * (seats - 1)})
-    assert told(play(state, "place 4A"), "banktile") == []
+    assert records(play(state, "place 4A"), "banktile") == []
 
 
 @pytest.mark.parametrize("preset", acquire.PRESETS)
-def test_the_bank_is_there_in_every_preset(preset: str) -> None:
+def test_bank_takes_part_in_every_preset(preset: str) -> None:
     state = merging(rules=preset, shares={"american": [1, 0]})
-    assert len(told(play(state, "place 4A"), "banktile")) == 1
+    assert len(records(play(state, "place 4A"), "banktile")) == 1
 
 
-def test_the_tile_goes_back_and_the_order_of_the_bag_neither_changes_nor_decides() -> None:
+def test_bank_tile_is_put_back_and_ignores_order_of_bag() -> None:
     bags = ["5I 1I 9I 7I 3I", "9I 7I 5I 3I 1I"]
     seen = set()
     for bag in bags:
         state = merging(shares={"american": [1, 0]}, bag=bag)
         before = state.bag[:]
-        seen.add(told(play(state, "place 4A"), "banktile")[0]["square"])
+        seen.add(records(play(state, "place 4A"), "banktile")[0]["square"])
         assert state.bag == before
     assert len(seen) == 1
     assert seen <= set(bags[0].split())
@@ -96,37 +96,37 @@ def turned_up(bag: str, count: int) -> Counter[object]:
     for number in range(count):
         seed = sha256(b"%d" % number).hexdigest()
         state = merging(shares={"american": [1, 0]}, bag=bag, seed=seed)
-        squares[told(play(state, "place 4A"), "banktile")[0]["square"]] += 1
+        squares[records(play(state, "place 4A"), "banktile")[0]["square"]] += 1
     return squares
 
 
-def test_every_tile_of_the_bag_is_as_likely_and_no_other() -> None:
+def test_bank_tile_is_uniform_over_bag() -> None:
     squares = turned_up("5I 1I 9I 7I 3I", 500)
     assert set(squares) == {"5I", "1I", "9I", "7I", "3I"}
     assert min(squares.values()) > 60
 
 
-def test_from_an_empty_bag_the_tile_is_one_of_all_108() -> None:
+def test_bank_tile_is_any_square_when_bag_is_empty() -> None:
     squares = turned_up("", 1500)
     assert len(squares) == 108
     assert {"4A", "1A", "12H"} <= set(squares)
     assert max(squares.values()) < 40
 
 
-def test_each_tile_is_another_number_of_the_seed() -> None:
-    """The same chain may be paid for again in a game; the tile is drawn anew."""
+def test_each_bank_tile_is_drawn_anew() -> None:
+    """The same chain may be paid for again later in a game."""
     squares = set()
     for turned in range(40):
         state = merging(shares={"american": [1, 0]}, turned=turned)
-        squares.add(told(play(state, "place 4A"), "banktile")[0]["square"])
+        squares.add(records(play(state, "place 4A"), "banktile")[0]["square"])
     assert len(squares) > 20
 
 
-def test_the_bank_takes_places_of_four_holders() -> None:
+def test_bank_takes_place_among_four_holders() -> None:
     dollars = {bonus.seat: bonus.dollars for bonus in bonuses(Rules(payout="four"), [3, 1, 2], 300)}
     assert dollars == {0: 3000, 2: 2300, 1: 1500}
 
 
-def test_worth_is_counted_as_if_the_bank_held_nothing() -> None:
+def test_worth_ignores_bank() -> None:
     state = position({"tower": "1A-3A"}, hands=["", ""], cash=[0, 0], shares={"tower": [2, 1]})
     assert acquire.worth(state) == [5000 + 1000, 2500 + 500]
