@@ -18,8 +18,9 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from accounts.services import actions
-from accounts.services.actions import Action, ActionRefused, MovedOn, NotForYou, WrongInput
+from accounts.services.actions import Action, WrongInput
 from accounts.services.fields import TEXT_LENGTH, Field, Text
+from accounts.services.refusals import MovedOn, Refusal
 
 # As Django's admin calls its large fields, to give them their width.
 _LARGE = {"class": "vLargeTextField"}
@@ -112,13 +113,13 @@ class ActingAdmin(admin.ModelAdmin):
                 return self._act(request, action, target, by)
             actions.check_person(action, target, by)
             if sentence := action.against and action.against(target):
-                raise ActionRefused(str(sentence))
-        except ActionRefused as refused:
+                raise Refusal(str(sentence))
+        except Refusal as refused:
             return self._page(request, action, target, refused=refused)
         return self._page(request, action, target, form=ActForm(action, target))
 
     def _act(self, request: HttpRequest, action: Action, target: Any, by: User) -> HttpResponse:
-        """What a form that was sent leads to. Raises ActionRefused."""
+        """What a form that was sent leads to. Raises Refusal."""
         actions.check_person(action, target, by)
         form = ActForm(action, target, request.POST)
         form.is_valid()
@@ -132,7 +133,7 @@ class ActingAdmin(admin.ModelAdmin):
             actions.carry_out(action, target=target, by=by, **form.answers(), form=key, seen=seen)
         except MovedOn as moved:
             now = self.get_object(request, str(target.pk)) or target
-            return self._sure(request, action, now, by, form, problem=moved.sentence)
+            return self._sure(request, action, now, by, form, problem=str(moved.message))
         except WrongInput as error:
             for wrong in error.all:
                 form.add_error(wrong.field if wrong.field in form.fields else None, wrong.sentence)
@@ -143,7 +144,7 @@ class ActingAdmin(admin.ModelAdmin):
     def _sure(
         self, request: HttpRequest, action: Action, target: Any, by: User, form: ActForm, *, problem: str = ""
     ) -> HttpResponse:
-        """The page to confirm: what will happen to the target as it is now. Raises ActionRefused."""
+        """The page to confirm: what will happen to the target as it is now. Raises Refusal."""
         read = actions.prepare(action, target=target, by=by, **form.answers())
         shown = {
             "sure": True,
@@ -161,12 +162,12 @@ class ActingAdmin(admin.ModelAdmin):
         *,
         form: ActForm | None = None,
         shown: Mapping[str, Any] | None = None,
-        refused: ActionRefused | None = None,
+        refused: Refusal | None = None,
         status: int = 200,
     ) -> HttpResponse:
         """The page to fill in, the one to confirm (`shown`), or the one that says why not."""
         if refused is not None:
-            status = 403 if isinstance(refused, NotForYou) else 409
+            status = refused.status
         facts = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -176,7 +177,7 @@ class ActingAdmin(admin.ModelAdmin):
             "target_url": self.acted_url(target),
             "form": form,
             "form_key": uuid4(),
-            "refused": refused.sentence if refused else "",
+            "refused": refused.message if refused else "",
             **(shown or {}),
         }
         return TemplateResponse(request, "admin/act.html", facts, status=status)

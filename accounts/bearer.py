@@ -69,7 +69,7 @@ def for_tokens(scope: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]
 
 def refusal(error: NoToken) -> JsonResponse:
     """The answer to who shows no good token: 401, or 403 where the token is good and opens something else."""
-    answer = JsonResponse({"problem": error.sentence}, status=403 if error.known else 401)
-    if not error.known:
+    answer = JsonResponse({"problem": error.message}, status=error.status)
+    if error.status == 401:
         answer["WWW-Authenticate"] = 'Bearer realm="Acquire"'
     return answer

@@ -126,7 +126,7 @@ def new_token(request: HttpRequest, name: str = "") -> HttpResponse:
         try:
             token, text = services.make_token(account, form.cleaned_data["name"], until=until, by=owner)
         except services.NoToken as error:
-            form.add_error(None, error.sentence)
+            form.add_error(None, error.message)
         else:
             return page(request, token=token, text=text)
     return page(request, {name: form}, status=422)

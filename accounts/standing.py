@@ -65,7 +65,7 @@ def answer(request: HttpRequest, key: int) -> HttpResponse:
         if services.appeal(_member(request), key, text) is None:
             raise Http404
     except services.NoAppeal as error:
-        return page(request, {key: (text, str(error))}, status=422)
+        return page(request, {key: (text, str(error.message))}, status=error.status)
     messages.success(request, _("Those who look after the site will read it."))
     return redirect("standing")
 

@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from games import queries
 from games.models import Game
-from games.services import Paused
+from games.services.errors import Paused
 from games.views import pauses
 
 # What there is at a practice table. Talk, notes, orders, plans and votes are for people who are apart.

@@ -8,7 +8,7 @@ from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 from django.http import HttpRequest
 from django.urls import reverse
 
-from games.services import MOST_BYTES
+from games.services.importing.refusals import MOST_BYTES
 
 
 class GamesToImport(FileUploadHandler):

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from accounts.models import Audit, User
 
 from .fields import Field, Text, read_all
-from .refusals import ActionRefused, MovedOn, NotForYou, WrongInput
+from .refusals import NotForYou, Refusal, WrongInput
 
-__all__ = ["Action", "ActionRefused", "Field", "MovedOn", "NotForYou", "WrongInput", "carry_out", "prepare"]
+__all__ = ["Action", "Field", "WrongInput", "carry_out", "prepare"]
 
 # Who it was when a command did it on the server; no member's name has a space in it.
 SHELL = "the shell"
@@ -38,7 +38,7 @@ class Action:
     permission: as "games.moderate_game".
     run(target, *, by, reason, **values): does it, in a transaction; `values` are the fields, as what they
         stand for, None where one was left out. Whatever it locks, it reads again. Returns public facts for
-        the audit as JSON, or None. Raises ActionRefused.
+        the audit as JSON, or None. Raises Refusal.
     against(target): why it is not offered as things are, in a sentence; None when it is.
     bars(target, by): why this person must leave it to others, in a sentence; None when nothing does.
     foresee(target, **values): what will happen, in a sentence, where `sentence` does not say it all.
@@ -81,11 +81,11 @@ def prepare(
 ) -> dict[str, Any]:
     """All that is looked at before something is done; returns the values as what they stand for.
 
-    Raises NotForYou, WrongInput, or another ActionRefused when it cannot be done as things are.
+    Raises NotForYou, WrongInput, or another Refusal when it cannot be done as things are.
     """
     check_person(action, target, by)
     if sentence := action.against and action.against(target):
-        raise ActionRefused(str(sentence))
+        raise Refusal(str(sentence))
     return read_all(action.fields, values, target, list(_wrong_reason(reason)))
 
 
@@ -110,19 +110,19 @@ def carry_out(
 
     `by` is None for whoever has the server's shell. `form` names the form that was filled in: sent again it
     does nothing again, and the first entry is returned. `seen` is the version for which the form told what
-    will happen, where the action has one. Raises ActionRefused.
+    will happen, where the action has one. Raises Refusal.
     """
     if form is not None and (done := _done(form, action, target, by)):
         return done
     try:
         with transaction.atomic():
             return _carry_out(action, target, by, reason, values, form, seen)
-    except (IntegrityError, ActionRefused):
+    except (IntegrityError, Refusal):
         # The same form, sent at the same moment, may have been faster; then what was done here is undone.
         if form is not None and (done := _done(form, action, target, by)):
             return done
         if form is not None and Audit.objects.filter(form=form).exists():
-            raise ActionRefused(_("This form was sent for something else before. Open it again.")) from None
+            raise Refusal(_("This form was sent for something else before. Open it again.")) from None
         raise
 
 

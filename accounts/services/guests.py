@@ -1,19 +1,27 @@
 """Guests: accounts without a password, made by one press of a button."""
 
+from datetime import timedelta
+
 from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import login
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 
 from .naming import save_with_code
+from .refusals import Refusal
 from .switches import check_registration
 
 
-class TooManyGuests(Exception):
-    """This address has made as many guests as it may within an hour."""
+class TooManyGuests(Refusal):
+    """As many guests as allowed within an hour have come from this address."""
+
+    status = 429
+    wait = timedelta(hours=1)
+    message = gettext_lazy("Many guests came from your address. Log in, sign up, or come back in an hour.")
 
 
 def create_guest(request: HttpRequest) -> User:

@@ -11,11 +11,13 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from accounts.models import Program, User
 from accounts.signals import member_leaving
 
 from .naming import free_code, free_name
+from .refusals import Refusal
 from .sessions import end_sessions
 
 GUEST_IDLE = timedelta(days=30)
@@ -40,8 +42,13 @@ _OWN = (
 log = logging.getLogger(__name__)
 
 
-class LastAdministrator(Exception):
-    """Without this account nobody could look after the site."""
+class LastAdministrator(Refusal):
+    """The account is that of the only administrator."""
+
+    status = 422
+    message = gettext_lazy(
+        "Nobody could look after the site without you. Make somebody else an administrator first."
+    )
 
 
 def delete_account(user: User) -> None:

@@ -1,25 +1,48 @@
-"""Why staff cannot do something, each with the sentence that says so."""
+"""The base class of every refusal, and the refusals of staff actions."""
 
+import math
 from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 
-class ActionRefused(Exception):
-    """It cannot be done now, as things are."""
+class Refusal(Exception):
+    """An action that is not allowed now; pages, the APIs and commands answer with its status and message.
 
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
+    A subclass has a message of its own. What can be said in one place only is raised as a Refusal, or as one
+    of the subclasses that say so, with its message as the only argument.
+    """
+
+    status: int = 409
+    # How long until the same is allowed, where time alone helps.
+    wait: timedelta | None = None
+
+    @property
+    def message(self) -> "StrOrPromise":
+        """What the reader is told, translated when it is read."""
+        message: StrOrPromise = self.args[0]
+        return message
+
+    @property
+    def retry_after(self) -> int:
+        """The seconds to wait, at least one; 0 where time alone does not help."""
+        return 0 if self.wait is None else max(1, math.ceil(self.wait.total_seconds()))
 
 
-class NotForYou(ActionRefused):
-    """This person may not do it, or not here."""
+class NotForYou(Refusal):
+    """This person may not act, or not on this target; raised with its message."""
+
+    status = 403
 
 
-class MovedOn(ActionRefused):
-    """What it is about is not any more what it was when this person was shown what will happen."""
+class MovedOn(Refusal):
+    """The target has changed since this person was shown what will happen; raised with its message."""
 
 
-class WrongInput(ActionRefused):
+class WrongInput(Refusal):
     """Something that was filled in is missing or makes no sense; `field` names it.
 
     `others` are further things that are wrong with the same form.
@@ -27,8 +50,13 @@ class WrongInput(ActionRefused):
 
     def __init__(self, sentence: str, field: str, others: Sequence["WrongInput"] = ()) -> None:
         super().__init__(sentence)
+        self.sentence = sentence
         self.field = field
         self.others = others
+
+    @property
+    def message(self) -> str:
+        return self.sentence
 
     @property
     def all(self) -> list["WrongInput"]:

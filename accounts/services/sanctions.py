@@ -19,7 +19,7 @@ from accounts.models.sanction import APPEAL_LENGTH, FOREVER
 from accounts.signals import member_banned
 
 from . import telling
-from .refusals import ActionRefused
+from .refusals import Refusal
 from .sessions import end_sessions
 
 Kind = Sanction.Kind
@@ -32,8 +32,10 @@ TOLD_AT_ONCE = 50
 _SHUTS_OUT = (Kind.SUSPENSION, Kind.BAN)
 
 
-class NoAppeal(Exception):
-    """What the member says is not taken; the sentence tells why."""
+class NoAppeal(Refusal):
+    """An appeal is not accepted; raised with its message."""
+
+    status = 422
 
 
 @transaction.atomic
@@ -44,16 +46,16 @@ def impose(
 
     One of the same kind that holds gives way to it, but for warnings, of which there may be several. A ban
     ends the member's sessions and has others take over what the member holds (`member_banned`). `by` is None
-    for the operator at the shell. Raises ActionRefused.
+    for the operator at the shell. Raises Refusal.
     """
     member = _lock(member)
     if until is not None and until <= timezone.now():
-        raise ActionRefused(_("The end has to lie ahead. Choose a later day."))
+        raise Refusal(_("The end has to lie ahead. Choose a later day."))
     if until is not None and until >= FOREVER:
-        raise ActionRefused(_("That is too far ahead. Leave the end open instead."))
+        raise Refusal(_("That is too far ahead. Leave the end open instead."))
     same = member.sanctions.standing().filter(kind=kind)
     if same.filter(reason=reason, until=until).exists():
-        raise ActionRefused(_("This stands already, in the same words."))
+        raise Refusal(_("This stands already, in the same words."))
     if kind != Kind.WARNING:
         same.update(lifted=timezone.now(), lifted_by=by, lifted_why=_("Another one took its place."))
     sanction = Sanction.objects.create(member=member, kind=kind, reason=reason, by=by, until=until)
@@ -68,11 +70,11 @@ def impose(
 
 @transaction.atomic
 def lift(member: User, kind: str, *, reason: str, by: User | None) -> list[Sanction]:
-    """End what holds of this kind before its time, and tell the member; returns it. Raises ActionRefused."""
+    """End what holds of this kind before its time, and tell the member; returns it. Raises Refusal."""
     member = _lock(member)
     lifted = list(member.sanctions.standing().filter(kind=kind))
     if not lifted:
-        raise ActionRefused(_("Nothing of this kind holds now."))
+        raise Refusal(_("Nothing of this kind holds now."))
     for sanction in lifted:
         sanction.lifted, sanction.lifted_by, sanction.lifted_why = timezone.now(), by, reason
         sanction.save(update_fields=["lifted", "lifted_by", "lifted_why"])
@@ -152,12 +154,12 @@ def appeal(member: User, key: int, text: str) -> Appeal | None:
 def reply(member: User, words: str, *, by: User | None) -> list[Appeal]:
     """Reply to what the member has answered and nobody replied to yet, and tell the member.
 
-    Returns what was replied to. Raises ActionRefused when nothing waits for a reply.
+    Returns what was replied to. Raises Refusal when nothing waits for a reply.
     """
     member = _lock(member)
     waiting = list(open_appeals().filter(sanction__member=member))
     if not waiting:
-        raise ActionRefused(_("No answer of this member waits for a reply."))
+        raise Refusal(_("No answer of this member waits for a reply."))
     for one in waiting:
         one.reply, one.replied, one.replied_by = words, timezone.now(), by
         one.save(update_fields=["reply", "replied", "replied_by"])

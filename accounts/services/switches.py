@@ -17,8 +17,9 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import Switch, User
 
-from .actions import Action, ActionRefused, WrongInput
+from .actions import Action, WrongInput
 from .fields import Field
+from .refusals import Refusal
 
 Kind = Switch.Kind
 
@@ -28,12 +29,14 @@ TEXT_LENGTH = 300
 _read: tuple[dict[str, Switch], float] | None = None
 
 
-class RegistrationClosed(Exception):
-    """Nobody can register just now, nor play as a guest; `sentence` says so."""
+class RegistrationClosed(Refusal):
+    """The operator has closed the site to new members and guests."""
 
-    def __init__(self) -> None:
-        self.sentence = told(Kind.REGISTRATION)
-        super().__init__(self.sentence)
+    status = 403
+
+    @property
+    def message(self) -> str:
+        return told(Kind.REGISTRATION)
 
 
 # -- Asking ----------------------------------------------------------------------------------------
@@ -125,7 +128,7 @@ def _turn_on(
 def _turn_off(switch: Switch, *, by: User | None, reason: str) -> dict[str, Any]:
     locked = _locked(switch)
     if not locked.is_on():
-        raise ActionRefused(_("It is off already."))
+        raise Refusal(_("It is off already."))
     # It ends now, as it would have ended by itself: what it has stopped goes on from here.
     locked.until = timezone.now()
     _save(locked)

@@ -14,6 +14,7 @@ from accounts.models import Token, User
 from accounts.models.token import NAME_LENGTH
 
 from . import telling
+from .refusals import Refusal
 
 Scope = Token.Scope
 
@@ -28,15 +29,15 @@ _PREFIX = "acquire_"
 _SHAPE = re.compile(rf"{_PREFIX}[\w-]{{43}}", re.ASCII)
 
 
-class NoToken(Exception):
-    """No token is made, or what was shown opens nothing; `sentence` tells why.
+class NoToken(Refusal):
+    """A token is not valid, or cannot be made; raised with its message.
 
-    `known` tells that the token itself is good, and only this is not open to it.
+    The status is 403 for a token that is `known` but does not allow the request.
     """
 
-    def __init__(self, sentence: str, *, known: bool = False) -> None:
-        super().__init__(sentence)
-        self.sentence, self.known = sentence, known
+    def __init__(self, message: str, *, known: bool = False) -> None:
+        super().__init__(message)
+        self.status = 403 if known else 401
 
 
 @transaction.atomic

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.acting import ActingAdmin, Offer
 from accounts.models import User
 from accounts.services import actions
-from accounts.services.actions import ActionRefused
+from accounts.services.refusals import Refusal
 from games.models import Game, Report, ReportAnswer
 from games.models.systems import withheld
 from games.queries import reports
@@ -83,8 +83,8 @@ class ReportAdmin(ReadOnly, ActingAdmin, OwnColumnsOnly):
         report = self._asked_for(request, key)
         try:
             handling.claim(report, _person(request))
-        except ActionRefused as refused:
-            messages.error(request, refused.sentence)
+        except Refusal as refused:
+            messages.error(request, refused.message)
         return redirect("admin:games_report_change", report.pk)
 
     def release_view(self, request: HttpRequest, key: int) -> HttpResponse:
@@ -92,8 +92,8 @@ class ReportAdmin(ReadOnly, ActingAdmin, OwnColumnsOnly):
         report = self._asked_for(request, key)
         try:
             handling.release(report, _person(request))
-        except ActionRefused as refused:
-            messages.error(request, refused.sentence)
+        except Refusal as refused:
+            messages.error(request, refused.message)
         return redirect("admin:games_report_queue")
 
     def _asked_for(self, request: HttpRequest, key: int) -> Report:

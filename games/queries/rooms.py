@@ -7,9 +7,9 @@ from django.db.models import Q
 from django.http import Http404
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games.models import Game, Invitation, LastChoices, Seat
 from games.services import reason_against
-from games.services.errors import Refused
 from games.services.reliability import shares_in_time
 
 from .ratings import Rated, rated_among
@@ -30,7 +30,7 @@ class Room:
     seats: list[Seat]
     me: Seat | None
     is_host: bool
-    against: Refused | None
+    against: Refusal | None
     invitation: Invitation | None
     invitations: list[Invitation]
     in_time: dict[int, int | None]

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
+from accounts.services.refusals import Refusal
 from games.bots import ADVISERS, BOTS, Bot, Cap, Estimate, never
 from games.models import Game, Seat
 
 from . import hints
-from .errors import Counts, NoAdviser, NotAlone, NotSeated, OnlyMove, OtherDecision, Refused
+from .errors import Counts, NoAdviser, NotAlone, NotSeated, OnlyMove, OtherDecision
 from .thoughts import cache
 
 log = logging.getLogger(__name__)
@@ -35,7 +36,7 @@ class Advice:
 
 def reason_against_advice(
     game: Game, seats: Sequence[Seat], seat: int | None, choices: int
-) -> Refused | None:
+) -> Refusal | None:
     """Why whoever sits there (None: nobody) gets no advice now, None when nothing is against it.
 
     `choices` is the number of legal moves. NotSeated, OtherDecision, Counts, NotAlone, NoAdviser, or

@@ -10,12 +10,12 @@ from typing import Any
 
 from django.utils import timezone
 
+from accounts.services.refusals import Refusal
 from games.bots import BOTS, Bot, Cap, never
 from games.models import Game
 from games.rules.errors import IllegalMove
 
 from . import failures, hints
-from .errors import Refused
 from .pace import HANDLING, lateness, search_time
 from .playing import play_move
 from .seating import STAND_IN
@@ -99,7 +99,7 @@ def _play(game: Game, move: str, **how: bool) -> bool:
     assert game.decider is not None
     try:
         play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=move, by=None, **how)
-    except (Refused, IllegalMove):
+    except (Refusal, IllegalMove):
         # Somebody was faster: another worker, or the person whose seat this is or was.
         return False
     return True

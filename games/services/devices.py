@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from accounts.services.refusals import Refusal
 from games.models import Game, Move, Seat
 
-from .errors import Covered, OtherDecision, Refused
+from .errors import Covered, OtherDecision
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def seat_to_open(game: Game, shown: Seat | None, seats: Sequence[Seat], user: An
     return _numbered([seat for seat in seats if seat.owner_id == user.pk], game.decider)
 
 
-def reason_against_acting(game: Game, user: Any) -> Refused | None:
+def reason_against_acting(game: Game, user: Any) -> Refusal | None:
     """Why the host of a practice table acts for nobody there now: Covered or OtherDecision. Else None."""
     if not game.practice or game.host_id != user.pk:
         return None

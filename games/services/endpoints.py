@@ -1,15 +1,20 @@
 """Where besides their mailbox people are told."""
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games.models import Endpoint
 
 MOST = 10
 
 
-class TooMany(Exception):
-    """The user has as many endpoints as one person may have."""
+class TooMany(Refusal):
+    """The user has as many endpoints as one may have."""
+
+    status = 422
+    message = gettext_lazy("You have as many as one may have. Remove one first.")
 
 
 @transaction.atomic

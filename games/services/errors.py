@@ -1,343 +1,540 @@
-"""Why the door stays shut. What the rules forbid is told by `games.rules.errors`."""
+"""Refusals of actions on games. What the rules forbid is an `IllegalMove` of the engine."""
 
 from datetime import datetime, timedelta
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.models import Switch
+from accounts.services import switches
+from accounts.services.refusals import Refusal
+from accounts.services.telling import until
 from games.models import Note
-
-
-class Refused(Exception):
-    """The common ancestor of all refusals of the record."""
-
 
 # -- Sanctions -----------------------------------------------------------------------------------------
 
 
-class ShutOut(Refused):
-    """The user may not play here, until `until`; accounts.models.sanction tells what is for ever."""
+class ShutOut(Refusal):
+    """The member is suspended or banned; a ban ends at `FOREVER` of `accounts.models.sanction`."""
+
+    status = 403
 
     def __init__(self, until: datetime) -> None:
         super().__init__(until)
         self.until = until
 
+    @property
+    def message(self) -> str:
+        return _("{until} you may not play here. Log in again to read why.").format(until=until(self.until))
 
-class Muted(Refused):
-    """The user may not talk, until `until`."""
+
+class Muted(Refusal):
+    status = 403
 
     def __init__(self, until: datetime) -> None:
         super().__init__(until)
         self.until = until
 
+    @property
+    def message(self) -> str:
+        return _("{until} you may not talk. Your menu leads to the reason: “Your standing”.").format(
+            until=until(self.until)
+        )
 
-class Warned(Refused):
-    """The user has to read a warning first."""
+
+class Warned(Refusal):
+    """The member has to read a warning first."""
+
+    status = 403
+    message = gettext_lazy(
+        "Those who look after the site have warned you. Choose “Your standing” in your menu, and read the"
+        " warning before you play on."
+    )
 
 
-# -- A game that runs ----------------------------------------------------------------------------------
+# -- A running game ------------------------------------------------------------------------------------
 
 
-class TooFast(Refused):
-    """The user has made as many moves within a minute as one may; the next one is taken after `wait`."""
+class TooFast(Refusal):
+    """The user has made as many moves within a minute as allowed."""
+
+    status = 429
 
     def __init__(self, wait: timedelta) -> None:
         super().__init__(wait)
         self.wait = wait
 
+    @property
+    def message(self) -> str:
+        return ngettext(
+            "You move very fast. This one was not made: send it again in {n} second.",
+            "You move very fast. This one was not made: send it again in {n} seconds.",
+            self.retry_after,
+        ).format(n=self.retry_after)
 
-class Stale(Refused):
-    """The place in the log is taken by another entry, or not reached yet: the sender saw another position."""
+
+class Stale(Refusal):
+    """The move was chosen for another position than the one that is asked about."""
+
+    message = gettext_lazy("The game has moved on. This is how it stands now.")
 
 
-class Covered(Refused):
-    """At a practice table the hand of whoever is asked is not open on this device."""
+class Covered(Refusal):
+    """The hand of the player to move is not open on this device."""
+
+    message = gettext_lazy(
+        "The hands are covered. Whoever decides now takes the device and opens the own hand first."
+    )
 
 
-class Paused(Refused):
-    """Nothing may happen in the game for now: its system may not be played here, or might not just now."""
+class Paused(Refusal):
+    """The rule system of the game cannot be played at the moment."""
+
+    message = gettext_lazy("This game is paused. It goes on by itself, and nobody loses time by it.")
 
 
 class Held(Paused):
-    """A moderator has paused the game, and it goes on when a moderator says so."""
+    """A moderator has paused the game and has not resumed it."""
+
+    message = gettext_lazy("A moderator has paused this game. You lose no time by it; look again later.")
 
 
-class Deleted(Refused):
-    """A moderator has deleted the game: for its players it is not there any more."""
+class Deleted(Refusal):
+    status = 410
+    message = gettext_lazy("A moderator has deleted this game.")
 
 
-class NotYourSeat(Refused):
-    """The sender does not sit where the move comes from."""
+class NotYourSeat(Refusal):
+    status = 403
+    message = gettext_lazy("This seat is not yours any more, so you can only watch.")
 
 
-class OtherDecision(Refused):
-    """Another seat is asked, or nobody is: the game is over or has not begun."""
+class OtherDecision(Refusal):
+    """Another seat is asked, or none: the game has not begun or is over."""
+
+    message = gettext_lazy("It is not for you to decide now.")
 
 
-class StandIn(Refused):
-    """A computer plays for the sender, who has not come back yet."""
+class StandIn(Refusal):
+    message = gettext_lazy("A computer plays for you. Take your seat back first, then decide.")
 
 
-class NotAway(Refused):
-    """No computer plays for the user here, so there is nothing to come back to."""
+class NotAway(Refusal):
+    message = gettext_lazy("No computer plays for you here: the seat is yours already.")
 
 
-class SeatNotFree(Refused):
-    """Nobody else may take over the seat: its player is there, or it is a computer's own."""
+class SeatNotFree(Refusal):
+    """The seat cannot be taken over: its player is present, or it belongs to a bot."""
+
+    message = gettext_lazy("This seat is not free any more.")
 
 
-class Overseer(Refused):
-    """The user has acted on the game as one of the staff."""
+class Overseer(Refusal):
+    status = 403
+    message = gettext_lazy("You have acted on this game as a moderator, so you do not play in it.")
 
 
-class NotOverdue(Refused):
-    """The person who is asked still has time."""
+class NotOverdue(Refusal):
+    message = gettext_lazy("Whoever decides now still has time.")
 
 
-class NotTakenBack(Refused):
-    """The step stands: something was revealed, somebody else has acted, or the host wanted it so."""
+class NotTakenBack(Refusal):
+    """The step stands: something was revealed, another player has acted, or the game has no takebacks."""
+
+    message = gettext_lazy("This stands now: something was revealed, or somebody else has acted since.")
 
 
-class TimeIsOver(Refused):
-    """The time for the decision that would be asked again is over."""
+class TimeIsOver(Refusal):
+    """A takeback would ask again for a decision whose time is over."""
+
+    message = gettext_lazy("The time for that decision is over, so what you did stands.")
 
 
-class NotRunning(Refused):
-    """The game has not begun, or it is over."""
+class NotRunning(Refusal):
+    message = gettext_lazy("This game is not being played: it has not begun, or it is over.")
 
 
-class NoOrders(Refused):
-    """By the rules of this game there is nothing that an order could answer."""
+class NoOrders(Refusal):
+    """By its options the game asks no question that a standing order could answer."""
+
+    status = 403
+    message = gettext_lazy("By the rules of this game nobody is asked about shares in a merger.")
 
 
-class NotTheVote(Refused):
-    """That is not proposed any more, or something else is."""
+class NotTheVote(Refusal):
+    """The proposal was withdrawn, or another one has replaced it."""
+
+    message = gettext_lazy("This is not proposed any more. Look at what the table says now.")
 
 
-class AskedLately(Refused):
-    """The user has proposed to end the game not long ago, and did not get agreement."""
+class AskedLately(Refusal):
+    """The user's last proposal to end the game was rejected less than a day ago."""
+
+    message = gettext_lazy(
+        "You have proposed to end the game not long ago. You can do so again a day after that."
+    )
 
 
-# -- Advice of a computer opponent -----------------------------------------------------------------------
+# -- Advice of a bot -----------------------------------------------------------------------------------
 
 
-class Counts(Refused):
-    """The game is rated: everybody decides alone."""
+class Counts(Refusal):
+    status = 403
+    message = gettext_lazy("This game is rated, so you decide alone.")
 
 
-class NotAlone(Refused):
-    """Other people sit at the table."""
+class NotAlone(Refusal):
+    status = 403
+    message = gettext_lazy("Other people sit at this table, so you decide alone.")
 
 
-class OnlyMove(Refused):
-    """There is nothing to choose: one move is legal."""
+class OnlyMove(Refusal):
+    message = gettext_lazy("There is only one thing you can do here.")
 
 
-class NoAdviser(Refused):
-    """No computer opponent can be asked: the site has none that advises, or no worker can be told."""
+class NoAdviser(Refusal):
+    """The site has no bot that advises, or no worker can be reached."""
+
+    status = 503
+    message = gettext_lazy("Nobody can be asked just now. Decide alone, or ask again in a minute.")
 
 
-# -- Exploring -----------------------------------------------------------------------------------------
+# -- Exploration ---------------------------------------------------------------------------------------
 
 
-class HiddenFromExplorers(Refused):
-    """What the others have is hidden while the game runs, so no position that fits can be made up."""
+class HiddenFromExplorers(Refusal):
+    """What other players hold is hidden while the game runs, so no position to explore can be made up."""
+
+    message = gettext_lazy("What the others have is hidden in this game. It can be explored when it is over.")
 
 
-class NotExploring(Refused):
-    """The user explores nothing beside this game, or has left it."""
+class NotExploring(Refusal):
+    message = gettext_lazy("You are not exploring this game any more.")
 
 
-class ExploredFurther(Refused):
-    """What was tried went on, or back, on another page."""
+class ExploredFurther(Refusal):
+    """The exploration was changed on another page."""
+
+    message = gettext_lazy("You went on with this, or back, on another page. This is how it stands now.")
 
 
-class NoSuchTurn(Refused):
-    """The game had only `most` turns."""
+class NoSuchTurn(Refusal):
+    status = 422
 
     def __init__(self, most: int) -> None:
         super().__init__(most)
         self.most = most
 
+    @property
+    def message(self) -> str:
+        return ngettext(
+            "This game had {n} turn. Begin with that.",
+            "This game had {n} turns. Choose one of them.",
+            self.most,
+        ).format(n=self.most)
 
-class NoSuchPosition(Refused):
-    """The log of the game has only `last` entries."""
+
+class NoSuchPosition(Refusal):
+    """The log has no entry of this number; `last` is that of its last one."""
+
+    status = 404
 
     def __init__(self, last: int) -> None:
         super().__init__(last)
         self.last = last
 
-
-class YoursToTry(Refused):
-    """The explorer's own seat is asked: there a computer does not answer."""
-
-
-# -- Talk and notes ------------------------------------------------------------------------------------
-
-
-class MayNotTalk(Refused):
-    """The user neither reads nor writes here: a guest, or somebody without a seat before the start."""
+    @property
+    def message(self) -> str:
+        return ngettext(
+            "There is no such position: the log of this game has {n} entry.",
+            "There is no such position: the log of this game has {n} entries.",
+            self.last,
+        ).format(n=self.last)
 
 
-class MembersOnly(Refused):
-    """Guests cannot do this."""
+class YoursToTry(Refusal):
+    """In an exploration the bots do not move for the member's own seat."""
+
+    message = gettext_lazy("It is your own seat that is asked here: try something yourself.")
 
 
-class TooManyBlocks(Refused):
-    """The user keeps away from as many people as one may, which is `most`."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(most)
-        self.most = most
+# -- Chat and notes ------------------------------------------------------------------------------------
 
 
-class TalkLocked(Refused):
-    """A moderator has locked the talk at this table: what was said can be read, and nothing added."""
+class MayNotTalk(Refusal):
+    """Guests, and spectators before the start, neither read nor write here."""
+
+    status = 403
+    message = gettext_lazy("You cannot talk here: members do, and before the start those who sit here.")
 
 
-class TooManyReports(Refused):
-    """The user has reported `most` things today, which is as many as one may."""
-
-    def __init__(self, most: int) -> None:
-        super().__init__(most)
-        self.most = most
+class MembersOnly(Refusal):
+    status = 403
+    message = gettext_lazy("This is for members. Register, and you can do it, too; it takes a minute.")
 
 
-class NothingSaid(Refused):
-    """There are no words."""
-
-
-class TooLong(Refused):
-    """There are more letters than `most`."""
+class TooManyBlocks(Refusal):
+    status = 429
 
     def __init__(self, most: int) -> None:
         super().__init__(most)
         self.most = most
 
+    @property
+    def message(self) -> str:
+        return _("You have blocked {n} people, as many as one may. Take a block back first.").format(
+            n=self.most
+        )
 
-class NoteChanged(Refused):
-    """Another page of the user has changed the notes; `note` is what is kept."""
+
+class TalkLocked(Refusal):
+    status = 403
+    message = gettext_lazy("A moderator has locked the talk at this table. You can still read it.")
+
+
+class TooManyReports(Refusal):
+    """The member has made as many abuse reports today as allowed."""
+
+    status = 429
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+    @property
+    def message(self) -> str:
+        return _("You have reported {n} things today, as many as one may. Go on tomorrow.").format(
+            n=self.most
+        )
+
+
+class NothingSaid(Refusal):
+    status = 422
+    message = gettext_lazy("There is nothing to send yet. Write something first.")
+
+
+class TooLong(Refusal):
+    status = 422
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+    @property
+    def message(self) -> str:
+        return _("That is too long: there is room for {n} letters. Shorten it and send it again.").format(
+            n=self.most
+        )
+
+
+class NoteChanged(Refusal):
+    """The notes were saved on another page; `note` is what is kept."""
+
+    message = gettext_lazy(
+        "These notes were changed on another page, and yours are not kept yet. There it says:"
+    )
 
     def __init__(self, note: Note) -> None:
         super().__init__(note)
         self.note = note
 
 
-# -- A game that waits for players ---------------------------------------------------------------------
+# -- A waiting room ------------------------------------------------------------------------------------
 
 
-class AccountClosed(Refused):
-    """The user's account has ended, or is about to."""
+class AccountClosed(Refusal):
+    status = 403
+    message = gettext_lazy("Your account is closed.")
 
 
-class GamesClosed(Refused):
-    """Those who run the site let nobody open a new game for now."""
+class GamesClosed(Refusal):
+    """The operator has stopped the opening of games."""
+
+    status = 503
+
+    @property
+    def message(self) -> str:
+        return switches.told(Switch.Kind.GAMES)
 
 
-class TooManyGames(Refused):
-    """The user has as many unfinished games as one person may have."""
+class TooManyGames(Refusal):
+    status = 429
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+    @property
+    def message(self) -> str:
+        return _(
+            "You have {n} unfinished games, as many as one may have. Play one of them to its end first."
+        ).format(n=self.most)
 
 
-class NotOpen(Refused):
-    """The game has begun, or was closed."""
+class NotOpen(Refusal):
+    message = gettext_lazy("This game waits for players no more: it has begun or was closed.")
 
 
-class GuestsPlayComputers(Refused):
-    """A guest sits down with computer opponents only."""
+class GuestsPlayComputers(Refusal):
+    """Guests sit down with bots only."""
+
+    status = 403
+    message = gettext_lazy(
+        "Guests play against computers only. Register, and a seat here can be yours; it takes a minute."
+    )
 
 
-class Full(Refused):
-    """All seats are taken."""
+class Full(Refusal):
+    message = gettext_lazy("All seats are taken.")
 
 
-class NotInvited(Refused):
-    """The game is by invitation, and the user has none."""
+class NotInvited(Refusal):
+    status = 403
+    message = gettext_lazy("This game is by invitation, and you have none.")
 
 
-class NoLink(Refused):
-    """The game is not listed, and the user did not come by its invite link."""
+class NoLink(Refusal):
+    """The game is not listed, and the user has not opened its invite link."""
+
+    status = 403
+    message = gettext_lazy("This game is not listed: you can join by the invite link, which its host has.")
 
 
-class NotReliable(Refused):
-    """Too many of the user's decisions came late for what the host asks for, `least` per cent in time."""
+class NotReliable(Refusal):
+    """The user's on-time rate is below the `least` per cent that the host asks for."""
+
+    status = 403
 
     def __init__(self, least: int) -> None:
         super().__init__(least)
         self.least = least
 
+    @property
+    def message(self) -> str:
+        return _(
+            "The host asks for players who decide in time at least {least} % of the times. You can join when"
+            " you are invited."
+        ).format(least=self.least)
 
-class Kicked(Refused):
-    """The host sent the user away; `reason` says why."""
+
+class Kicked(Refusal):
+    """The host sent the user away for a `reason`."""
+
+    status = 403
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
 
-
-class KeptApart(Refused):
-    """A block stands between the user and somebody at the table. Which one, and whose, nobody is told."""
-
-
-class NoPrograms(Refused):
-    """The host lets no programs in, but for those who are invited."""
+    @property
+    def message(self) -> str:
+        return _("The host has sent you away from this game: “{reason}”").format(reason=self.reason)
 
 
-class MeetsOwn(Refused):
-    """In a rated game nobody meets an own program, nor a program its owner or another one of that owner."""
+class KeptApart(Refusal):
+    """A block stands between the user and somebody at the table; the message does not say whose."""
+
+    status = 403
+    message = gettext_lazy("You cannot take a seat at this table. There are others in the lobby.")
 
 
-class NotToBeAsked(Refused):
-    """Who is invited may not play, or a block stands between the two. Which, and whose, nobody is told."""
+class NoPrograms(Refusal):
+    """The host admits no bot accounts except those that are invited."""
+
+    status = 403
+    message = gettext_lazy("The host of this game lets no programs in, but for those who are invited.")
 
 
-class LeftTooOften(Refused):
-    """The user has sat down and stood up again and again."""
+class MeetsOwn(Refusal):
+    """In a rated game nobody plays with an own bot account, and no two bot accounts of one owner play."""
+
+    status = 403
+    message = gettext_lazy(
+        "This game is rated. Nobody meets an own program there, and no two programs of one owner meet."
+    )
 
 
-class NotHost(Refused):
-    """Only the host may do this."""
+class NotToBeAsked(Refusal):
+    """The invited user may not play, or a block stands between the two; the message does not say which."""
+
+    status = 403
+    message = gettext_lazy("You cannot invite them.")
 
 
-class NotSeated(Refused):
-    """The user has no seat at this table."""
+class LeftTooOften(Refusal):
+    status = 403
+    message = gettext_lazy(
+        "You have left this game again and again. You can join once more when its host invites you."
+    )
 
 
-class Gone(Refused):
-    """Who is to be sent away does not sit there, or is the host."""
+class NotHost(Refusal):
+    status = 403
+    message = gettext_lazy("Only the host of the game can do this.")
 
 
-class TooFew(Refused):
-    """Fewer seats are taken than the host may start with."""
+class NotSeated(Refusal):
+    status = 403
+    message = gettext_lazy("You have no seat at this table.")
 
 
-class SeatedAlready(Refused):
-    """Who is invited sits at the table already."""
+class Gone(Refusal):
+    """The user to be kicked has no seat in the game, or is its host."""
+
+    message = gettext_lazy("They have left already.")
 
 
-class Declined(Refused):
-    """Who is invited has said no before."""
+class TooFew(Refusal):
+    message = gettext_lazy("Too few seats are taken to start.")
 
 
-class NotAVacation(Refused):
-    """The days are over, go backwards, or lie too far ahead."""
+class SeatedAlready(Refusal):
+    message = gettext_lazy("They sit at the table already.")
 
 
-class AwayAlready(Refused):
-    """The user is away on one of these days in any case."""
+class Declined(Refusal):
+    message = gettext_lazy("They have declined before and are not asked again.")
 
 
-class NoVacationLeft(Refused):
-    """The user has only so many days `left` of the allowance of a `year`."""
+class NotAVacation(Refusal):
+    message = gettext_lazy("Choose days from today on, the last one not before the first, within a year.")
+
+
+class AwayAlready(Refusal):
+    message = gettext_lazy("You are away on one of these days already.")
+
+
+class NoVacationLeft(Refusal):
+    """The user has only `left` days of the vacation allowance of a `year`."""
 
     def __init__(self, year: int, left: int) -> None:
         super().__init__(year, left)
         self.year, self.left = year, left
 
+    @property
+    def message(self) -> str:
+        return ngettext(
+            "You have {n} day of vacation left in {year}.",
+            "You have {n} days of vacation left in {year}.",
+            self.left,
+        ).format(n=self.left, year=self.year)
 
-class TooManyInvitations(Refused):
-    """The user has sent as many invitations within a day as one may; the next one is taken after `wait`."""
 
-    def __init__(self, wait: timedelta) -> None:
-        super().__init__(wait)
-        self.wait = wait
+class TooManyInvitations(Refusal):
+    """The user has sent as many invitations within a day as allowed."""
+
+    status = 429
+
+    def __init__(self, most: int, wait: timedelta) -> None:
+        super().__init__(most, wait)
+        self.most, self.wait = most, wait
+
+    @property
+    def message(self) -> str:
+        return _("You have sent {n} invitations today, as many as one may send. Go on tomorrow.").format(
+            n=self.most
+        )
 
 
-class NotOver(Refused):
-    """The game was not played to its end."""
+class NotOver(Refusal):
+    message = gettext_lazy("The game goes on; it can be played again when it is over.")

@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused, NotForYou
+from accounts.services.refusals import NotForYou, Refusal
 from games.models import Line, Report
 from games.models.report import Outcome
 
@@ -54,7 +54,7 @@ def has(report: Report, by: User) -> bool:
 def claim(report: Report, by: User) -> list[Report]:
     """Take all open reports of the same thing to look at, and return them; once more begins the time anew.
 
-    Raises NotForYou, and ActionRefused when it is settled or somebody else has it.
+    Raises NotForYou, and Refusal when it is settled or somebody else has it.
     """
     found = _lock(report)
     if not may_handle(found[0], by):
@@ -68,7 +68,7 @@ def claim(report: Report, by: User) -> list[Report]:
 
 @transaction.atomic
 def release(report: Report, by: User) -> None:
-    """Leave it to others again, unless somebody else has it. Raises ActionRefused when it is settled."""
+    """Leave it to others again, unless somebody else has it. Raises Refusal when it is settled."""
     mine = [row for row in _lock(report) if row.claimed_by_id == by.pk]
     _write(mine, claimed_by=None, claimed=None)
 
@@ -78,7 +78,7 @@ def settle(report: Report, *, by: User | None, outcome: str, answer: str = "") -
     """Settle what was claimed, and tell each who reported it; returns facts for the audit.
 
     REMOVED takes a reported line away. What came in after the claim stays open: nobody has read it yet.
-    `by` None is the server's shell, which claims nothing. Raises ActionRefused.
+    `by` None is the server's shell, which claims nothing. Raises Refusal.
     """
     found = _mine(report, by)
     if outcome == Outcome.REMOVED:
@@ -111,7 +111,7 @@ def _lock(report: Report) -> list[Report]:
     rows = Report.objects.filter(subject=report.subject, settled=None).order_by("pk")
     found = list(rows.select_for_update(of=("self",)).select_related("claimed_by"))
     if not found:
-        raise ActionRefused(_("This report is settled already."))
+        raise Refusal(_("This report is settled already."))
     return found
 
 
@@ -123,7 +123,7 @@ def _mine(report: Report, by: User | None) -> list[Report]:
         return found
     mine = [row for row in found if row.claimed_by_id == by.pk and held_until(row)]
     if not mine:
-        raise ActionRefused(_("Take this report first, so that nobody else works on it, too."))
+        raise Refusal(_("Take this report first, so that nobody else works on it, too."))
     return mine
 
 
@@ -132,7 +132,7 @@ def _check_free(found: list[Report], by: User | None) -> None:
         if not (by and row.claimed_by_id == by.pk) and (until := held_until(row)):
             time = timezone.localtime(until).strftime("%H:%M")
             sentence = _("{name} has taken this report, until {time} at most.")
-            raise ActionRefused(sentence.format(name=row.claimed_by, time=time))
+            raise Refusal(sentence.format(name=row.claimed_by, time=time))
 
 
 def _write(found: list[Report], **columns: Any) -> None:

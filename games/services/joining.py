@@ -5,6 +5,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games.models import Departure, Game, Invitation, Kick, Seat
 
 from . import apart, limits, notifying, programs, record, starting
@@ -24,7 +25,6 @@ from .errors import (
     NotInvited,
     NotOpen,
     NotReliable,
-    Refused,
     TooManyGames,
 )
 from .reliability import is_reliable
@@ -59,7 +59,7 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
     return game
 
 
-def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
+def reason_against(game: Game, user: User, code: str = "") -> Refusal | None:
     """Why this user cannot take a seat, None when nothing is against it: said before and at the door.
 
     NotOpen, Held, GuestsPlayComputers, Kicked, NotInvited, NoLink, NoPrograms, KeptApart, LeftTooOften,
@@ -88,7 +88,7 @@ def reason_against(game: Game, user: User, code: str = "") -> Refused | None:
     if game.rated and programs.meets_own(user, _people(game)):
         return MeetsOwn()
     if limits.has_enough(user):
-        return TooManyGames()
+        return TooManyGames(limits.MOST_UNFINISHED)
     return None
 
 

@@ -38,7 +38,7 @@ def check_games(user: User) -> None:
     """
     admit(user)
     if has_enough(user):
-        raise TooManyGames
+        raise TooManyGames(MOST_UNFINISHED)
 
 
 def check_new_games() -> None:
@@ -78,7 +78,7 @@ def check_invitations(user: User) -> None:
     sent = Invitation.objects.filter(invited_by=user, made__gt=since).order_by("-made")
     made = list(sent.values_list("made", flat=True)[:MOST_INVITATIONS])
     if len(made) == MOST_INVITATIONS:
-        raise TooManyInvitations(made[-1] - since)
+        raise TooManyInvitations(MOST_INVITATIONS, made[-1] - since)
 
 
 def check_moves(user: User) -> None:

@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import Program, User
+from accounts.services.refusals import Refusal
 from games.models import Game, Seat
 
 from . import apart, limits, notifying, record, rulings, timekeeping, voting
@@ -22,7 +23,6 @@ from .errors import (
     NotSeated,
     OtherDecision,
     Overseer,
-    Refused,
     SeatedAlready,
     SeatNotFree,
     TooManyGames,
@@ -81,7 +81,7 @@ def take_over(*, game_id: int, number: int, user: User) -> None:
     _put_person(game, seats, seat, user, rulings.handed_over(number, user.pk, before))
 
 
-def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refused | None:
+def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refusal | None:
     """Why this user cannot take over that seat of a game, None when nothing is against it.
 
     OtherDecision, Held, SeatNotFree, GuestsPlayComputers, SeatedAlready, Overseer, NotInvited,
@@ -105,7 +105,7 @@ def seats_to_take_over(game: Game, seats: list[Seat], user: User) -> list[Seat]:
     return [seat for seat, reason in zip(vacated, reasons, strict=True) if reason is None]
 
 
-def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> list[Refused | None]:
+def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> list[Refusal | None]:
     """What is against it that the user takes over each of these seats, or None."""
     if user.is_program:
         return [NoPrograms()] * len(vacated)
@@ -127,7 +127,7 @@ def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> 
         .get()
     )
 
-    def reason(seat: Seat) -> Refused | None:
+    def reason(seat: Seat) -> Refusal | None:
         if known.overseer:
             return Overseer()
         if sent_away or (by_invitation and not known.invited):
@@ -138,7 +138,7 @@ def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> 
             return MeetsOwn()
         if game.reliable and known.unreliable:
             return NotReliable(game.reliable)
-        return TooManyGames() if known.unfinished >= limits.MOST_UNFINISHED else None
+        return TooManyGames(limits.MOST_UNFINISHED) if known.unfinished >= limits.MOST_UNFINISHED else None
 
     return [reason(seat) for seat in vacated]
 

@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
-from accounts.services.actions import Action, ActionRefused
+from accounts.services.actions import Action
 from accounts.services.fields import Field
+from accounts.services.refusals import Refusal
 from games.models import Report, ReportAnswer
 from games.models.report import ANSWER_LENGTH, Outcome
 from games.models.systems import withheld
@@ -78,7 +79,7 @@ def _answer(template: str | None, words: str | None) -> str:
         return words or ""
     found = ReportAnswer.objects.filter(pk=template).first()
     if found is None:
-        raise ActionRefused(_("This answer is not there any more. Choose another one."))
+        raise Refusal(_("This answer is not there any more. Choose another one."))
     return found.text
 
 

@@ -12,11 +12,11 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game
 from games.queries import Look
 
-from . import refusals
 from .requests import Request
 
 
@@ -128,6 +128,6 @@ def _done(request: Request, public_id: str, work: Callable[[Game], None]) -> Htt
     game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     try:
         work(game)
-    except services.Refused as error:
-        messages.error(request, refusals.sentence(error))
+    except Refusal as error:
+        messages.error(request, error.message)
     return redirect(game)

@@ -6,10 +6,10 @@ from allauth.core import ratelimit
 from django.http import HttpResponse
 from django.urls import reverse
 
+from accounts.services.refusals import Refusal
 from games import services
 from games.bots import ADVISERS
 from games.queries import Look
-from games.services import Refused
 from games.tables import TABLES, Advice, people
 
 from .naming import level_name, persons
@@ -44,7 +44,7 @@ def asking(look: Look, *, waits: bool = False) -> Asking | None:
     return Asking(url, level, words=TABLES[game.system].advice(look.seen, readers, level, known.estimates))
 
 
-def against(look: Look) -> Refused | None:
+def against(look: Look) -> Refusal | None:
     """Why the viewer gets no advice, None when nothing is against it."""
     return services.reason_against_advice(look.game, look.seats, look.seat, len(look.seen.legal))
 

@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models.systems import withheld
 from games.queries import players
 
-from . import refusals
 from .naming import title
 from .requests import Request
 
@@ -30,8 +30,8 @@ def block(request: Request, name: str) -> HttpResponse:
     if request.method == "POST":
         try:
             services.block(request.user, person)
-        except services.Refused as error:
-            problem, status = refusals.sentence(error), refusals.status(error)
+        except Refusal as error:
+            problem, status = str(error.message), error.status
         else:
             messages.success(request, _("You have blocked {name}.").format(name=person))
             return redirect("player", person.username)

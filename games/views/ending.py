@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Seat
 from games.queries import Look
 from games.tables import TABLES, people
 
-from . import refusals
 from .naming import persons, title
 from .proposed import playing_seat, said
 from .requests import Request
@@ -49,8 +49,8 @@ def end(request: Request, public_id: str, what: str) -> HttpResponse:
             services.concede(game_id=look.game.pk, by=request.user)
         else:
             services.propose(game_id=look.game.pk, by=request.user, kind=what)
-    except services.Refused as error:
-        return _page(request, look, refusals.sentence(error), refusals.status(error))
+    except Refusal as error:
+        return _page(request, look, str(error.message), error.status)
     return redirect(look.game)
 
 
@@ -64,8 +64,8 @@ def answer_proposal(request: Request, public_id: str, what: str) -> HttpResponse
         return _page(request, look, _("Say yes or no."), 422)
     try:
         services.vote(game_id=look.game.pk, by=request.user, kind=what, yes=say == "yes")
-    except services.Refused as error:
-        return _page(request, look, refusals.sentence(error), refusals.status(error))
+    except Refusal as error:
+        return _page(request, look, str(error.message), error.status)
     return redirect(look.game)
 
 

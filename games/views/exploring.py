@@ -14,13 +14,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Exploration, Game
 from games.queries import Explored, Look
 from games.rules.errors import IllegalMove, InvalidMove
+from games.services.errors import AccountClosed
 from games.tables import TABLES, Entry, People
 
-from . import refusals
 from .naming import bare, persons, title
 from .requests import Request
 from .telling import told
@@ -53,7 +54,7 @@ def explore(request: Request, public_id: str) -> HttpResponse:
         return ratelimit.respond_429(request)
     if "leave" in request.POST:
         # With an account that is closed this goes, too.
-        with suppress(services.AccountClosed):
+        with suppress(AccountClosed):
             services.stop_exploring(game=game, user=request.user)
         return redirect(game)
     return _answered(request, game, _work(request, game))
@@ -123,8 +124,8 @@ def _answered(request: Request, game: Game, work: Callable[[], object]) -> HttpR
     """Do what was asked for, and show where that leads, or with a sentence why it was not done."""
     try:
         work()
-    except services.Refused as error:
-        return _shown(request, game, refusals.sentence(error), refusals.status(error))
+    except Refusal as error:
+        return _shown(request, game, str(error.message), error.status)
     except (IllegalMove, InvalidMove) as error:
         return _shown(request, game, TABLES[game.system].refusal(error, game.rules), 422)
     return _shown(request, game) if request.htmx else redirect("explore", game.public_id)

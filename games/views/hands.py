@@ -8,8 +8,8 @@ from django.views.decorators.http import require_http_methods
 
 from games import services
 from games.models import Game
+from games.services.errors import Stale
 
-from . import refusals
 from .covering import keep_opened
 from .requests import Request
 from .table import shown
@@ -31,8 +31,8 @@ def hand(request: Request, public_id: str) -> HttpResponse:
     elif _asks(found, request.POST.get("seat", "")):
         keep_opened(request, public_id, services.Opened(found.decider or 0, found.version))
     else:
-        problem = refusals.sentence(services.Stale())
-        return shown(request, public_id, problem=problem, status=refusals.CONFLICT)
+        problem = str(Stale().message)
+        return shown(request, public_id, problem=problem, status=409)
     return shown(request, public_id) if request.htmx else redirect(found)
 
 

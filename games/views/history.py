@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games import queries, services
+from games import queries
 from games.models import Game
 from games.queries import Position
+from games.services.errors import NoSuchPosition
 from games.tables import TABLES, Entry, People
 
 from .covering import opened
@@ -46,7 +47,7 @@ def position(request: Request, public_id: str, number: int) -> HttpResponse:
     hand = opened(request, public_id)
     try:
         found = queries.position_at(public_id, request.user, min(number, _BEYOND), opened=hand)
-    except services.NoSuchPosition as error:
+    except NoSuchPosition as error:
         return redirect("position", public_id, error.last)
     template = "games/_position.html" if request.htmx else "games/position.html"
     return render(request, template, {**_context(found), "explore_from": _explore_from(request, found)})

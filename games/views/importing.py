@@ -7,8 +7,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game
+from games.services.importing.refusals import NotImported, Wrong
 
 from . import refusals
 from .naming import card
@@ -27,9 +29,9 @@ def import_game(request: Request) -> HttpResponse:
     try:
         file = request.FILES.get("file")
         if file is None:
-            raise services.NotImported(services.Wrong.NO_FILE)
+            raise NotImported(Wrong.NO_FILE)
         return redirect(services.import_game(file.read(), by=request.user))
-    except services.Refused as error:
+    except Refusal as error:
         return _page(request, **refusals.told(error))
 
 
@@ -53,6 +55,6 @@ def forget_imported(request: Request, public_id: str) -> HttpResponse:
     )
     try:
         services.forget_imported(game=game, by=request.user)
-    except services.Refused as error:
+    except Refusal as error:
         return _page(request, **refusals.told(error))
     return redirect("import-game")

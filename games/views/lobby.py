@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.services import RegistrationClosed, TooManyGuests, create_guest
+from accounts.services import create_guest
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.forms import FilterForm, NewGameForm, PlayNowForm, characters
 from games.models import Game
@@ -66,19 +67,9 @@ def play_now(request: Request) -> HttpResponse:
             host=host,
             players=[host, *[chosen["level"]] * chosen["opponents"]],
         )
-    except TooManyGuests:
-        form.add_error(
-            None, _("Many guests came from your address. Log in, sign up, or come back in an hour.")
-        )
-        answer = _page(request, form, status=429)
-        answer["Retry-After"] = "3600"
-        return answer
-    except RegistrationClosed as closed:
-        form.add_error(None, closed.sentence)
-        return _page(request, form, status=refusals.FORBIDDEN)
-    except services.Refused as error:
-        form.add_error(None, refusals.sentence(error))
-        return _page(request, form, status=refusals.status(error))
+    except Refusal as error:
+        form.add_error(None, error.message)
+        return refusals.say_when(_page(request, form, status=error.status), error.retry_after)
     return redirect(game)
 
 
@@ -99,9 +90,9 @@ def new_game(request: Request, system: str = "") -> HttpResponse:
     if form.is_valid():
         try:
             game = services.create_game(host=request.user, terms=form.terms())
-        except services.Refused as error:
-            form.add_error(None, refusals.sentence(error))
-            status = refusals.status(error)
+        except Refusal as error:
+            form.add_error(None, error.message)
+            status = error.status
         else:
             services.remember_choices(request.user, form.remembered())
             return redirect(game)

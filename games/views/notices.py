@@ -255,8 +255,8 @@ def _add(request: Request, facts: dict[str, Any]) -> str:
         return trouble
     try:
         endpoints.add(request.user, **facts)
-    except endpoints.TooMany:
-        return _("You have as many as one may have. Remove one first.")
+    except endpoints.TooMany as error:
+        return str(error.message)
     return ""
 
 

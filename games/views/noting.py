@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -15,8 +14,8 @@ from django.views.decorators.http import require_http_methods
 from games import queries, services
 from games.models import Game, Note
 from games.models.note import NOTE_LENGTH
+from games.services.errors import NoteChanged, TooLong
 
-from . import refusals
 from .naming import title
 from .requests import Request
 
@@ -37,13 +36,12 @@ def notes(request: Request, public_id: str) -> HttpResponse:
         return ratelimit.respond_429(request)
     try:
         note = services.write_note(game=game, user=request.user, text=text, version=version)
-    except services.NoteChanged as error:
-        problem = _("These notes were changed on another page, and yours are not kept yet. There it says:")
-        typed = {"typed": text, "version": version, "problem": problem, "changed": True}
-        return _answer(request, game, error.note, typed, status=409)
-    except services.TooLong as error:
-        typed = {"typed": text, "version": version, "problem": refusals.sentence(error)}
-        return _answer(request, game, queries.note(game, request.user), typed, status=422)
+    except NoteChanged as error:
+        typed = {"typed": text, "version": version, "problem": error.message, "changed": True}
+        return _answer(request, game, error.note, typed, status=error.status)
+    except TooLong as error:
+        typed = {"typed": text, "version": version, "problem": error.message}
+        return _answer(request, game, queries.note(game, request.user), typed, status=error.status)
     if request.htmx:
         return _answer(request, game, note)
     return redirect(f"{game.get_absolute_url()}#notes")

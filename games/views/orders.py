@@ -7,12 +7,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.orders import InvalidOrder
 from games.queries import Look
 from games.tables import TABLES
 
-from . import refusals
 from .naming import title
 from .ordering import Said, orders_part, preview
 from .requests import Request
@@ -50,8 +50,8 @@ def _change(request: Request, look: Look) -> tuple[str, int]:
         else:
             terms, once = table.read_order(request.POST), bool(request.POST.get("once"))
             services.give_order(game_id=game_id, by=by, terms=terms, once=once)
-    except services.Refused as error:
-        return refusals.sentence(error), refusals.status(error)
+    except Refusal as error:
+        return str(error.message), error.status
     except InvalidOrder as error:
         return table.order_refusal(error), 422
     return "", 200

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game
 from games.plans import PLANS, InvalidPlan, Planned
@@ -80,7 +81,7 @@ def _refused(
     """Do what a form asks for; None, or the table with what was wrong and the form as it was sent."""
     try:
         work()
-    except services.Refused as error:
+    except Refusal as error:
         refused = refusals.told(error)
     except InvalidPlan as error:
         refused = {"problem": TABLES[found.system].why_not(error, found.rules), "status": 422}

@@ -2,11 +2,11 @@
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.services import RegistrationClosed, TooManyGuests, create_guest
+from accounts.services import create_guest
+from accounts.services.refusals import Refusal
 from games import services
 from games.forms import PracticeForm, characters
 from games.models.systems import playable
@@ -33,17 +33,9 @@ def new_practice(request: Request, system: str = "") -> HttpResponse:
         services.check_new_games()
         host = create_guest(request)
         return redirect(services.start_practice(host=host, terms=form.terms(), players=form.players()))
-    except TooManyGuests:
-        form.add_error(
-            None, _("Many guests came from your address. Log in, sign up, or come back in an hour.")
-        )
-        return refusals.say_when(_page(request, form, refusals.TOO_MANY), 3600)
-    except RegistrationClosed as closed:
-        form.add_error(None, closed.sentence)
-        return _page(request, form, refusals.FORBIDDEN)
-    except services.Refused as error:
-        form.add_error(None, refusals.sentence(error))
-        return _page(request, form, refusals.status(error))
+    except Refusal as error:
+        form.add_error(None, error.message)
+        return refusals.say_when(_page(request, form, error.status), error.retry_after)
 
 
 def _page(request: Request, form: PracticeForm, status: int = 200) -> HttpResponse:

@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games import queries, services
+from accounts.services.refusals import Refusal
+from games import queries
 from games.models import Puzzle
 from games.rules.errors import IllegalMove, InvalidMove
 from games.services import puzzles
 from games.tables import TABLES, Entry, People, Person
 
-from . import refusals
 from .requests import Request
 from .solutions import Given, told
 
@@ -54,11 +54,11 @@ def puzzle(request: Request, day: str) -> HttpResponse:
         return ratelimit.respond_429(request)
     try:
         _answer(request, found, TABLES[found.source.system].read_move(request.POST))
-    except services.Refused as error:
-        return _shown(request, found, refusals.sentence(error), refusals.status(error))
+    except Refusal as error:
+        return _shown(request, found, str(error.message), error.status)
     except (IllegalMove, InvalidMove) as error:
         refusal = TABLES[found.source.system].refusal(error, found.source.rules)
-        return _shown(request, found, refusal, refusals.WRONG)
+        return _shown(request, found, refusal, 422)
     return _shown(request, found) if request.htmx else redirect("puzzle", day)
 
 

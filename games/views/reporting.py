@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.forms import ReportForm
 from games.models import Game
 from games.queries import players
 
-from . import refusals
 from .naming import reported, title
 from .requests import Request
 
@@ -92,9 +92,9 @@ def _report(request: Request, *, what: str, back: str, send: Callable[..., Any])
         if form.is_valid():
             try:
                 send(**form.cleaned_data)
-            except services.Refused as error:
-                form.add_error("reason", refusals.sentence(error))
-                status = refusals.status(error)
+            except Refusal as error:
+                form.add_error("reason", error.message)
+                status = error.status
             else:
                 thank(request)
                 return redirect(back)

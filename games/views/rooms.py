@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.forms import InviteForm, KickForm
 from games.models import Game
@@ -148,9 +149,9 @@ def invite(request: Request, public_id: str) -> HttpResponse:
             asked.append(who)
         except User.DoesNotExist:
             problems.append(_("{who}: nobody here is called so.").format(who=who))
-        except services.Refused as error:
-            status, wait = refusals.status(error), refusals.seconds(error)
-            problems.append(f"{who}: {refusals.sentence(error)}")
+        except Refusal as error:
+            status, wait = error.status, error.retry_after
+            problems.append(f"{who}: {error.message}")
     if asked:
         messages.success(request, _("Invited: {names}.").format(names=", ".join(asked)))
     if not problems:
@@ -165,8 +166,8 @@ def again(request: Request, public_id: str) -> HttpResponse:
     game = get_object_or_404(Game, public_id=public_id)
     try:
         return redirect(services.same_again(game_id=game.pk, by=request.user))
-    except services.Refused as error:
-        messages.error(request, refusals.sentence(error))
+    except Refusal as error:
+        messages.error(request, error.message)
         return redirect(game)
 
 
@@ -184,7 +185,7 @@ def _done(request: Request, public_id: str, work: Callable[[Game], Any]) -> Http
     game = get_object_or_404(Game, public_id=public_id)
     try:
         work(game)
-    except services.Refused as error:
+    except Refusal as error:
         code = _code(request.POST)
         return _refused(request, game, error, code)
     return redirect(game)
@@ -203,7 +204,7 @@ def _gone(
     game = get_object_or_404(Game, public_id=public_id)
     try:
         done = work(game_id=game.pk, user=request.user)
-    except services.Refused as error:
+    except Refusal as error:
         return _refused(request, game, error)
     if done:
         messages.success(request, said.format(game=title(game)))
@@ -212,14 +213,12 @@ def _gone(
     return redirect("home")
 
 
-def _refused(request: Request, game: Game, error: services.Refused, code: str = "") -> HttpResponse:
+def _refused(request: Request, game: Game, error: Refusal, code: str = "") -> HttpResponse:
     game.refresh_from_db(fields=["status"])
     if game.is_dealt:
-        messages.error(request, refusals.sentence(error))
+        messages.error(request, error.message)
         return redirect(game)
-    return page(
-        request, game.public_id, problem=refusals.sentence(error), status=refusals.status(error), code=code
-    )
+    return page(request, game.public_id, problem=str(error.message), status=error.status, code=code)
 
 
 def _invite_url(request: Request, room: Room) -> str:
@@ -242,7 +241,7 @@ def _drawn(request: Request, room: Room, code: str, invite: InviteForm | None = 
         "free": range(game.free if game.is_open else 0),
         "line": waiting_for_players(game) if game.is_open else "",
         "details": " · ".join([rules_title(game), players(game), pace(game)]),
-        "against": refusals.sentence(room.against) if room.against else "",
+        "against": str(room.against.message) if room.against else "",
         "closes": game.opened + services.CLOSE_AFTER,
         # With one number of players and no more to say, the last who sits down starts the game.
         "starts": room.is_host and not (game.start == Game.Start.FULL and game.least == game.most),

@@ -107,10 +107,8 @@ def delete_account(request: Request) -> HttpResponse:
         else:
             try:
                 services.delete_account(request.user)
-            except services.LastAdministrator:
-                problem = _(
-                    "Nobody could look after the site without you. Make somebody else an administrator first."
-                )
+            except services.LastAdministrator as error:
+                problem = str(error.message)
             else:
                 logout(request)
                 messages.success(request, _("Your account is deleted. Farewell!"))

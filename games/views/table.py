@@ -11,11 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game, Seat
 from games.plans import PLANS, Planned
 from games.queries import Look
 from games.rules.errors import IllegalMove, InvalidMove
+from games.services.errors import NoAdviser, Stale
 from games.tables import TABLES, people
 
 from . import noting, pauses, refusals, rooms, talking
@@ -123,7 +125,7 @@ def _play(request: Request, found: Game, number: int, seat: Seat | None) -> dict
             move=reader.read_move(request.POST),
             by=request.user,
         )
-    except services.Refused as error:
+    except Refusal as error:
         return refusals.told(error)
     except (IllegalMove, InvalidMove) as error:
         return {"problem": reader.refusal(error, found.rules), "status": 422}
@@ -144,8 +146,8 @@ def back(request: Request, public_id: str, number: int) -> HttpResponse:
         else:
             hand = opened(request, public_id)
             services.take_back(game_id=found.pk, number=number, to=int(posted), by=request.user, opened=hand)
-    except services.Refused as error:
-        problem, status = refusals.sentence(error), refusals.status(error)
+    except Refusal as error:
+        problem, status = str(error.message), error.status
     if not problem and not request.htmx:
         return redirect(found)
     return shown(request, public_id, problem=problem, status=status)
@@ -161,13 +163,13 @@ def advice(request: Request, public_id: str, number: int) -> HttpResponse:
     look = _look(request, public_id)
     if request.method != "POST" and not request.htmx:
         return redirect(look.game)
-    error = services.Stale() if number != look.game.version + 1 else against(look)
+    error = Stale() if number != look.game.version + 1 else against(look)
     if error is None and request.method == "POST":
         if (answer := too_often(request, look)) is not None:
             return answer
         try:
             services.ask_advice(look.game)
-        except services.NoAdviser as reason:
+        except NoAdviser as reason:
             error = reason
     if error is not None:
         return _no_advice(request, look, error)
@@ -176,11 +178,11 @@ def advice(request: Request, public_id: str, number: int) -> HttpResponse:
     return render(request, "games/_advice.html", {"advice": asking(look, waits=True)})
 
 
-def _no_advice(request: Request, look: Look, error: services.Refused) -> HttpResponse:
-    problem, status = refusals.sentence(error), refusals.status(error)
+def _no_advice(request: Request, look: Look, error: Refusal) -> HttpResponse:
+    problem, status = str(error.message), error.status
     if not request.htmx:
         return _page(request, look, problem=problem, status=status)
-    if status == refusals.CONFLICT:
+    if status == 409:
         # The table that comes next says more.
         return render(request, "games/_advice.html", {"problem": problem}, status=status)
     return HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")

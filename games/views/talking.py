@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.forms import ReportForm
 from games.forms.reporting import OF_A_LINE
@@ -25,6 +26,7 @@ from games.models.talk import LINE_LENGTH
 from games.queries import players
 from games.services import channels
 from games.services.channels import WATCHERS, Access
+from games.services.errors import Muted, TalkLocked
 from games.services.talking import MENTION
 
 from . import refusals
@@ -92,9 +94,9 @@ def line(request: Request, public_id: str, key: int) -> HttpResponse:
         if form.is_valid():
             try:
                 services.report(line=found, user=request.user, **form.cleaned_data)
-            except services.Refused as error:
-                form.add_error("reason", refusals.sentence(error))
-                status = refusals.status(error)
+            except Refusal as error:
+                form.add_error("reason", error.message)
+                status = error.status
             else:
                 thank(request)
                 return redirect("talk", public_id)
@@ -144,8 +146,8 @@ def _say(request: Request, game: Game) -> HttpResponse:
         return _refused(request, game, _("You talk very fast. Wait a minute, then go on."), text, 429)
     try:
         said = services.say(game_id=game.pk, user=request.user, text=text)
-    except services.Refused as error:
-        return _refused(request, game, refusals.sentence(error), text, refusals.status(error))
+    except Refusal as error:
+        return _refused(request, game, str(error.message), text, error.status)
     if request.htmx:
         return _lines(request, game)
     return redirect(f"{reverse('talk', args=[game.public_id])}#line-{said.pk}")
@@ -156,7 +158,7 @@ def _refused(request: Request, game: Game, problem: str, text: str, status: int)
         answer = HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
     else:
         answer = _page(request, game, problem=problem, text=text, status=status)
-    return refusals.say_when(answer, 60 if status == refusals.TOO_MANY else 0)
+    return refusals.say_when(answer, 60 if status == 429 else 0)
 
 
 def _lines(request: Request, game: Game) -> HttpResponse:
@@ -199,7 +201,7 @@ def _page(
 def _writing(game: Game, found: Access, reader: User) -> dict[str, Any]:
     """Whether the reader writes, and who reads it."""
     if game.silenced is not None:
-        heard = refusals.sentence(services.TalkLocked())
+        heard = str(TalkLocked().message)
     elif len(found.reads) > 1:
         heard = _("The game is over: players and watchers read each other.")
     elif found.reads == (WATCHERS,):
@@ -211,7 +213,7 @@ def _writing(game: Game, found: Access, reader: User) -> dict[str, Any]:
         )
     writes = bool(found.writes)
     if writes and reader.muted_until and reader.is_muted:
-        writes, heard = False, refusals.sentence(services.Muted(reader.muted_until))
+        writes, heard = False, str(Muted(reader.muted_until).message)
     return {"writes": writes, "heard": heard, "most": LINE_LENGTH}
 
 

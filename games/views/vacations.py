@@ -9,10 +9,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.services.refusals import Refusal
 from games import services
 from games.forms import VacationForm
 
-from . import refusals, settings
+from . import settings
 
 
 @require_POST
@@ -26,8 +27,8 @@ def go_away(request: settings.Request) -> HttpResponse:
         first, last = form.days
         try:
             services.go_away(user=request.user, first=first, last=last)
-        except services.Refused as error:
-            form.add_error(None, refusals.sentence(error))
+        except Refusal as error:
+            form.add_error(None, error.message)
     if form.errors:
         return settings.page(request, vacation_form=form, status=422)
     messages.success(request, _("Your vacation is noted. Your clocks stand still in it."))

@@ -8,14 +8,15 @@ from django.contrib.auth.models import Permission
 
 from accounts.admin import UserAdmin
 from accounts.models import Audit, User
-from accounts.services.actions import Action, ActionRefused, Field
+from accounts.services.actions import Action, Field
+from accounts.services.refusals import Refusal
 
 pytestmark = pytest.mark.django_db
 
 
 def run(target, *, by, reason, zone, hours):
     if hours == 13:
-        raise ActionRefused("Thirteen brings bad luck.")
+        raise Refusal("Thirteen brings bad luck.")
     User.objects.filter(pk=target.pk).update(time_zone=zone)
 
 

@@ -8,14 +8,8 @@ from django.contrib.auth.models import Permission
 from django.utils import timezone
 
 from accounts.models import Audit, User
-from accounts.services.actions import (
-    Action,
-    ActionRefused,
-    Field,
-    NotForYou,
-    WrongInput,
-    carry_out,
-)
+from accounts.services.actions import Action, Field, WrongInput, carry_out
+from accounts.services.refusals import NotForYou, Refusal
 from tests.games.test_races import at_once
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +56,7 @@ def move(target, by, reason="They moved.", **values):
 def assert_refused(kind, sentence, *args, **values):
     with pytest.raises(kind) as refused:
         move(*args, **values)
-    assert refused.value.sentence == sentence
+    assert refused.value.message == sentence
     assert not Audit.objects.exists()
     assert User.objects.get(username="marta").time_zone == ""
 
@@ -126,7 +120,7 @@ def test_who_is_concerned_leaves_it_to_others(vera):
 
 def test_what_is_not_offered_now_is_refused(marta, vera):
     marta.is_active = False
-    assert_refused(ActionRefused, "The account is closed.", marta, vera)
+    assert_refused(Refusal, "The account is closed.", marta, vera)
 
 
 def test_a_reason_must_be_given(marta, vera):
@@ -180,7 +174,7 @@ def test_a_form_that_was_sent_for_somebody_else_does_nothing(marta, vera):
     form, zone = uuid4(), {"zone": "UTC"}
     other = User.objects.create_user("nils")
     carry_out(MOVE, target=other, by=vera, reason="They moved.", values=zone, form=form)
-    with pytest.raises(ActionRefused, match="something else"):
+    with pytest.raises(Refusal, match="something else"):
         carry_out(MOVE, target=marta, by=vera, reason="They moved.", values=zone, form=form)
     assert Audit.objects.count() == 1
 

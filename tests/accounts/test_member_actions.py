@@ -15,9 +15,10 @@ from django.utils import timezone
 
 from accounts import services
 from accounts.models import Appeal, Audit, FreedName, User
-from accounts.services.actions import ActionRefused, NotForYou, WrongInput, carry_out
+from accounts.services.actions import WrongInput, carry_out
 from accounts.services.moderating import MEMBER_ACTIONS, members
 from accounts.services.naming import check_name
+from accounts.services.refusals import NotForYou, Refusal
 
 pytestmark = pytest.mark.django_db
 
@@ -110,10 +111,10 @@ def test_without_the_bar_a_manager_would_ban_a_colleague(act, manager, monkeypat
 
 @pytest.mark.parametrize("name", MEMBER_ACTIONS)
 def test_nothing_is_done_without_a_reason_or_to_an_account_that_is_closed(act, marta, manager, name):
-    with pytest.raises(ActionRefused):
+    with pytest.raises(Refusal):
         act(name, marta, manager, reason=" ", **VALUES.get(name, {}))
     services.delete_account(marta)
-    with pytest.raises(ActionRefused, match="closed"):
+    with pytest.raises(Refusal, match="closed"):
         act(name, fresh(marta), manager, **VALUES.get(name, {}))
 
 
@@ -137,7 +138,7 @@ def test_it_lasts_until_the_very_minute(act, marta, manager, time_machine):
 
 
 def test_what_stands_can_be_lifted_and_nothing_else(act, marta, manager):
-    with pytest.raises(ActionRefused, match="Nothing stands"):
+    with pytest.raises(Refusal, match="Nothing stands"):
         act("lift", marta, manager, kind="ban")
     act("ban", marta, manager)
     with pytest.raises(WrongInput, match="To choose from: ban"):
@@ -149,7 +150,7 @@ def test_what_stands_can_be_lifted_and_nothing_else(act, marta, manager):
 def test_a_reply_is_chosen_or_written(act, marta, manager):
     act("mute", marta, manager)
     sanction = marta.sanctions.get()
-    with pytest.raises(ActionRefused, match="No answer"):
+    with pytest.raises(Refusal, match="No answer"):
         act("reply", marta, manager, reply="stands")
     services.appeal(marta, sanction.pk, "He began.")
     with pytest.raises(WrongInput, match="own words"):
@@ -200,13 +201,13 @@ def test_to_anonymise_leaves_nothing_of_the_person(act, marta, manager):
 
 def test_the_last_administrator_stays(act, superuser):
     User.objects.exclude(pk=superuser.pk).update(is_superuser=False)
-    with pytest.raises(ActionRefused, match="Nobody could look after"):
+    with pytest.raises(Refusal, match="Nobody could look after"):
         act("anonymise", superuser, None)
 
 
 def test_a_guest_is_not_renamed(act, manager):
     guest = User.objects.create_user("Guest-2345", is_guest=True)
-    with pytest.raises(ActionRefused, match="guest"):
+    with pytest.raises(Refusal, match="guest"):
         act("rename", guest, manager, new_name="martina")
 
 

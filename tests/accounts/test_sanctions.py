@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts import services
 from accounts.models import Appeal, Sanction, User
 from accounts.services import sanctions
-from accounts.services.refusals import ActionRefused
+from accounts.services.refusals import Refusal
 from accounts.services.sanctions import MOST_APPEALS
 from games.sweeper import sweep
 
@@ -104,17 +104,17 @@ def test_of_a_suspension_and_a_ban_the_longer_one_counts(impose, marta, vera):
 
 def test_the_same_words_once_more_are_refused(impose):
     impose("mute")
-    with pytest.raises(ActionRefused, match="stands already"):
+    with pytest.raises(Refusal, match="stands already"):
         impose("mute")
 
 
 def test_an_end_in_the_past_is_refused(impose):
-    with pytest.raises(ActionRefused, match="ahead"):
+    with pytest.raises(Refusal, match="ahead"):
         impose("mute", until=timezone.now())
 
 
 def test_what_does_not_stand_cannot_be_lifted(marta, vera):
-    with pytest.raises(ActionRefused, match="Nothing of this kind"):
+    with pytest.raises(Refusal, match="Nothing of this kind"):
         services.lift(marta, "ban", reason="x", by=vera)
 
 
@@ -354,7 +354,7 @@ def test_a_reply_is_read_by_mail_and_on_the_page(
         services.reply(marta, "It stands.", by=vera)
     assert "It stands." in mail.outbox[-1].body
     assert "It stands." in at_home.get("/accounts/standing/").content.decode()
-    with pytest.raises(ActionRefused, match="No answer"):
+    with pytest.raises(Refusal, match="No answer"):
         services.reply(marta, "Again.", by=vera)
 
 

@@ -12,6 +12,7 @@ from games import answers, queries, services
 from games.models import Game, Kind, Move, Notification
 from games.services import record
 from games.services.answering import Stored
+from games.services.errors import Stale
 from games.services.rulings import Ruling
 from games.views.naming import entry, persons
 
@@ -198,7 +199,7 @@ def test_a_late_answer_of_one_s_own_is_the_same_success_or_too_late(
     answered = game.moves.get(number=3)
     late = {"game_id": game.pk, "number": 3, "seat": 1, "by": bob}
     assert services.play_move(move=answered.text, **late) == answered
-    with pytest.raises(services.Stale):
+    with pytest.raises(Stale):
         services.play_move(move="pass", **late)
     assert before.version == 0
 

@@ -10,10 +10,12 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game, Move
 from games.orders.acquire import order_to_json
 from games.services import rulings
+from games.services.errors import NoOrders
 from tests.orders.test_orders import random_order
 
 from .conftest import play_on
@@ -41,7 +43,7 @@ class Chance:
         deeds = [self.plan, self.order, self.take_back, self.run_late, self.come_back, self.take_over]
         # What may end the game is rare, so that games are long enough for the rest.
         rare = [self.concede, self.vote] if self.rng.random() < 0.04 else []
-        with suppress(services.Refused):
+        with suppress(Refusal):
             self.rng.choice([*deeds, *rare])(game)
 
     def anybody(self) -> User:
@@ -113,7 +115,7 @@ def test_whatever_people_do_every_game_ends_and_its_log_replays(
         terms = {"skips": bool(number), "pace": 86400, "overrun": overrun}
         game = start(alice, bob, carol, preset=preset, terms=terms)
         for user in (alice, bob, carol):
-            with suppress(services.NoOrders):
+            with suppress(NoOrders):
                 services.give_order(game_id=game.pk, by=user, terms={}, once=False)
         game = play_anything(game, chance)
         assert game.is_finished

@@ -10,6 +10,7 @@ from accounts.models import User
 from games import services
 from games.models import Block, Game, Invitation
 from games.services import blocking, limits
+from games.services.errors import KeptApart, NotToBeAsked
 
 from .conftest import make_room
 from .test_races import at_once
@@ -17,7 +18,7 @@ from .test_races import at_once
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ROUNDS = 6
-REFUSED = (services.KeptApart, services.NotToBeAsked)
+REFUSED = (KeptApart, NotToBeAsked)
 
 
 def kept_apart(game: Game, *results: object) -> None:

@@ -17,6 +17,7 @@ from games import queries, services
 from games.models import Block, Game, Invitation, Kind, Notification
 from games.queries import lists
 from games.services import apart, blocking, outbox
+from games.services.errors import KeptApart, MembersOnly, NotInvited, TooManyBlocks
 
 from .conftest import make_room, play_to_the_end
 
@@ -55,7 +56,7 @@ def test_a_block_is_made_once_and_taken_back(alice: User, bob: User) -> None:
 
 def test_nobody_blocks_themselves_and_guests_block_nobody(alice: User, guest: User) -> None:
     services.block(alice, alice)
-    with pytest.raises(services.MembersOnly):
+    with pytest.raises(MembersOnly):
         services.block(guest, alice)
     assert not Block.objects.exists()
 
@@ -65,7 +66,7 @@ def test_one_blocks_so_many_people_and_no_more(
 ) -> None:
     monkeypatch.setattr(blocking, "MOST_BLOCKS", 1)
     services.block(alice, bob)
-    with pytest.raises(services.TooManyBlocks):
+    with pytest.raises(TooManyBlocks):
         services.block(alice, carol)
     services.block(alice, bob)
     services.unblock(alice, bob)
@@ -85,7 +86,7 @@ def test_neither_sits_down_where_the_other_waits(
     services.block(*both_ways(alice, bob)[way])
     game = create(carol)
     services.join(game_id=game.pk, user=alice)
-    with pytest.raises(services.KeptApart):
+    with pytest.raises(KeptApart):
         services.join(game_id=game.pk, user=bob)
     answer = browser_of(bob).post(reverse("join", args=[game.public_id]))
     assert answer.status_code == 403
@@ -100,7 +101,7 @@ def test_without_the_look_at_blocks_both_would_sit_there(
     """The twin: a door that knows no blocks."""
     services.block(alice, bob)
     monkeypatch.setattr(apart, "with_any", lambda *people: False)
-    with pytest.raises(pytest.fail.Exception), pytest.raises(services.KeptApart):
+    with pytest.raises(pytest.fail.Exception), pytest.raises(KeptApart):
         services.join(game_id=create(alice).pk, user=bob)
 
 
@@ -111,7 +112,7 @@ def test_an_invitation_of_somebody_else_does_not_seat_them_together(
     services.join(game_id=game.pk, user=alice)
     services.block(alice, bob)
     services.invite(game_id=game.pk, user=bob, by=carol)
-    with pytest.raises(services.KeptApart):
+    with pytest.raises(KeptApart):
         services.join(game_id=game.pk, user=bob)
 
 
@@ -185,7 +186,7 @@ def test_a_game_is_played_again_with_the_others(
     services.block(bob, alice)
     again = services.same_again(game_id=game.pk, by=alice)
     assert [invitation.user for invitation in again.invitations.all()] == [carol]
-    with pytest.raises(services.NotInvited):
+    with pytest.raises(NotInvited):
         services.same_again(game_id=game.pk, by=bob)
 
 
@@ -221,7 +222,7 @@ def test_no_seat_is_taken_over_at_the_table_of_the_other(
     game, number = vacated(start, carol, alice)
     services.block(*both_ways(alice, bob)[way])
     assert list(lists.vacant_games(bob)) == []
-    with pytest.raises(services.KeptApart):
+    with pytest.raises(KeptApart):
         services.take_over(game_id=game.pk, number=number, user=bob)
     services.unblock(*both_ways(alice, bob)[way])
     assert list(lists.vacant_games(bob)) == [game]

@@ -16,6 +16,7 @@ from accounts.models import User
 from games import queries, services, sweeper
 from games.models import Game, Heartbeat, Move
 from games.services import playing, record, timing
+from games.services.errors import NotOverdue, NotYourSeat, Stale
 
 from .conftest import legal_move, play_on, whole_record
 from .test_races import ROUNDS, at_once, check_log
@@ -289,15 +290,15 @@ def test_the_house_decides_for_people_whose_time_is_over_and_for_nobody_else(
     clock: Any, game: Game, start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     timeless = start(alice, bob, preset="course")
-    with pytest.raises(services.NotOverdue):
+    with pytest.raises(NotOverdue):
         move(game, by=None, overdue=True)
     clock.shift(DAY * 30)
-    with pytest.raises(services.NotOverdue):
+    with pytest.raises(NotOverdue):
         move(timeless, by=None, overdue=True)
     computer = start("random", alice, preset="course", terms=PACE)
-    with pytest.raises(services.NotYourSeat):
+    with pytest.raises(NotYourSeat):
         move(computer, by=None, overdue=True)
-    with pytest.raises(services.NotYourSeat):
+    with pytest.raises(NotYourSeat):
         move(game, by=None)
     assert not Move.objects.exists()
 
@@ -338,7 +339,7 @@ def late_move_against_the_clock(game: Game) -> list[str]:
         partial(services.settle_overdue, game.pk, game.version),
     )
     failures = [result for result in results if isinstance(result, Exception)]
-    assert all(isinstance(failure, services.Stale) for failure in failures), failures
+    assert all(isinstance(failure, Stale) for failure in failures), failures
     after = Game.objects.get(pk=game.pk)
     assert after.version == game.version + 1
     check_log(after)
@@ -380,6 +381,6 @@ def test_a_person_who_moves_in_time_is_never_overruled(game: Game) -> None:
         seen = game.version
         move(game)
         assert services.settle_overdue(game.pk, seen) is False
-        with pytest.raises(services.NotOverdue), transaction.atomic():
+        with pytest.raises(NotOverdue), transaction.atomic():
             move(Game.objects.get(pk=game.pk), by=None, overdue=True)
         assert Game.objects.get(pk=game.pk).version == seen + 1

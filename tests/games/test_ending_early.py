@@ -10,10 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game, Vote
 from games.queries import players
 from games.services import record, replacing, results
+from games.services.errors import AskedLately, NotSeated, NotTheVote, OtherDecision
 
 from .conftest import legal_move, play_on, play_to_the_end, seen_by
 
@@ -93,9 +95,9 @@ def test_one_refusal_is_enough_to_go_on(game: Game, alice: User, bob: User) -> N
     assert reload(game).is_running
     assert texts(game)[-1] == f"{seat(game, bob)} refuses end with standings"
     assert not Vote.objects.filter(closed=None).exists()
-    with pytest.raises(services.NotTheVote):
+    with pytest.raises(NotTheVote):
         say(game, bob, yes=True)
-    with pytest.raises(services.AskedLately):
+    with pytest.raises(AskedLately):
         propose(game, alice)
     propose(game, bob)
 
@@ -125,15 +127,15 @@ def test_whoever_proposed_may_withdraw(game: Game, alice: User, bob: User) -> No
     propose(game, alice)
     say(game, alice, yes=False)
     assert texts(game)[-1] == f"{seat(game, alice)} withdraws end with standings"
-    with pytest.raises(services.NotTheVote):
+    with pytest.raises(NotTheVote):
         say(game, bob, yes=True)
 
 
 def test_one_proposal_at_a_time(game: Game, alice: User, bob: User) -> None:
     propose(game, alice)
-    with pytest.raises(services.NotTheVote):
+    with pytest.raises(NotTheVote):
         propose(game, bob, NONE)
-    with pytest.raises(services.NotTheVote):
+    with pytest.raises(NotTheVote):
         say(game, bob, yes=True, kind=NONE)
     propose(game, bob)
     assert reload(game).ending == STANDINGS, "to propose the same is to agree"
@@ -146,7 +148,7 @@ def test_who_plays_computers_alone_ends_the_game_alone(start: Callable[..., Game
 
 
 def test_strangers_and_computers_have_no_voice(game: Game, alice: User, carol: User) -> None:
-    with pytest.raises(services.NotSeated):
+    with pytest.raises(NotSeated):
         propose(game, carol)
     propose(game, alice)
     found = services.proposal(game, list(game.seats.all()))
@@ -167,7 +169,7 @@ def test_the_end_of_the_game_closes_the_vote(game: Game, alice: User) -> None:
     play_to_the_end(game)
     assert reload(game).ending == ""
     assert not Vote.objects.filter(closed=None).exists()
-    with pytest.raises(services.OtherDecision):
+    with pytest.raises(OtherDecision):
         propose(game, alice)
 
 
@@ -209,11 +211,11 @@ def test_a_computer_plays_on_and_the_seat_ranks_below_all_who_stayed(game: Game,
 def test_nobody_moves_for_a_seat_that_was_given_up(game: Game, alice: User, bob: User) -> None:
     concede(game, alice)
     mine = seat(game, alice)
-    with pytest.raises(services.Refused):
+    with pytest.raises(Refusal):
         services.play_move(game_id=game.pk, number=game.version + 2, seat=mine, move="buy nothing", by=alice)
-    with pytest.raises(services.Refused):
+    with pytest.raises(Refusal):
         services.come_back(game_id=game.pk, user=alice)
-    with pytest.raises(services.Refused):
+    with pytest.raises(Refusal):
         services.propose(game_id=game.pk, by=alice, kind=STANDINGS)
 
 
@@ -222,7 +224,7 @@ def test_conceding_again_is_the_same_success(game: Game, alice: User, carol: Use
     version = reload(game).version
     concede(game, alice)
     assert reload(game).version == version
-    with pytest.raises(services.NotSeated):
+    with pytest.raises(NotSeated):
         concede(game, carol)
 
 
@@ -374,11 +376,11 @@ def test_nobody_moves_in_a_game_that_the_players_ended(game: Game, alice: User, 
     propose(game, alice)
     say(game, bob, yes=True)
     over = reload(game)
-    with pytest.raises(services.OtherDecision):
+    with pytest.raises(OtherDecision):
         services.play_move(game_id=game.pk, number=over.version + 1, seat=asked, move=move, by=by)
     assert not services.play_computer(game.pk, over.version)
     for work in (lambda: propose(game, alice), lambda: concede(game, alice)):
-        with pytest.raises(services.OtherDecision):
+        with pytest.raises(OtherDecision):
             work()
 
 

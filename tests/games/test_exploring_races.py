@@ -12,6 +12,7 @@ from accounts.models import User
 from games import services
 from games.models import Exploration, Game
 from games.services import exploring
+from games.services.errors import NotExploring
 
 from .conftest import make_room, seen_by
 from .test_races import at_once
@@ -83,7 +84,7 @@ def test_a_double_click_is_one_step(games: Callable[[], Game], alice: User) -> N
 
 def has_stopped(game: Game, tried: object) -> None:
     """The step was made before the stop, or found nothing to step on; nothing is left either way."""
-    assert tried is None or isinstance(tried, services.NotExploring), tried
+    assert tried is None or isinstance(tried, NotExploring), tried
     assert not Exploration.objects.filter(game=game).exists()
 
 

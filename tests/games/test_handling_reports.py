@@ -15,7 +15,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Audit, User
-from accounts.services.actions import ActionRefused, NotForYou, carry_out
+from accounts.services.actions import carry_out
+from accounts.services.refusals import NotForYou, Refusal
 from games import services
 from games.models import Game, Line, Notification, Report, ReportAnswer
 from games.models.report import Outcome
@@ -78,16 +79,16 @@ def test_one_moderator_takes_a_report_and_others_read_until_when(report: Report,
     other = staff("other")
     with time_machine.travel(NOON, tick=False) as clock:
         handling.claim(report, mod)
-        with pytest.raises(ActionRefused, match="mod has taken this report, until"):
+        with pytest.raises(Refusal, match="mod has taken this report, until"):
             handling.claim(report, other)
-        with pytest.raises(ActionRefused, match="mod has taken"):
+        with pytest.raises(Refusal, match="mod has taken"):
             act(report, "keep-line", None)
         clock.shift(handling.CLAIM_LASTS - timedelta(seconds=1))
-        with pytest.raises(ActionRefused):
+        with pytest.raises(Refusal):
             handling.claim(report, other)
         clock.shift(timedelta(seconds=1))
         handling.claim(report, other)
-        with pytest.raises(ActionRefused, match="other has taken"):
+        with pytest.raises(Refusal, match="other has taken"):
             handling.claim(report, mod)
 
 
@@ -95,7 +96,7 @@ def test_a_report_is_left_to_others_again(report: Report, mod: User) -> None:
     other = staff("other")
     handling.claim(report, mod)
     handling.release(report, other)
-    with pytest.raises(ActionRefused):
+    with pytest.raises(Refusal):
         handling.claim(report, other)
     handling.release(report, mod)
     handling.claim(report, other)
@@ -131,7 +132,7 @@ def test_what_comes_in_after_it_was_taken_is_not_settled_unread(
 def test_nothing_is_settled_by_who_has_not_taken_it_nor_twice(report: Report, mod: User) -> None:
     with pytest.raises(NotForYou, match="Take this report first"):
         act(report, "remove-line", mod)
-    with pytest.raises(ActionRefused, match="Take this report first"):
+    with pytest.raises(Refusal, match="Take this report first"):
         handling.settle(report, by=mod, outcome=Outcome.REMOVED)
     handling.claim(report, mod)
     act(report, "keep-line", mod)
@@ -142,7 +143,7 @@ def test_nothing_is_settled_by_who_has_not_taken_it_nor_twice(report: Report, mo
         lambda: handling.claim(report, mod),
         lambda: handling.release(report, mod),
     ):
-        with pytest.raises(ActionRefused, match="settled already"):
+        with pytest.raises(Refusal, match="settled already"):
             again()
     assert Line.objects.get(pk=report.line_id).removed is None
 
@@ -208,7 +209,7 @@ def test_answers_fit_what_was_reported(report: Report, alice: User, bob: User, m
     for one, wrong in ((report, "nothing-found"), (person, "remove-line"), (report, "member-acted")):
         handling.claim(one, mod)
         one.refresh_from_db()
-        with pytest.raises(ActionRefused):
+        with pytest.raises(Refusal):
             act(one, wrong, mod)
 
 
@@ -290,7 +291,7 @@ def test_without_the_look_at_parts_one_would_judge_oneself(
 def one_gets_it(report: Report, people: list[User]) -> None:
     results = at_once(*[partial(handling.claim, report, person) for person in people])
     assert sum(isinstance(result, list) for result in results) == 1, results
-    assert sum(isinstance(result, ActionRefused) for result in results) == len(people) - 1, results
+    assert sum(isinstance(result, Refusal) for result in results) == len(people) - 1, results
 
 
 @pytest.mark.django_db(transaction=True)
@@ -312,7 +313,7 @@ def test_it_is_settled_once_and_told_once(alice: User, bob: User) -> None:
             *[partial(handling.settle, report, by=mod, outcome=Outcome.NOTHING) for _ in range(3)]
         )
         assert sum(isinstance(result, dict) for result in results) == 1, results
-        assert all(isinstance(result, dict | ActionRefused) for result in results), results
+        assert all(isinstance(result, dict | Refusal) for result in results), results
 
 
 @pytest.mark.django_db(transaction=True)

@@ -14,6 +14,7 @@ from accounts.models import User
 from games import services
 from games.models import Game, Move
 from games.services import limits
+from games.services.errors import TooFast
 
 from .conftest import legal_move, play_on, whole_record
 from .tables_of_practice import decide, practise
@@ -57,7 +58,7 @@ def test_thirty_moves_a_minute_are_as_many_as_one_may_make(
             move(game, alice)
         game = until_asked(game, alice)
         before = whole_record(game)
-        with pytest.raises(services.TooFast) as refused:
+        with pytest.raises(TooFast) as refused:
             move(game, alice)
         assert refused.value.wait == timedelta(minutes=1)
         assert whole_record(game) == before
@@ -83,7 +84,7 @@ def test_moves_in_other_games_count_and_those_of_others_do_not(
     games = [until_asked(start(alice, "random"), alice) for _ in range(3)]
     for game in games[:2]:
         move(game, alice)
-    with pytest.raises(services.TooFast):
+    with pytest.raises(TooFast):
         move(games[2], alice)
     move(until_asked(start(bob, "random"), bob), bob)
 
@@ -109,7 +110,7 @@ def test_what_is_in_store_is_not_counted(start: Callable[..., Game], alice: User
     limits.check_moves(alice)
     move(until_asked(game, alice), alice)
     move(until_asked(game, alice), alice)
-    with pytest.raises(services.TooFast):
+    with pytest.raises(TooFast):
         limits.check_moves(alice)
 
 
@@ -118,7 +119,7 @@ def test_a_practice_table_counts_for_its_host(alice: User, settings: Any) -> Non
     game = practise(alice)
     for _ in range(3):
         decide(game)
-    with pytest.raises(services.TooFast):
+    with pytest.raises(TooFast):
         decide(game)
 
 
@@ -159,7 +160,7 @@ def test_votes_and_steps_back_count_as_moves(
     services.propose(game_id=game.pk, by=alice, kind="none")
     services.vote(game_id=game.pk, by=alice, kind="none", yes=False)
     before = whole_record(game)
-    with pytest.raises(services.TooFast):
+    with pytest.raises(TooFast):
         services.concede(game_id=game.pk, by=alice)
     assert whole_record(game) == before
     services.concede(game_id=game.pk, by=bob)

@@ -16,6 +16,25 @@ from accounts.services import anonymise_idle_guests, delete_account
 from games import queries, services, sweeper
 from games.models import Game, Invitation, Kick, LastChoices, Seat
 from games.services import limits, notifying
+from games.services.errors import (
+    AccountClosed,
+    Declined,
+    Full,
+    Gone,
+    GuestsPlayComputers,
+    Kicked,
+    LeftTooOften,
+    NoLink,
+    NotHost,
+    NotInvited,
+    NotOpen,
+    NotOver,
+    NotSeated,
+    SeatedAlready,
+    TooFew,
+    TooManyGames,
+    TooManyInvitations,
+)
 
 from .conftest import make_room, play_to_the_end
 
@@ -115,7 +134,7 @@ def test_terms_that_cannot_be_kept_are_refused_with_a_sentence(
 
 
 def test_a_guest_opens_games_against_computers_only(create: Callable[..., Game], guest: User) -> None:
-    with pytest.raises(services.GuestsPlayComputers):
+    with pytest.raises(GuestsPlayComputers):
         create(guest, most=3, computers={1: "random"})
     assert create(guest, most=3, computers={1: "random", 2: "random"}).is_running
 
@@ -126,9 +145,9 @@ def test_open_games_count_as_unfinished_ones_and_closed_ones_do_not(
     elsewhere = create(bob)
     for number in range(limits.MOST_UNFINISHED):
         create(alice) if number % 2 else start(alice, "random")
-    with pytest.raises(services.TooManyGames):
+    with pytest.raises(TooManyGames):
         create(alice)
-    with pytest.raises(services.TooManyGames):
+    with pytest.raises(TooManyGames):
         services.join(game_id=elsewhere.pk, user=alice)
     services.leave(game_id=Game.objects.filter(host=alice, status="open").first().pk, user=alice)
     services.join(game_id=elsewhere.pk, user=alice)
@@ -158,7 +177,7 @@ def test_the_last_seat_starts_the_game_if_the_host_wants_so(
     game.refresh_from_db()
     assert game.is_running
     assert names_of(told) == ["seat_taken", "game_started"]
-    with pytest.raises(services.NotOpen):
+    with pytest.raises(NotOpen):
         services.join(game_id=game.pk, user=carol)
 
 
@@ -184,13 +203,13 @@ def test_each_reason_not_to_be_seated_is_told_before_and_at_the_door(
     closed = create(alice)
     services.leave(game_id=closed.pk, user=alice)
     cases = [
-        (full, bob, services.Full),
-        (kicked, bob, services.Kicked),
-        (closed, bob, services.NotOpen),
-        (start(alice, carol), bob, services.NotOpen),
-        (create(alice), guest, services.GuestsPlayComputers),
-        (create(alice, visibility="unlisted"), bob, services.NoLink),
-        (create(alice, visibility="invited"), bob, services.NotInvited),
+        (full, bob, Full),
+        (kicked, bob, Kicked),
+        (closed, bob, NotOpen),
+        (start(alice, carol), bob, NotOpen),
+        (create(alice), guest, GuestsPlayComputers),
+        (create(alice, visibility="unlisted"), bob, NoLink),
+        (create(alice, visibility="invited"), bob, NotInvited),
     ]
     for game, user, reason in cases:
         game.refresh_from_db()
@@ -207,7 +226,7 @@ def test_a_link_opens_an_unlisted_game_and_no_other_code_does(
 ) -> None:
     game, other = (create(alice, visibility="unlisted") for _ in range(2))
     for wrong in ("", "x", other.invite_code, game.public_id):
-        with pytest.raises(services.NoLink):
+        with pytest.raises(NoLink):
             services.join(game_id=game.pk, user=bob, code=wrong)
     services.join(game_id=game.pk, user=bob, code=game.invite_code)
     assert sitting(game) == {0: "alice", 1: "bob"}
@@ -217,7 +236,7 @@ def test_the_link_of_a_game_by_invitation_opens_nothing(
     create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = create(alice, visibility="invited")
-    with pytest.raises(services.NotInvited):
+    with pytest.raises(NotInvited):
         services.join(game_id=game.pk, user=bob, code=game.invite_code)
 
 
@@ -273,7 +292,7 @@ def test_the_code_of_an_address_seats_one_person(
     game = create(alice, visibility="invited")
     invitation = services.invite_address(game_id=game.pk, address="bob@example.org", by=alice)
     services.join(game_id=game.pk, user=bob, code=invitation.code)
-    with pytest.raises(services.NotInvited):
+    with pytest.raises(NotInvited):
         services.join(game_id=game.pk, user=carol, code=invitation.code)
 
 
@@ -293,7 +312,7 @@ def test_who_accepted_and_left_can_be_asked_again(
 def test_the_code_of_another_game_opens_nothing(create: Callable[..., Game], alice: User, bob: User) -> None:
     game, other = (create(alice, visibility="invited") for _ in range(2))
     invitation = services.invite_address(game_id=other.pk, address="bob@example.org", by=alice)
-    with pytest.raises(services.NotInvited):
+    with pytest.raises(NotInvited):
         services.join(game_id=game.pk, user=bob, code=invitation.code)
 
 
@@ -304,7 +323,7 @@ def test_who_declines_is_not_asked_again(create: Callable[..., Game], alice: Use
         services.decline(game_id=game.pk, user=bob)
     invitation.refresh_from_db()
     assert invitation.state == Invitation.State.DECLINED
-    with pytest.raises(services.Declined):
+    with pytest.raises(Declined):
         services.invite(game_id=game.pk, user=bob, by=alice)
     assert not services.decline(game_id=game.pk, user=alice)
 
@@ -327,15 +346,15 @@ def test_only_the_host_invites_and_only_whom_it_makes_sense_to(
 ) -> None:
     game = create(alice)
     services.join(game_id=game.pk, user=bob)
-    with pytest.raises(services.NotHost):
+    with pytest.raises(NotHost):
         services.invite(game_id=game.pk, user=carol, by=bob)
-    with pytest.raises(services.NotHost):
+    with pytest.raises(NotHost):
         services.invite_address(game_id=game.pk, address="x@example.org", by=bob)
-    with pytest.raises(services.SeatedAlready):
+    with pytest.raises(SeatedAlready):
         services.invite(game_id=game.pk, user=bob, by=alice)
-    with pytest.raises(services.GuestsPlayComputers):
+    with pytest.raises(GuestsPlayComputers):
         services.invite(game_id=game.pk, user=guest, by=alice)
-    with pytest.raises(services.NotOpen):
+    with pytest.raises(NotOpen):
         services.invite(game_id=start(alice, bob).pk, user=carol, by=alice)
     assert not Invitation.objects.exists()
 
@@ -346,7 +365,7 @@ def test_nobody_sends_more_than_forty_invitations_a_day(
     game = create(alice)
     for number in range(limits.MOST_INVITATIONS):
         services.invite_address(game_id=game.pk, address=f"friend{number}@example.org", by=alice)
-    with pytest.raises(services.TooManyInvitations):
+    with pytest.raises(TooManyInvitations):
         services.invite_address(game_id=create(alice).pk, address="one@example.org", by=alice)
     with time_machine.travel(timezone.now() + timedelta(days=1, minutes=1)):
         services.invite(game_id=game.pk, user=bob, by=alice)
@@ -383,7 +402,7 @@ def test_the_host_s_chair_goes_to_whoever_waits_longest(
     assert [(facts["game"].host, facts["old"]) for name, facts in told if name == "host_changed"] == [
         (carol, alice)
     ]
-    with pytest.raises(services.NotHost):
+    with pytest.raises(NotHost):
         services.start_by_host(game_id=game.pk, by=alice)
     services.start_by_host(game_id=game.pk, by=carol)
 
@@ -397,15 +416,15 @@ def test_a_game_that_everybody_left_is_closed(
     assert game.status == Game.Status.CLOSED
     assert [facts["reason"] for name, facts in told if name == "game_closed"] == ["empty"]
     assert not Seat.objects.filter(ended=None).exists()
-    with pytest.raises(services.NotOpen):
+    with pytest.raises(NotOpen):
         services.join(game_id=game.pk, user=bob)
-    with pytest.raises(services.NotOpen):
+    with pytest.raises(NotOpen):
         services.start_by_host(game_id=game.pk, by=alice)
 
 
 def test_nobody_leaves_a_game_that_runs(start: Callable[..., Game], alice: User, bob: User) -> None:
     game = start(alice, bob)
-    with pytest.raises(services.NotOpen):
+    with pytest.raises(NotOpen):
         services.leave(game_id=game.pk, user=alice)
     assert game.seats.count() == 2
 
@@ -420,7 +439,7 @@ def test_who_is_sent_away_is_told_why_and_comes_back_by_an_invitation_only(
     assert sitting(game) == {0: "alice", 1: "carol"}
     facts = dict(told)["kicked"]
     assert (facts["user"], facts["reason"]) == (bob, "We wait for carol’s friend.")
-    with pytest.raises(services.Kicked):
+    with pytest.raises(Kicked):
         services.join(game_id=game.pk, user=bob)
     services.invite(game_id=game.pk, user=bob, by=alice)
     services.join(game_id=game.pk, user=bob)
@@ -440,7 +459,7 @@ def test_who_left_three_times_comes_back_by_an_invitation_only_and_once_by_each(
     game, other = create(alice), create(alice)
     leave_and_join(game, bob, 3)
     for _ in range(2):
-        with pytest.raises(services.LeftTooOften):
+        with pytest.raises(LeftTooOften):
             services.join(game_id=game.pk, user=bob)
         services.invite(game_id=game.pk, user=bob, by=alice)
         leave_and_join(game, bob, 1)
@@ -457,7 +476,7 @@ def test_an_invitation_by_mail_brings_back_once_too(
     leave_and_join(game, bob, 3)
     invitation = services.invite_address(game_id=game.pk, address="bob@example.org", by=alice)
     leave_and_join(game, bob, 1, invitation.code)
-    with pytest.raises(services.LeftTooOften):
+    with pytest.raises(LeftTooOften):
         services.join(game_id=game.pk, user=bob, code=invitation.code)
 
 
@@ -478,7 +497,7 @@ def test_an_invitation_from_before_the_kick_does_not_bring_anybody_back(
     services.invite(game_id=game.pk, user=bob, by=alice)
     services.join(game_id=game.pk, user=bob)
     services.kick(game_id=game.pk, user=bob, by=alice, reason="No.")
-    with pytest.raises(services.Kicked):
+    with pytest.raises(Kicked):
         services.join(game_id=game.pk, user=bob)
     assert not game.invitations.exists()
 
@@ -489,14 +508,14 @@ def test_only_the_host_sends_away_with_a_reason_others_who_sit_there_before_the_
     game = create(alice)
     services.join(game_id=game.pk, user=bob)
     for user, by, reason, error in (
-        (alice, bob, "No.", services.NotHost),
-        (carol, alice, "No.", services.Gone),
-        (alice, alice, "No.", services.Gone),
+        (alice, bob, "No.", NotHost),
+        (carol, alice, "No.", Gone),
+        (alice, alice, "No.", Gone),
         (bob, alice, "  ", ValueError),
     ):
         with pytest.raises(error):
             services.kick(game_id=game.pk, user=user, by=by, reason=reason)
-    with pytest.raises(services.NotOpen):
+    with pytest.raises(NotOpen):
         services.kick(game_id=start(alice, bob).pk, user=bob, by=alice, reason="No.")
     assert sitting(game) == {0: "alice", 1: "bob"}
 
@@ -508,10 +527,10 @@ def test_the_host_starts_once_enough_seats_are_taken_and_twice_is_once(
     create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, least=3, most=6, computers={1: "random"}, preset="course")
-    with pytest.raises(services.TooFew):
+    with pytest.raises(TooFew):
         services.start_by_host(game_id=game.pk, by=alice)
     services.join(game_id=game.pk, user=bob)
-    with pytest.raises(services.NotHost):
+    with pytest.raises(NotHost):
         services.start_by_host(game_id=game.pk, by=bob)
     for _ in range(2):
         services.start_by_host(game_id=game.pk, by=alice)
@@ -613,7 +632,7 @@ def test_the_same_game_again_has_the_same_terms_and_asks_the_same_people(
     for user in (bob, carol):
         services.join(game_id=old.pk, user=user)
     services.start_by_host(game_id=old.pk, by=alice)
-    with pytest.raises(services.NotOver):
+    with pytest.raises(NotOver):
         services.same_again(game_id=old.pk, by=bob)
     play_to_the_end(old)
 
@@ -653,7 +672,7 @@ def test_who_asks_for_the_same_again_second_sits_down_with_who_was_first(
     assert services.same_again(game_id=old.pk, by=alice) == first
     assert sitting(first) == {0: "bob", 1: "alice"}
     dave = User.objects.create_user("dave")
-    with pytest.raises(services.NotSeated):
+    with pytest.raises(NotSeated):
         services.same_again(game_id=old.pk, by=dave)
 
 
@@ -748,7 +767,7 @@ def test_who_leaves_the_site_sits_down_nowhere_any_more(
         lambda: services.invite(game_id=game.pk, user=carol, by=before),
         lambda: services.same_again(game_id=played.pk, by=before),
     ):
-        with pytest.raises(services.AccountClosed):
+        with pytest.raises(AccountClosed):
             act()
     game.refresh_from_db()
     assert game.is_open
@@ -765,7 +784,7 @@ def test_nobody_sits_down_while_the_seats_are_handed_on(
     def sit_down(game: Game, user: User) -> None:
         try:
             services.join(game_id=other.pk, user=bob)
-        except services.AccountClosed as error:
+        except AccountClosed as error:
             refused.append(error)
 
     monkeypatch.setattr(notifying, "seat_left", sit_down)

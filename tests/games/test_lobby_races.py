@@ -9,6 +9,7 @@ from django.db import IntegrityError, connection
 
 from accounts.models import User
 from accounts.services import delete_account
+from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game
 from games.services import joining, limits
@@ -134,7 +135,7 @@ def test_leaving_starting_and_kicking_at_once_leave_a_game_in_order(
             partial(services.kick, game_id=game.pk, user=carol, by=alice, reason="No."),
             partial(services.start_by_host, game_id=game.pk, by=alice),
         )
-        unexpected = [r for r in results if isinstance(r, Exception) and not isinstance(r, services.Refused)]
+        unexpected = [r for r in results if isinstance(r, Exception) and not isinstance(r, Refusal)]
         assert unexpected == []
         after = check(game)
         if after.is_open:

@@ -9,6 +9,7 @@ from django.db import connection
 from accounts.models import User
 from games import services
 from games.models import Game, Move
+from games.services.errors import Stale
 
 from .conftest import make_room
 from .mergers import SEATED, TILE, before_a_merger, move
@@ -54,7 +55,7 @@ def errors(results: list[object]) -> list[object]:
 def an_order_and_an_answer_at_once(game: Game, bob: User) -> None:
     """bob answers on his phone while an order of his arrives from his desk."""
     results = at_once(*[give(game, bob)] * 4, *[play(game, BOB, bob, "dispose nothing")] * 4)
-    assert all(isinstance(error, services.Stale) for error in errors(results)), results
+    assert all(isinstance(error, Stale) for error in errors(results)), results
     assert of_bob(game) in ([("dispose nothing", "")], [("dispose sell 5", "order")])
     check_log(game)
 
@@ -86,7 +87,7 @@ def test_a_late_answer_of_one_s_own_comes_too_late(games: Games, alice: User, bo
             play(game, 0, alice, "dispose nothing"),
             *[play(game, BOB, bob, "dispose nothing", game.version + 2)] * 6,
         )
-        assert all(isinstance(error, services.Stale) for error in errors(results)), results
+        assert all(isinstance(error, Stale) for error in errors(results)), results
         assert of_bob(game) == [("dispose sell 5", "order")]
         check_log(game)
 

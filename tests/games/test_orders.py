@@ -13,6 +13,7 @@ from games.orders import InvalidOrder, acquire
 from games.orders.acquire import order_to_json
 from games.queries import my_data
 from games.services import record, standing
+from games.services.errors import NoOrders, NotRunning, NotSeated, StandIn
 from tests.orders.test_orders import random_order
 from tests.rules.positions import position
 
@@ -255,10 +256,10 @@ def test_nobody_withdraws_another_s_order(game: Game, alice: User, bob: User) ->
 
 def test_only_players_of_a_game_that_runs_give_orders(game: Game, bob: User) -> None:
     dora = User.objects.create_user("dora")
-    with pytest.raises(services.NotSeated):
+    with pytest.raises(NotSeated):
         give(game, dora)
     play_to_the_end(game)
-    with pytest.raises(services.NotRunning):
+    with pytest.raises(NotRunning):
         give(game, bob)
 
 
@@ -267,7 +268,7 @@ def test_while_a_computer_plays_for_somebody_no_order_is_taken(game: Game, bob: 
     assert queries.takes_orders(seen)
     services.concede(game_id=game.pk, by=bob)
     assert not queries.takes_orders(seen_by(game, bob))
-    with pytest.raises(services.StandIn):
+    with pytest.raises(StandIn):
         give(game, bob)
 
 
@@ -275,7 +276,7 @@ def test_where_nobody_is_asked_about_shares_no_order_is_taken(
     start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="course")
-    with pytest.raises(services.NoOrders):
+    with pytest.raises(NoOrders):
         give(game, alice)
     assert not queries.takes_orders(seen_by(game, alice))
 

@@ -11,8 +11,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game, Kind, Move, Notification, Seat, Vote
+from games.services.errors import (
+    GuestsPlayComputers,
+    NotAway,
+    NotInvited,
+    NotSeated,
+    OtherDecision,
+    SeatedAlready,
+    SeatNotFree,
+    StandIn,
+)
 
 from .conftest import legal_move, play_on, play_to_the_end, seen_by
 from .test_deadlines import DAY, clock, sweep, without_grace
@@ -139,7 +150,7 @@ def test_who_has_lost_a_seat_to_a_computer_sees_the_own_hand_and_no_decision(
     assert "Take your seat back" in page
     assert "alice places a tile" in page
     assert answer.context["decision"] is None
-    with pytest.raises(services.StandIn):
+    with pytest.raises(StandIn):
         services.play_move(game_id=kept.pk, number=kept.version + 1, seat=0, move=legal_move(kept), by=alice)
 
 
@@ -174,7 +185,7 @@ def test_a_player_comes_back_and_is_asked_with_the_whole_time(
     assert texts(game) == ["computer keeps 0", "0 is back"]
     assert not services.play_computer(kept.pk, kept.version)
     assert move(game).user == alice
-    with pytest.raises(services.NotAway):
+    with pytest.raises(NotAway):
         services.come_back(game_id=kept.pk, user=alice)
 
 
@@ -208,17 +219,17 @@ def test_only_a_seat_that_was_left_is_free_and_not_for_everybody(
 ) -> None:
     dave = User.objects.create_user("dave")
     for number, user, refused in (
-        (0, bob, services.SeatedAlready),
-        (0, guest, services.GuestsPlayComputers),
-        (1, dave, services.SeatNotFree),
-        (7, dave, services.SeatNotFree),
+        (0, bob, SeatedAlready),
+        (0, guest, GuestsPlayComputers),
+        (1, dave, SeatNotFree),
+        (7, dave, SeatNotFree),
     ):
         with pytest.raises(refused):
             services.take_over(game_id=kept.pk, number=number, user=user)
-    with pytest.raises(services.SeatNotFree):
+    with pytest.raises(SeatNotFree):
         services.take_over(game_id=start(alice, "random").pk, number=1, user=dave)
     Game.objects.filter(pk=kept.pk).update(visibility=Game.Visibility.INVITED)
-    with pytest.raises(services.NotInvited):
+    with pytest.raises(NotInvited):
         services.take_over(game_id=kept.pk, number=0, user=dave)
 
 
@@ -268,7 +279,7 @@ def test_the_others_are_asked_and_who_is_late_may_still_decide(
     assert "alice is late. The others vote" in client.get(game.get_absolute_url()).content.decode()
     move(game)
     assert not game.seats.filter(in_question=True).exists()
-    with pytest.raises(services.OtherDecision):
+    with pytest.raises(OtherDecision):
         services.vote_on_absent(game_id=game.pk, user=bob, replace=True)
 
 
@@ -278,7 +289,7 @@ def test_nobody_votes_any_more_about_somebody_who_left_the_site(
     game = run_out(clock, voting)
     services.hand_over_seats(alice)
     assert not game.seats.filter(in_question=True).exists()
-    with pytest.raises(services.OtherDecision):
+    with pytest.raises(OtherDecision):
         services.vote_on_absent(game_id=game.pk, user=bob, replace=True)
 
 
@@ -347,7 +358,7 @@ def test_who_is_late_and_who_only_watches_have_no_vote(
 ) -> None:
     game = run_out(clock, voting)
     for user in (alice, guest):
-        with pytest.raises(services.NotSeated):
+        with pytest.raises(NotSeated):
             services.vote_on_absent(game_id=game.pk, user=user, replace=False)
 
 
@@ -396,7 +407,7 @@ def test_of_two_who_want_a_seat_and_the_player_who_comes_back_exactly_one_gets_i
     )
     refused = [result for result in results if result is not None]
     assert len(refused) == 2, results
-    assert all(isinstance(result, services.Refused) for result in refused), refused
+    assert all(isinstance(result, Refusal) for result in refused), refused
     assert Seat.objects.get(game=game, number=0).user in (alice, *others)
     check_log(game)
 

@@ -19,6 +19,7 @@ from games.export import everything_about
 from games.models import Delivery, Game, Kind, Notification, systems
 from games.rules import SYSTEMS
 from games.services import outbox, record
+from games.services.errors import Paused
 from games.services.rulings import Ruling
 
 from .conftest import legal_move, play_to_the_end, whole_record
@@ -315,14 +316,14 @@ def test_a_move_is_refused_with_the_page_that_says_why(
 def test_nobody_moves_in_a_paused_game(game: Game, forbid: Callable[[], None], settings: Any) -> None:
     settings.ACQUISITION_PERMISSION = ""
     # The door is shut at once, and not only when the sweeper comes by.
-    with pytest.raises(services.Paused):
+    with pytest.raises(Paused):
         services.play_move(
             game_id=game.pk, number=1, seat=0, move="park a1", by=game.seats.get(number=0).user
         )
     forbid()
     before = whole_record(game)
     for seat in (0, 1):
-        with pytest.raises(services.Paused):
+        with pytest.raises(Paused):
             services.play_move(
                 game_id=game.pk, number=fresh(game).version + 1, seat=seat, move="park a1",
                 by=game.seats.get(number=seat).user,
@@ -365,7 +366,7 @@ def test_an_open_game_rests_and_its_players_read_why(
     terms = services.Terms(system="acquisition", preset="standard", least=2, most=3)
     waiting = services.create_game(host=alice, terms=terms)
     forbid()
-    with pytest.raises(services.Paused):
+    with pytest.raises(Paused):
         services.join(game_id=waiting.pk, user=bob)
     client.force_login(bob)
     assert client.get(waiting.get_absolute_url()).status_code == 404

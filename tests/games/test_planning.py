@@ -11,6 +11,7 @@ from games.models import Game, Kind, Move, Notification, Plan
 from games.plans import Ask, InvalidPlan, Planned
 from games.rules import acquire
 from games.services import record
+from games.services.errors import NotSeated, OtherDecision, Stale
 from tests.rules.positions import position
 
 from .conftest import play_on, seen_by, whole_record
@@ -252,7 +253,7 @@ def test_after_a_step_is_taken_back_the_plan_does_not_take_it_again(game: Game) 
 
 
 def test_whoever_has_no_seat_plans_nothing(waiting: Game, db: None) -> None:
-    with pytest.raises(services.NotSeated):
+    with pytest.raises(NotSeated):
         services.keep_plan(game_id=waiting.pk, user=User.objects.create_user("dora"), plan={"tile": "5A"})
 
 
@@ -272,7 +273,7 @@ def test_a_refused_plan_leaves_the_former_one(waiting: Game) -> None:
 
 def test_nothing_is_planned_in_a_game_that_is_over(waiting: Game) -> None:
     Game.objects.filter(pk=waiting.pk).update(status=Game.Status.FINISHED, finished=waiting.moved)
-    with pytest.raises(services.OtherDecision):
+    with pytest.raises(OtherDecision):
         plan_of(waiting, 1, tile="5A")
 
 
@@ -310,7 +311,7 @@ def test_the_same_turn_once_more_is_the_same_success(asked: Game) -> None:
 
 def test_another_turn_for_the_same_place_is_late(asked: Game) -> None:
     turn_of(asked, who(asked, 1), tile="5A", answers=WHOLE)
-    with pytest.raises(services.Stale):
+    with pytest.raises(Stale):
         turn_of(asked, who(asked, 1), tile="9I")
 
 
@@ -335,7 +336,7 @@ def test_a_turn_that_is_not_legal_as_a_whole_is_refused_and_nothing_is_played(
 
 
 def test_a_turn_out_of_turn_is_refused(asked: Game) -> None:
-    with pytest.raises(services.OtherDecision):
+    with pytest.raises(OtherDecision):
         turn_of(asked, who(asked, 0), tile="1I")
     assert not Plan.objects.exists()
 
@@ -346,7 +347,7 @@ def test_no_turn_begins_while_shares_are_decided_about(game: Game) -> None:
     game = brought_to(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
     game = play(game, "place 5A")
     assert (game.decider, game.decision) == (2, "dispose")
-    with pytest.raises(services.OtherDecision):
+    with pytest.raises(OtherDecision):
         turn_of(game, who(game, 2), tile="1C")
     assert not Plan.objects.exists()
 

@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game, Move, Plan
 from games.plans import InvalidPlan
@@ -27,7 +28,7 @@ def somebody_plans(game: Game, rng: Random) -> None:
             services.play_turn(game_id=game.pk, number=game.version + 1, plan=plan, by=seat.user)
         else:
             services.keep_plan(game_id=game.pk, user=seat.user, plan=plan)
-    except (InvalidPlan, services.Refused):
+    except (InvalidPlan, Refusal):
         pass
 
 

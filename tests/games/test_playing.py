@@ -8,6 +8,7 @@ from accounts.models import User
 from games import services
 from games.models import Game, Move
 from games.rules.errors import IllegalMove, InvalidMove
+from games.services.errors import NotYourSeat, OtherDecision, Stale
 
 from .conftest import legal_move, play_on, play_to_the_end, whole_record
 
@@ -75,29 +76,29 @@ def test_the_same_move_again_may_be_written_another_way(game: Game) -> None:
 def test_another_move_for_a_place_that_is_taken_is_stale(game: Game) -> None:
     first = play(game)
     before = whole_record(game)
-    with pytest.raises(services.Stale):
+    with pytest.raises(Stale):
         play(game, number=1, seat=first.seat, move="pass", by=first.user)
     assert whole_record(game) == before
 
 
 def test_a_move_for_a_place_not_reached_yet_is_stale(game: Game) -> None:
-    with pytest.raises(services.Stale):
+    with pytest.raises(Stale):
         play(game, number=2)
 
 
 def test_only_the_seat_that_is_asked_may_move(game: Game) -> None:
     other = next(seat for seat in game.seats.all() if seat.number != game.decider)
-    with pytest.raises(services.OtherDecision):
+    with pytest.raises(OtherDecision):
         play(game, seat=other.number, by=other.user)
 
 
 def test_nobody_moves_for_another_seat(game: Game, alice: User, bob: User) -> None:
     before = whole_record(game)
     for by in {alice, bob, None} - {decider(game)}:
-        with pytest.raises(services.NotYourSeat):
+        with pytest.raises(NotYourSeat):
             play(game, by=by)
     for seat in (-1, 3, 10**9):
-        with pytest.raises(services.NotYourSeat):
+        with pytest.raises(NotYourSeat):
             play(game, seat=seat)
     assert whole_record(game) == before
 
@@ -129,7 +130,7 @@ def test_a_game_of_people_and_computers_comes_to_its_end(game: Game) -> None:
 def test_nobody_moves_after_the_end(game: Game) -> None:
     ended = play_to_the_end(game)
     last = ended.moves.last()
-    with pytest.raises(services.OtherDecision):
+    with pytest.raises(OtherDecision):
         services.play_move(
             game_id=game.pk, number=ended.version + 1, seat=last.seat, move="buy nothing", by=last.user
         )

@@ -13,6 +13,7 @@ from games import queries, services
 from games.models import Game, Move
 from games.queries import past
 from games.services import record, rulings, standing
+from games.services.errors import NoSuchPosition
 
 from .conftest import play_on, play_to_the_end, seen_by
 from .tables_of_practice import decide, practise
@@ -224,7 +225,7 @@ def test_turns_begin_where_somebody_else_is_on_turn(game: Game) -> None:
 @pytest.mark.parametrize("number", [-1, 11])
 def test_there_is_no_position_beyond_the_log(game: Game, number: int) -> None:
     game = play_on(game, 10)
-    with pytest.raises(services.NoSuchPosition) as refused:
+    with pytest.raises(NoSuchPosition) as refused:
         queries.position_at(game.public_id, STRANGER, number)
     assert refused.value.last == 10
     with pytest.raises(ValueError, match="none of them"):

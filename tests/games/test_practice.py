@@ -17,7 +17,17 @@ from games import queries, services
 from games.export import everything_about
 from games.models import Game, Move, Note, Notification, Order, Plan, Reliability
 from games.queries import Wanted
-from games.services import Covered, NotSeated, NotYourSeat, Opened, OtherDecision
+from games.services import Opened
+from games.services.errors import (
+    Covered,
+    MayNotTalk,
+    NotHost,
+    NotOverdue,
+    NotSeated,
+    NotYourSeat,
+    OtherDecision,
+    TooManyGames,
+)
 
 from .conftest import play_on, whole_record
 from .tables_of_practice import (
@@ -58,7 +68,7 @@ def test_nobody_else_and_no_computer_plays_for_them(alice: User, bob: User) -> N
     for by in (bob, None):
         with pytest.raises(NotYourSeat):
             services.play_move(game_id=game.pk, number=1, seat=game.decider or 0, move=any_move(game), by=by)
-    with pytest.raises(services.NotOverdue):
+    with pytest.raises(NotOverdue):
         services.play_move(
             game_id=game.pk, number=1, seat=game.decider or 0, move=any_move(game), by=None, overdue=True
         )
@@ -85,7 +95,7 @@ def test_what_needs_others_or_an_account_finds_no_seat_there(alice: User) -> Non
     ):
         with pytest.raises(NotSeated):
             refused()
-    with pytest.raises(services.MayNotTalk):
+    with pytest.raises(MayNotTalk):
         services.say(game_id=game.pk, user=alice, text="Hello")
 
 
@@ -103,7 +113,7 @@ def test_a_table_needs_a_person_and_counts_among_ones_unfinished_games(alice: Us
         practise(alice, "grandmaster")
     for _ in range(20):
         practise(alice)
-    with pytest.raises(services.TooManyGames):
+    with pytest.raises(TooManyGames):
         practise(alice)
 
 
@@ -408,7 +418,7 @@ def test_the_host_ends_the_table_at_once(kind: str, ending: str, alice: User, bo
     assert "Concede" not in page.content.decode()
     assert "It ends at once." in device.get(address).content.decode()
     assert device.get(reverse("end", args=[game.public_id, "concede"])).status_code == 404
-    with pytest.raises(services.NotHost):
+    with pytest.raises(NotHost):
         services.end_practice(game_id=game.pk, by=bob, kind=kind)
     assert device.post(address).status_code == 302
     assert (fresh(game).status, fresh(game).ending) == ("finished", ending)

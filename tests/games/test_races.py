@@ -8,9 +8,11 @@ import pytest
 from django.db import connection, connections
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game
 from games.services import limits, playing, record
+from games.services.errors import Stale, TooManyGames
 
 from .conftest import legal_move, make_room, play_on
 
@@ -89,7 +91,7 @@ def one_of_many_is_made(game: Game) -> None:
     made = [result for result in results if not isinstance(result, Exception)]
     refused = [result for result in results if isinstance(result, Exception)]
     assert len(made) == 1
-    assert all(isinstance(error, services.Stale) for error in refused), refused
+    assert all(isinstance(error, Stale) for error in refused), refused
     check_log(game)
 
 
@@ -148,7 +150,7 @@ def test_a_seat_given_to_a_computer_while_its_owner_moves_stays_consistent(
             continue
         results = at_once(mover(game, legal_move(game)), partial(services.hand_over_seats, by))
         assert all(
-            result is None or not isinstance(result, Exception) or isinstance(result, services.Refused)
+            result is None or not isinstance(result, Exception) or isinstance(result, Refusal)
             for result in results
         ), results
         check_log(game)
@@ -183,7 +185,7 @@ def one_of_both_is_made(game: Game, mover_of_turn: User) -> None:
     made = [result for result in results if not isinstance(result, Exception)]
     refused = [result for result in results if isinstance(result, Exception)]
     assert len(made) == 1, results
-    assert all(isinstance(error, services.Stale) for error in refused), refused
+    assert all(isinstance(error, Stale) for error in refused), refused
     check_log(game)
     assert queries.replay(Game.with_secrets.get(pk=game.pk)).faults == []
 
@@ -219,5 +221,5 @@ def test_of_many_starts_at_once_only_those_within_the_limit_succeed(
     for _ in range(most - 2):
         start(alice, "random")
     results = at_once(*[lambda: start(alice, "random")] * 8)
-    assert sum(isinstance(result, services.TooManyGames) for result in results) == 6
+    assert sum(isinstance(result, TooManyGames) for result in results) == 6
     assert Game.objects.filter(host=alice).count() == most

@@ -11,6 +11,7 @@ from accounts.models import User
 from games import queries, services
 from games.models import Game, Reliability
 from games.queries import Wanted
+from games.services.errors import NotReliable
 from games.services.reliability import ENOUGH, is_reliable, share_in_time
 
 from .conftest import play_on
@@ -100,7 +101,7 @@ def test_a_host_may_ask_for_players_who_decide_in_time(
     game = create(alice, reliable=90, pace=86400)
     known(bob, 100, 11)
     known(carol, 100, 10)
-    with pytest.raises(services.NotReliable):
+    with pytest.raises(NotReliable):
         services.join(game_id=game.pk, user=bob)
     services.join(game_id=game.pk, user=carol)
     client.force_login(bob)

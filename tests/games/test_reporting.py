@@ -19,6 +19,7 @@ from games.models import Endpoint, Game, Kind, MutedKind, Notification, Report
 from games.models.report import Outcome
 from games.notices import outgoing
 from games.services import handling, keeping, reporting
+from games.services.errors import MembersOnly, NothingSaid, TooLong
 
 from .conftest import play_to_the_end
 
@@ -88,9 +89,9 @@ def test_what_is_wrong_needs_words_when_no_trouble_of_the_list_fits(
         lambda: services.report_person(person=bob, user=alice, trouble="other", reason=" \u200b "),
         lambda: services.report_game(game=game, user=alice, trouble="other"),
     ):
-        with pytest.raises(services.NothingSaid):
+        with pytest.raises(NothingSaid):
             send()
-    with pytest.raises(services.TooLong):
+    with pytest.raises(TooLong):
         services.report_game(game=game, user=alice, trouble="spam", reason="x" * 501)
     assert not Report.objects.exists()
 
@@ -111,9 +112,9 @@ def test_nobody_reports_more_than_so_many_things_a_day(
 
 
 def test_guests_report_nobody_and_nobody_reports_themselves(alice: User, guest: User, game: Game) -> None:
-    with pytest.raises(services.MembersOnly):
+    with pytest.raises(MembersOnly):
         services.report_person(person=alice, user=guest, trouble="spam")
-    with pytest.raises(services.MembersOnly):
+    with pytest.raises(MembersOnly):
         services.report_game(game=game, user=guest, trouble="spam")
     with pytest.raises(ValueError, match="themselves"):
         services.report_person(person=alice, user=alice, trouble="spam")

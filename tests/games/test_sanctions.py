@@ -16,6 +16,7 @@ from games import queries, services
 from games.models import Game, Invitation, Notification, Order
 from games.queries.desk import Concern, desk
 from games.services import limits
+from games.services.errors import Muted, NotToBeAsked, ShutOut, Warned
 
 from .conftest import legal_move, play_on
 from .tables_of_practice import practise
@@ -52,7 +53,7 @@ def test_who_is_muted_says_nothing_until_the_minute_it_ends(
     impose(alice, "mute", HOUR)
     say = partial(services.say, game_id=game.pk, user=alice, text="Well met.")
     time_machine.shift(HOUR - timedelta(seconds=1))  # type: ignore[attr-defined]
-    with pytest.raises(services.Muted):
+    with pytest.raises(Muted):
         say()
     time_machine.shift(1)  # type: ignore[attr-defined]
     assert say().text == "Well met."
@@ -100,7 +101,7 @@ def test_a_warning_is_read_before_playing_on(start: Callable[..., Game], alice: 
     game = start(alice, bob)
     user = asked(game)
     impose(user, "warning")
-    with pytest.raises(services.Warned):
+    with pytest.raises(Warned):
         move(game)
     warning = user.sanctions.get()
     accounts.read_warning(user, warning.pk)
@@ -147,7 +148,7 @@ def refusal_of(do: Callable[[], object]) -> Exception | None:
     return None
 
 
-@pytest.mark.parametrize("kind, error", [("suspension", services.ShutOut), ("warning", services.Warned)])
+@pytest.mark.parametrize("kind, error", [("suspension", ShutOut), ("warning", Warned)])
 def test_nothing_is_done_at_any_table(
     start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User, kind: str, error: type
 ) -> None:
@@ -180,7 +181,7 @@ def test_without_the_look_at_the_row_each_of_them_would_be_let_in(
     impose(user, "suspension", HOUR)
     monkeypatch.setattr(limits, "admit", limits.lock)
     found = {name: refusal_of(do) for name, do in doings(game, waiting, own, user, other).items()}
-    assert not any(isinstance(error, services.ShutOut) for error in found.values()), found
+    assert not any(isinstance(error, ShutOut) for error in found.values()), found
     assert [found[name] for name in ("move", "say", "join", "open", "invite")] == [None] * 5
 
 
@@ -254,7 +255,7 @@ def test_the_banned_hear_of_nothing_and_answer_nothing(
     impose(alice, "ban")
     told = Notification.objects.filter(user=alice)
     before = told.count()
-    with pytest.raises(services.NotToBeAsked):
+    with pytest.raises(NotToBeAsked):
         services.invite(game_id=create(bob).pk, user=User.objects.get(pk=alice.pk), by=bob)
     assert told.count() == before
     assert not Order.objects.exists()
@@ -314,7 +315,7 @@ def test_a_move_comes_before_the_sanction_or_not_at_all(
         check_log(game)
         made = game.moves.filter(number=game.version + 1, user=user)
         if isinstance(moved, Exception):
-            assert isinstance(moved, services.ShutOut), moved
+            assert isinstance(moved, ShutOut), moved
             assert not made.exists()
         else:
             assert made.get() == moved
@@ -333,7 +334,7 @@ def test_whoever_joins_while_being_banned_sits_nowhere(
         joins = [partial(services.join, game_id=game.pk, user=alice) for game in games]
         *joined, imposed = at_once(*joins, partial(impose, alice, "ban"))
         assert imposed is None
-        assert all(isinstance(result, Game | services.ShutOut) for result in joined), joined
+        assert all(isinstance(result, Game | ShutOut) for result in joined), joined
         assert not alice.seats.exists()
         for game in games:
             game.refresh_from_db()

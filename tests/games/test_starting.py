@@ -6,8 +6,8 @@ from hashlib import sha256
 import pytest
 
 from accounts.models import User
-from games import services
 from games.models import Game
+from games.services.errors import TooManyGames
 
 from .conftest import make_room
 
@@ -73,7 +73,7 @@ def test_what_the_rules_do_not_know_is_refused_with_a_sentence(
 def test_nobody_runs_more_than_twenty_games(start: Callable[..., Game], alice: User, bob: User) -> None:
     for _ in range(20):
         start(alice, "random")
-    with pytest.raises(services.TooManyGames):
+    with pytest.raises(TooManyGames):
         start(alice, "random")
     start(bob, "random")
     Game.objects.filter(host=alice).first().delete()

@@ -14,6 +14,7 @@ from accounts.services.switches import SWITCH_ACTIONS
 from games import services, sweeper, tasks
 from games.models import Game, Heartbeat, Move
 from games.services import outages
+from games.services.errors import GamesClosed
 
 from .conftest import legal_move, play_to_the_end
 from .test_deadlines import DAY, clock, without_grace
@@ -75,7 +76,7 @@ def test_while_new_games_are_closed_the_services_refuse_them_all(
         lambda: services.same_again(game_id=old.pk, by=alice),
     ]
     for way in ways:
-        with pytest.raises(services.GamesClosed):
+        with pytest.raises(GamesClosed):
             way()
     assert Game.objects.get() == old
 

@@ -15,6 +15,7 @@ from accounts.models import User
 from games import queries, services
 from games.models import Game, Move, Notification, Reliability
 from games.services import standing, taking_back
+from games.services.errors import NotSeated, NotTakenBack, OtherDecision, Stale, TimeIsOver
 
 from .conftest import play_on, play_to_the_end, seen_by
 from .mergers import SEATED, TILE, before_a_merger, move
@@ -102,7 +103,7 @@ def test_nothing_goes_back_past_a_drawn_tile(game: Game) -> None:
     player = asked(game)
     game = play_on(game, 1)
     assert goals(game, player) == []
-    with pytest.raises(services.NotTakenBack):
+    with pytest.raises(NotTakenBack):
         back(game, player, game.version - 1)
     assert reload(game).version == game.version
 
@@ -110,9 +111,9 @@ def test_nothing_goes_back_past_a_drawn_tile(game: Game) -> None:
 def test_nobody_takes_back_what_somebody_else_did(game: Game, alice: User, bob: User, carol: User) -> None:
     [other] = {alice, bob} - {asked(game)}
     assert goals(game, other) == []
-    with pytest.raises(services.NotTakenBack):
+    with pytest.raises(NotTakenBack):
         back(game, other, game.version - 1)
-    with pytest.raises(services.NotSeated):
+    with pytest.raises(NotSeated):
         back(game, carol, game.version - 1)
 
 
@@ -184,7 +185,7 @@ def test_the_others_do_not_go_on_voting_about_somebody_who_is_not_asked_any_more
     game.seats.filter(user=bob).update(in_question=True)
     back(game, alice, 0)
     deadline = reload(game).deadline
-    with pytest.raises(services.OtherDecision):
+    with pytest.raises(OtherDecision):
         services.vote_on_absent(game_id=game.pk, user=carol, replace=False)
     assert reload(game).deadline == deadline
 
@@ -204,7 +205,7 @@ def test_with_two_players_the_tile_of_the_bank_is_a_barrier(
 def test_the_host_may_want_that_every_step_stands(start: Callable[..., Game], alice: User, bob: User) -> None:
     game = until(start(alice, bob, terms={**ASKED, "takebacks": False}), "buy")
     assert goals(game, asked(game)) == []
-    with pytest.raises(services.NotTakenBack):
+    with pytest.raises(NotTakenBack):
         back(game, asked(game), game.version - 1)
 
 
@@ -212,9 +213,9 @@ def test_the_same_ruling_again_is_the_same_success(game: Game) -> None:
     player, number = asked(game), game.version + 1
     first = back(game, player, game.version - 1, number)
     assert back(game, player, game.version - 1, number) == first
-    with pytest.raises(services.Stale):
+    with pytest.raises(Stale):
         back(game, player, 0 if game.version > 1 else 5, number)
-    with pytest.raises(services.Stale):
+    with pytest.raises(Stale):
         back(game, player, game.version - 1, number + 5)
 
 
@@ -270,7 +271,7 @@ def test_time_for_several_steps_is_the_time_for_the_first_again(
 
 def test_a_step_whose_time_is_over_stands(clock: Any, timed: Game, alice: User) -> None:
     clock.shift(10 * HOUR)
-    with pytest.raises(services.TimeIsOver):
+    with pytest.raises(TimeIsOver):
         back(timed, alice, 0)
 
 
@@ -315,7 +316,7 @@ def test_nobody_goes_back_to_where_time_was_left_before_it_ran_out(
     clock.shift(24 * HOUR)
     assert sweep() == 1
     assert timed.moves.last().text == "grace 0"
-    with pytest.raises(services.TimeIsOver):
+    with pytest.raises(TimeIsOver):
         back(timed, alice, 0)
 
 

@@ -15,6 +15,7 @@ from accounts.models import User
 from games import services, sweeper
 from games.models import Game, Kind, Notification, Vacation
 from games.services import record, timekeeping, vacations
+from games.services.errors import AwayAlready, NotAVacation, NoVacationLeft
 from games.services.vacations import ALLOWANCE
 
 from .test_deadlines import DAY, clock, move, sweep
@@ -120,7 +121,7 @@ def test_nobody_ends_the_vacation_of_another(game: Game, alice: User, bob: User)
 
 def test_there_are_so_many_days_in_each_year(clock: Any, game: Game, alice: User) -> None:
     away(alice, ALLOWANCE - 2)
-    with pytest.raises(services.NoVacationLeft) as refused:
+    with pytest.raises(NoVacationLeft) as refused:
         away(alice, 3, later=ALLOWANCE)
     assert (refused.value.year, refused.value.left) == (2026, 2)
     # Days of the next year are counted there.
@@ -131,11 +132,11 @@ def test_there_are_so_many_days_in_each_year(clock: Any, game: Game, alice: User
 def test_days_that_make_no_vacation_are_refused(clock: Any, game: Game, alice: User) -> None:
     away(alice, 3, later=3)
     for first, last, refused in (
-        (-1, 2, services.NotAVacation),
-        (2, 1, services.NotAVacation),
-        (360, 370, services.NotAVacation),
-        (1, 3, services.AwayAlready),
-        (5, 5, services.AwayAlready),
+        (-1, 2, NotAVacation),
+        (2, 1, NotAVacation),
+        (360, 370, NotAVacation),
+        (1, 3, AwayAlready),
+        (5, 5, AwayAlready),
     ):
         with pytest.raises(refused):
             services.go_away(user=alice, first=TODAY + first * DAY, last=TODAY + last * DAY)
@@ -146,7 +147,7 @@ def test_days_are_those_where_the_player_lives(clock: Any, game: Game, alice: Us
     alice.save()
     vacation = services.go_away(user=alice, first=date(2026, 5, 6), last=date(2026, 5, 6))
     assert vacation.starts == datetime(2026, 5, 5, 12, tzinfo=UTC)
-    with pytest.raises(services.NotAVacation):
+    with pytest.raises(NotAVacation):
         services.go_away(user=alice, first=TODAY, last=TODAY)
 
 

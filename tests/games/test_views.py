@@ -10,6 +10,7 @@ from django.urls import reverse
 from accounts.models import User
 from games import services
 from games.models import Game
+from games.services.errors import NotYourSeat
 
 from .conftest import legal_move, play_on, play_to_the_end, whole_record
 
@@ -152,7 +153,7 @@ def test_who_loses_the_seat_on_the_way_can_only_watch(
     game: Game, player: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def handed_over(**_: Any) -> None:
-        raise services.NotYourSeat
+        raise NotYourSeat
 
     monkeypatch.setattr(services, "play_move", handed_over)
     answer = player.post(move_url(game), {"move": legal_move(game)})

@@ -9,6 +9,7 @@ from games.models import Game, Move, Plan
 from games.plans import InvalidPlan
 from games.rules import acquire
 from games.rules.acquire import decider
+from games.services.errors import NotTheVote, NotYourSeat, OtherDecision, Stale, StandIn
 
 from .racing_moves import late
 from .stage import Stage, done, kept, legal, others, refused
@@ -43,7 +44,7 @@ def an_order_or_an_answer(stage: Stage, game: Game) -> None:
     give = partial(services.give_order, game_id=game.pk, by=game.asked, terms=SELL_ALL, once=True)
     half = stage.threads // 2
     results = stage.at_once(*[give] * half, *[stage.move(game, ANSWER)] * half)
-    assert refused(results) <= {services.Stale}
+    assert refused(results) <= {Stale}
     entry = kept(game).moves.get(number=game.version + 1)
     assert (entry.origin, entry.text == ANSWER) in {("", True), ("order", False)}
     assert len(done(results[half:])) == (half if entry.text == ANSWER else 0)
@@ -64,7 +65,7 @@ def an_order_and_a_late_answer(stage: Stage) -> None:
         by=seat.user,
     )
     results = stage.at_once(stage.move(game, ANSWER), *[own] * (stage.threads - 1))
-    assert refused(results) == {services.Stale}
+    assert refused(results) == {Stale}
     assert len(done(results)) == 1, "an answer beside the order"
     entry = kept(game).moves.get(number=game.version + 2)
     assert (entry.seat, entry.origin) == (seat.number, "order")
@@ -108,7 +109,7 @@ def a_plan_and_the_clock(stage: Stage) -> None:
     results = stage.at_once(*[keep] * third, *[settle] * third, *[own] * third)
     # Whoever plans when the tile lies on the board plans what cannot be any more.
     assert refused(results[:third]) <= {InvalidPlan}
-    assert refused(results[third:]) <= {services.Stale}
+    assert refused(results[third:]) <= {Stale}
     assert kept(game).version == game.version + 2
     entry = game.moves.get(number=game.version + 2)
     assert (entry.seat, entry.text, entry.origin) == (planner.number, f"place {tile}", "plan")
@@ -155,7 +156,7 @@ def back_or_answered(stage: Stage, game: Game) -> None:
     )
     half = stage.threads // 2
     results = stage.at_once(*[take_back] * half, *[stage.move(game, ANSWER)] * half)
-    assert refused(results) <= {services.Stale}
+    assert refused(results) <= {Stale}
     entry = kept(game).moves.get(number=game.version + 1)
     assert {result.pk for result in done(results)} == {entry.pk}
     assert len(done(results)) == half
@@ -175,7 +176,7 @@ def an_ending_and_a_move(stage: Stage) -> None:
     refuse = [partial(vote, by=last, yes=False)] * stage.rng.choice([0, 1])
     agree = [partial(vote, by=user, yes=True) for user in (third, last)]
     results = stage.at_once(*agree * (stage.threads // 4), *moves, *refuse)
-    assert refused(results) <= {services.OtherDecision, services.NotTheVote, services.Stale}
+    assert refused(results) <= {OtherDecision, NotTheVote, Stale}
     after = kept(game)
     texts = list(after.moves.filter(number__gte=number).values_list("text", flat=True))
     ended = sum(text in ("end with standings", "end without result") for text in texts)
@@ -192,10 +193,10 @@ def conceding_and_a_move(stage: Stage) -> None:
     moves = [stage.move(game, text) for text in others(legal(game), stage.threads // 4)]
     results = stage.at_once(*give_up * (stage.threads // 4), *moves)
     assert refused(results) <= {
-        services.OtherDecision,
-        services.Stale,
-        services.StandIn,
-        services.NotYourSeat,
+        OtherDecision,
+        Stale,
+        StandIn,
+        NotYourSeat,
     }
     after = kept(game)
     places = sorted(seat.conceded for seat in after.seats.all() if seat.conceded)
@@ -210,7 +211,7 @@ def a_proposal_by_everybody(stage: Stage) -> None:
     game = stage.game(*stage.people[:4])
     ask = [partial(services.propose, game_id=game.pk, by=user, kind="none") for user in stage.people[:4]]
     results = stage.at_once(*ask * (stage.threads // 4))
-    assert refused(results) <= {services.OtherDecision}
+    assert refused(results) <= {OtherDecision}
     after = kept(game)
     texts = list(after.moves.filter(number__gt=game.version).values_list("text", flat=True))
     assert [text.split()[1] for text in texts] == ["proposes", *["agrees"] * 3, "without"], texts

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from games import services
 from games.models import Game, Heartbeat, Vacation
+from games.services.errors import AwayAlready, OtherDecision, Paused, Stale, StandIn
 
 from .racing_moves import late
 from .stage import Stage, done, kept, legal, others, refused
@@ -28,7 +29,7 @@ def grace(stage: Stage) -> None:
     settle = partial(services.settle_overdue, game.pk, game.version)
     half = stage.threads // 2
     results = stage.at_once(*[settle] * half, *[stage.move(game)] * half)
-    assert refused(results) <= {services.Stale}
+    assert refused(results) <= {Stale}
     after = kept(game)
     assert after.version == game.version + 1
     assert len(rulings(game)) == results[:half].count(True) == 1 - bool(done(results[half:]))
@@ -40,7 +41,7 @@ def the_loss_of_a_seat(stage: Stage) -> None:
     late(game)
     settle = partial(services.settle_overdue, game.pk, game.version)
     results = stage.at_once(*[settle] * (stage.threads - 4), *[stage.move(game)] * 4)
-    assert refused(results) <= {services.Stale, services.StandIn}
+    assert refused(results) <= {Stale, StandIn}
     after = kept(game)
     assert after.version == game.version + 1
     assert after.seats.get(number=game.decider).by_computer == bool(rulings(game))
@@ -57,7 +58,7 @@ def a_vote_on_the_absent(stage: Stage) -> None:
     ballots = [partial(vote, user=user, replace=stage.rng.random() < 0.7) for user in voters]
     moves = [stage.move(asked, text) for text in others(legal(asked), 2)]
     results = stage.at_once(*ballots, *moves, partial(services.settle_overdue, game.pk, asked.version))
-    assert refused(results) <= {services.OtherDecision, services.Stale, services.StandIn}
+    assert refused(results) <= {OtherDecision, Stale, StandIn}
     after = kept(game)
     kept_by_computer = [text for text in rulings(game) if text.startswith("computer keeps")]
     moved = after.moves.filter(kind="move", number__gt=asked.version).count()
@@ -76,7 +77,7 @@ def a_vacation_and_a_move(stage: Stage) -> None:
     moves = [stage.move(game, text) for text in others(legal(game), stage.threads // 4)]
     sweep = [services.stop_and_go] * (stage.threads // 4)
     results = stage.at_once(*[go] * (stage.threads // 4), *moves, *sweep)
-    assert refused(results) <= {services.AwayAlready, services.Stale}
+    assert refused(results) <= {AwayAlready, Stale}
     vacation = Vacation.objects.get(user=user)
     services.stop_and_go()
     after = kept(game)
@@ -99,7 +100,7 @@ def an_outage_that_many_sweepers_find(stage: Stage) -> None:
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
     moves = [stage.move(game, text) for text in others(legal(game), stage.threads // 4)]
     results = stage.at_once(*[services.beat] * (stage.threads // 4), *moves)
-    assert refused(results) <= {services.Stale}
+    assert refused(results) <= {Stale}
     after = kept(game)
     assert len(rulings(game)) <= 1, rulings(game)
     assert after.deadline > timezone.now() + timedelta(minutes=50)
@@ -112,7 +113,7 @@ def more_time_and_moves(stage: Stage) -> None:
     extend = partial(services.extend, DAY)
     settle = partial(services.settle_overdue, game.pk, game.version)
     results = stage.at_once(extend, extend, settle, settle, *[stage.move(game)] * (stage.threads // 2))
-    assert refused(results) <= {services.Stale}
+    assert refused(results) <= {Stale}
     after = kept(game)
     assert sum(text.startswith("more time") for text in rulings(game)) <= 2
     assert after.moves.filter(kind="move", number__gt=game.version).count() <= 1
@@ -132,7 +133,7 @@ def a_pause_and_moves(stage: Stage) -> None:
             services.pause(game_id=game.pk)
 
         results = stage.at_once(*[withhold] * quarter, *moves)
-        assert refused(results) <= {services.Stale, services.Paused}
+        assert refused(results) <= {Stale, Paused}
         paused = Game.every.defer(None).get(pk=game.pk)
         assert paused.paused is not None
         assert rulings(game) == ["halt"]
@@ -144,7 +145,7 @@ def a_pause_and_moves(stage: Stage) -> None:
 
         late_moves = [stage.move(paused, text) for text in others(_legal(paused), quarter)]
         results = stage.at_once(*[allow] * quarter, *late_moves)
-        assert refused(results) <= {services.Stale, services.Paused}
+        assert refused(results) <= {Stale, Paused}
         assert rulings(game) == ["halt", "go on"]
         assert kept(game).paused is None
     finally:

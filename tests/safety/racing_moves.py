@@ -9,6 +9,7 @@ from django.utils import timezone
 from games import services
 from games.models import Game, Move
 from games.rules.acquire import decider
+from games.services.errors import Stale
 
 from .crowd import Call
 from .stage import Stage, done, kept, legal, others, refused
@@ -46,7 +47,7 @@ def one_of_many_is_made(stage: Stage, game: Game) -> None:
     """Of all moves that are legal now one is made."""
     texts = others(legal(game), stage.threads)
     results = stage.at_once(*[stage.move(game, text) for text in texts])
-    assert refused(results) <= {services.Stale}
+    assert refused(results) <= {Stale}
     entry = game.moves.get(number=game.version + 1)
     assert {result.pk for result in done(results)} == {entry.pk}
     assert len(done(results)) == texts.count(entry.text), "a success was told that was none"
@@ -105,7 +106,7 @@ def a_person_the_clock_and_a_computer(stage: Stage) -> None:
     work = partial(services.play_computer, game.pk, game.version)
     own = [stage.move(game) for _ in range(stage.threads // 4)]
     results = stage.at_once(*own, *[settle] * (stage.threads // 2), *[work] * (stage.threads // 4))
-    assert refused(results) <= {services.Stale}
+    assert refused(results) <= {Stale}
     entry = kept(game).moves.get(number=game.version + 1)
     assert entry.author in (Move.Author.PERSON, Move.Author.HOUSE)
     # Two may come to the same move: then both have decided.
@@ -125,7 +126,7 @@ def whole_turns(stage: Stage) -> None:
     tiles = [text.removeprefix("place ") for text in legal(game) if text.startswith("place ")]
     chosen = [stage.rng.choice(tiles), stage.rng.choice(tiles)]
     results = stage.at_once(*[_turn(game, tile) for tile in chosen * (stage.threads // 2)])
-    assert refused(results) <= {services.Stale}
+    assert refused(results) <= {Stale}
     entry = game.moves.get(number=game.version + 1)
     assert entry.text in {f"place {tile}" for tile in chosen}
     assert kept(game).version == game.version + 1, "the rest of the turn was left open"

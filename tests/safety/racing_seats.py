@@ -8,6 +8,17 @@ from accounts.models import User
 from accounts.services import delete_account
 from games import services
 from games.models import Game, Line, Move
+from games.services.errors import (
+    AccountClosed,
+    Full,
+    NotAway,
+    NotOpen,
+    NotSeated,
+    NotYourSeat,
+    SeatNotFree,
+    Stale,
+    TooManyGames,
+)
 
 from .racing_moves import late
 from .stage import Stage, done, kept, legal, others, refused
@@ -32,7 +43,7 @@ def a_crowd_for_one_seat(stage: Stage) -> None:
 def one_gets_the_seat(stage: Stage, game: Game, crowd: list[User]) -> None:
     """Of a crowd one gets the last seat."""
     results = stage.at_once(*joins(game, crowd))
-    assert (len(done(results)), refused(results)) == (1, {services.Full})
+    assert (len(done(results)), refused(results)) == (1, {Full})
     assert kept(game).taken == 2
 
 
@@ -41,7 +52,7 @@ def a_crowd_at_a_table_that_starts_when_full(stage: Stage) -> None:
     host, *crowd = stage.people[: stage.crowd + 1]
     game = opened(host, most=6, start=Game.Start.FULL)
     results = stage.at_once(*joins(game, crowd))
-    assert (len(done(results)), refused(results)) == (5, {services.NotOpen})
+    assert (len(done(results)), refused(results)) == (5, {NotOpen})
     after = kept(game)
     assert (after.status, after.taken) == (Game.Status.RUNNING, 6)
 
@@ -93,7 +104,7 @@ def many_games_at_once(stage: Stage) -> None:
     games = [opened(host) for _ in range(8)]
     start = partial(stage.started, user)
     results = stage.at_once(*joins(games[0], [user]), *[start] * 3, *joins(games[1], [user]), *[start] * 3)
-    assert (len(done(results)), refused(results)) == (room, {services.TooManyGames})
+    assert (len(done(results)), refused(results)) == (room, {TooManyGames})
     assert user.seats.filter(ended=None).count() == services.limits.MOST_UNFINISHED
 
 
@@ -122,7 +133,7 @@ def a_seat_that_many_adopt(stage: Stage) -> None:
     back = partial(services.come_back, game_id=game.pk, user=gone)
     play = partial(services.play_computer, game.pk, game.version + 1)
     results = stage.at_once(*adopt, back, play, play)
-    assert refused(results) <= {services.SeatNotFree, services.NotSeated, services.NotAway}
+    assert refused(results) <= {SeatNotFree, NotSeated, NotAway}
     assert len(done(results[:-2])) == 1, "one seat for two"
     after = kept(game)
     seat = after.seats.get(number=number)
@@ -136,7 +147,7 @@ def leaving_the_site_and_moving(stage: Stage) -> None:
     game = stage.game(leaver, *stage.people[:2], at=lambda state, entries: len(entries) > 5)
     moves = [stage.move(game, text) for text in others(legal(game), stage.threads // 4)]
     results = stage.at_once(*moves, partial(delete_account, User.objects.get(pk=leaver.pk)))
-    assert refused(results) <= {services.Stale, services.NotYourSeat, services.AccountClosed}
+    assert refused(results) <= {Stale, NotYourSeat, AccountClosed}
     after = kept(game)
     assert list(after.moves.filter(kind=Move.Kind.RULING).values_list("author", flat=True)) == [
         Move.Author.HOUSE

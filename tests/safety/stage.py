@@ -16,6 +16,7 @@ from django.test import Client, RequestFactory
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game, Move, Plan, Seat
 from games.plans import InvalidPlan
@@ -26,7 +27,7 @@ from tests import deals
 from .crowd import Call, Crowd
 
 # What may be answered to whoever comes second. Everything else is an error of the site.
-REFUSALS = (services.Refused, IllegalMove, InvalidMove, InvalidPlan)
+REFUSALS = (Refusal, IllegalMove, InvalidMove, InvalidPlan)
 
 # Whether a position is the wanted one: the state, and the moves that led to it.
 Wanted = Callable[[Any, list[Move]], bool]

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from acquire_site.programs import programs
-from games.services import MOST_BYTES
+from games.services.importing.refusals import MOST_BYTES
 from tests.conftest import ROOT
 
 from .test_settings import PRODUCTION, settings

@@ -6,8 +6,9 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused, Field, WrongInput, carry_out
+from accounts.services.actions import Field, WrongInput, carry_out
 from accounts.services.moderating import MEMBER_ACTIONS
+from accounts.services.refusals import Refusal
 
 
 class Command(BaseCommand):
@@ -35,8 +36,8 @@ class Command(BaseCommand):
             carry_out(MEMBER_ACTIONS[action], target=member, by=None, reason=reason, values=values)
         except WrongInput as error:
             raise CommandError("\n".join(wrong.sentence for wrong in error.all)) from error
-        except ActionRefused as refused:
-            raise CommandError(refused.sentence) from refused
+        except Refusal as refused:
+            raise CommandError(refused.message) from refused
         self.stdout.write(f"Done: {MEMBER_ACTIONS[action].label} {name}.")
 
     def _tell(self, member: User) -> None:

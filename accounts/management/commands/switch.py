@@ -7,7 +7,8 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from accounts.models import Switch
-from accounts.services.actions import ActionRefused, carry_out
+from accounts.services.actions import carry_out
+from accounts.services.refusals import Refusal
 from accounts.services.switches import SWITCH_ACTIONS
 
 
@@ -41,8 +42,8 @@ class Command(BaseCommand):
         target = Switch.objects.get(kind=kind)
         try:
             carry_out(SWITCH_ACTIONS[f"turn-{state}"], target=target, by=None, reason=reason, values=values)
-        except ActionRefused as refused:
-            raise CommandError(refused.sentence) from refused
+        except Refusal as refused:
+            raise CommandError(refused.message) from refused
         self._tell(Switch.objects.filter(kind=kind))
 
     def _tell(self, switches: Any) -> None:

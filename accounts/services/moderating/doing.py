@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.services import leaving, naming, sanctions, sessions, telling, tokens
-from accounts.services.refusals import ActionRefused, WrongInput
+from accounts.services.refusals import Refusal, WrongInput
 from accounts.services.sanctions import Kind
 
 from .replies import REPLIES
@@ -68,4 +68,4 @@ def anonymise(member: User, *, by: User | None, reason: str) -> None:
     try:
         leaving.delete_account(member)
     except leaving.LastAdministrator as error:
-        raise ActionRefused(_("Nobody could look after the site without this account.")) from error
+        raise Refusal(_("Nobody could look after the site without this account.")) from error

@@ -5,7 +5,8 @@ from typing import Any, Final
 
 from django.core.management import BaseCommand, CommandError
 
-from accounts.services.actions import Action, ActionRefused, Field, WrongInput, carry_out
+from accounts.services.actions import Action, Field, WrongInput, carry_out
+from accounts.services.refusals import Refusal
 from games.models import Game
 from games.services.moderating import GAME_ACTIONS
 
@@ -44,8 +45,8 @@ class Command(BaseCommand):
             carry_out(chosen, target=target, by=None, reason=reason, values=values)
         except WrongInput as error:
             raise CommandError("\n".join(f"--{one.field}: {one.sentence}" for one in error.all)) from error
-        except ActionRefused as error:
-            raise CommandError(error.sentence) from error
+        except Refusal as error:
+            raise CommandError(error.message) from error
         self.stdout.write(f"{chosen.label}: done, and written into the audit.")
 
     def _list(self, target: Game) -> None:

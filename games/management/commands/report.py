@@ -6,7 +6,8 @@ from typing import Any, Final
 from django.core.management import BaseCommand, CommandError
 from django.utils.timezone import localtime
 
-from accounts.services.actions import ActionRefused, Field, WrongInput, carry_out
+from accounts.services.actions import Field, WrongInput, carry_out
+from accounts.services.refusals import Refusal
 from games.models import Report, ReportAnswer
 from games.queries import reports
 from games.services import REPORT_ACTIONS
@@ -52,8 +53,8 @@ class Command(BaseCommand):
             carry_out(chosen, target=found, by=None, reason=reason, values=values)
         except WrongInput as error:
             raise CommandError("\n".join(f"--{one.field}: {one.sentence}" for one in error.all)) from error
-        except ActionRefused as error:
-            raise CommandError(error.sentence) from error
+        except Refusal as error:
+            raise CommandError(error.message) from error
         self.stdout.write(f"{chosen.label}: done, and written into the audit.")
 
     def _list(self) -> None:

@@ -15,18 +15,14 @@ from games.rules import SYSTEMS
 from games.services import assessing, limits
 from games.services.errors import MembersOnly, NotHost
 
-from .reading import FORMAT, MOST_BYTES, VERSION, Written, read
-from .refusals import NotImported, TooManyImported, Wrong
+from .reading import FORMAT, VERSION, Written, read
+from .refusals import TooManyImported
 from .replaying import Played, play
 
 __all__ = [
     "FORMAT",
-    "MOST_BYTES",
     "MOST_IMPORTED",
     "VERSION",
-    "NotImported",
-    "TooManyImported",
-    "Wrong",
     "forget_imported",
     "import_game",
 ]

@@ -17,14 +17,12 @@ from games.models.move import REASON_LENGTH
 from games.models.systems import playable
 from games.rules.chance import SEED_BYTES
 
-from .refusals import NotImported, Wrong
+from .refusals import MOST_BYTES, NotImported, Wrong
 
 # What docs/export.md describes; the version is raised when a reader of the older one would misunderstand it.
 FORMAT: Final = "acquire-game"
 VERSION: Final = 1
 
-# A whole game has some 50,000 bytes; one with many votes, or taken back again and again, more.
-MOST_BYTES: Final = 1_000_000
 _NAME, _LEVEL, _TEXT = 20, 20, 200
 
 _OLDEST: Final = datetime(1990, 1, 1, tzinfo=UTC)

@@ -5,8 +5,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action, ActionRefused
+from accounts.services.actions import Action
 from accounts.services.fields import Text
+from accounts.services.refusals import Refusal
 from games.models import Game, Notification
 from games.services import computers, failures, notifying, outbox, record
 
@@ -42,15 +43,15 @@ def _run_computer(target: Game, *, by: User | None, reason: str) -> dict[str, An
 
 
 def _state(game: Game) -> Any:
-    """The position, which asks somebody. Raises ActionRefused."""
+    """The position, which asks somebody. Raises Refusal."""
     system = game.rule_system
     try:
         state = system.from_json(game.state)
         decider = system.decider(state)
     except Exception as error:  # its words may name what is hidden
-        raise ActionRefused(str(_("The position cannot be read. Roll the game back."))) from error
+        raise Refusal(str(_("The position cannot be read. Roll the game back."))) from error
     if decider is None:
-        raise ActionRefused(str(_("By the rules the game is over. End it with today’s standings.")))
+        raise Refusal(str(_("By the rules the game is over. End it with today’s standings.")))
     return state
 
 

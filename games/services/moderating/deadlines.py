@@ -8,8 +8,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action, ActionRefused, Field
+from accounts.services.actions import Action, Field
 from accounts.services.fields import Choice, Text
+from accounts.services.refusals import Refusal
 from games.models import Game, Seat
 from games.services import absence, notifying, record, timekeeping
 from games.services.rulings import Ruling
@@ -49,7 +50,7 @@ def _give(
     people = [place for place in seats if _plays(place) and (seat is None or place.number == int(seat) - 1)]
     given = [place for place in people if _lengthen(game, place, more)]
     if not given:
-        raise ActionRefused(
+        raise Refusal(
             str(
                 _(
                     "There is nothing to lengthen: everybody has the same time for each decision here,"

@@ -7,8 +7,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action, ActionRefused
+from accounts.services.actions import Action
 from accounts.services.fields import Text
+from accounts.services.refusals import Refusal
 from games.models import Game
 from games.services import closing, notifying, record
 from games.services.rulings import Ruling
@@ -41,12 +42,12 @@ def _end(target: Game, *, by: User | None, reason: str, ending: Game.Ending, kin
 
 
 def _check_standings(game: Game) -> None:
-    """Raise ActionRefused where nobody can say how the game stands."""
+    """Raise Refusal where nobody can say how the game stands."""
     system = game.rule_system
     try:
         system.standings(system.from_json(game.state))
     except Exception as error:  # what is wrong with a broken position, only its replay can tell
-        raise ActionRefused(
+        raise Refusal(
             str(_("The position cannot be read. Roll the game back, or end it without a result."))
         ) from error
 

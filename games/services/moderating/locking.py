@@ -7,8 +7,9 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused, MovedOn, NotForYou, WrongInput
+from accounts.services.actions import WrongInput
 from accounts.services.fields import Text
+from accounts.services.refusals import MovedOn, NotForYou, Refusal
 from games.models import Departure, Game, Invitation, Kick, Move
 from games.models.move import REASON_LENGTH
 from games.models.systems import withheld
@@ -22,14 +23,14 @@ READ_BY_PLAYERS: Final = _("Players read it word for word, where they are told a
 def locked(target: Game, by: User | None, against: Against, seen: int | None = None) -> Game:
     """The game with its secrets, locked until the transaction ends, paused or not.
 
-    Raises NotForYou for whoever has to do with the game, ActionRefused with what `against` says by now, and
+    Raises NotForYou for whoever has to do with the game, Refusal with what `against` says by now, and
     MovedOn where it was shown at the version `seen` what will happen, and the log has gone on.
     """
     game = record.lock_even_paused(target.pk)
     if by is not None and (sentence := bars(game, by)):
         raise NotForYou(str(sentence))
     if sentence := against(game):
-        raise ActionRefused(str(sentence))
+        raise Refusal(str(sentence))
     if seen is not None and seen != game.version:
         raise MovedOn(str(_("The game has moved on. Nothing was done yet: this is what would happen now.")))
     return game

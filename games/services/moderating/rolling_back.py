@@ -11,8 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from accounts.services.actions import Action, ActionRefused, Field
+from accounts.services.actions import Action, Field
 from accounts.services.fields import Text
+from accounts.services.refusals import Refusal
 from games.models import Game, Move, Plan, Seat
 from games.plans import Ask
 from games.services import notifying, orders, record, timekeeping, voting
@@ -68,16 +69,16 @@ def _foresee(target: Game, *, entry: int) -> Text:
 
 
 def _undone(entries: Sequence[Move], to: int) -> list[Move]:
-    """The moves that stand now, and will not after this; ActionRefused where there is no such place."""
+    """The moves that stand now, and will not after this; Refusal where there is no such place."""
     if to > len(entries):
-        raise ActionRefused(str(_("The log has {n} entries.")).format(n=len(entries)))
+        raise Refusal(str(_("The log has {n} entries.")).format(n=len(entries)))
     goals = [goal for move in entries if move.number > to and (goal := goes_back_to(move)) is not None]
     if goals and min(goals) < to:
         sentence = str(_("What led to entry {to} was taken back itself. Go back to entry {n} or further."))
-        raise ActionRefused(sentence.format(to=to, n=min(goals)))
+        raise Refusal(sentence.format(to=to, n=min(goals)))
     undone = [move for move in standing_moves(entries) if move.number > to]
     if not undone:
-        raise ActionRefused(str(_("No move stands that was made since then.")))
+        raise Refusal(str(_("No move stands that was made since then.")))
     return undone
 
 
@@ -87,7 +88,7 @@ def _position(game: Game, moves: Sequence[Move]) -> Any:
         return position(game, moves)
     except Exception as error:  # the words of an error may name what is hidden
         sentence = _("The log cannot be played again up to there. Go further back.")
-        raise ActionRefused(str(sentence)) from error
+        raise Refusal(str(sentence)) from error
 
 
 def _states(game: Game, goal: Any, undone: Sequence[Move]) -> list[Any]:

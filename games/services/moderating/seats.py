@@ -7,12 +7,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action, ActionRefused, Field, NotForYou, WrongInput
+from accounts.services.actions import Action, Field, WrongInput
 from accounts.services.fields import Choice, Text
+from accounts.services.refusals import NotForYou, Refusal
 from games.bots import BOTS
 from games.models import Game, Order, Plan, Seat
 from games.services import apart, limits, notifying, record, rulings, timekeeping, voting
-from games.services.errors import Refused
 from games.services.reliability import is_reliable
 from games.services.rulings import Ruling
 from games.services.starting import free_nicknames
@@ -52,7 +52,7 @@ def _put_computer(
     if before is not None and back == _STAYS_AWAY:
         ruling = _take_away(game, seats, place, level)
     elif place.computer == level:
-        raise ActionRefused(str(_("A computer of this level plays there already.")))
+        raise Refusal(str(_("A computer of this level plays there already.")))
     else:
         ruling = Ruling("stands in", place.number)
         if before is not None and not place.by_computer:
@@ -84,7 +84,7 @@ def _put_member(
 ) -> dict[str, Any]:
     try:
         limits.admit(member)  # before the game, as whoever sits down does
-    except Refused as error:
+    except Refusal as error:
         sentence = _("This account is closed, or may not play for now, or has a warning to read first.")
         raise WrongInput(str(sentence), "member") from error
     game = locked(target, by, _against, seen)
@@ -93,9 +93,7 @@ def _put_member(
     if member == by:
         raise NotForYou(str(_("You cannot give a seat to yourself.")))
     if place.conceded is not None:
-        raise ActionRefused(
-            str(_("Whoever sat there has conceded, and nobody else takes that upon themselves."))
-        )
+        raise Refusal(str(_("Whoever sat there has conceded, and nobody else takes that upon themselves.")))
     if why := _why_not(game, seats, place, member):
         raise WrongInput(str(why), "member")
     before = place.user_id

@@ -9,8 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action, ActionRefused, Field, WrongInput
+from accounts.services.actions import Action, Field, WrongInput
 from accounts.services.fields import Text
+from accounts.services.refusals import Refusal
 from games.models import Game, Line
 from games.services import hints
 
@@ -41,7 +42,7 @@ def _hide(target: Game, *, by: User | None, reason: str, line: int) -> dict[str,
     game = locked(target, by, _against_hiding)
     found = _line(game, line)
     if not take_away(game, found):
-        raise ActionRefused(str(_("This line was taken away already.")))
+        raise Refusal(str(_("This line was taken away already.")))
     return {"said by": found.user_id}
 
 
@@ -59,7 +60,7 @@ def _show(target: Game, *, by: User | None, reason: str, line: int) -> dict[str,
     game = locked(target, by, _against_showing)
     found = _line(game, line)
     if found.removed is None:
-        raise ActionRefused(str(_("This line is there to be read.")))
+        raise Refusal(str(_("This line is there to be read.")))
     found.removed = None
     found.save(update_fields=["removed"])
     _tell(game)

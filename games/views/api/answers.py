@@ -15,12 +15,12 @@ from django.views.decorators.csrf import csrf_exempt
 
 from accounts import bearer
 from accounts.services import NoToken
-from games import services
+from accounts.services.refusals import Refusal
 from games.views import refusals
 
 from . import throttle
 
-BAD_REQUEST, NOT_FOUND, WRONG_METHOD, TOO_MANY = 400, 404, 405, 429
+NOT_FOUND, WRONG_METHOD, TOO_MANY = 404, 405, 429
 
 _METHODS = "GET, HEAD, OPTIONS"
 
@@ -32,12 +32,10 @@ NOBODY = AnonymousUser()
 View = Callable[..., HttpResponseBase]
 
 
-class Problem(Exception):
-    """The request is not answered; `sentence` tells why, with this status."""
+class Problem(Refusal):
+    """A parameter of the request is wrong; raised with its message."""
 
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(status, sentence)
-        self.status, self.sentence = status, sentence
+    status = 400
 
 
 def public(view: View) -> View:
@@ -96,12 +94,10 @@ def _answer(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> Http
 def _told(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
     try:
         return view(request, *args, **kwargs)
-    except Problem as error:
-        return problem(error.status, error.sentence)
     except Http404:
         return problem(NOT_FOUND, _("There is nothing here, or it is not public."))
-    except services.Refused as error:
-        return problem(refusals.status(error), refusals.sentence(error))
+    except Refusal as error:
+        return problem(error.status, str(error.message))
 
 
 def problem(status: int, sentence: str) -> HttpResponse:

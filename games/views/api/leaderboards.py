@@ -9,7 +9,7 @@ from games.models.systems import playable
 from games.queries import ratings
 
 from . import reading
-from .answers import BAD_REQUEST, NOBODY, Problem, public, told
+from .answers import NOBODY, Problem, public, told
 
 _MONTH = re.compile(r"20\d\d-(0[1-9]|1[0-2])", re.ASCII)
 
@@ -22,7 +22,7 @@ def leaderboard(request: HttpRequest, system: str) -> HttpResponseBase:
         raise Http404
     players, month = _players(request, system), _month(request)
     if players and month:
-        raise Problem(BAD_REQUEST, _("A month has one leaderboard, for any number of players."))
+        raise Problem(_("A month has one leaderboard, for any number of players."))
     programs = reading.one_of(request, "who", ["members", "programs"]) == "programs"
     after = request.GET.get("after", "")
     board = ratings.leaderboard(system, players, month, after, NOBODY, programs=programs)
@@ -57,5 +57,5 @@ def _players(request: HttpRequest, system: str) -> int:
 def _month(request: HttpRequest) -> str:
     text = request.GET.get("month", "")
     if text and not _MONTH.fullmatch(text):
-        raise Problem(BAD_REQUEST, _("“month” is a year and a month, as 2026-11."))
+        raise Problem(_("“month” is a year and a month, as 2026-11."))
     return text

@@ -12,7 +12,7 @@ from games.models.systems import playable
 from games.queries import players
 from games.queries.public import ORDERED_BY, Choice
 
-from .answers import BAD_REQUEST, Problem
+from .answers import Problem
 
 LEAST, USUAL, MOST = 1, 24, 100
 
@@ -24,7 +24,7 @@ def check_names(request: HttpRequest, known: Collection[str]) -> None:
     for name in request.GET:
         if name not in known:
             sentence = _("There is no parameter “{name}”. Known here: {known}.")
-            raise Problem(BAD_REQUEST, sentence.format(name=name[:40], known=", ".join(known) or _("none")))
+            raise Problem(sentence.format(name=name[:40], known=", ".join(known) or _("none")))
 
 
 def choice(request: HttpRequest) -> Choice:
@@ -34,7 +34,7 @@ def choice(request: HttpRequest) -> Choice:
     status = one_of(request, "status", list(ORDERED_BY)) or "finished"
     since = _since(request)
     if since is not None and status != "finished":
-        raise Problem(BAD_REQUEST, _("“since” is for games that are over."))
+        raise Problem(_("“since” is for games that are over."))
     return Choice(
         status=status,
         system=one_of(request, "system", list(here)),
@@ -49,7 +49,7 @@ def one_of(request: HttpRequest, name: str, values: list[str]) -> str:
     text = request.GET.get(name, "")
     if text and text not in values:
         sentence = _("“{name}” is one of these: {values}.")
-        raise Problem(BAD_REQUEST, sentence.format(name=name, values=", ".join(values)))
+        raise Problem(sentence.format(name=name, values=", ".join(values)))
     return text
 
 
@@ -58,7 +58,7 @@ def limit(request: HttpRequest) -> int:
     text = request.GET.get("limit", str(USUAL))
     if not (text.isascii() and text.isdigit() and len(text) < 4 and LEAST <= int(text) <= MOST):
         sentence = _("“limit” is a number from {least} to {most}.")
-        raise Problem(BAD_REQUEST, sentence.format(least=LEAST, most=MOST))
+        raise Problem(sentence.format(least=LEAST, most=MOST))
     return int(text)
 
 
@@ -69,7 +69,7 @@ def _player(request: HttpRequest) -> User | None:
     try:
         return players.player(name)
     except Http404:
-        raise Problem(BAD_REQUEST, _("There is no player of this name.")) from None
+        raise Problem(_("There is no player of this name.")) from None
 
 
 def _since(request: HttpRequest) -> datetime | None:
@@ -85,4 +85,4 @@ def _since(request: HttpRequest) -> datetime | None:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         sentence = _("“since” is a day or a time, as 2026-11-20 or 2026-11-20T12:00:00Z.")
-        raise Problem(BAD_REQUEST, sentence) from None
+        raise Problem(sentence) from None

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from accounts.bearer import for_tokens
 from accounts.models import Switch, Token
 from accounts.services import switches
-from games.services import Refused
+from accounts.services.refusals import Refusal
 from games.views import refusals
 
 # The limit counts by the minute.
@@ -46,7 +46,7 @@ def for_programs(method: str) -> Callable[[Callable[..., Any]], Callable[..., An
                 return problem(sentence, 429, wait=MINUTE)
             try:
                 return view(request, *args, **kwargs)
-            except Refused as error:
+            except Refusal as error:
                 return refused(error)
             except Http404:
                 return problem(_("There is no such game here."), 404)
@@ -69,9 +69,9 @@ def problem(sentence: str, status: int, *, wait: int = 0, **headers: str) -> Jso
     return answer
 
 
-def refused(error: Refused) -> JsonResponse:
+def refused(error: Refusal) -> JsonResponse:
     """The answer to what the table refuses."""
-    return problem(refusals.sentence(error), refusals.status(error), wait=refusals.seconds(error))
+    return problem(str(error.message), error.status, wait=error.retry_after)
 
 
 def sent(request: HttpRequest, name: str) -> str | None:

@@ -8,6 +8,7 @@ from games import queries, services
 from games.models import Game
 from games.queries.decisions import asked_of
 from games.rules.errors import IllegalMove, InvalidMove
+from games.services.errors import NotSeated
 from games.tables import TABLES
 
 from . import telling, waiting
@@ -63,7 +64,7 @@ def move(request: ByProgram, public_id: str, number: int) -> HttpResponse:
     seats = list(found.seats.all())
     seat = next((seat for seat in seats if seat.user_id == request.user.pk), None)
     if seat is None:
-        raise services.NotSeated
+        raise NotSeated
     try:
         entry = services.play_move(
             game_id=found.pk, number=number, seat=seat.number, move=text, by=request.user

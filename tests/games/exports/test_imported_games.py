@@ -15,6 +15,7 @@ from games.export import everything_about
 from games.models import Exploration, Game, Move, Story
 from games.queries import lists, players
 from games.services import limits
+from games.services.errors import NotHost
 from tests.games.conftest import play_to_the_end
 
 from .coming_back import exported, imported
@@ -103,7 +104,7 @@ def test_its_owner_deletes_it_and_nobody_else_does(game: Game, carol: User, alic
     address = reverse("forget-imported", args=[game.public_id])
     for client in (browser_of(alice), Client()):
         assert client.post(address).status_code == 404
-    with pytest.raises(services.NotHost):
+    with pytest.raises(NotHost):
         services.forget_imported(game=game, by=alice)
     page = browser_of(carol).get("/games/import/").content.decode()
     assert address in page
@@ -113,7 +114,7 @@ def test_its_owner_deletes_it_and_nobody_else_does(game: Game, carol: User, alic
 
 
 def test_a_game_that_was_played_here_is_deleted_by_nobody(original: Game, alice: User) -> None:
-    with pytest.raises(services.NotHost):
+    with pytest.raises(NotHost):
         services.forget_imported(game=original, by=alice)
     assert browser_of(alice).post(reverse("forget-imported", args=[original.public_id])).status_code == 404
     assert Game.every.filter(pk=original.pk).exists()

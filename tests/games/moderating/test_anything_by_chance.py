@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from accounts.models import Audit, User
-from accounts.services.actions import ActionRefused, carry_out
+from accounts.services.actions import carry_out
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game, Notification
 from games.services.moderating import GAME_ACTIONS
@@ -56,9 +57,9 @@ def anything(game: Game, rng: Random) -> str:
     try:
         values = filled_in(name, now, rng)
         carry_out(GAME_ACTIONS[name], target=now, by=None, reason=REASON, values=values)
-    except ActionRefused as error:
-        assert error.sentence
-        return f"{name}, refused: {error.sentence}"
+    except Refusal as error:
+        assert error.message
+        return f"{name}, refused: {error.message}"
     return name
 
 

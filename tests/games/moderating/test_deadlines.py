@@ -8,7 +8,8 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused, WrongInput
+from accounts.services.actions import WrongInput
+from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game
 from games.sweeper import sweep
@@ -57,7 +58,7 @@ def test_without_it_whoever_is_asked_would_be_late(game: Game) -> None:
 
 def test_a_seat_whose_clock_does_not_run_has_nothing_to_lengthen(game: Game, mona: User) -> None:
     other = 2 - asked_seat(game)
-    with pytest.raises(ActionRefused, match="nothing to lengthen"):
+    with pytest.raises(Refusal, match="nothing to lengthen"):
         act("more-time", game, mona, hours=5, seat=str(other))
 
 
@@ -89,7 +90,7 @@ def test_who_has_time_again_is_not_voted_about(
 
 
 def test_a_game_without_a_limit_has_no_clock(start: Callable[..., Game], mona: User, alice: User) -> None:
-    with pytest.raises(ActionRefused, match="no time limit"):
+    with pytest.raises(Refusal, match="no time limit"):
         act("more-time", start(alice, "easy"), mona, hours=5)
 
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import Audit, User
-from accounts.services.actions import ActionRefused, WrongInput
+from accounts.services.actions import WrongInput
+from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game
 from games.notices import words
@@ -44,7 +45,7 @@ def test_without_a_result_nobody_has_won(game: Game, mona: User, alice: User) ->
 def test_a_game_that_is_over_is_not_ended_once_more(name: str, game: Game, mona: User) -> None:
     act("end-without-result", game, mona)
     before = again(game).version
-    with pytest.raises(ActionRefused, match="over"):
+    with pytest.raises(Refusal, match="over"):
         act(name, game, mona, **({"entry": 1} if name == "roll-back" else {}))
     assert again(game).version == before
     assert Audit.objects.count() == 1
@@ -58,7 +59,7 @@ def test_a_paused_game_can_be_ended(game: Game, mona: User) -> None:
 
 def test_a_position_that_cannot_be_read_has_no_standings(game: Game, mona: User) -> None:
     Game.every.filter(pk=game.pk).update(state={"broken": True})
-    with pytest.raises(ActionRefused, match="cannot be read"):
+    with pytest.raises(Refusal, match="cannot be read"):
         act("end-with-standings", game, mona)
     act("end-without-result", game, mona)
     assert again(game).is_finished
@@ -73,12 +74,12 @@ def test_an_unstarted_game_is_cancelled_and_its_players_are_told_why(
     assert (again(room).status, again(room).overruled) == (Game.Status.CLOSED, True)
     row = bob.notifications.get(kind="closed")
     assert words.sentence(row) == f"A moderator closed this game before it began. The reason: {REASON}"
-    with pytest.raises(ActionRefused, match="over"):
+    with pytest.raises(Refusal, match="over"):
         act("cancel", room, mona)
 
 
 def test_a_game_that_runs_is_not_cancelled(game: Game, mona: User) -> None:
-    with pytest.raises(ActionRefused, match="has begun"):
+    with pytest.raises(Refusal, match="has begun"):
         act("cancel", game, mona)
 
 

@@ -11,12 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused
+from accounts.services.refusals import Refusal
 from games import notices, queries, services
 from games.models import Game, Notification
 from games.queries import Wanted, lists
 from games.queries.players import counts_of, results_of, running_of
 from games.services import moderating, outbox
+from games.services.errors import Deleted
 from games.services.moderating import deleting
 from games.sweeper import sweep
 
@@ -62,9 +63,9 @@ def test_a_game_that_its_host_keeps_private_is_not_listed_by_a_moderator(
     start: Callable[..., Game], mona: User, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
-    with pytest.raises(ActionRefused, match="No moderator keeps"):
+    with pytest.raises(Refusal, match="No moderator keeps"):
         act("list", game, mona)
-    with pytest.raises(ActionRefused, match="not in the lists"):
+    with pytest.raises(Refusal, match="not in the lists"):
         act("unlist", game, mona)
 
 
@@ -105,9 +106,9 @@ def test_nothing_moves_in_a_deleted_game(start: Callable[..., Game], mona: User,
     version = again(game).version
     sweep()
     assert not services.play_computer(game.pk, version)
-    with pytest.raises(services.Deleted):
+    with pytest.raises(Deleted):
         services.concede(game_id=game.pk, by=alice)
-    with pytest.raises(services.Deleted):
+    with pytest.raises(Deleted):
         services.say(game_id=game.pk, user=alice, text="Hello?")
     assert again(game).version == version
 
@@ -168,10 +169,10 @@ def test_only_restoring_is_left_for_a_deleted_game(game: Game, mona: User) -> No
         if action.against is None or action.against(again(game)) is None
     ]
     assert offered == ["restore"]
-    with pytest.raises(ActionRefused, match="already"):
+    with pytest.raises(Refusal, match="already"):
         act("delete", game, mona)
     act("restore", game, mona)
-    with pytest.raises(ActionRefused, match="not deleted"):
+    with pytest.raises(Refusal, match="not deleted"):
         act("restore", game, mona)
 
 
@@ -199,7 +200,7 @@ def test_a_game_is_made_not_to_count(start: Callable[..., Game], mona: User, ali
     game = start(alice, bob, terms={"rated": True})
     act("make-unrated", game, mona)
     assert (again(game).rated, last_entry(game).text) == (False, "moderator makes unrated")
-    with pytest.raises(ActionRefused, match="does not count"):
+    with pytest.raises(Refusal, match="does not count"):
         act("make-unrated", game, mona)
 
 

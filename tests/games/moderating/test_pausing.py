@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused
+from accounts.services.refusals import Refusal
 from games import queries, services, urls
 from games.models import Game
 from games.queries import lists
 from games.services import outbox, pausing
+from games.services.errors import Held
 from games.sweeper import sweep
 
 from ..conftest import legal_move, play_on
@@ -47,7 +48,7 @@ def test_a_paused_game_takes_no_move_and_keeps_the_time(game: Game, mona: User) 
     left = again(game).deadline - timezone.now()
     act("pause", game, mona)
     assert (again(game).deadline, again(game).held is not None) == (None, True)
-    with pytest.raises(services.Held):
+    with pytest.raises(Held):
         move(game)
     with time_machine.travel(timezone.now() + timedelta(days=9), tick=False):
         act("resume", game, mona)
@@ -127,7 +128,7 @@ def test_an_open_game_that_is_paused_is_neither_joined_nor_closed(
 ) -> None:
     room = create(alice)
     act("pause", room, mona)
-    with pytest.raises(services.Held):
+    with pytest.raises(Held):
         services.join(game_id=room.pk, user=bob)
     with time_machine.travel(timezone.now() + timedelta(days=20), tick=False):
         sweep()
@@ -140,10 +141,10 @@ def test_an_open_game_that_is_paused_is_neither_joined_nor_closed(
 
 
 def test_what_is_done_already_is_refused_in_a_sentence(game: Game, mona: User) -> None:
-    with pytest.raises(ActionRefused, match="No moderator has paused"):
+    with pytest.raises(Refusal, match="No moderator has paused"):
         act("resume", game, mona)
     act("pause", game, mona)
-    with pytest.raises(ActionRefused, match="already"):
+    with pytest.raises(Refusal, match="already"):
         act("pause", game, mona)
 
 

@@ -7,10 +7,11 @@ import pytest
 from django.db import transaction
 
 from accounts.models import Audit, User
-from accounts.services.actions import ActionRefused
+from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game, Line, Move, Notification
 from games.services import record
+from games.services.errors import NotOpen, TalkLocked
 from games.services.moderating import GAME_ACTIONS, locking
 
 from ..conftest import legal_move, play_on
@@ -70,7 +71,7 @@ def test_an_action_and_a_move_come_one_after_the_other(name: str, game: Game) ->
     results = at_once(*moves, partial(act, name, game, **VALUES.get(name, {})), *moves)
     refused = [result for result in results if isinstance(result, Exception)]
     assert isinstance(results[4], Audit), refused
-    assert all(isinstance(error, services.Refused) for error in refused), refused
+    assert all(isinstance(error, Refusal) for error in refused), refused
     entries = list(game.moves.filter(number__gt=before.version))
     played = [entry for entry in entries if entry.kind == Move.Kind.MOVE]
     # All who sent the move got the same answer, and it stands in the log once.
@@ -88,7 +89,7 @@ def test_two_moderators_at_once_do_it_once(name: str, game: Game) -> None:
     done = [result for result in results if isinstance(result, Audit)]
     refused = [result for result in results if not isinstance(result, Audit)]
     assert len(done) == Audit.objects.count() == 1
-    assert all(isinstance(error, ActionRefused) for error in refused), refused
+    assert all(isinstance(error, Refusal) for error in refused), refused
     assert replays(game)
 
 
@@ -114,7 +115,7 @@ def test_a_line_is_said_before_the_lock_or_not_at_all(game: Game, alice: User, b
     said = [result for result in results if isinstance(result, Line)]
     assert all(line.made <= silenced for line in said)
     refused = [result for result in results if isinstance(result, Exception)]
-    assert all(isinstance(error, services.TalkLocked) for error in refused), refused
+    assert all(isinstance(error, TalkLocked) for error in refused), refused
     assert len(said) + len(refused) == 6 == game.lines.count() + len(refused)
 
 
@@ -128,7 +129,7 @@ def test_who_joins_while_the_game_is_cancelled_sits_nowhere_or_is_told(
     assert again(room).status == Game.Status.CLOSED
     seated = room.seats.filter(user=bob).exists()
     assert told(bob).count("closed") == seated
-    assert {type(result) for result in (results[0], results[2])} <= {Game, services.NotOpen}
+    assert {type(result) for result in (results[0], results[2])} <= {Game, NotOpen}
 
 
 def test_a_seat_goes_to_the_member_of_one_of_two_moderators(game: Game, start: Callable[..., Game]) -> None:
@@ -172,6 +173,6 @@ def test_every_action_takes_the_lock(game: Game, monkeypatch: pytest.MonkeyPatch
         locks.clear()
         try:
             act(name, game, **VALUES.get(name, {"line": 1} if name.endswith("-line") else {}))
-        except ActionRefused:
+        except Refusal:
             continue
         assert locks, name

@@ -13,9 +13,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game
+from games.services.errors import OtherDecision, Stale
 from games.services.moderating import GAME_ACTIONS
 from games.services.standing import position, standing_moves
 from games.views.naming import entry as in_words
@@ -108,15 +109,15 @@ def test_a_broken_position_is_mended_by_going_back(game: Game, mona: User) -> No
 
 
 def test_there_must_be_something_to_undo(game: Game, mona: User) -> None:
-    with pytest.raises(ActionRefused, match="No move stands"):
+    with pytest.raises(Refusal, match="No move stands"):
         act("roll-back", game, mona, entry=20)
-    with pytest.raises(ActionRefused, match="20 entries"):
+    with pytest.raises(Refusal, match="20 entries"):
         act("roll-back", game, mona, entry=21)
     act("roll-back", game, mona, entry=10)
-    with pytest.raises(ActionRefused, match="No move stands"):
+    with pytest.raises(Refusal, match="No move stands"):
         act("roll-back", game, mona, entry=10)
     play_on(game, 2)
-    with pytest.raises(ActionRefused, match="entry 10 or further"):
+    with pytest.raises(Refusal, match="entry 10 or further"):
         act("roll-back", game, mona, entry=15)
     assert again(game).version == 23
 
@@ -144,7 +145,7 @@ def test_a_computer_that_is_asked_then_moves(start: Callable[..., Game], mona: U
 def test_a_move_for_the_old_position_is_stale(game: Game, mona: User) -> None:
     before, move = again(game), legal_move(game)
     act("roll-back", game, mona, entry=2)
-    with pytest.raises((services.Stale, services.OtherDecision)):
+    with pytest.raises((Stale, OtherDecision)):
         services.play_move(
             game_id=game.pk, number=before.version + 1, seat=before.decider or 0, move=move, by=before.asked
         )
@@ -155,7 +156,7 @@ def test_before_it_is_confirmed_it_says_how_much_is_undone(game: Game) -> None:
     assert action.foresee is not None
     assert action.foresee(again(game), entry=19) == "1 move is taken back, and stays in the log."
     assert action.foresee(again(game), entry=5) == "15 moves are taken back, and stay in the log."
-    with pytest.raises(ActionRefused, match="No move stands"):
+    with pytest.raises(Refusal, match="No move stands"):
         action.foresee(again(game), entry=20)
 
 

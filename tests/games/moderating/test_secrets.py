@@ -11,7 +11,7 @@ from django.core import mail
 from django.core.management import call_command
 
 from accounts.models import Audit, User
-from accounts.services.actions import ActionRefused
+from accounts.services.refusals import Refusal
 from games import notices
 from games.models import Game, Move, Notification
 from games.rules.acquire.board import SQUARE_NAMES
@@ -59,8 +59,8 @@ def written(game: Game, mona: User) -> str:
     for name, values in DEEDS:
         try:
             act(name, game, mona, reason="Nobody plays.", **values)
-        except ActionRefused as error:
-            shell.write(error.sentence)
+        except Refusal as error:
+            shell.write(error.message)
     call_command("moderate", game.public_id, stdout=shell)
     columns = ("about", "deed", "kind", "outcome")
     return json.dumps(
@@ -119,6 +119,6 @@ def test_errors_of_a_broken_game_say_nothing_of_its_position(game: Game, mona: U
     for name in ("run-computer", "end-with-standings"):
         try:
             act(name, game, mona)
-        except ActionRefused as error:
-            assert not words_of(error.sentence) & secrets
-            assert "nonsense" not in error.sentence
+        except Refusal as error:
+            assert not words_of(error.message) & secrets
+            assert "nonsense" not in error.message

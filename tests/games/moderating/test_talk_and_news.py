@@ -8,11 +8,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.actions import ActionRefused, WrongInput
+from accounts.services.actions import WrongInput
+from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Failure, Game, Notification
 from games.rules.errors import InvalidMove
 from games.services import computers
+from games.services.errors import TalkLocked
 from games.services.moderating import GAME_ACTIONS
 
 from ..conftest import play_on
@@ -40,7 +42,7 @@ def test_a_line_is_taken_away_and_brought_back(game: Game, mona: User, alice: Us
     audit = act("hide-line", game, mona, line=line.pk)
     assert read_by(game, bob) == []
     assert "fool" not in str(audit.details)
-    with pytest.raises(ActionRefused, match="already"):
+    with pytest.raises(Refusal, match="already"):
         act("hide-line", game, mona, line=line.pk)
     act("show-line", game, mona, line=line.pk)
     assert read_by(game, bob) == ["You fool."]
@@ -74,7 +76,7 @@ def test_a_line_of_another_game_is_none_of_this_one(
 def test_locked_talk_is_read_and_nobody_adds_to_it(game: Game, mona: User, alice: User, bob: User) -> None:
     services.say(game_id=game.pk, user=alice, text="Hello.")
     act("lock-talk", game, mona)
-    with pytest.raises(services.TalkLocked):
+    with pytest.raises(TalkLocked):
         services.say(game_id=game.pk, user=bob, text="Hello yourself.")
     client = Client()
     client.force_login(bob)
@@ -82,7 +84,7 @@ def test_locked_talk_is_read_and_nobody_adds_to_it(game: Game, mona: User, alice
     page = client.get(url).content.decode()
     assert "Hello." in page and "A moderator has locked the talk" in page and 'name="text"' not in page
     assert client.post(url, {"text": "Hello yourself."}).status_code == 403
-    with pytest.raises(ActionRefused, match="already"):
+    with pytest.raises(Refusal, match="already"):
         act("lock-talk", game, mona)
     act("unlock-talk", game, mona)
     services.say(game_id=game.pk, user=bob, text="Hello yourself.")
@@ -125,7 +127,7 @@ def test_columns_that_do_not_fit_the_position_are_mended(game: Game, mona: User)
 
 
 def test_where_a_person_is_asked_no_computer_is(game: Game, mona: User) -> None:
-    with pytest.raises(ActionRefused, match="person is asked"):
+    with pytest.raises(Refusal, match="person is asked"):
         act("run-computer", game, mona)
 
 
@@ -150,5 +152,5 @@ def test_what_was_given_up_is_tried_again(game: Game, mona: User, alice: User) -
 
 
 def test_where_nobody_is_asked_there_is_nothing_to_send(stuck: Game, mona: User) -> None:
-    with pytest.raises(ActionRefused, match="Nobody is asked"):
+    with pytest.raises(Refusal, match="Nobody is asked"):
         act("send-again", stuck, mona)

@@ -15,6 +15,7 @@ from accounts.models import Sanction, Switch, User
 from accounts.services import make_token, revoke_token, sanctions, switches
 from games import services
 from games.models import Game, Move, Notification
+from games.services.errors import ShutOut
 from games.views.programs import telling
 from tests.games.conftest import play_on, put, whole_record
 
@@ -102,7 +103,7 @@ def test_a_program_of_whom_the_owner_is_suspended_plays_no_more(
     until = timezone.now() + timedelta(days=1)
     sanctions.impose(alice, Sanction.Kind.SUSPENSION, reason="Rude.", by=None, until=until)
     assert greedy.move(asked).status_code == 403
-    with pytest.raises(services.ShutOut):
+    with pytest.raises(ShutOut):
         services.play_move(
             game_id=table.pk,
             number=asked["number"],

@@ -13,6 +13,7 @@ from accounts.services import register_program
 from games import services
 from games.models import Game, Invitation
 from games.services.absence import voters
+from games.services.errors import MeetsOwn
 from games.services.proposals import voices
 
 from .conftest import Bot
@@ -93,7 +94,7 @@ def test_it_meets_its_owner_in_games_for_fun_alone(
     other = create(bob, programs=True, rated=rated)
     greedy.post(f"games/{other.public_id}/join")
     if rated:
-        with pytest.raises(services.MeetsOwn):
+        with pytest.raises(MeetsOwn):
             services.join(game_id=other.pk, user=alice)
     else:
         services.join(game_id=other.pk, user=alice)
@@ -117,7 +118,7 @@ def test_the_owner_takes_over_no_seat_beside_an_own_program(
     services.hand_over_seats(carol)
     seats = list(game.seats.all())
     vacated = next(seat.number for seat in seats if seat.vacated)
-    assert isinstance(services.reason_against_taking_over(game, seats, vacated, alice), services.MeetsOwn)
+    assert isinstance(services.reason_against_taking_over(game, seats, vacated, alice), MeetsOwn)
     other = User.objects.create_user("dora")
     assert services.reason_against_taking_over(game, seats, vacated, other) is None
 

@@ -11,6 +11,7 @@ from games import queries, services
 from games.models import Game, Kind, Line, MutedPerson, Notification
 from games.models.talk import LINE_LENGTH
 from games.services import channels, handling, hints, talking
+from games.services.errors import AccountClosed, MayNotTalk, NothingSaid, TooLong
 
 from ..conftest import play_to_the_end
 
@@ -58,7 +59,7 @@ def test_before_the_start_those_who_sit_there_talk(
     say(room, alice, "tonight?")
     assert read_by(room, bob) == ["tonight?"]
     assert read_by(room, carol) is None
-    with pytest.raises(services.MayNotTalk):
+    with pytest.raises(MayNotTalk):
         say(room, carol, "may I?")
     services.leave(game_id=room.pk, user=bob)
     assert read_by(room, bob) is None
@@ -67,7 +68,7 @@ def test_before_the_start_those_who_sit_there_talk(
 def test_guests_neither_read_nor_write(game: Game, alice: User, guest: User) -> None:
     say(game, alice, "hello")
     assert read_by(game, guest) is None
-    with pytest.raises(services.MayNotTalk):
+    with pytest.raises(MayNotTalk):
         say(game, guest, "hello")
 
 
@@ -84,13 +85,13 @@ def test_nobody_talks_in_a_game_that_was_closed_but_what_was_said_stays(
     say(room, alice, "anybody?")
     Game.objects.filter(pk=room.pk).update(status=Game.Status.CLOSED, finished=room.opened)
     assert read_by(room, alice) == ["anybody?"]
-    with pytest.raises(services.MayNotTalk):
+    with pytest.raises(MayNotTalk):
         say(room, alice, "nobody.")
 
 
 def test_whose_account_ends_says_nothing_more(game: Game, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(is_active=False)
-    with pytest.raises(services.AccountClosed):
+    with pytest.raises(AccountClosed):
         say(game, alice, "farewell")
 
 
@@ -113,13 +114,13 @@ def test_a_line_is_plain_text_on_one_line(game: Game, alice: User, typed: str, s
 
 @pytest.mark.parametrize("typed", ["", "  \n ", "\u200b\u2066", "\u200d\u200d"])
 def test_nothing_that_can_be_seen_is_nothing_said(game: Game, alice: User, typed: str) -> None:
-    with pytest.raises(services.NothingSaid):
+    with pytest.raises(NothingSaid):
         say(game, alice, typed)
 
 
 def test_a_line_has_an_end(game: Game, alice: User) -> None:
     assert say(game, alice, "x" * LINE_LENGTH)
-    with pytest.raises(services.TooLong) as refusal:
+    with pytest.raises(TooLong) as refusal:
         say(game, alice, "x" * (LINE_LENGTH + 1))
     assert refusal.value.most == LINE_LENGTH
 
@@ -262,7 +263,7 @@ def test_a_line_is_reported_once_by_each_who_can_read_it(
     line = say(game, bob, "you cheat")
     assert services.report(line=line, user=alice, reason="rude") == services.report(line=line, user=alice)
     assert line.reports.get().reason == "rude"
-    with pytest.raises(services.MayNotTalk):
+    with pytest.raises(MayNotTalk):
         services.report(line=line, user=carol)
 
 

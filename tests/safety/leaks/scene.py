@@ -33,6 +33,7 @@ from games.notices import stopping, webpush
 from games.notices.sections import absolute
 from games.rules.acquire import SQUARE_NAMES
 from games.services import puzzles
+from games.services.errors import HiddenFromExplorers
 
 from .labels import label
 from .viewers import Viewer
@@ -142,7 +143,7 @@ def _keep_secrets(game: Game, viewer: Viewer) -> None:
         Move.objects.filter(pk=move.pk).update(origin=origin)
     seen = system.observe(system.from_json(stored(game).state), viewer.seat)
     # With hidden holdings nobody explores.
-    with suppress(services.HiddenFromExplorers):
+    with suppress(HiddenFromExplorers):
         services.explore(game=game, user=user, seat=viewer.seat, seen=seen, version=game.version)
     _endpoints(user)
 

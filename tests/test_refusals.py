@@ -1,0 +1,121 @@
+"""Every refusal has a status and a message of its own."""
+
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.utils.translation import gettext_lazy
+
+import accounts
+import games
+from accounts.services.refusals import MovedOn, NotForYou, Refusal
+from accounts.services.sanctions import NoAppeal
+from accounts.services.tokens import NoToken
+from games.models import Note
+from games.services.errors import Full, Paused, TooFast, TooManyInvitations
+from games.services.importing.refusals import Wrong
+from games.views.api.answers import Problem
+
+RAISED_WITH_MESSAGE = {MovedOn, NoAppeal, NoToken, NotForYou, Problem}
+
+# A value for each parameter of a refusal's constructor.
+FACTS: dict[str, Any] = {
+    "field": "seed",
+    "last": 7,
+    "least": 80,
+    "left": 2,
+    "most": 3,
+    "note": Note(),
+    "reason": "Too slow.",
+    "sentence": "A message.",
+    "until": datetime(2031, 5, 3, 14, tzinfo=UTC),
+    "wait": timedelta(seconds=5),
+    "wrong": Wrong.FIELD,
+    "year": 2031,
+}
+
+
+def subclasses(of: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:
+    """All subclasses of a refusal that the modules of both packages define."""
+    for package in (accounts, games):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if ".migrations" not in module.name:
+                import_module(module.name)
+    yield from known_subclasses(of)
+
+
+def known_subclasses(of: type[Refusal]) -> Iterator[type[Refusal]]:
+    for subclass in of.__subclasses__():
+        if subclass.__module__.startswith(("accounts.", "games.")):
+            yield subclass
+        yield from known_subclasses(subclass)
+
+
+def made(refusal: type[Refusal]) -> Refusal:
+    """A refusal of this class, constructed from FACTS."""
+    if refusal in RAISED_WITH_MESSAGE:
+        return refusal("A message.")
+    if "__init__" not in vars(refusal):
+        return refusal()
+    parameters = list(inspect.signature(refusal).parameters.values())
+    required = [one.name for one in parameters if one.default is one.empty]
+    return refusal(**{name: FACTS[name] for name in required})
+
+
+def problems(refusal: type[Refusal]) -> list[str]:
+    """What is missing in the class of a refusal."""
+    name = refusal.__name__
+    if refusal not in RAISED_WITH_MESSAGE and "message" not in vars(refusal):
+        return [f"{name} has no message of its own"]
+    if isinstance(vars(refusal).get("message"), str):
+        return [f"{name} has a message that is not translated when it is read"]
+    error, found = made(refusal), []
+    if not 400 <= error.status <= 599:
+        found.append(f"{name} has the status {error.status}")
+    text = str(error.message)
+    if not text.strip() or "{" in text:
+        found.append(f"{name} has the message {text!r}")
+    return found
+
+
+@pytest.mark.django_db
+def test_every_refusal_has_status_and_message() -> None:
+    found = list(subclasses())
+    assert len(found) > 70
+    assert [problem for refusal in found for problem in problems(refusal)] == []
+
+
+def test_planted_refusals_are_found() -> None:
+    class Planted(Refusal):
+        """A refusal without a message."""
+
+    class PlantedBelow(Paused):
+        """A refusal with the message of another one."""
+
+    class PlantedInEnglish(Refusal):
+        message = "All seats are taken."
+
+    class PlantedEmpty(Refusal):
+        message = gettext_lazy(" ")
+
+    class PlantedSuccess(Full):
+        status = 200
+        message = gettext_lazy("All is well.")
+
+    assert problems(Planted) == ["Planted has no message of its own"]
+    assert problems(PlantedBelow) == ["PlantedBelow has no message of its own"]
+    assert problems(PlantedInEnglish) == [
+        "PlantedInEnglish has a message that is not translated when it is read"
+    ]
+    assert problems(PlantedEmpty) == ["PlantedEmpty has the message ' '"]
+    assert problems(PlantedSuccess) == ["PlantedSuccess has the status 200"]
+
+
+def test_retry_after_is_rounded_up() -> None:
+    assert TooManyInvitations(40, timedelta(seconds=1.2)).retry_after == 2
+    assert TooFast(timedelta(0)).retry_after == 1
+    assert Full().retry_after == 0
