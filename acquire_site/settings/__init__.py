@@ -6,13 +6,18 @@ DATABASE_URL and REDIS_URL. Every other variable has a safe default; docs/operat
 Each may also be the content of a file that NAME_FILE names.
 """
 
-from .accounts import *
-from .browsers import *
-from .environment import env, env_bool, words
-from .mail import *
-from .place import *
-from .redis import *
-from .storage import *
-from .watching import *
+from django.core.exceptions import ImproperlyConfigured
+from environs import EnvError
 
-__all__ = ["env", "env_bool", "words", *(name for name in dir() if name.isupper()), "database"]
+try:
+    from .accounts import *
+    from .browsers import *
+    from .mail import *
+    from .place import *
+    from .redis import *
+    from .storage import *
+    from .watching import *
+except EnvError as error:
+    raise ImproperlyConfigured(f"{error} docs/operating.md says what each variable takes.") from error
+
+__all__ = [*(name for name in dir() if name.isupper()), "database"]

@@ -1,6 +1,6 @@
 """People and their accounts."""
 
-from .environment import WORKBENCH, env, env_bool
+from .environment import WORKBENCH, env, env_count
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.backends.AuthenticationBackend"]
@@ -28,10 +28,10 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-EMAIL_URL = env("EMAIL_URL")
+EMAIL_URL = env.str("EMAIL_URL", "")
 
 # Without a way to send mail nobody could confirm an address, so it is asked for only with one.
-EMAIL_MUST_BE_CONFIRMED = env_bool("EMAIL_MUST_BE_CONFIRMED", bool(EMAIL_URL) and not WORKBENCH)
+EMAIL_MUST_BE_CONFIRMED = env.bool("EMAIL_MUST_BE_CONFIRMED", bool(EMAIL_URL) and not WORKBENCH)
 
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_CHANGE_EMAIL = True
@@ -47,7 +47,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL
 # Nobody learns from a form whether an address belongs to an account.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_RATE_LIMITS = {
-    "guest": f"{env('GUESTS_PER_HOUR', '5')}/h/ip",
+    "guest": f"{env_count('GUESTS_PER_HOUR', 5)}/h/ip",
     "rename": "5/d/user",
     "export": "10/h/user",
     # Words to those who look after the site.
@@ -70,7 +70,7 @@ ACCOUNT_RATE_LIMITS = {
     "new-program": "20/d/user",
     "new-token": "30/d/user",
     # Whatever a program asks; moves have a limit of their own.
-    "program": f"{env('PROGRAM_ASKS_PER_MINUTE', '120')}/m/user",
+    "program": f"{env_count('PROGRAM_ASKS_PER_MINUTE', 120)}/m/user",
 }
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_SESSION_REMEMBER = True
@@ -91,10 +91,10 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = WORKBENCH
 
 # The admin wants a password entered within so many seconds, and of staff on a public site a second factor.
 STAFF_PASSWORD_AGE = 15 * 60
-STAFF_TOTP = env_bool("STAFF_TOTP", not WORKBENCH)
+STAFF_TOTP = env.bool("STAFF_TOTP", not WORKBENCH)
 
 # For so many seconds a process believes what it has read of the site's switches.
 SWITCHES_KEPT = 5
 
 # Where people reach whoever runs the site; shown on the page about contact.
-CONTACT_EMAIL = env("CONTACT_EMAIL")
+CONTACT_EMAIL = env.str("CONTACT_EMAIL", "")

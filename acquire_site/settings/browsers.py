@@ -1,6 +1,6 @@
 """What a browser may do, what a request may hold, and whom to believe about it."""
 
-from .environment import WORKBENCH, env_bool, env_int
+from .environment import WORKBENCH, env, env_count
 from .place import ALLOWED_HOSTS
 
 # Old Safari does not count a WebSocket to the same host as 'self'.
@@ -33,17 +33,17 @@ FILE_UPLOAD_HANDLERS = ["games.uploads.GamesToImport"]
 
 # Sockets that one account, and strangers from one address, may have open at once in a web process. A page
 # without one asks for news by itself.
-SOCKETS_PER_USER = env_int("SOCKETS_PER_USER", 5)
-SOCKETS_PER_ADDRESS = env_int("SOCKETS_PER_ADDRESS", 20)
+SOCKETS_PER_USER = env_count("SOCKETS_PER_USER", 5)
+SOCKETS_PER_ADDRESS = env_count("SOCKETS_PER_ADDRESS", 20)
 
 # What may be read by programs in a minute, from one address without a token and by one account with one; each
 # web process counts for itself.
-API_PER_MINUTE = env_int("API_PER_MINUTE", 120)
-API_PER_MINUTE_WITH_TOKEN = env_int("API_PER_MINUTE_WITH_TOKEN", 600)
+API_PER_MINUTE = env_count("API_PER_MINUTE", 120)
+API_PER_MINUTE_WITH_TOKEN = env_count("API_PER_MINUTE_WITH_TOKEN", 600)
 
 # So many proxies of ours stand before the site, and each adds to X-Forwarded-For whom it was asked by: the
 # last so many entries are believed, and no other. See acquire_site.proxies.
-TRUSTED_PROXIES = env_int("TRUSTED_PROXIES", 0)
+TRUSTED_PROXIES = env_count("TRUSTED_PROXIES", 0)
 USE_X_FORWARDED_HOST = False
 
 PERMISSIONS_POLICY = "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
@@ -57,9 +57,9 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # By what a browser is known again that two accounts use; see accounts.services.tracing.
 BROWSER_COOKIE_NAME = "browser"
 if not WORKBENCH:
-    SECURE_SSL_REDIRECT = env_bool("SSL_REDIRECT", True)
-    SECURE_HSTS_SECONDS = env_int("HSTS_SECONDS", 365 * 24 * 3600)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = env_bool("HSTS_SUBDOMAINS", True)
+    SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", True)
+    SECURE_HSTS_SECONDS = env_count("HSTS_SECONDS", 365 * 24 * 3600)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", True)
     SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
     # Probes come from inside, over plain http.
     SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]

@@ -8,7 +8,7 @@ from .accounts import EMAIL_URL
 from .environment import WORKBENCH, env
 from .place import ALLOWED_HOSTS, BASE_DIR, CSRF_TRUSTED_ORIGINS, DATA_DIR
 
-DEFAULT_FROM_EMAIL = env("DEFAULT_FROM_EMAIL", "Acquire <acquire@localhost>")
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Acquire <acquire@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 EMAIL_TIMEOUT = 10
 if EMAIL_URL:
@@ -37,16 +37,16 @@ if WORKBENCH and not EMAIL_URL:
 # -- Notifications ---------------------------------------------------------------------------------
 
 # Where the site is found, for links in mails: `manage.py play` tells its port.
-SITE_URL = env("SITE_URL").rstrip("/")
+SITE_URL = env.str("SITE_URL", "").rstrip("/")
 if not SITE_URL:
     _origins = [origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin]
     _hosts = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
     SITE_URL = "http://localhost:8000" if WORKBENCH else (_origins or _hosts)[0]
 
 # Who reports mail that came back signs with this key; without one nobody can report.
-MAIL_BOUNCE_KEY = env("MAIL_BOUNCE_KEY")
+MAIL_BOUNCE_KEY = env.str("MAIL_BOUNCE_KEY", "")
 
 # `manage.py vapid_key` makes one. Without it there is no web push. The subject is where a push service
 # that has a complaint writes to: mailto:… or https://…, else the sender of the mails.
-VAPID_PRIVATE_KEY = env("VAPID_PRIVATE_KEY")
-VAPID_SUBJECT = env("VAPID_SUBJECT")
+VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", "")
+VAPID_SUBJECT = env.str("VAPID_SUBJECT", "")

@@ -6,7 +6,7 @@ import secrets
 from pathlib import Path
 
 from .environment import WORKBENCH as WORKBENCH
-from .environment import env, env_in_production, env_int, words
+from .environment import env, env_count, env_in_production, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -24,18 +24,18 @@ def workbench_secret(path: Path) -> str:
 
 
 # Django's own pages about errors show every variable, and so the players' tiles: only on request.
-DEBUG = WORKBENCH and bool(env("DEBUG"))
-DATA_DIR = Path(env("DATA_DIR", str(BASE_DIR / "data")))
+DEBUG = WORKBENCH and bool(env.str("DEBUG", ""))
+DATA_DIR = env.path("DATA_DIR", BASE_DIR / "data")
 if WORKBENCH:
     DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 SECRET_KEY = env_in_production("SECRET_KEY") or workbench_secret(DATA_DIR / "secret_key")
-SECRET_KEY_FALLBACKS = words(env("SECRET_KEY_FALLBACKS"))
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", "")
 ALLOWED_HOSTS = words(env_in_production("ALLOWED_HOSTS")) or ["localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = words(env_in_production("CSRF_TRUSTED_ORIGINS"))
 
 # Where the admin is found; elsewhere than others have theirs, it is looked for less.
-ADMIN_PATH = env("ADMIN_PATH", "admin").strip("/")
+ADMIN_PATH = env.str("ADMIN_PATH", "admin").strip("/")
 
 ROOT_URLCONF = "acquire_site.urls"
 ASGI_APPLICATION = "acquire_site.asgi.application"
@@ -118,16 +118,16 @@ LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 # With a single language there is nothing to look up, which a page does some hundred times.
 USE_I18N = len(LANGUAGES) > 1
-TIME_ZONE = env("TIME_ZONE", "UTC")
+TIME_ZONE = env.str("TIME_ZONE", "UTC")
 USE_TZ = True
 
 # -- Games -----------------------------------------------------------------------------------------
 
 # Acquisition may be played here with the permission of its designer: "who gave it, when". Without, it is off.
-ACQUISITION_PERMISSION = env("ACQUISITION_PERMISSION")
+ACQUISITION_PERMISSION = env.str("ACQUISITION_PERMISSION", "")
 
 # Moves that one person may make by hand within a minute: nobody who thinks needs more, a program does.
-MOVES_PER_MINUTE = max(1, env_int("MOVES_PER_MINUTE", 30))
+MOVES_PER_MINUTE = max(1, env_count("MOVES_PER_MINUTE", 30))
 
 # For so many days, today among them, there is a puzzle in time; 0 where none are looked for.
-PUZZLE_STOCK = max(0, env_int("PUZZLE_STOCK", 8))
+PUZZLE_STOCK = max(0, env_count("PUZZLE_STOCK", 8))

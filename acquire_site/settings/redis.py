@@ -7,8 +7,8 @@ from .environment import env, env_in_production, words
 REDIS_URL = env_in_production("REDIS_URL")
 
 # A large site gives each kind of hint a Redis of its own; ticks may be spread over several.
-CHANNEL_URLS = words(env("CHANNEL_URLS")) or words(REDIS_URL)
-BROKER_URL = env("BROKER_URL", REDIS_URL)
+CHANNEL_URLS = env.words("CHANNEL_URLS", "") or words(REDIS_URL)
+BROKER_URL = env.str("BROKER_URL", REDIS_URL)
 
 # A stopped or hung Redis may cost a page one second, never more.
 REDIS_PATIENCE = 1.0
@@ -16,7 +16,7 @@ REDIS_PATIENCE = 1.0
 CHANNEL_LAYERS: dict[str, dict[str, Any]] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 if CHANNEL_URLS:
     CHANNEL_LAYERS["default"] = {
-        "BACKEND": env("CHANNEL_LAYER", "channels_redis.pubsub.RedisPubSubChannelLayer"),
+        "BACKEND": env.str("CHANNEL_LAYER", "channels_redis.pubsub.RedisPubSubChannelLayer"),
         "CONFIG": {
             "hosts": [
                 {
@@ -56,7 +56,7 @@ CELERY_TASK_TIME_LIMIT = 60
 # Computers' moves have workers of their own, so that nothing else waits while they think. A search
 # that does not heed its cap is broken off after so many seconds; one that does not heed that either
 # is ended with its process, and the task comes back as from a process that died.
-BOT_TIME_LIMIT = float(env("BOT_TIME_LIMIT", "10"))
+BOT_TIME_LIMIT = env.float("BOT_TIME_LIMIT", 10.0)
 _BY_COMPUTERS = ("play_computer", "advise", "assess", "find_puzzles")
 CELERY_TASK_ROUTES = {f"games.tasks.{name}": {"queue": "bots"} for name in _BY_COMPUTERS}
 _bot_limits = {"soft_time_limit": BOT_TIME_LIMIT, "time_limit": 1.5 * BOT_TIME_LIMIT}
@@ -74,4 +74,4 @@ CELERY_TIMEZONE = "UTC"
 
 # How long computer opponents seem to think: 1 is the natural pace, 0 is at once. Below 1 the time
 # of an answer may tell how long a search took.
-BOT_PACE = float(env("BOT_PACE", "1.0"))
+BOT_PACE = env.float("BOT_PACE", 1.0)

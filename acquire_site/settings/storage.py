@@ -1,14 +1,13 @@
 """Where data is kept: the database with sessions and cache, and the static files."""
 
 import os
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from .environment import WORKBENCH, env, env_bool, env_in_production, env_int
+from .environment import WORKBENCH, env, env_count, env_in_production
 from .place import BASE_DIR, DATA_DIR
 
 
@@ -20,7 +19,7 @@ def database(url: str) -> dict[str, Any]:
         # SQLite knows no row locks: a writing transaction takes the lock of the file when it begins.
         # A power cut may cost a workbench its last seconds; production waits for the disk.
         synchronous = "NORMAL" if WORKBENCH else "FULL"
-        if not WORKBENCH and not env_bool("ALLOW_SQLITE", False):
+        if not WORKBENCH and not env.bool("ALLOW_SQLITE", False):
             raise ImproperlyConfigured(
                 "DATABASE_URL names SQLite, which is for one machine and few players. Name a PostgreSQL, or "
                 "set ALLOW_SQLITE=1 if that is what you want."
@@ -35,7 +34,7 @@ def database(url: str) -> dict[str, Any]:
     elif "postgresql" in settings["ENGINE"]:
         options["connect_timeout"] = 5
         # A frozen process must not hold a game's row. DB_LIMITS=0 is for long migrations.
-        if env_bool("DB_LIMITS", True):
+        if env.bool("DB_LIMITS", True):
             limits = {
                 "lock_timeout": "3s",
                 "statement_timeout": "10s",
@@ -43,7 +42,7 @@ def database(url: str) -> dict[str, Any]:
             }
             options["options"] = " ".join(f"-c {name}={value}" for name, value in limits.items())
         # For web processes only: Celery's prefork children cannot share a pool.
-        if pool_size := env_int("DB_POOL", 0):
+        if pool_size := env_count("DB_POOL", 0):
             # While the database is away nobody waits long to be told so, and the pool's own attempts to
             # reach it end soon, for the next request makes a new one: else their pauses grow to minutes.
             options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 4, "reconnect_timeout": 1}
@@ -52,7 +51,7 @@ def database(url: str) -> dict[str, Any]:
 
 
 # So many requests a web process works on at once, with a connection each; two are left to sockets and probes.
-REQUESTS_AT_ONCE = max(1, (env_int("DB_POOL", 0) or 8) - 2)
+REQUESTS_AT_ONCE = max(1, (env_count("DB_POOL", 0) or 8) - 2)
 
 DATABASES = {
     "default": database(env_in_production("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'acquire.sqlite3'}")
@@ -68,7 +67,7 @@ _in_database: dict[str, Any] = {
 }
 # What computers have thought tells of hands, so it never leaves the database: "record".
 CACHES: dict[str, dict[str, Any]] = {"default": _in_database, "record": _in_database}
-if CACHE_URL := env("CACHE_URL"):
+if CACHE_URL := env.str("CACHE_URL", ""):
     if urlsplit(CACHE_URL).scheme not in {"redis", "rediss", "unix"}:
         raise ImproperlyConfigured(
             "CACHE_URL looks like redis://host:6379/2; without it the database is used."
@@ -88,7 +87,7 @@ GUEST_SESSION_AGE = 60 * 24 * 3600
 # -- Static files ----------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(env("STATIC_ROOT", str(BASE_DIR / "staticfiles")))
+STATIC_ROOT = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
 WHITENOISE_USE_FINDERS = WORKBENCH
 WHITENOISE_AUTOREFRESH = WORKBENCH
 STORAGES = {

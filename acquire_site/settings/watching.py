@@ -1,16 +1,14 @@
 """What whoever runs the site gets to see: the log, and figures."""
 
-from django.core.exceptions import ImproperlyConfigured
+from environs import validate
 
-from .environment import WORKBENCH, env, env_bool
+from .environment import WORKBENCH, env
 
 # To stderr, and no more of a request than its address: bodies and variables hold players' tiles.
-LOG_FORMAT = env("LOG_FORMAT", "line" if WORKBENCH else "json")
-if LOG_FORMAT not in {"line", "json"}:
-    raise ImproperlyConfigured(f"LOG_FORMAT is line or json, not {LOG_FORMAT!r}.")
+LOG_FORMAT = env.str("LOG_FORMAT", "line" if WORKBENCH else "json", validate=validate.OneOf(["line", "json"]))
 # A line for every request, with the pattern of its address.
-ACCESS_LOG = env_bool("ACCESS_LOG", not WORKBENCH)
-LOG_LEVEL = env("LOG_LEVEL", "INFO")
+ACCESS_LOG = env.bool("ACCESS_LOG", not WORKBENCH)
+LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
 
 LOGGING = {
     "version": 1,
@@ -43,8 +41,8 @@ LOGGING = {
 DEFAULT_EXCEPTION_REPORTER_FILTER = "acquire_site.reports.WithoutVariables"
 
 # Figures at /metrics for whoever sends this as a bearer token; without one there are none.
-METRICS_TOKEN = env("METRICS_TOKEN")
+METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 
 # Reports of faults and traces go there; both need requirements/monitoring.txt. See acquire_site.reporting.
-SENTRY_DSN = env("SENTRY_DSN")
-OTEL_ENDPOINT = env("OTEL_EXPORTER_OTLP_ENDPOINT")
+SENTRY_DSN = env.str("SENTRY_DSN", "")
+OTEL_ENDPOINT = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "")

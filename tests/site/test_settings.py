@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
-from django.core.exceptions import ImproperlyConfigured
 
 from acquire_site import settings as module
+from acquire_site.settings.environment import env, env_count
 from tests.conftest import ROOT
 
 PRODUCTION = {
@@ -117,18 +117,23 @@ def test_ticks_tasks_and_the_cache_may_each_have_a_redis_of_their_own(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("env", "said"),
+    ("name", "value", "said"),
     [
-        ({"TRUSTED_PROXIES": "-1"}, "TRUSTED_PROXIES is a number"),
-        ({"DB_POOL": "many"}, "DB_POOL is a number"),
-        ({"LOG_FORMAT": "xml"}, "LOG_FORMAT is line or json"),
-        ({"CACHE_URL": "memcached://cache"}, "CACHE_URL looks like"),
+        ("TRUSTED_PROXIES", "-1", "Must be greater than or equal to 0."),
+        ("DB_POOL", "many", "Not a valid integer."),
+        ("BOT_PACE", "slow", "Not a valid number."),
+        ("STAFF_TOTP", "maybe", "Not a valid boolean."),
+        ("LOG_FORMAT", "xml", "Must be one of: line, json."),
+        ("CACHE_URL", "memcached://cache", "looks like redis://"),
     ],
 )
-def test_nonsense_is_refused_in_a_sentence(tmp_path, env, said):
-    done = python(["-c", "import acquire_site.settings"], tmp_path, **PRODUCTION, **env)
+def test_nonsense_is_refused_in_a_sentence(tmp_path, name, value, said):
+    done = python(["-c", "import acquire_site.settings"], tmp_path, **{**PRODUCTION, name: value})
     assert done.returncode != 0
-    assert said in done.stderr
+    sentence = done.stderr.splitlines()[-1]
+    assert "ImproperlyConfigured" in sentence
+    assert name in sentence
+    assert said in sentence
 
 
 def test_production_makes_no_folder_for_data(tmp_path):
@@ -274,7 +279,29 @@ def test_a_mail_url_of_another_kind_is_refused(tmp_path):
     assert "EMAIL_URL looks like" in done.stderr
 
 
-def test_a_switch_is_yes_or_no(monkeypatch):
-    monkeypatch.setenv("SWITCH", "maybe")
-    with pytest.raises(ImproperlyConfigured, match="SWITCH is yes or no"):
-        module.env_bool("SWITCH", True)
+@pytest.mark.parametrize("text", ["", "  "])
+def test_an_empty_variable_counts_as_not_set(monkeypatch, text):
+    monkeypatch.setenv("NAME", text)
+    assert (env.str("NAME", "default"), env.words("NAME", ""), env_count("NAME", 7)) == ("default", [], 7)
+
+
+def test_a_variable_has_no_blanks_around_it_and_wins_over_its_file(monkeypatch, tmp_path):
+    (tmp_path / "text").write_text(" in the file\n")
+    monkeypatch.setenv("NAME_FILE", str(tmp_path / "text"))
+    assert env.str("NAME") == "in the file"
+    monkeypatch.setenv("NAME", " in the variable ")
+    assert env.str("NAME") == "in the variable"
+
+
+@pytest.mark.parametrize("text", ["a b", "a,b", " a , b "])
+def test_words_are_separated_by_commas_or_blanks(monkeypatch, text):
+    monkeypatch.setenv("NAME", text)
+    assert env.words("NAME") == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("1", True), ("Yes", True), ("ON", True), ("0", False), ("no", False), ("off", False)]
+)
+def test_a_switch_is_yes_or_no(monkeypatch, text, value):
+    monkeypatch.setenv("SWITCH", text)
+    assert env.bool("SWITCH") is value
