@@ -1,4 +1,4 @@
-# One image for every part of the site; compose.yaml says which command makes which part.
+# One image for every part of the site; compose.yaml has the command of each part.
 #
 #   docker build --tag acquire .
 #
@@ -29,7 +29,7 @@ COPY acquire_site acquire_site
 COPY accounts accounts
 COPY games games
 COPY templates templates
-# Names and addresses only for this step: collecting files reads no database.
+# Placeholders for this step: collecting static files needs no database.
 RUN SECRET_KEY=only-to-collect-static-files ALLOWED_HOSTS=localhost CSRF_TRUSTED_ORIGINS=https://localhost \
     DATABASE_URL=postgres://localhost/none REDIS_URL=redis://localhost \
     python manage.py collectstatic --noinput --verbosity 0
