@@ -1,4 +1,4 @@
-"""Positions for the players' tests, as they come up between players who know what they do."""
+"""Positions for the tests of bots, as they arise between competent players."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -9,7 +9,7 @@ from games.rules import acquire
 from games.rules.acquire import Observation, State
 from tests.rules.positions import position
 
-# Every preset, and what no preset has and players must know.
+# Every preset, and options that no preset has but bots must support.
 RULES = {
     **acquire.PRESETS,
     "hidden": acquire.Rules(holdings="hidden"),
@@ -19,14 +19,14 @@ TURNS = (1, 12, 40, 90)
 
 
 def after_turns(rules: acquire.Rules, seats: int, turns: int, rng: Random) -> State:
-    """A game of quick players when so many turns have begun; it may be over."""
+    """A game of rollout players after this number of turns have begun, which may be over."""
     state = acquire.deal(rules, seats, rng.randbytes(32))
     roll_out(state, turns, rng.random, payments_for(rules, seats))
     return state
 
 
 def any_time(rng: Random, seats: int | None = None) -> State:
-    """A game under any of the rules, at any time."""
+    """A game at any time, under any of the rules."""
     rules = rng.choice([*RULES.values()])
     state = after_turns(rules, seats or rng.choice(acquire.SEATS), rng.choice(TURNS), rng)
     for _ in range(rng.randrange(6)):
@@ -36,7 +36,7 @@ def any_time(rng: Random, seats: int | None = None) -> State:
 
 
 def seen_in(state: State) -> Observation:
-    """What the seat that must decide sees."""
+    """What the deciding seat sees."""
     return acquire.observe(state, state.decision.seat, memory=True)
 
 
@@ -46,7 +46,7 @@ def last_purchase(
     chains: Mapping[str, str] | None = None,
     seat: int = 0,
 ) -> State:
-    """No tile is left anywhere: after this purchase of the seat the game is over, declared or not."""
+    """A position without tiles: after this purchase the game is over, declared or not."""
     return position(
         chains or {"tower": "1A-12A"},
         hands=["" for _ in cash],

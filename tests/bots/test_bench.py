@@ -1,4 +1,4 @@
-"""The figures of `python -m tests.bench` are lines that a program can read."""
+"""The output of `python -m tests.bench`, one line of JSON for each measurement."""
 
 import json
 import subprocess
@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("name", ["state_json", "deal"])
-def test_a_figure_is_one_line_of_json(name: str) -> None:
+def test_measurement_is_one_line_of_json(name: str) -> None:
     command = [sys.executable, "-m", "tests.bench", name]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=100, cwd=ROOT)
     (line,) = done.stdout.splitlines()
@@ -27,20 +27,20 @@ def test_a_figure_is_one_line_of_json(name: str) -> None:
     assert figure["value"] > 0
 
 
-def test_an_unknown_figure_is_refused() -> None:
+def test_unknown_measurement_is_refused() -> None:
     command = [sys.executable, "-m", "tests.bench", "luck"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, cwd=ROOT)
     assert done.returncode == 2
     assert "random_games_4p" in done.stderr
 
 
-def test_a_random_game_of_the_bench_is_a_whole_one() -> None:
+def test_random_game_is_whole() -> None:
     state, moves = bench.random_game(1)
     assert state.ended
     assert len(moves) > 50
 
 
-def test_a_figure_of_every_level_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_level_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench_bots, "BUDGET", 0.0)
     monkeypatch.setattr(bench_bots, "LEVELS", {key: BOTS["acquire"][key] for key in ("random", "medium")})
     figures = {name: value for name, value, _ in bench_bots.decisions()}
@@ -62,7 +62,7 @@ class Search:
 tried: list[int] = []
 
 
-def test_a_search_is_measured_by_how_often_it_tries(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_is_measured_with_several_numbers_of_tries(monkeypatch: pytest.MonkeyPatch) -> None:
     deep = Bot("Deep", "thinks.", Search(3000).choose, advise=lambda *asked: [])
     monkeypatch.setattr(bench_bots, "BUDGET", 0.0)
     monkeypatch.setattr(bench_bots, "LEVELS", {"medium": BOTS["acquire"]["medium"], "deep": deep})
@@ -73,7 +73,7 @@ def test_a_search_is_measured_by_how_often_it_tries(monkeypatch: pytest.MonkeyPa
     assert all(isinstance(value, float) and value > 0 for value in figures.values())
 
 
-def test_the_positions_of_a_figure_are_always_the_same_and_leave_a_choice() -> None:
+def test_measured_positions_are_fixed_and_leave_choice() -> None:
     positions = bench_bots.positions()
     assert len(positions) > 1000
     assert [*map(acquire.to_json, positions)] == [*map(acquire.to_json, bench_bots.positions())]

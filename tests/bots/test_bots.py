@@ -1,4 +1,4 @@
-"""Computer players: always legal, never knowing more than their seat, the same by the same chance."""
+"""Bots: legal and repeatable choices that use no hidden information."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ def choose(key: str, state: Any, rng: Random, system: str = "acquire") -> Any:
 
 
 def positions(system: str, rng: Random, count: int) -> Iterator[Any]:
-    """Positions with something to decide, as chance or as players bring them about."""
+    """Positions with a decision, from random moves or from bots."""
     for number in range(count):
         if system == "acquire":
             state: Any = midgame(rng) if number % 2 else any_time(rng)
@@ -43,7 +43,7 @@ def positions(system: str, rng: Random, count: int) -> Iterator[Any]:
             yield state
 
 
-def test_every_bot_has_a_name_and_a_sentence() -> None:
+def test_bots_have_name_and_sentence() -> None:
     assert set(BOTS) == set(SYSTEMS)
     for bots in BOTS.values():
         assert len({bot.name for bot in bots.values()}) == len(bots)
@@ -56,8 +56,8 @@ def test_every_bot_has_a_name_and_a_sentence() -> None:
 
 @EVERY_BOT_OF_ALL
 @pytest.mark.parametrize("part", range(2))
-def test_choices_are_legal_in_any_position(system: str, key: str, part: int) -> None:
-    """All presets, mixed options, any number of seats."""
+def test_choice_is_legal(system: str, key: str, part: int) -> None:
+    """Positions cover all presets, mixed options and any number of seats."""
     rules, rng = SYSTEMS[system], Random(f"{key} {part}")
     for state in positions(system, rng, 120):
         before = rules.to_json(state)
@@ -66,7 +66,7 @@ def test_choices_are_legal_in_any_position(system: str, key: str, part: int) -> 
 
 
 @EVERY_BOT_OF_ALL
-def test_the_same_chance_gives_the_same_choice(system: str, key: str) -> None:
+def test_choice_is_repeatable(system: str, key: str) -> None:
     for number, state in enumerate(positions(system, Random(1), 100)):
         first, again = Random(number), Random(number)
         assert choose(key, state, first, system) is choose(key, state, again, system)
@@ -74,45 +74,43 @@ def test_the_same_chance_gives_the_same_choice(system: str, key: str) -> None:
 
 
 @EVERY_BOT_OF_ALL
-def test_out_of_time_from_the_start_an_answer_is_given_all_the_same(system: str, key: str) -> None:
+def test_bot_out_of_time_still_answers(system: str, key: str) -> None:
     for state in positions(system, Random(3), 30):
         seen = SYSTEMS[system].observe(state, state.decision.seat, memory=True)
         assert BOTS[system][key].choose(seen, seen.legal, Random(1), lambda: True) in seen.legal
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_system_has_the_level_that_stands_in_and_it_is_quick(system: str) -> None:
+def test_stand_in_level_exists_and_is_quick(system: str) -> None:
     assert BOTS[system][STAND_IN].seconds is None
 
 
 @EVERY_BOT
-def test_no_choice_depends_on_hidden_tiles(key: str) -> None:
+def test_choice_does_not_depend_on_hidden_tiles(key: str) -> None:
     asked, told = peeks(lambda state, rng: choose(key, state, rng), 150)
     assert asked > 100
     assert not told
 
 
 @pytest.mark.parametrize("key", [key for key, bot in ACQUIRE.items() if bot.advise])
-def test_no_estimate_depends_on_hidden_tiles(key: str) -> None:
-    """The choice may stay the same where the reasons do not."""
+def test_estimates_do_not_depend_on_hidden_tiles(key: str) -> None:
+    """The choice may stay the same even if the estimates differ."""
     asked, told = peeks(lambda state, rng: estimates(key, state, rng), 40)
     assert asked > 20
     assert not told
 
 
 @pytest.mark.parametrize("key", [key for key, bot in ACQUIRE.items() if bot.advise])
-def test_the_check_of_hidden_tiles_would_notice_a_search_that_looks(
-    key: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def looking(state: State, rng: Random) -> object:
+def test_search_of_real_state_is_detected(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def searching(state: State, rng: Random) -> object:
         monkeypatch.setattr(search, "determinize", lambda seen, rng: state.copy())
         return estimates(key, state, rng)
 
-    _, told = peeks(looking, 40)
+    _, told = peeks(searching, 40)
     assert told > 5
 
 
-def test_the_check_of_hidden_tiles_would_notice_a_cheat() -> None:
+def test_bot_using_hidden_tiles_is_detected() -> None:
     def cheat(state: State, rng: Random) -> acquire.Move:
         moves = legal_moves(state)
         return moves[sum(state.hands[state.turn - 1]) % len(moves)]
@@ -128,7 +126,7 @@ def estimates(key: str, state: State, rng: Random) -> object:
 
 
 def peeks(answer: Callable[[State, Random], object], positions: int) -> tuple[int, int]:
-    """How many positions were asked about, and in how many other hidden tiles brought another answer."""
+    """The number of positions tried, and of those whose answer changes with the hidden tiles."""
     rng = Random(2)
     asked = told = 0
     for number in range(positions):
@@ -141,7 +139,7 @@ def peeks(answer: Callable[[State, Random], object], positions: int) -> tuple[in
 
 
 def shuffle_tiles(state: State, rng: Random) -> State:
-    """What the seat that is asked cannot see, dealt anew. What the log adds up to, it may know."""
+    """Deal anew the tiles that the deciding seat cannot see; keep what follows from the log."""
     other = shuffle_what_is_secret(state, state.decision.seat, rng)
     other.cash = state.cash[:]
     other.holdings = [held[:] for held in state.holdings]
@@ -149,14 +147,14 @@ def shuffle_tiles(state: State, rng: Random) -> State:
 
 
 @EVERY_BOT_OF_ALL
-def test_a_bot_leaves_the_common_chance_alone(system: str, key: str) -> None:
+def test_bot_does_not_use_global_random(system: str, key: str) -> None:
     before = random.getstate()
     choose(key, next(positions(system, Random(3), 30)), Random(3), system)
     assert random.getstate() == before
 
 
 @EVERY_BOT
-def test_a_bot_needs_no_more_than_its_memory_when_holdings_are_hidden(key: str) -> None:
+def test_bot_plays_hidden_holdings_from_memory(key: str) -> None:
     state = position(
         {"tower": "1A-4A", "luxor": "1C 2C"},
         rules="avalon-hill holdings=hidden",
@@ -167,12 +165,12 @@ def test_a_bot_needs_no_more_than_its_memory_when_holdings_are_hidden(key: str) 
 
 
 @EVERY_BOT
-def test_a_single_answer_is_given_without_a_thought(key: str) -> None:
+def test_single_legal_move_is_played(key: str) -> None:
     state = position({"tower": "1A-12A", "american": "1C-12C"}, hands=["1B", "9I", "8I"], rules="course")
     assert str(choose(key, state, Random(1))) == "pass"
 
 
-def test_the_random_bot_makes_every_legal_move() -> None:
+def test_random_bot_makes_every_legal_move() -> None:
     state = position({"tower": "1A 2A", "luxor": "1C 2C"}, decision="buy 0")
     rng = Random(1)
     moves = [choose("random", state, rng) for _ in range(1000)]

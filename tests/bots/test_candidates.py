@@ -1,4 +1,4 @@
-"""The moves that are worth trying: legal ones, each once, and those that a player would think of."""
+"""Candidate moves: legal, distinct, and those a player would consider."""
 
 from collections import Counter
 from random import Random
@@ -17,7 +17,7 @@ def picked(state: State, purchases: int = 25, seed: int = 1) -> list[str]:
     return [move.text for move in candidates(seen, seen.legal, purchases, Random(seed))]
 
 
-def test_they_are_legal_and_none_stands_there_twice() -> None:
+def test_candidates_are_legal_and_distinct() -> None:
     rng = Random(1)
     kinds: Counter[str] = Counter()
     for _ in range(150):
@@ -48,7 +48,7 @@ def test_they_are_legal_and_none_stands_there_twice() -> None:
         (8, 2, {"sell 8", "nothing", "sell 4 trade 4", "trade 4", "sell 6 trade 2", "sell 6", "sell 4"}),
     ],
 )
-def test_of_disposals_the_telling_ones(held: int, bank: int, answers: set[str]) -> None:
+def test_candidates_have_typical_disposals(held: int, bank: int, answers: set[str]) -> None:
     chains = {"tower": "1A-4A", "american": "6A 7A"}
     shares = {"american": [held, 0, 0], "tower": [0, 25 - bank, 0]}
     state = position(chains, hands=["5A", "", ""], shares=shares)
@@ -59,7 +59,7 @@ def test_of_disposals_the_telling_ones(held: int, bank: int, answers: set[str]) 
 MANY = {"tower": "1A-12A", "luxor": "1C-11C", "american": "1E-11E", "festival": "1G-11G"}
 
 
-def test_of_purchases_so_many_as_are_wanted_and_the_best_of_them_with_the_end() -> None:
+def test_candidates_have_best_purchases_also_with_end() -> None:
     state = position(MANY, cash=[9000, 1000, 1000], decision="buy 0")
     found = picked(state, purchases=7)
     going_on, ending = found[:7], found[7:]
@@ -67,21 +67,21 @@ def test_of_purchases_so_many_as_are_wanted_and_the_best_of_them_with_the_end() 
     assert ending == [f"{move} and end" for move in going_on[:ENDINGS]]
 
 
-def test_no_purchase_is_left_out_when_there_are_few() -> None:
+def test_candidates_have_all_of_few_purchases() -> None:
     state = position({"tower": "1A-4A", "luxor": "1C 2C"}, decision="buy 0")
     assert sorted(picked(state)) == sorted(move.text for move in legal_moves(state))
 
 
-def test_where_the_end_is_not_allowed_none_declares_it() -> None:
+def test_candidates_do_not_declare_forbidden_end() -> None:
     state = position({"tower": "1A-12A", "luxor": "1C 2C"}, decision="buy 0")
     assert not any(move.endswith("end") for move in picked(state))
 
 
-def test_the_purchase_that_takes_a_majority_comes_first() -> None:
+def test_purchase_for_majority_comes_first() -> None:
     shares = {name: [0, 9, 9] for name in MANY} | {"festival": [3, 4, 0]}
     state = position(MANY, cash=[9000, 1000, 1000], decision="buy 0", shares=shares)
     assert picked(state, purchases=5)[0] in ("buy 2 festival", "buy 3 festival")
 
 
-def test_with_nothing_to_buy_there_is_nothing_to_pick() -> None:
+def test_candidates_without_purchases_buy_nothing() -> None:
     assert picked(position({}, decision="buy 0")) == ["buy nothing"]

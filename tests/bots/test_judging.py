@@ -1,4 +1,4 @@
-"""How good a position is: between lost and won, the same from every chair, and money never hurts."""
+"""Evaluation: from 0 to 1, equal for every seat, and never lower with more money."""
 
 from collections.abc import Iterator
 from dataclasses import fields
@@ -32,14 +32,14 @@ def judged(judge: Judge, state: State, seat: int) -> judging.Verdict:
 
 
 def over(cash: list[int]) -> State:
-    """A game that has ended with this money."""
+    """A finished game with this money."""
     state = position({"tower": "1A-12A"}, hands=[""] * len(cash), cash=cash, decision="buy 0")
     acquire.apply(state, acquire.parse_move("buy nothing and end"))
     return state
 
 
 def turned(state: State, by: int) -> State:
-    """The same game with everybody so many chairs further on."""
+    """The same game with every player moved on by `by` seats."""
 
     def moved(values: list[int]) -> list[int]:
         return [values[(seat - by) % state.seats] for seat in range(state.seats)]
@@ -52,7 +52,7 @@ def turned(state: State, by: int) -> State:
 
 
 @BOTH
-def test_a_verdict_is_between_lost_and_won_and_leaves_the_state_alone(judge: Judge) -> None:
+def test_evaluation_is_between_0_and_1_and_changes_nothing(judge: Judge) -> None:
     found = set()
     for state in states(1):
         before = acquire.to_json(state)
@@ -65,8 +65,8 @@ def test_a_verdict_is_between_lost_and_won_and_leaves_the_state_alone(judge: Jud
     assert max(found) > 0.9
 
 
-def test_the_learned_chances_of_all_seats_add_up_to_one() -> None:
-    """However much the lead counts when moves are put in order."""
+def test_learned_chances_add_up_to_one() -> None:
+    """This holds no matter how much the lead counts in the ranking of moves."""
     for state in states(2):
         if not state.ended:
             chances = [judged(learned, state, seat)[1] for seat in range(state.seats)]
@@ -74,7 +74,7 @@ def test_the_learned_chances_of_all_seats_add_up_to_one() -> None:
 
 
 @BOTH
-def test_the_chance_says_nothing_of_how_much_a_game_is_won_by(judge: Judge) -> None:
+def test_chance_ignores_size_of_win(judge: Judge) -> None:
     narrow, clear = [judged(judge, over([cash, 20_000, 0]), 0) for cash in (20_100, 60_000)]
     assert narrow[1] == clear[1] == 1
     assert narrow[0] < clear[0]
@@ -100,17 +100,17 @@ END = {"tower": "1A-12A 1B-12B 1C-12C 1D-5D"}
         # The minority of Sackson against nothing; majority against minority of Tower.
         ({"bonus": (1.0, 0.0)}, 1.5),
         ({"bonus": (0.0, 1.0)}, 9.0 - 4.5),
-        # Of Sackson they are two and three shares behind the first, of Tower clearly before and behind.
+        # Two and three shares behind the first in Sackson; clearly ahead and behind in Tower.
         ({"lead": (1.0, 0.0)}, 0.3 * (-2 + 3)),
         ({"lead": (0.0, 1.0)}, 0.9 * (4 + 4)),
         ({"small_price": 1.0}, 0.3 * (2 - 1)),
         ({"small_bonus": 1.0}, 1.5),
     ],
 )
-def test_everything_counts_as_its_weight_says(
+def test_feature_counts_by_its_weight(
     feature: dict[str, Any], counted: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By so much the logarithm of the odds of seat 0 is above that of seat 1, which is on turn."""
+    """The weight shows in the log odds of seat 0 against seat 1, which is on turn."""
     monkeypatch.setattr(judging, "LEARNED", 1.0)
     monkeypatch.setattr(judging, "WEIGHTS", [Weights(**NOTHING | feature)] * (END_SIZE + 1))
     state = position(
@@ -124,7 +124,7 @@ def test_everything_counts_as_its_weight_says(
 
 
 @pytest.mark.parametrize(("chains", "size"), [({}, 0), ({"tower": "1A-7A"}, 7), (END, 41)])
-def test_what_counts_changes_with_the_largest_chain(
+def test_weights_change_with_largest_chain(
     chains: dict[str, str], size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(judging, "LEARNED", 1.0)
@@ -136,7 +136,7 @@ def test_what_counts_changes_with_the_largest_chain(
 
 
 @BOTH
-def test_the_verdict_goes_with_the_seat(judge: Judge) -> None:
+def test_evaluation_follows_seat(judge: Judge) -> None:
     for state in states(3):
         for by in range(1, state.seats):
             other = turned(state, by)
@@ -159,7 +159,7 @@ def test_more_cash_is_never_worse(judge: Judge) -> None:
 
 @BOTH
 @pytest.mark.parametrize("seats", acquire.SEATS)
-def test_the_end_is_certain(judge: Judge, seats: int) -> None:
+def test_finished_game_is_certain(judge: Judge, seats: int) -> None:
     rest = [10_000] * (seats - 2)
     assert judged(judge, over([60_000, 20_000, *rest]), 0) == (pytest.approx(1, abs=0.01), 1, 40_000)
     assert judged(judge, over([60_000, 20_000, *rest]), 1) == (pytest.approx(0, abs=0.01), 0, -40_000)
@@ -167,12 +167,12 @@ def test_the_end_is_certain(judge: Judge, seats: int) -> None:
 
 
 @BOTH
-def test_the_narrowest_win_is_better_than_the_narrowest_loss_by_far(judge: Judge) -> None:
+def test_narrow_win_is_far_better_than_narrow_loss(judge: Judge) -> None:
     won, lost = [judged(judge, over([20_100, 20_000, 0]), seat)[0] for seat in (0, 1)]
     assert won - lost > 0.4
 
 
-def test_a_sure_winner_is_known_before_the_end() -> None:
+def test_sure_winner_is_known_before_end() -> None:
     state = position(
         {"tower": "1A-12A 1B-12B 1C-12C", "american": "1E-11E"},
         cash=[40_000, 2000, 1000],
@@ -183,6 +183,6 @@ def test_a_sure_winner_is_known_before_the_end() -> None:
         assert judged(judge, state, 1)[0] < 0.05
 
 
-def test_the_lead_in_dollars_comes_with_it() -> None:
+def test_evaluation_has_lead_in_dollars() -> None:
     state = position({}, cash=[6000, 5000, 7500])
     assert [judged(learned, state, seat)[2] for seat in range(3)] == [-1500, -2500, 1500]

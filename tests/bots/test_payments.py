@@ -1,4 +1,4 @@
-"""What the holders of a chain would be paid is what the rules pay them, and is looked up fast."""
+"""Bonus cache: the same bonuses as by the rules, kept within limits."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ TOWER = chain("tower")
 
 
 def by_the_rules(state: State, which: int) -> list[float]:
-    """Dollars by seat, with two players the mean over all the numbers of shares that the bank may hold."""
+    """Dollars by seat; with two players the mean over all numbers of shares that the bank may hold."""
     held = state.holdings[which]
     price = state.rules.prices[which][state.size[which]]
     banks = [(column,) for column in range(1, 13)] if state.seats == 2 and any(held) else [()]
@@ -30,7 +30,7 @@ def by_the_rules(state: State, which: int) -> list[float]:
 
 
 @pytest.mark.parametrize("seats", acquire.SEATS)
-def test_they_are_what_the_rules_pay(seats: int) -> None:
+def test_cached_bonuses_match_rules(seats: int) -> None:
     rng = Random(seats)
     paid_at_all = 0
     for _ in range(60):
@@ -38,7 +38,7 @@ def test_they_are_what_the_rules_pay(seats: int) -> None:
         payments = payments_for(state.rules, seats)
         for which in acquire.CHAINS:
             if state.size[which]:
-                # Asked again, they are the same.
+                # The second call reads the cache.
                 for _ in range(2):
                     assert payments.of(state, which) == pytest.approx(by_the_rules(state, which))
                 paid_at_all += any(state.holdings[which])
@@ -68,21 +68,21 @@ def paid_at_the_end(state: State) -> list[int]:
 
 @PAYOUTS
 @pytest.mark.parametrize("shares", [[3, 2, 1, 1], [4, 4, 1, 0], [5, 0, 0, 0], [0, 0, 0, 0], [3, 2, 2, 2]])
-def test_they_are_paid_when_the_game_ends(rules: str, shares: list[int]) -> None:
+def test_cached_bonuses_match_end_of_game(rules: str, shares: list[int]) -> None:
     state = ending(rules, shares)
     assert payments_for(state.rules, 4).of(state, TOWER) == paid_at_the_end(state)
 
 
 @PAYOUTS
 @pytest.mark.parametrize("shares", [[3, 2], [4, 4], [5, 0], [0, 0], [0, 12], [13, 1]])
-def test_with_two_players_they_are_the_mean_over_the_tiles_of_the_bank(rules: str, shares: list[int]) -> None:
+def test_bonuses_with_two_players_are_mean_over_bank_tiles(rules: str, shares: list[int]) -> None:
     games = [ending(rules, shares, bank_tiles=f"{column}I") for column in range(1, 13)]
     paid = [paid_at_the_end(state) for state in games]
     mean = [sum(dollars) / len(games) for dollars in zip(*paid, strict=True)]
     assert payments_for(games[0].rules, 2).of(games[0], TOWER) == pytest.approx(mean)
 
 
-def test_the_same_holdings_are_paid_by_the_price_of_their_chain() -> None:
+def test_bonuses_depend_on_price_of_chain() -> None:
     chains = {"tower": "1A-11A", "american": "1C-3C", "luxor": "1E 2E"}
     state = position(chains, shares={name: [3, 1, 0] for name in chains})
     payments = payments_for(state.rules, 3)
@@ -90,13 +90,13 @@ def test_the_same_holdings_are_paid_by_the_price_of_their_chain() -> None:
     assert paid == [[9000, 4500, 0], [4000, 2000, 0], [2000, 1000, 0]]
 
 
-def test_games_of_one_kind_share_what_was_found_and_others_do_not() -> None:
+def test_cache_is_shared_by_games_of_one_kind() -> None:
     assert payments_for(Rules(), 4) is payments_for(Rules(), 4)
     kinds = {payments_for(rules, seats) for rules in RULES.values() for seats in acquire.SEATS}
     assert len(kinds) == len({*RULES.values()}) * len(acquire.SEATS)
 
 
-def test_what_is_kept_is_limited_and_stays_right(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_is_limited_and_stays_correct(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(payments_module, "MOST_KEPT", 5)
     payments = Payments(Rules(), 3)
     for shares in range(1, 20):

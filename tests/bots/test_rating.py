@@ -1,4 +1,4 @@
-"""Rating a move that was played: against the best that is found, and fairly."""
+"""Ratings of played moves against the best move found."""
 
 from dataclasses import replace
 from random import Random
@@ -38,19 +38,19 @@ def test_every_legal_move_can_be_rated() -> None:
         found = QUICK.rate(seen, seen.legal, played, Random(1))
         assert found.played.move == played
         assert found.best.move in seen.legal
-        # The two stand for equally many tries, on the same deals.
+        # Both have the same number of tries, with the same deals.
         assert found.best.tries == found.played.tries
         assert 0 <= found.played.chance <= 1
         assert found.best is found.played or found.best.move != played
 
 
-def test_the_same_chance_rates_alike(opening: State) -> None:
+def test_rating_is_repeatable(opening: State) -> None:
     played = acquire.legal_moves(opening)[-1]
     assert rate(QUICK, opening, played) == rate(QUICK, opening, played)
 
 
 def judging(values: dict[int, float]) -> object:
-    """A judge who knows what a tile on each square is worth."""
+    """An evaluator that knows the value of a tile on each square."""
 
     def judge(state: State, *_asked: object) -> tuple[float, float, float]:
         value = next(value for square, value in values.items() if state.board[square])
@@ -59,7 +59,7 @@ def judging(values: dict[int, float]) -> object:
     return judge
 
 
-def test_what_was_given_away_is_the_difference(opening: State, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rating_shows_difference_to_best_move(opening: State, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "roll_out", lambda *asked: None)
     moves = acquire.legal_moves(opening)
     values = {move.square: at / 10 for at, move in enumerate(moves) if isinstance(move, acquire.Place)}
@@ -72,8 +72,8 @@ def test_what_was_given_away_is_the_difference(opening: State, monkeypatch: pyte
     assert best.best is best.played
 
 
-def test_a_difference_that_may_be_chance_is_none(opening: State, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here every move is as good as any other, and some look better than others in their tries."""
+def test_insignificant_difference_counts_as_none(opening: State, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All moves are equally good here, but some do better in their tries."""
     monkeypatch.setattr(search, "roll_out", lambda *asked: None)
     chance = Random(7)
 
@@ -84,20 +84,20 @@ def test_a_difference_that_may_be_chance_is_none(opening: State, monkeypatch: py
     level = replace(EXPERT, judge=judge)
     found = [rate(level, opening, acquire.legal_moves(opening)[0], seed) for seed in range(40)]
     lost = [rating.best.chance - rating.played.chance for rating in found]
-    # One of six is chosen wrongly beyond one standard error; nobody is the worse for all the others.
+    # One of six exceeds one standard error by chance; all the others must count as equal.
     assert sum(loss == 0 for loss in lost) >= 25
     assert min(lost) >= 0
 
 
-def test_out_of_time_the_two_are_still_compared(opening: State) -> None:
+def test_rating_out_of_time_still_compares(opening: State) -> None:
     seen = seen_in(opening)
     for played in seen.legal:
         found = EXPERT.rate(seen, seen.legal, played, Random(1), lambda: True)
         assert found.played.tries in (1, FEWEST)
 
 
-def test_the_strongest_play_is_rated_higher_than_none() -> None:
-    """Expert finds less to say against Expert than against chance."""
+def test_expert_play_is_rated_higher_than_random_play() -> None:
+    """Expert finds smaller losses in expert play than in random play."""
     lost = {}
     for level in ("random", "expert"):
         rng = Random(3)
@@ -113,7 +113,7 @@ def test_the_strongest_play_is_rated_higher_than_none() -> None:
     assert lost["expert"] < lost["random"] / 3
 
 
-def test_in_acquisition_both_moves_are_followed() -> None:
+def test_acquisition_rating_follows_both_moves() -> None:
     state = built({"S": "b4", "C": "b3", "B": "k5", "G": "h9"}, seats=4)
     seen = acquisition.observe(state, state.decision.seat, memory=True)
     good, bad = acquisition.parse_move("place b2"), acquisition.parse_move("place l12")
@@ -125,7 +125,7 @@ def test_in_acquisition_both_moves_are_followed() -> None:
     assert again.played.chance > found.played.chance
 
 
-def test_in_acquisition_parks_and_what_there_was_no_time_for_are_not_rated() -> None:
+def test_acquisition_does_not_rate_parks_or_without_time() -> None:
     state = built(parks="")
     seen = acquisition.observe(state, state.decision.seat, memory=True)
     assert FAR_SIGHTED.rate(seen, seen.legal, seen.legal[0], Random(1)) is None

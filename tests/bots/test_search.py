@@ -1,4 +1,4 @@
-"""Players who try their moves: how they share out the tries, and what they see in a position."""
+"""Monte Carlo search: how it shares out its tries, and its choices in given positions."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -16,7 +16,7 @@ from tests.rules.positions import play, position
 
 from .positions import RULES, TURNS, after_turns, any_time, last_purchase, seen_in
 
-# Master is expert with more tries; so many are enough to see it think.
+# Master is expert with more tries; this number is enough here.
 LEVELS = {"hard": HARD, "expert": EXPERT, "master": replace(MASTER, tries=500)}
 EVERY_LEVEL = pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
 QUICK = replace(EXPERT, tries=8)
@@ -28,7 +28,7 @@ def choices(level: Search, state: State, seeds: int = 4) -> set[str]:
 
 
 def outcome(state: State, move: Move, seat: int) -> int:
-    """By how many dollars the seat is before the best other when the move has ended the game."""
+    """The lead in dollars over the best other seat when the move has ended the game."""
     state = state.copy()
     apply(state, move)
     assert state.ended
@@ -36,8 +36,8 @@ def outcome(state: State, move: Move, seat: int) -> int:
     return own - max(state.cash)
 
 
-def striking_after(asked: int) -> Callable[[], bool]:
-    """A clock that strikes once it has been asked so often, and then every time."""
+def time_limit(asked: int) -> Callable[[], bool]:
+    """A time limit that is reached after this number of calls."""
     answers = iter([False] * asked)
     return lambda: next(answers, True)
 
@@ -47,11 +47,11 @@ def striking_after(asked: int) -> Callable[[], bool]:
 
 @pytest.fixture
 def opening() -> State:
-    """Six tiles to choose from."""
+    """A position with six tiles to choose from."""
     return acquire.deal(acquire.Rules(), 4, bytes(32))
 
 
-def test_the_estimates_are_in_order_and_one_for_each_move() -> None:
+def test_estimates_are_in_order_and_one_per_move() -> None:
     rng = Random(1)
     for _ in range(30):
         seen = seen_in(any_time(rng))
@@ -60,16 +60,16 @@ def test_the_estimates_are_in_order_and_one_for_each_move() -> None:
         found = QUICK.weigh(seen, seen.legal, Random(1))
         assert {estimate.move for estimate in found} == set(seen.legal)
         assert len(found) == len(seen.legal)
-        # What was left aside early was tried less and stands behind.
+        # Moves dropped early have fewer tries and come last.
         tries = [-estimate.tries for estimate in found]
         assert tries == sorted(tries)
         assert all(0 <= estimate.chance <= 1 for estimate in found)
 
 
-def test_moves_are_put_in_order_by_their_value_and_told_with_their_chance(
+def test_moves_are_ranked_by_value_and_reported_with_chance(
     opening: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here the better of two is less likely to win."""
+    """In this test the better of two moves is less likely to win."""
     monkeypatch.setattr(search, "roll_out", lambda *asked: None)
     seen = seen_in(opening)
     good, bad = seen.legal[:2]
@@ -86,9 +86,7 @@ def test_moves_are_put_in_order_by_their_value_and_told_with_their_chance(
 
 @pytest.mark.parametrize("tries", [1, 8, 60, 300])
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 6, 13, 29])
-def test_the_tries_of_all_moves_add_up_to_the_budget(
-    tries: int, count: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tries_add_up_to_budget(tries: int, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "roll_out", lambda *asked: None)
     state = position({"tower": "1A-4A", "luxor": "1C 2C", "american": "1E 2E"}, decision="buy 0")
     seen = seen_in(state)
@@ -96,23 +94,23 @@ def test_the_tries_of_all_moves_add_up_to_the_budget(
     found = [trial.tries for trial in replace(QUICK, tries=tries).weigh(seen, moves, Random(1))]
     assert len(found) == count
     assert min(found) >= 1
-    # Never more, unless there are more moves than tries: then each has one.
+    # Never more than the budget, unless there are more moves than tries: then each has one.
     assert sum(found) <= max(tries, count)
     if tries >= 3 * count:
         assert sum(found) >= 0.8 * tries
-    # Half of the moves are left aside in each round, so those that stay have more than their part.
+    # Half of the moves are dropped in each round, so those that remain have more than their share.
     if count > 2 and tries >= 5 * count:
         assert found[0] == found[1] > 1.2 * tries / count
 
 
-def test_the_moves_are_tried_on_the_same_deals_with_the_same_chance(opening: State) -> None:
-    """So a move that stands there twice comes out twice the same."""
+def test_moves_are_tried_on_same_deals(opening: State) -> None:
+    """So a move that is listed twice gets the same estimate twice."""
     seen = seen_in(opening)
     first, second = EXPERT.weigh(seen, [seen.legal[0]] * 2, Random(1))
     assert first == second
 
 
-def test_each_try_is_another_deal(opening: State, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_try_has_its_own_deal(opening: State, monkeypatch: pytest.MonkeyPatch) -> None:
     deals = set()
 
     def noting(state: State, *asked: object) -> None:
@@ -124,7 +122,7 @@ def test_each_try_is_another_deal(opening: State, monkeypatch: pytest.MonkeyPatc
     assert len(deals) == 20
 
 
-def test_out_of_time_each_move_is_tried_once_all_the_same(opening: State) -> None:
+def test_search_out_of_time_tries_each_move_once(opening: State) -> None:
     seen = seen_in(opening)
     found = MASTER.weigh(seen, seen.legal, Random(1), lambda: True)
     assert [estimate.tries for estimate in found] == [1] * len(seen.legal)
@@ -132,15 +130,15 @@ def test_out_of_time_each_move_is_tried_once_all_the_same(opening: State) -> Non
 
 
 @pytest.mark.parametrize("asked", [0, 1, 7, 200])
-def test_out_of_time_it_stops_at_once_with_the_best_so_far(opening: State, asked: int) -> None:
+def test_search_stops_when_time_is_up(opening: State, asked: int) -> None:
     seen = seen_in(opening)
-    found = MASTER.weigh(seen, seen.legal, Random(1), striking_after(asked))
+    found = MASTER.weigh(seen, seen.legal, Random(1), time_limit(asked))
     assert found[0].tries == 1 + asked == max(move.tries for move in found)
-    assert MASTER.choose(seen, seen.legal, Random(1), striking_after(asked)) is found[0].move
+    assert MASTER.choose(seen, seen.legal, Random(1), time_limit(asked)) is found[0].move
 
 
 @EVERY_LEVEL
-def test_a_cap_that_does_not_strike_changes_nothing(opening: State, level: Search) -> None:
+def test_unreached_time_limit_changes_nothing(opening: State, level: Search) -> None:
     seen = seen_in(opening)
     cap = Cap(1e9)
     capped = level.advise(seen, seen.legal, Random(5), cap)
@@ -150,8 +148,8 @@ def test_a_cap_that_does_not_strike_changes_nothing(opening: State, level: Searc
     assert capped != level.advise(seen, seen.legal, Random(6))
 
 
-def test_a_try_goes_on_for_a_turn_of_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else who moves soon would look better than who moves late."""
+def test_try_covers_turn_of_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise seats that move soon would look better."""
     asked = set()
     monkeypatch.setattr(search, "roll_out", lambda state, turns, *others: asked.add((state.seats, turns)))
     for seats in acquire.SEATS:
@@ -160,25 +158,25 @@ def test_a_try_goes_on_for_a_turn_of_every_seat(monkeypatch: pytest.MonkeyPatch)
     assert asked == {(2, 4), (3, 4), (4, 4), (5, 5), (6, 6)}
 
 
-# -- What it sees --------------------------------------------------------------------------------------
+# -- Choices -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seat", range(3))
 @EVERY_LEVEL
-def test_the_purchase_that_decides_the_game_is_found(level: Search, seat: int) -> None:
-    """Two more shares of Tower are the majority, alone; fewer are not, and no chance is left."""
+def test_deciding_purchase_is_found(level: Search, seat: int) -> None:
+    """Two more shares of Tower win the majority; fewer do not, and nothing is random any more."""
     shares = [5, 0, 0]
     shares.insert(seat, 4)
     state = last_purchase([6000] * 4, {"tower": shares}, seat=seat)
     assert {move.removesuffix(" and end") for move in choices(level, state)} <= {"buy 2 tower", "buy 3 tower"}
     found = level.advise(seen_in(state), legal_moves(state), Random(1))
-    # No chance is left, so the game is won or lost, by however little.
+    # Nothing is random, so each move either wins or loses for certain.
     assert {estimate.chance for estimate in found if outcome(state, estimate.move, seat) > 0} == {1}
     assert {estimate.chance for estimate in found if outcome(state, estimate.move, seat) < 0} == {0}
 
 
 @EVERY_LEVEL
-def test_where_nothing_is_left_to_chance_its_choice_is_exact(level: Search) -> None:
+def test_choice_is_exact_without_chance(level: Search) -> None:
     rng = Random(3)
     level = replace(level, tries=60)
     chains = {"tower": "1A-12A", "american": "1C-5C"}
@@ -195,8 +193,8 @@ def test_where_nothing_is_left_to_chance_its_choice_is_exact(level: Search) -> N
 
 @pytest.mark.parametrize("seats", [2, 3, 6])
 @EVERY_LEVEL
-def test_the_end_is_declared_when_that_wins_and_waiting_does_not(level: Search, seats: int) -> None:
-    """One share ahead without the money for another, and next is one who has it."""
+def test_end_is_declared_if_waiting_loses(level: Search, seats: int) -> None:
+    """The seat is one share ahead without cash for another, and the next seat has cash."""
     state = position(
         {"tower": "1A-12A 1B-12B 1C-12C 1D-5D"},
         hands=[""] * seats,
@@ -208,7 +206,7 @@ def test_the_end_is_declared_when_that_wins_and_waiting_does_not(level: Search, 
 
 
 def far_from_over(shares: list[int]) -> State:
-    """The end may be declared, but nearly every tile founds a chain, with which it may not."""
+    """A position where the end may be declared, but nearly every tile founds a chain that prevents it."""
     lone = "1C 3C 5C 7C 9C 11C 2E 4E 6E 8E 10E 12E 1G 3G 5G 7G 9G 11G 2I 4I 6I 8I 10I 12I"
     hands = ["1D 2D 3D 4D 5D", "7D 8D 9D 10D 11D 12D", "1F 2F 3F 4F 5F 6F"]
     cash = [6000, 7500, 5000]
@@ -218,14 +216,14 @@ def far_from_over(shares: list[int]) -> State:
 
 
 @EVERY_LEVEL
-def test_the_end_is_not_declared_when_that_loses(level: Search) -> None:
+def test_losing_end_is_not_declared(level: Search) -> None:
     state = far_from_over([4, 8, 0])
     assert all(outcome(state, move, 0) < 0 for move in legal_moves(state) if move.text.endswith("end"))
     assert not any(move.endswith("end") for move in choices(level, state))
 
 
 @EVERY_LEVEL
-def test_the_purchase_that_makes_the_end_a_win_is_found(level: Search) -> None:
+def test_purchase_that_wins_with_end_is_found(level: Search) -> None:
     state = far_from_over([4, 6, 0])
     assert outcome(state, acquire.parse_move("buy nothing and end"), 0) < 0
     assert choices(level, state) == {"buy 3 tower and end"}
@@ -233,8 +231,8 @@ def test_the_purchase_that_makes_the_end_a_win_is_found(level: Search) -> None:
 
 @pytest.mark.parametrize("holder", range(3))
 @EVERY_LEVEL
-def test_shares_that_will_be_worth_nothing_are_not_kept(level: Search, holder: int) -> None:
-    """The last tile merges: defunct shares count nothing at the end, whoever placed it."""
+def test_worthless_shares_are_not_kept(level: Search, holder: int) -> None:
+    """The last tile merges: defunct shares are worth nothing at the end."""
     held = [6 * (seat == holder) for seat in range(3)]
     chains = {"tower": "1A-11A", "american": "1C-3C"}
     state = position(chains, hands=["1B", "", ""], bag="", shares={"american": held, "tower": [3, 3, 3]})
@@ -246,13 +244,13 @@ def test_shares_that_will_be_worth_nothing_are_not_kept(level: Search, holder: i
         assert move.sell + move.trade == 6
 
 
-# -- Every game ----------------------------------------------------------------------------------------
+# -- All kinds of games --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seats", acquire.SEATS)
 @pytest.mark.parametrize("judge", [judging.plain, judging.learned])
 @pytest.mark.parametrize("name", RULES)
-def test_it_plays_every_kind_of_game_at_any_time(name: str, judge: judging.Judge, seats: int) -> None:
+def test_search_plays_every_kind_of_game(name: str, judge: judging.Judge, seats: int) -> None:
     rng = Random(f"{name} {seats}")
     level = replace(QUICK, judge=judge)
     for turns in TURNS:
@@ -268,7 +266,7 @@ def test_it_plays_every_kind_of_game_at_any_time(name: str, judge: judging.Judge
 
 
 @EVERY_LEVEL
-def test_it_plays_with_few_tiles_and_an_empty_bag(level: Search) -> None:
+def test_search_plays_with_few_tiles_and_empty_bag(level: Search) -> None:
     state = position(
         {"tower": "1A-4A", "american": "6A 7A", "luxor": "1C 2C"},
         hands=["5A 3C", "9I", "", "1E 2E 3E"],
@@ -278,14 +276,12 @@ def test_it_plays_with_few_tiles_and_an_empty_bag(level: Search) -> None:
     assert choices(replace(level, tries=30), state) <= {"place 5A", "place 3C"}
 
 
-def test_the_yardstick_is_the_first_design() -> None:
+def test_yardstick_is_first_design() -> None:
     assert Search(tries=300, judge=judging.plain, turns=16, purchases=25, ending=at_once) == PLAIN_300
 
 
 @EVERY_LEVEL
-def test_in_the_tries_of_a_level_nobody_ends_a_game_that_he_loses(
-    level: Search, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_levels_never_end_losing_games_in_rollouts(level: Search, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(search, "roll_out", lambda *given: asked.append(given[-1]))
     seen = seen_in(acquire.deal(acquire.Rules(), 4, bytes(32)))

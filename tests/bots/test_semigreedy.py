@@ -1,4 +1,4 @@
-"""The quick player: what it counts, how careless it is, and games played on by it."""
+"""Rollout policy: its values, its mistakes, and the rollouts."""
 
 from collections import Counter
 from random import Random
@@ -24,7 +24,7 @@ def answer(state: State, seed: int = 1, careless: float = 0.0, ending: semigreed
 
 
 def calmly(state: State) -> str:
-    """Its answer when chance takes no side."""
+    """The answer when all random numbers are 0.5."""
     payments = payments_for(state.rules, state.seats)
     return move(state, lambda: 0.5, payments, careless=0.0).text
 
@@ -34,7 +34,7 @@ def answers(state: State, careless: float = 0.0) -> set[str]:
 
 
 @pytest.mark.parametrize("careless", [0.0, SELDOM, 1.0])
-def test_its_answers_are_legal_and_the_state_stays_as_it_is(careless: float) -> None:
+def test_policy_answers_legally_and_changes_nothing(careless: float) -> None:
     rng = Random(5)
     kinds: Counter[str] = Counter()
     for _ in range(150):
@@ -47,45 +47,45 @@ def test_its_answers_are_legal_and_the_state_stays_as_it_is(careless: float) -> 
             chosen = move(state, rng.random, payments_for(state.rules, state.seats), careless)
             assert acquire.to_json(state) == before
             acquire.check(state, chosen)
-            # It is one of the moves that there are, not another that looks the same.
+            # Moves are compared by identity.
             assert any(chosen is legal for legal in legal_moves(state))
             apply(state, chosen)
     assert min(kinds[kind] for kind in ("place", "buy", "found", "dispose")) > 5
 
 
-def test_it_founds_rather_than_lays_a_tile_alone() -> None:
+def test_policy_founds_rather_than_placing_alone() -> None:
     assert answers(position({"lone": "5E"}, hands=["9I 5F 1A", "", ""])) == {"place 5F"}
 
 
-def test_it_merges_when_that_pays_it_and_not_when_it_pays_another() -> None:
+def test_policy_merges_for_its_own_bonus_only() -> None:
     mine = position(MERGER, hands=["9I 4A", "", ""], shares={"american": [6, 0, 0]})
     theirs = position(MERGER, hands=["4A 9I", "", ""], shares={"american": [0, 6, 0]})
     assert answers(mine) == {"place 4A"}
     assert answers(theirs) == {"place 9I"}
 
 
-def test_it_knows_which_of_two_chains_would_survive() -> None:
+def test_policy_considers_survivor() -> None:
     held = {"tower": [6, 0, 0], "american": [0, 6, 0]}
     assert answers(position(MERGER, hands=["4A 9I", "", ""], shares=held)) == {"place 9I"}
 
 
-def test_it_does_not_make_the_shares_of_others_dearer() -> None:
+def test_policy_does_not_raise_price_of_others() -> None:
     state = position({"luxor": "1E-5E"}, hands=["6E 9I", "", ""], shares={"luxor": [0, 8, 0]})
     assert calmly(state) == "place 9I"
 
 
-def test_it_makes_those_chains_grow_of_which_it_holds_more_than_usual() -> None:
+def test_policy_grows_chain_of_its_shares() -> None:
     chains = {"tower": "1A-3A", "luxor": "1E-5E"}
     held = {"tower": [8, 0, 0], "luxor": [0, 8, 0]}
     assert answers(position(chains, hands=["6E 4A 9I", "", ""], shares=held)) == {"place 4A"}
 
 
-def test_careless_it_places_any_tile() -> None:
+def test_careless_policy_places_any_tile() -> None:
     state = position({"lone": "5E"}, hands=["9I 5F 1A", "", ""])
     assert answers(state, careless=1.0) == {"place 9I", "place 5F", "place 1A"}
 
 
-def test_it_lets_the_chain_survive_of_which_it_holds_most() -> None:
+def test_policy_lets_chain_of_its_shares_survive() -> None:
     state = position(
         {"tower": "1A-3A", "continental": "5A-7A"},
         hands=["4A", "", ""],
@@ -98,25 +98,25 @@ def test_it_lets_the_chain_survive_of_which_it_holds_most() -> None:
 @pytest.mark.parametrize(
     ("shares", "bought"),
     [
-        # Where it is just behind or level, three more are the majority.
+        # Level or just behind, three more shares win the majority.
         ([2, 4, 0], "buy 3 tower"),
         ([0, 0, 0], "buy 3 tower"),
-        # It makes sure of a majority that it has, and no more than that.
+        # It secures a majority that it has, but no more.
         ([3, 2, 0], "buy 3 tower"),
         ([9, 7, 0], "buy 2 tower"),
         ([9, 1, 0], "buy nothing"),
-        # Far behind, shares bring nothing, unless they are the minority.
+        # Far behind, shares are useless unless they win the minority.
         ([0, 9, 6], "buy nothing"),
         ([3, 12, 4], "buy 3 tower"),
         ([5, 12, 4], "buy 1 tower"),
     ],
 )
-def test_it_buys_where_a_majority_is_near(shares: list[int], bought: str) -> None:
+def test_policy_buys_near_majority(shares: list[int], bought: str) -> None:
     state = position({"tower": "1A-12A"}, decision="buy 0", shares={"tower": shares})
     assert calmly(state).removesuffix(" and end") == bought
 
 
-def test_a_majority_to_be_taken_comes_before_one_to_be_kept() -> None:
+def test_winning_majority_precedes_keeping_one() -> None:
     chains = {"tower": "1A-12A", "continental": "1C-12C"}
     held = {"tower": [2, 4, 0], "continental": [3, 2, 0]}
     assert calmly(position(chains, decision="buy 0", shares=held)) == "buy 3 tower and end"
@@ -124,12 +124,12 @@ def test_a_majority_to_be_taken_comes_before_one_to_be_kept() -> None:
     assert calmly(position(chains, decision="buy 0", shares=swapped)) == "buy 3 continental and end"
 
 
-def test_shares_that_may_still_be_merged_count_something_more() -> None:
+def test_shares_that_may_merge_are_preferred() -> None:
     state = position({"tower": "1A-10A"}, decision="buy 0", shares={"tower": [9, 1, 0]})
     assert calmly(state) == "buy 3 tower"
 
 
-def test_it_buys_what_it_can_pay_and_the_bank_has() -> None:
+def test_policy_buys_within_cash_and_bank() -> None:
     poor = position({"tower": "1A-4A"}, decision="buy 0", cash=[1300, 0, 0])
     assert answers(poor) == {"buy 2 tower"}
     rare = position({"tower": "1A-4A"}, decision="buy 0", shares={"tower": [0, 1, 23]})
@@ -143,21 +143,19 @@ def test_it_buys_what_it_can_pay_and_the_bank_has() -> None:
     [
         ([9, 2, 0], [6000, 6000, 6000], True),
         ([0, 9, 0], [6000, 6000, 6000], False),
-        # Nobody has more, and somebody has as much.
+        # No seat has more, and one has equally much.
         ([5, 5, 0], [0, 0, 0], True),
         ([9, 2, 0], [0, 30_000, 0], False),
     ],
 )
-def test_it_declares_the_end_when_nobody_has_more_then(
-    shares: list[int], cash: list[int], declared: bool
-) -> None:
+def test_policy_declares_end_if_nobody_is_ahead(shares: list[int], cash: list[int], declared: bool) -> None:
     state = position({"tower": "1A-12A"}, decision="buy 0", shares={"tower": shares}, cash=cash)
     assert may_declare_end(state)
     assert {text.endswith("and end") for text in answers(state)} == {declared}
 
 
-def test_what_it_buys_with_the_end_counts() -> None:
-    """One share behind, and with three more the majority is its own."""
+def test_purchase_counts_when_end_is_declared() -> None:
+    """The seat is one share behind, and wins the majority with three more."""
     held = {"tower": [4, 5, 0]}
     rich = position({"tower": "1A-12A"}, decision="buy 0", shares=held, cash=[3000, 2000, 0])
     poor = position({"tower": "1A-12A"}, decision="buy 0", shares=held, cash=[500, 0, 0])
@@ -167,29 +165,29 @@ def test_what_it_buys_with_the_end_counts() -> None:
     assert acquire.to_json(rich) == before
 
 
-def test_it_may_be_told_to_declare_the_end_at_once() -> None:
+def test_policy_can_declare_end_at_once() -> None:
     state = position({"tower": "1A-12A"}, decision="buy 0", shares={"tower": [0, 9, 0]})
     assert answer(state, ending=at_once).endswith("and end")
 
 
-def test_it_does_not_end_what_may_not_be_ended() -> None:
+def test_policy_does_not_declare_forbidden_end() -> None:
     state = position({"tower": "1A-10A"}, decision="buy 0", shares={"tower": [9, 2, 0]})
     for ending in (at_once, when_first):
         assert not answer(state, ending=ending).endswith("and end")
 
 
-def test_it_shows_a_hand_that_it_cannot_use() -> None:
+def test_policy_redraws_unplayable_hand() -> None:
     safe = {"tower": "1A-12A", "american": "1C-12C"}
     assert answers(position(safe, hands=["1B 2B", "9I", "8I"])) == {"redraw"}
     assert answers(position(safe, hands=["1B 2B", "9I", "8I"], rules="course")) == {"pass"}
 
 
-# -- Played on -----------------------------------------------------------------------------------------
+# -- Rollouts ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ending", [at_once, when_first, lambda *asked: False])
-def test_a_game_played_on_without_a_limit_comes_to_its_end(ending: semigreedy.Ending) -> None:
-    """Even if nobody ever declares it."""
+def test_unlimited_rollout_reaches_end(ending: semigreedy.Ending) -> None:
+    """Games end even if nobody ever declares it."""
     rng = Random(8)
     for _ in range(40):
         state = dealt(rng)
@@ -199,7 +197,7 @@ def test_a_game_played_on_without_a_limit_comes_to_its_end(ending: semigreedy.En
 
 
 @pytest.mark.parametrize("turns", [1, 4, 16])
-def test_it_is_played_on_until_so_many_turns_have_begun(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rollout_stops_after_number_of_turns(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     state = acquire.deal(acquire.Rules(), 4, bytes(32))
     asked = []
 
@@ -216,7 +214,7 @@ def test_it_is_played_on_until_so_many_turns_have_begun(turns: int, monkeypatch:
     assert state.turn == (first + turns) % 4
 
 
-def test_the_same_chance_plays_the_same_game() -> None:
+def test_rollout_is_repeatable() -> None:
     records = []
     for seed in (1, 1, 2):
         state = acquire.deal(acquire.Rules(), 5, bytes(32))
@@ -225,10 +223,10 @@ def test_the_same_chance_plays_the_same_game() -> None:
     assert records[0] == records[1] != records[2]
 
 
-# -- As an opponent ------------------------------------------------------------------------------------
+# -- The easy level ------------------------------------------------------------------------------------
 
 
-def test_easy_keeps_shares_for_no_reason_now_and_then() -> None:
+def test_easy_sometimes_keeps_shares_for_no_reason() -> None:
     state = position(MERGER, hands=["4A", "", ""], shares={"american": [5, 0, 0]})
     play(state, "place 4A")
     seen = seen_in(state)
@@ -238,7 +236,7 @@ def test_easy_keeps_shares_for_no_reason_now_and_then() -> None:
     assert len(chosen) > 5
 
 
-def test_easy_places_any_tile_now_and_then() -> None:
+def test_easy_sometimes_places_any_tile() -> None:
     seen = seen_in(position({"lone": "5E"}, hands=["9I 5F 1A", "", ""]))
     choose = BOTS["acquire"]["easy"].choose
     chosen = Counter(choose(seen, seen.legal, Random(seed)).text for seed in range(200))

@@ -1,4 +1,4 @@
-"""The games of computer opponents end, and a choice that is not legal is noticed and can be seen again."""
+"""The soak test: games of bots end, and faults are found and can be repeated."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def dawdler(seen: acquire.Observation, legal: Any, rng: Random, *asked: Any) -> acquire.Move:
-    """Asks for what was legal a while ago."""
+    """Return a move that may no longer be legal."""
     return acquire.parse_move("buy nothing") if seen.decision.kind == "place" else rng.choice(legal)
 
 
@@ -28,13 +28,13 @@ def dreamer(*asked: Any) -> acquire.Move:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("part", range(4))
-def test_games_of_all_levels_end_and_every_choice_is_legal(part: int, system: str) -> None:
+def test_games_of_all_levels_end_with_legal_choices(part: int, system: str) -> None:
     for index in range(10):
         assert soak.play_game(fuzz.game_seed(part, index), system) > 5
 
 
 @pytest.mark.parametrize(("choose", "fault"), [(dawdler, "IllegalMove"), (dreamer, "lost in thought")])
-def test_a_fault_of_a_level_is_found_and_can_be_seen_again(
+def test_fault_of_level_is_found_and_repeatable(
     choose: Callable[..., acquire.Move], fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BOTS["acquire"], "medium", Bot("Medium", "is faulty.", choose))
@@ -46,14 +46,14 @@ def test_a_fault_of_a_level_is_found_and_can_be_seen_again(
     assert f"again: python -m tests.soak --game {message.split()[1].rstrip(',')}" in message
 
 
-def test_a_game_that_goes_on_for_ever_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "LONGEST", 30)
     with pytest.raises(fuzz.FaultyGame, match="the game does not end"):
         soak.play_game(1)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_level_sits_at_the_tables(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_level_takes_part(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = set()
 
     def noting(bot: Bot, system: str) -> Callable[..., Any]:
@@ -67,7 +67,7 @@ def test_every_level_sits_at_the_tables(system: str, monkeypatch: pytest.MonkeyP
     assert asked == {bot.name for bot in BOTS[system].values()}
 
 
-def test_a_searching_level_is_hurried_and_no_other() -> None:
+def test_only_searching_levels_are_hurried() -> None:
     @dataclass(frozen=True)
     class Search:
         tries: int
@@ -90,7 +90,7 @@ def test_a_searching_level_is_hurried_and_no_other() -> None:
         (["--games", "3", "--processes", "1", "--system", "acquisition"], "3 games, "),
     ],
 )
-def test_it_runs_from_the_command_line(arguments: list[str], said: str) -> None:
+def test_soak_runs_from_command_line(arguments: list[str], said: str) -> None:
     command = [sys.executable, "-m", "tests.soak", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100, cwd=ROOT)
     assert done.returncode == 0, done.stderr

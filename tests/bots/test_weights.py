@@ -1,4 +1,4 @@
-"""The learned weights: straight lines between the knots, and nothing absurd in them."""
+"""Learned weights: linear between knots, and plausible."""
 
 from dataclasses import astuple
 from itertools import chain, pairwise
@@ -20,7 +20,7 @@ LINES = [*zip(*map(numbers, WEIGHTS), strict=True)]
 PROGRESS = [size / END_SIZE for size in range(END_SIZE + 1)]
 
 
-def test_there_are_weights_for_every_size_up_to_the_end() -> None:
+def test_weights_cover_every_size() -> None:
     assert len(WEIGHTS) == END_SIZE + 1
     assert KNOTS[0] == 0
     assert [*KNOTS] == sorted(KNOTS)
@@ -32,15 +32,15 @@ def slope(line: tuple[float, ...], size: int) -> float:
 
 
 @pytest.mark.parametrize(("start", "end"), [*pairwise(KNOTS)])
-def test_between_two_knots_each_weight_goes_in_a_straight_line(start: float, end: float) -> None:
+def test_weights_are_linear_between_knots(start: float, end: float) -> None:
     inside = [size for size, progress in enumerate(PROGRESS) if start <= progress < end]
     for line in LINES:
         slopes = [slope(line, size) for size in inside[:-1]]
         assert slopes == pytest.approx([slopes[0]] * len(slopes))
 
 
-def test_no_weight_jumps_at_a_knot() -> None:
-    """Over the step that has the knot in it, a weight goes no further than the steeper of both lines."""
+def test_weights_do_not_jump_at_knots() -> None:
+    """The step across a knot is at most as steep as the steeper of both lines."""
     for knot in KNOTS[1:]:
         step = max(size for size, progress in enumerate(PROGRESS) if progress < knot)
         for line in LINES:
@@ -48,13 +48,13 @@ def test_no_weight_jumps_at_a_knot() -> None:
             assert abs(slope(line, step)) <= steepest + 1e-9
 
 
-def test_after_the_last_knot_nothing_changes_any_more() -> None:
+def test_weights_are_constant_after_last_knot() -> None:
     late = {weights for weights, progress in zip(WEIGHTS, PROGRESS, strict=True) if progress >= KNOTS[-1]}
     assert len(late) == 1
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)
-def test_at_no_time_is_money_worth_less_than_nothing(weights: Weights) -> None:
+def test_weight_of_money_is_positive(weights: Weights) -> None:
     assert weights.cash > 0
     assert weights.cash + weights.first_3000 > 0
     assert weights.cash + weights.first_3000 + weights.first_1000 > 0

@@ -1,4 +1,4 @@
-"""Standing orders for mergers: what they say, and what they make of a merger."""
+"""Standing orders for mergers: their content, and their answers in a merger."""
 
 import json
 from random import Random
@@ -24,7 +24,7 @@ MERGER = {"tower": "1A-3A", "luxor": "5A 6A"}
 
 
 def merger(luxor: int, tower: list[int] | None = None, **fields: object) -> acquire.Observation:
-    """What seat 0 sees when it must decide about so many shares of Sackson, which Tower takes over."""
+    """What seat 0 sees when it must dispose of `luxor` Sackson shares, with Tower as the survivor."""
     shares = {"luxor": [luxor, 0, 0], "tower": tower or [0, 0, 0]}
     state = position(MERGER, hands=["4A", "", ""], shares=shares, **fields)  # type: ignore[arg-type]
     play(state, "place 4A")
@@ -36,7 +36,7 @@ def said(order: Order, seen: acquire.Observation) -> str | Ask:
     return found if isinstance(found, Ask) else str(found)
 
 
-# -- What is held, traded and sold -----------------------------------------------------------------------
+# -- Numbers of shares -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -53,26 +53,24 @@ def said(order: Order, seen: acquire.Observation) -> str | Ask:
         (None, None, "dispose nothing"),
     ],
 )
-def test_so_many_are_held_and_traded_and_the_rest_is_sold(
-    hold: int | None, trade: int | None, move: str
-) -> None:
+def test_order_holds_and_trades_and_sells_rest(hold: int | None, trade: int | None, move: str) -> None:
     assert said(Order(hold=hold, trade=trade), merger(7)) == move
 
 
-def test_as_many_as_possible_are_as_many_as_the_bank_has_shares_for() -> None:
+def test_trade_of_most_is_limited_by_bank() -> None:
     seen = merger(7, tower=[0, 20, 3])
     assert said(Order(), seen) == "dispose sell 3 trade 4"
     assert said(Order(), merger(7, tower=[0, 20, 5])) == "dispose sell 7"
 
 
-def test_more_than_one_holds_is_asked() -> None:
+def test_order_beyond_holding_asks_owner() -> None:
     facts = {"chain": "luxor", "held": 3}
     assert said(Order(hold=4), merger(3)) == Ask("too few held", {**facts, "wanted": 4})
     assert said(Order(hold=2, trade=2), merger(3)) == Ask("too few held", {**facts, "wanted": 4})
     assert said(Order(hold=1, trade=2), merger(3)) == "dispose trade 2"
 
 
-def test_a_number_that_the_bank_cannot_trade_is_asked() -> None:
+def test_trade_beyond_bank_asks_owner() -> None:
     seen = merger(7, tower=[0, 20, 3])
     facts = {"survivor": "tower", "stock": 2, "wanted": 3}
     assert said(Order(trade=6), seen) == Ask("too few to trade for", facts)
@@ -82,20 +80,20 @@ def test_a_number_that_the_bank_cannot_trade_is_asked() -> None:
 # -- Conditions ------------------------------------------------------------------------------------------
 
 
-def test_another_survivor_is_asked() -> None:
+def test_other_survivor_asks_owner() -> None:
     facts = {"survivor": "tower", "wanted": "american"}
     assert said(Order(survivor=chain("american")), merger(2)) == Ask("other survivor", facts)
     assert said(Order(survivor=chain("tower")), merger(2)) == "dispose trade 2"
 
 
-def test_too_few_shares_in_the_bank_are_asked() -> None:
+def test_too_few_shares_in_bank_ask_owner() -> None:
     seen = merger(2, tower=[0, 20, 0])
     assert said(Order(bank=5), seen) == "dispose trade 2"
     facts = {"survivor": "tower", "stock": 5, "wanted": 6}
     assert said(Order(bank=6), seen) == Ask("bank", facts)
 
 
-def test_too_many_tiles_to_draw_are_asked() -> None:
+def test_too_many_tiles_to_draw_ask_owner() -> None:
     seen = merger(2, bag="12A 12B 12C")
     assert said(Order(tiles=3), seen) == "dispose trade 2"
     assert said(Order(tiles=2), seen) == Ask("tiles", {"left": 3, "wanted": 2})
@@ -112,30 +110,28 @@ def test_too_many_tiles_to_draw_are_asked() -> None:
         ([0, 4, 3], False, False),
     ],
 )
-def test_the_place_is_the_one_that_the_answer_leads_to(
-    tower: list[int], majority: bool, minority: bool
-) -> None:
+def test_place_is_that_after_disposal(tower: list[int], majority: bool, minority: bool) -> None:
     seen = merger(4, tower=tower)
     for place, met in (("majority", majority), ("minority", minority)):
         asked = Ask("place", {"survivor": "tower", "wanted": place})
         assert said(Order(place=place), seen) == ("dispose trade 4" if met else asked)
 
 
-def test_a_third_place_is_no_minority() -> None:
+def test_third_place_is_no_minority() -> None:
     seen = merger(2, tower=[0, 5, 4], rules="avalon-hill payout=four")
     assert said(Order(place="minority"), seen) == Ask("place", {"survivor": "tower", "wanted": "minority"})
 
 
-def test_places_in_hidden_holdings_are_asked() -> None:
+def test_place_in_hidden_holdings_asks_owner() -> None:
     seen = merger(4, tower=[6, 0, 0], rules="avalon-hill holdings=hidden")
     assert said(Order(place="majority"), seen) == Ask("hidden")
     assert said(Order(), seen) == "dispose trade 4"
 
 
-# -- When ------------------------------------------------------------------------------------------------
+# -- Occasions -------------------------------------------------------------------------------------------
 
 
-def test_a_merger_concerns_the_defunct_chain_and_any() -> None:
+def test_merger_concerns_defunct_chain_and_any() -> None:
     seen = merger(2)
     assert concerned(seen) == ("luxor", "")
     assert occasion(seen) == "4A"
@@ -143,7 +139,7 @@ def test_a_merger_concerns_the_defunct_chain_and_any() -> None:
     assert about(Order(chain=chain("luxor"))) == "luxor"
 
 
-def test_nothing_else_concerns_an_order() -> None:
+def test_other_decisions_concern_no_order() -> None:
     state = position(MERGER, hands=["4A", "", ""], shares={"luxor": [1, 1, 0]})
     assert concerned(acquire.observe(state, 0)) == ()
     play(state, "place 4A")
@@ -155,11 +151,11 @@ def test_nothing_else_concerns_an_order() -> None:
     assert concerned(acquire.observe(state, 0)) == ()
 
 
-def test_orders_are_of_no_use_where_nobody_is_asked() -> None:
+def test_orders_are_useless_if_shares_must_be_held() -> None:
     assert {name for name, rules in acquire.PRESETS.items() if not of_use(rules)} == {"course"}
 
 
-# -- One after the other ---------------------------------------------------------------------------------
+# -- Several orders --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -170,7 +166,7 @@ def test_orders_are_of_no_use_where_nobody_is_asked() -> None:
         ("any", False, ["luxor asks"]),
     ],
 )
-def test_an_order_that_passes_on_lets_the_one_for_any_chain_be_tried(
+def test_order_that_passes_on_leads_to_order_for_any_chain(
     otherwise: str, with_any: bool, tried: list[str]
 ) -> None:
     mine = {"luxor": Order(chain=chain("luxor"), hold=5, otherwise=otherwise)}
@@ -180,14 +176,14 @@ def test_an_order_that_passes_on_lets_the_one_for_any_chain_be_tried(
     assert [f"{about} {'asks' if isinstance(move, Ask) else move}" for about, move in found] == tried
 
 
-def test_an_order_that_can_be_followed_passes_nothing_on() -> None:
+def test_followed_order_does_not_pass_on() -> None:
     mine = {"luxor": Order(chain=chain("luxor"), trade=0, otherwise="any"), "": Order(hold=None)}
     assert [(about, str(move)) for about, move in follow("acquire", mine, merger(2))] == [
         ("luxor", "dispose sell 2")
     ]
 
 
-def test_after_the_order_for_any_chain_there_is_no_other() -> None:
+def test_order_for_any_chain_does_not_pass_on() -> None:
     assert order_from_json({"otherwise": "any"}).otherwise == "ask"
     assert order_from_json({"chain": "tower", "otherwise": "any"}).otherwise == "any"
     with pytest.raises(InvalidOrder):
@@ -198,7 +194,7 @@ def test_after_the_order_for_any_chain_there_is_no_other() -> None:
 
 
 def random_order(rng: Random) -> Order:
-    """Any order at all, more often one that can be followed."""
+    """A random order, usually one that can be followed."""
     while True:
         try:
             return order_from_json(
@@ -217,7 +213,7 @@ def random_order(rng: Random) -> Order:
             continue
 
 
-def test_an_order_goes_through_plain_values() -> None:
+def test_order_survives_json() -> None:
     rng = Random(1)
     for order in [Order(), *(random_order(rng) for _ in range(200))]:
         record = json.loads(json.dumps(order_to_json(order)))
@@ -246,21 +242,21 @@ def test_an_order_goes_through_plain_values() -> None:
         ({"chain": "tower", "survivor": "tower"}, "itself"),
     ],
 )
-def test_what_is_no_order_is_refused_with_a_reason(record: object, reason: str) -> None:
+def test_invalid_order_is_refused_with_reason(record: object, reason: str) -> None:
     with pytest.raises(InvalidOrder) as refusal:
         order_from_json(record)
     assert refusal.value.reason == reason
 
 
-# -- Any game --------------------------------------------------------------------------------------------
+# -- Random games ----------------------------------------------------------------------------------------
 
 
-def test_every_rule_system_with_orders_is_one_of_the_house() -> None:
+def test_systems_with_orders_are_rule_systems() -> None:
     assert set(ORDERS) <= set(SYSTEMS)
 
 
 @pytest.mark.parametrize("preset", acquire.PRESETS)
-def test_whatever_the_orders_an_answer_is_legal_and_to_the_letter(preset: str) -> None:
+def test_order_answers_are_legal_and_exact(preset: str) -> None:
     rng, answers, asks = Random(preset), 0, set()
     for seats in acquire.SEATS:
         state = acquire.deal(acquire.PRESETS[preset], seats, rng.randbytes(32))

@@ -1,4 +1,4 @@
-"""What a plan answers, decision by decision, and when it would rather have its owner asked."""
+"""The answers of plans to each decision, and when the owner must decide."""
 
 from typing import Any
 
@@ -18,13 +18,13 @@ def plan(tile: str = "", *, seen: Any = None, end: bool = False, **answers: list
 
 
 def answered(plan: Any, state: acquire.State, seat: int = 0) -> str:
-    """The move that the plan answers, "ask: …" with the reason, or nothing."""
+    """The move that the plan answers, "ask: …" with the reason, or ""."""
     found = plans.answer(plan, acquire.observe(state, seat, memory=True))
     return f"ask: {found.reason}" if isinstance(found, Ask) else str(found or "")
 
 
 def played_by(plan: Any, state: acquire.State) -> list[str]:
-    """All that the plan answers, one move after the other."""
+    """All consecutive answers of the plan."""
     moves: list[str] = []
     while (move := answered(plan, state)) and not move.startswith("ask"):
         play(state, move)
@@ -35,21 +35,21 @@ def played_by(plan: Any, state: acquire.State) -> list[str]:
 # -- The tile ----------------------------------------------------------------------------------------------
 
 
-def test_the_planned_tile_is_placed() -> None:
+def test_planned_tile_is_placed() -> None:
     assert answered(plan("5A"), position(hands=("5A 9I", "1A", "2A"))) == "place 5A"
 
 
-def test_nothing_is_answered_for_another_seat() -> None:
+def test_plan_answers_only_for_its_seat() -> None:
     state = position(hands=("5A 9I", "1A", "2A"))
     assert answered(plan("1A"), state, seat=1) == ""
 
 
-def test_a_tile_that_is_dead_by_now_is_not_placed() -> None:
+def test_dead_tile_is_not_placed() -> None:
     state = position({"tower": "1A-11A", "luxor": "1C-11C"}, hands=("5B 9I", "12I", "11I"))
     assert answered(plan("5B"), state) == "ask: dead"
 
 
-def test_a_tile_that_would_found_an_eighth_chain_is_not_placed() -> None:
+def test_tile_founding_eighth_chain_is_not_placed() -> None:
     chains = {
         "tower": "1A-2A", "luxor": "4A-5A", "american": "7A-8A", "imperial": "10A-11A",
         "festival": "1C-2C", "worldwide": "4C-5C", "continental": "7C-8C", "lone": "5F",
@@ -57,13 +57,13 @@ def test_a_tile_that_would_found_an_eighth_chain_is_not_placed() -> None:
     assert answered(plan("6F"), position(chains, hands=("6F 9I", "12I", "11I"))) == "ask: blocked"
 
 
-def test_a_hand_without_a_playable_tile_is_for_its_owner() -> None:
+def test_hand_without_playable_tile_asks_owner() -> None:
     state = position({"tower": "1A-11A", "luxor": "1C-11C"}, hands=("5B", "12I", "11I"))
     assert acquire.observe(state, 0).decision.kind == "stuck"
     assert answered(plan("5B"), state) == "ask: stuck"
 
 
-def test_something_new_next_to_the_tile_stops_the_plan_that_watches_for_it() -> None:
+def test_change_next_to_tile_stops_watching_plan() -> None:
     before = acquire.observe(position({"lone": "4A"}, hands=("5A 9I", "6A", "2I")), 0)
     after = position({"lone": "4A 6A"}, hands=("5A 9I", "1C", "2I"))
     watching = plans.answer(plan("5A", seen=before), acquire.observe(after, 0))
@@ -71,19 +71,19 @@ def test_something_new_next_to_the_tile_stops_the_plan_that_watches_for_it() -> 
     assert answered(plan("5A"), after) == "place 5A"
 
 
-def test_a_lone_tile_next_to_it_that_became_a_chain_is_a_change() -> None:
+def test_new_chain_from_lone_tile_counts_as_change() -> None:
     before = acquire.observe(position({"lone": "4A"}, hands=("5A 9I", "3A", "2I")), 0)
     after = position({"tower": "3A-4A"}, hands=("5A 9I", "1C", "2I"))
     assert answered(plan("5A", seen=before), after) == "ask: changed"
 
 
-def test_something_new_elsewhere_is_no_change() -> None:
+def test_change_elsewhere_does_not_matter() -> None:
     before = acquire.observe(position({"lone": "4A"}, hands=("5A 9I", "12I", "2I")), 0)
     after = position({"lone": "4A 12I 5C"}, hands=("5A 9I", "1C", "2I"))
     assert answered(plan("5A", seen=before), after) == "place 5A"
 
 
-def test_a_chain_that_outgrew_the_other_is_a_change_though_it_grew_elsewhere() -> None:
+def test_chain_outgrowing_another_elsewhere_counts_as_change() -> None:
     before = acquire.observe(position({"tower": "2A-4A", "luxor": "6A-7A"}, hands=("5A", "8A", "9A")), 0)
     same = position({"tower": "1A-4A", "luxor": "6A-7A"}, hands=("5A", "8A", "9A"))
     grown = position({"tower": "2A-4A", "luxor": "6A-9A"}, hands=("5A", "8B", "9B"))
@@ -92,27 +92,27 @@ def test_a_chain_that_outgrew_the_other_is_a_change_though_it_grew_elsewhere() -
     assert answered(plan("5A"), grown) == "place 5A"
 
 
-# -- Its choices ---------------------------------------------------------------------------------------------
+# -- Founding and mergers ------------------------------------------------------------------------------------
 
 
-def test_the_whole_turn_is_played() -> None:
+def test_whole_turn_is_played() -> None:
     state = position({"lone": "4A"}, hands=("5A 9I", "1C", "2I"))
     turn = plan("5A", found=["found imperial"], buy=["buy 3 imperial"])
     assert played_by(turn, state) == ["place 5A", "found imperial", "buy 3 imperial"]
 
 
-def test_the_second_choice_is_founded_when_the_first_is_on_the_board() -> None:
+def test_second_choice_is_founded_if_first_is_on_board() -> None:
     state = position({"lone": "4A", "imperial": "1I-2I"}, hands=("5A 9I", "1C", "2C"))
     turn = plan("5A", found=["found imperial", "found tower"])
     assert played_by(turn, state) == ["place 5A", "found tower"]
 
 
-def test_the_tile_is_kept_back_when_no_chain_wanted_can_be_founded() -> None:
+def test_tile_is_not_placed_if_no_planned_chain_can_be_founded() -> None:
     state = position({"lone": "4A", "imperial": "1I-2I"}, hands=("5A 9I", "1C", "2C"))
     assert answered(plan("5A", found=["found imperial"]), state) == "ask: chain on the board"
 
 
-def test_a_choice_that_was_not_planned_is_left_to_the_owner_and_the_plan_goes_on() -> None:
+def test_unplanned_choice_is_left_to_owner() -> None:
     state = position({"lone": "4A"}, hands=("5A 9I", "1C", "2I"))
     turn = plan("5A", buy=["buy 2 tower"])
     assert played_by(turn, state) == ["place 5A"]
@@ -120,19 +120,19 @@ def test_a_choice_that_was_not_planned_is_left_to_the_owner_and_the_plan_goes_on
     assert played_by(turn, state) == ["buy 2 tower"]
 
 
-def test_of_chains_of_one_size_the_planned_one_survives() -> None:
+def test_planned_survivor_is_chosen() -> None:
     state = position({"tower": "2A-4A", "luxor": "6A-8A"}, hands=("5A 9I", "1C", "2I"))
     turn = plan("5A", survivor=["survivor luxor"], buy=["buy 1 luxor"])
     assert played_by(turn, state) == ["place 5A", "survivor luxor", "buy 1 luxor"]
 
 
-def test_a_survivor_that_is_too_small_by_now_keeps_the_tile_back() -> None:
+def test_tile_is_not_placed_if_planned_survivor_is_too_small() -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-8A", "american": "5B-5C"}
     turn = plan("5A", survivor=["survivor american"])
     assert answered(turn, position(chains, hands=("5A 9I", "1C", "2I"))) == "ask: not among the largest"
 
 
-def test_of_defunct_chains_of_one_size_the_planned_one_goes_first() -> None:
+def test_planned_defunct_chain_goes_first() -> None:
     chains = {"tower": "1B-4B", "luxor": "5C-5D", "american": "6B-7B"}
     shares = {"tower": [0, 0, 0], "luxor": [0, 2, 0], "american": [0, 2, 0]}
     state = position(chains, hands=("5B 9I", "1I", "2I"), shares=shares)
@@ -145,7 +145,7 @@ def test_of_defunct_chains_of_one_size_the_planned_one_goes_first() -> None:
 # -- The purchase --------------------------------------------------------------------------------------------
 
 
-def test_the_first_purchase_that_can_be_made_is_made() -> None:
+def test_first_possible_purchase_is_made() -> None:
     wishes = ["buy 3 imperial", "buy 1 tower", "buy nothing"]
     chains = {"imperial": "1A-2A", "tower": "1C-2C"}
     for cash, expected in ((6000, "buy 3 imperial"), (899, "buy 1 tower"), (100, "buy nothing")):
@@ -153,13 +153,13 @@ def test_the_first_purchase_that_can_be_made_is_made() -> None:
         assert played_by(plan("5E", buy=wishes), state) == ["place 5E", expected]
 
 
-def test_the_tile_is_kept_back_when_no_purchase_on_the_list_can_be_made() -> None:
+def test_tile_is_not_placed_if_no_planned_purchase_is_possible() -> None:
     state = position({"imperial": "1A-2A"}, hands=("5E 9I", "1C", "2I"), cash=[100, 6000, 6000])
     refused = plans.answer(plan("5E", buy=["buy 3 imperial"]), acquire.observe(state, 0))
     assert refused == Ask("too dear", {"dollars": 900, "cash": 100})
 
 
-def test_after_a_merger_the_purchase_is_looked_at_when_it_comes() -> None:
+def test_purchase_after_merger_is_checked_when_due() -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     shares = {"luxor": [10, 0, 0]}
     state = position(chains, hands=("5A 9I", "1C", "2I"), cash=[0, 0, 0], shares=shares)
@@ -169,45 +169,45 @@ def test_after_a_merger_the_purchase_is_looked_at_when_it_comes() -> None:
     assert played_by(turn, state) == ["buy 3 tower"]
 
 
-def test_a_purchase_after_a_merger_that_cannot_be_made_is_asked_for() -> None:
+def test_impossible_purchase_after_merger_asks_owner() -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     state = position(chains, hands=("5A 9I", "1C", "2I"), cash=[0, 0, 0])
     play(state, "place 5A")
     assert answered(plan("5A", buy=["buy 3 tower"]), state) == "ask: too dear"
 
 
-def test_a_plan_that_only_declares_the_end_does_so_without_a_purchase() -> None:
+def test_plan_for_end_only_buys_nothing() -> None:
     hands = ("5E 9I", "12I", "11I")
     state = position({"tower": "1A-11A"}, hands=hands)
     assert played_by(plan("5E", end=True), state) == ["place 5E", "buy nothing and end"]
 
 
-def test_a_plan_that_only_declares_the_end_leaves_the_purchase_to_its_owner_before_that() -> None:
+def test_plan_for_end_only_leaves_purchase_to_owner_before_end() -> None:
     state = position({"tower": "1A-4A"}, hands=("5E 9I", "12I", "11I"))
     assert played_by(plan("5E", end=True), state) == ["place 5E"]
     assert answered(plan(end=True), state) == ""
 
 
-def test_the_end_waits_for_its_owner_when_no_purchase_that_was_wished_for_can_be_made() -> None:
+def test_end_with_impossible_purchase_asks_owner() -> None:
     state = position({"tower": "1A-11A"}, hands=("5E 9I", "12I", "11I"), cash=[0, 0, 0])
     play(state, "place 5E")
     assert answered(plan(end=True, buy=["buy 1 tower"]), state) == "ask: too dear"
 
 
-def test_the_end_is_declared_with_the_purchase_when_it_may_be() -> None:
+def test_end_is_declared_with_purchase_if_allowed() -> None:
     wish = plan("5E", buy=["buy 1 tower"], end=True)
     hands = ("5E 9I", "12I", "11I")
     assert played_by(wish, position({"tower": "1A-11A"}, hands=hands)) == ["place 5E", "buy 1 tower and end"]
     assert played_by(wish, position({"tower": "1A-9A"}, hands=hands)) == ["place 5E", "buy 1 tower"]
 
 
-def test_the_purchase_of_a_plan_waits_while_another_tile_was_placed() -> None:
+def test_planned_purchase_needs_planned_tile() -> None:
     state = position({"tower": "1A-2A"}, hands=("5E 9I", "12I", "11I"))
     play(state, "place 9I")
     assert answered(plan("5E", buy=["buy 1 tower"]), state) == ""
 
 
-def test_the_rest_of_a_turn_needs_no_tile() -> None:
+def test_rest_of_turn_needs_no_tile() -> None:
     state = position({"tower": "1A-2A"}, hands=("5E 9I", "12I", "11I"))
     rest = plan(buy=["buy 1 tower"])
     assert answered(rest, state) == ""
@@ -215,7 +215,7 @@ def test_the_rest_of_a_turn_needs_no_tile() -> None:
     assert answered(rest, state) == "buy 1 tower"
 
 
-def test_a_plan_with_hidden_holdings_sees_what_its_owner_could_have_noted() -> None:
+def test_plan_with_hidden_holdings_needs_memory() -> None:
     state = position({"tower": "1A-2A"}, rules="avalon-hill holdings=hidden", hands=("5E 9I", "12I", "11I"))
     wish = plan("5E", buy=["buy 1 tower"])
     assert answered(wish, state) == "place 5E"

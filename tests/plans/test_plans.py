@@ -1,4 +1,4 @@
-"""What is a plan, what may be planned when, and that a plan has only legal moves in store."""
+"""Plans: parsing, checking, and only legal moves as answers."""
 
 from random import Random
 from typing import Any
@@ -19,7 +19,7 @@ WHOLE = {
 }
 
 
-def test_a_plan_goes_to_plain_values_and_back() -> None:
+def test_plan_survives_plain_values() -> None:
     plan = plans.plan_from_json(WHOLE)
     assert plans.plan_to_json(plan) == WHOLE
     assert plans.plan_from_json(plans.plan_to_json(plan)) == plan
@@ -44,19 +44,19 @@ def test_a_plan_goes_to_plain_values_and_back() -> None:
         ({"answers": {"buy": ["buy nothing"] * 5}}, "too many"),
     ],
 )
-def test_what_makes_no_sense_is_no_plan(record: Any, reason: str) -> None:
+def test_invalid_plan_is_refused(record: Any, reason: str) -> None:
     with pytest.raises(InvalidPlan) as error:
         plans.plan_from_json(record)
     assert error.value.reason == reason
 
 
-def test_a_tile_of_the_own_hand_can_be_planned_while_others_decide() -> None:
+def test_tile_in_hand_can_be_planned_while_others_decide() -> None:
     seen = acquire.observe(position(hands=("1A", "5A 6A", "2A")), 1)
     plans.check(plans.plan_from_json({"tile": "5A"}), seen)
 
 
 @pytest.mark.parametrize(("tile", "reason"), [("", "choose a tile"), ("1I", "not in hand"), ("5D", "dead")])
-def test_what_cannot_be_planned_is_refused(tile: str, reason: str) -> None:
+def test_impossible_tile_is_refused(tile: str, reason: str) -> None:
     chains = {"tower": "1C-11C", "luxor": "1E-11E"}
     seen = acquire.observe(position(chains, hands=("1I", "5D 9A", "2I")), 1)
     with pytest.raises(InvalidPlan) as error:
@@ -64,7 +64,7 @@ def test_what_cannot_be_planned_is_refused(tile: str, reason: str) -> None:
     assert error.value.reason == reason
 
 
-def test_while_a_turn_is_under_way_only_its_rest_can_be_planned() -> None:
+def test_only_rest_of_turn_under_way_can_be_planned() -> None:
     state = position(
         {"tower": "2A-4A", "luxor": "6A-7A"}, hands=("5A 9I", "1C", "2I"), shares={"luxor": [0, 1, 0]}
     )
@@ -77,7 +77,7 @@ def test_while_a_turn_is_under_way_only_its_rest_can_be_planned() -> None:
         assert error.value.reason == reason
 
 
-def test_nobody_plans_once_the_game_is_over_or_without_a_seat() -> None:
+def test_plan_needs_seat_in_running_game() -> None:
     plan = plans.plan_from_json({"tile": "5A"})
     state = position({"tower": "1A-11A"}, hands=("5E 9I", "12I", "11I"))
     for seen in (acquire.observe(state, None), _ended(state)):
@@ -92,7 +92,7 @@ def _ended(state: acquire.State) -> acquire.Observation:
 
 
 def random_plan(seen: acquire.Observation, rng: Random) -> dict[str, Any]:
-    """Any plan that the observer may make now; it need not be wise."""
+    """A random plan that the observer may make now, wise or not."""
     chains = list(acquire.CHAIN_BY_NAME)
 
     def some(kind: str) -> list[str]:
@@ -116,8 +116,8 @@ PURCHASES = [move for move in acquire.MOVES if move.kind == "buy"]
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_plans_have_only_legal_moves_in_store_and_every_game_ends(seed: int) -> None:
-    """Plans answer where they can, chance answers else; under all rules, with any number of players."""
+def test_random_plans_answer_with_legal_moves(seed: int) -> None:
+    """Plans answer where they can, else random moves, under all rules and with any number of players."""
     rng = Random(seed)
     state = dealt(rng)
     stored: dict[int, Any] = {}

@@ -1,4 +1,4 @@
-"""The players of Acquisition: what they see in a position, and how well they play."""
+"""The levels of Acquisition: their choices in given positions, and their strength."""
 
 from collections.abc import Callable
 from random import Random
@@ -25,7 +25,7 @@ def choices(level: str, state: State, seeds: int = 3) -> set[str]:
 
 
 @LEVELS
-def test_a_pair_that_anybody_may_complete_is_taken(level: str) -> None:
+def test_open_pair_is_completed(level: str) -> None:
     state = position({"S": "b4", "C": "b3", "B": "k5", "G": "h9"}, seats=4)
     assert choices(level, state) <= {
         "place b2", "place a3", "place a4", "place b5", "place c3", "place c4",
@@ -33,41 +33,41 @@ def test_a_pair_that_anybody_may_complete_is_taken(level: str) -> None:
 
 
 @LEVELS
-def test_the_gap_between_two_owners_is_taken(level: str) -> None:
+def test_gap_between_two_owners_is_taken(level: str) -> None:
     state = position({"B": "e5", "S": "e7"})
     assert choices(level, state) == {"place e6"}
 
 
 @LEVELS
-def test_what_can_be_bought_out_is(level: str) -> None:
+def test_possible_buyout_is_made(level: str) -> None:
     state = position({"B": "b4", "S": "b3"})
     play_moves(state, "place b2")
     assert choices(level, state) == {"buy out"}
 
 
 @LEVELS
-def test_nobody_puts_a_tile_beside_one_of_another(level: str) -> None:
+def test_tile_is_not_placed_beside_single_tile_of_another(level: str) -> None:
     state = position({"S": "e5"})
     assert not choices(level, state) & {"place e4", "place e6", "place d5", "place f5"}
 
 
 @LEVELS
-def test_a_park_goes_anywhere(level: str) -> None:
+def test_park_is_placed_at_random(level: str) -> None:
     state = position(parks="")
     assert len(choices(level, state, 40)) > 20
 
 
 @LEVELS
-def test_the_last_tile_that_wins_is_placed(level: str) -> None:
-    """Each has two tiles left, and only one place makes a large building."""
+def test_winning_last_tile_is_placed(level: str) -> None:
+    """Both players have two tiles left, and only one kind of place makes a large building."""
     state = position({"B": "e5 e6 a1", "S": "h2 h4 l1"}, tiles_each=4)
     assert choices(level, state) <= {
         "place e4", "place e7", "place d5", "place d6", "place f5", "place f6", "place h3",
     }  # fmt: skip
 
 
-def clock(asked: int) -> Callable[[], bool]:
-    """It strikes once it has been asked so often, and then every time."""
+def time_limit(asked: int) -> Callable[[], bool]:
+    """A time limit that is reached after this number of calls."""
     answers = iter([False] * asked)
     return lambda: next(answers, True)
 
@@ -76,7 +76,7 @@ def open_position() -> State:
     return position({"B": "c3 c4 h8", "S": "f2 i10", "C": "k3"}, seats=3)
 
 
-def test_it_follows_as_many_moves_as_it_is_wide() -> None:
+def test_search_follows_width_moves() -> None:
     seen = seen_in(open_position())
     for width in (1, 3, 12):
         found = Search(width, rounds=1).advise(seen, seen.legal, Random(1))
@@ -87,16 +87,16 @@ def test_it_follows_as_many_moves_as_it_is_wide() -> None:
 
 
 @pytest.mark.parametrize(("asked", "followed"), [(0, 0), (8, 0), (9, 1), (28, 3)])
-def test_out_of_time_it_answers_with_the_best_it_has_followed(asked: int, followed: int) -> None:
-    """With three seats a move is followed by three turns of each: by nine."""
+def test_search_out_of_time_returns_best_followed_move(asked: int, followed: int) -> None:
+    """With three seats a move is followed by nine turns, three of each seat."""
     seen = seen_in(open_position())
-    found = HARD.advise(seen, seen.legal, Random(1), clock(asked))
+    found = HARD.advise(seen, seen.legal, Random(1), time_limit(asked))
     assert [estimate.tries for estimate in found].count(2) == followed
     assert len(found) == len(seen.legal)
-    assert HARD.choose(seen, seen.legal, Random(1), clock(asked)) is found[0].move
+    assert HARD.choose(seen, seen.legal, Random(1), time_limit(asked)) is found[0].move
 
 
-def test_a_clock_that_does_not_strike_changes_nothing() -> None:
+def test_unreached_time_limit_changes_nothing() -> None:
     rng = Random(5)
     for _ in range(10):
         state = midgame(rng)
@@ -104,11 +104,11 @@ def test_a_clock_that_does_not_strike_changes_nothing() -> None:
             continue
         seen = seen_in(state)
         free = HARD.advise(seen, seen.legal, Random(3))
-        assert HARD.advise(seen, seen.legal, Random(3), clock(10**6)) == free
+        assert HARD.advise(seen, seen.legal, Random(3), time_limit(10**6)) == free
 
 
-def test_it_does_not_leave_to_others_what_they_answer_with() -> None:
-    """One move ahead a tile may look as good as another; the answers tell them apart."""
+def test_wide_search_considers_answers() -> None:
+    """Tiles that look equally good one move ahead can be told apart by the answers."""
     rng = Random(7)
     changed = 0
     for _ in range(25):
@@ -121,7 +121,7 @@ def test_it_does_not_leave_to_others_what_they_answer_with() -> None:
 
 
 @pytest.mark.parametrize("seats", SEATS)
-def test_medium_beats_chance_at_every_table(seats: int) -> None:
+def test_medium_beats_random_with_any_seats(seats: int) -> None:
     match = Match(("medium", *["random"] * (seats - 1)), system="acquisition")
     assert sum(play(match, number).won[number_of("medium", match, number)] for number in range(12)) > 9
 

@@ -1,4 +1,4 @@
-"""What a position is worth: tiles tried on paper come out as tiles that are placed."""
+"""Evaluation: a tile that is only tried has the same value as after placing it."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ from tests.rules.acquisition.positions import midgame, play, position
 
 
 def placings(games: int) -> list[State]:
-    """Positions in which a tile is to be placed, and the game goes on after it."""
+    """Positions in which a tile is to be placed, and the game goes on afterwards."""
     rng = Random(1)
     states = [midgame(rng) for _ in range(games)]
     states = [state for state in states if state.decision.kind == "place"]
@@ -20,11 +20,11 @@ def placings(games: int) -> list[State]:
 
 
 def by_the_weights_of(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is compared is weighed in the same way, however many squares are open later."""
+    """Use the weights of the state throughout, even if fewer squares are open later."""
     monkeypatch.setattr(outlook, "WEIGHTS", [WEIGHTS[len(state.open)]] * len(WEIGHTS))
 
 
-def test_a_tile_that_is_tried_is_worth_what_it_is_worth_when_it_is_placed(
+def test_tried_tile_has_value_of_placed_tile(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = {0: 0, 1: 0, 2: 0}
@@ -48,12 +48,12 @@ def test_a_tile_that_is_tried_is_worth_what_it_is_worth_when_it_is_placed(
     assert min(seen.values()) > 100
 
 
-def test_the_chances_of_all_seats_add_up_to_one() -> None:
+def test_chances_of_all_seats_add_up_to_one() -> None:
     for state in placings(30):
         assert sum(Outlook(state).chance(seat) for seat in range(state.seats)) == pytest.approx(1)
 
 
-def test_a_game_that_is_over_is_won_or_shared() -> None:
+def test_finished_game_is_won_or_shared() -> None:
     won = position({"B": "a1", "S": "c1 e1"}, tiles_each=2, turn=1, ended="no tile")
     assert [Outlook(won).chance(seat) for seat in range(2)] == [0, 1]
     shared = position({"B": "a1", "S": "c1"}, tiles_each=1, ended="no tile")
@@ -68,26 +68,26 @@ def test_a_game_that_is_over_is_won_or_shared() -> None:
         ({"B": "e5"}, {"B": "a1"}),
     ],
 )
-def test_more_is_worth_more(better: dict[str, str], worse: dict[str, str]) -> None:
-    """A large building, a pair, a tile with room around it."""
+def test_better_position_has_higher_chance(better: dict[str, str], worse: dict[str, str]) -> None:
+    """Compares a large building, a pair, and a tile with room around it with less."""
     assert Outlook(position(better)).chance(0) > Outlook(position(worse)).chance(0)
 
 
-def test_who_has_no_tile_left_completes_nothing() -> None:
+def test_player_without_tiles_completes_nothing() -> None:
     tiles = {"B": "e5 e6", "S": "a1"}
     able, unable = (Outlook(position(tiles, tiles_each=each, turn=1)).chance(0) for each in (3, 2))
     assert able > unable
 
 
-def test_a_contested_pair_is_for_whoever_is_next() -> None:
+def test_contested_pair_favours_player_on_turn() -> None:
     tiles = {"B": "e5", "S": "e6"}
     mine, theirs = (Outlook(position(tiles, turn=turn)).chance(0) for turn in (0, 1))
     assert mine > 0.6
     assert theirs < 0.4
 
 
-def test_nothing_looks_better_than_it_does_by_itself_after_a_move_of_everybody() -> None:
-    """The first of equal moves is taken, so a line is the same every time."""
+def test_best_move_has_best_value_and_is_repeatable() -> None:
+    """The first of equal moves is taken, so that a line is the same every time."""
     state = deal(position().rules, 3, bytes(32))
     rng = Random(2)
     while state.parks:
@@ -101,7 +101,7 @@ def test_nothing_looks_better_than_it_does_by_itself_after_a_move_of_everybody()
         state = first
 
 
-def test_what_follows_at_once_is_settled() -> None:
+def test_following_buyout_is_settled() -> None:
     state = position({"B": "b4", "S": "b3"})
     later = ahead.after(state, play_text("place b2"))
     assert later.tile == -1

@@ -1,4 +1,4 @@
-"""The table of matches, how far each is, and the page that tells of them."""
+"""The matches of the ladder, their progress, and the page that reports them."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -37,19 +37,19 @@ def lose_the_games(row: Row, folder: Path) -> None:
     row.path(folder).unlink()
 
 
-def test_no_match_is_in_the_table_twice() -> None:
+def test_ladder_has_distinct_matches() -> None:
     assert len({replace(row, part="goals", games=0, goal=None) for row in ROWS}) == len(ROWS)
 
 
-def test_every_match_of_the_table_can_be_played_and_keeps_its_own_file(tmp_path: Path) -> None:
+def test_every_match_is_playable_and_has_its_own_file(tmp_path: Path) -> None:
     assert len({row.path(tmp_path) for row in ROWS}) == len(ROWS)
-    # A match of somebody unknown, or of too many, cannot be made.
+    # A match with an unknown bot, or with too many players, cannot be created.
     for row in ROWS:
         assert len(row.match.players) == row.count + 1
         assert set(row.match.players) <= set(bots(row.system))
 
 
-def test_the_table_holds_every_goal() -> None:
+def test_ladder_has_all_goals() -> None:
     goals = {(row.system, row.hero, row.others): row.goal for row in ROWS if row.part == "goals"}
     assert goals == {
         ("acquire", "medium", "random"): 0.90,
@@ -61,14 +61,14 @@ def test_the_table_holds_every_goal() -> None:
         ("acquisition", "hard", "medium"): 0.70,
     }
     assert all(row.count == 3 and row.games >= 400 for row in ROWS if row.part == "goals")
-    # Nobody is called quick without a clock.
+    # Real time is needed where a time limit is claimed.
     assert [row.hero for row in ROWS if row.real_time] == ["expert"]
 
 
 @pytest.mark.parametrize(
     ("system", "seats"), [(system, seats) for system, rules in SYSTEMS.items() for seats in rules.SEATS]
 )
-def test_at_every_size_of_table_each_level_meets_the_one_below(system: str, seats: int) -> None:
+def test_each_level_meets_the_one_below_with_any_seats(system: str, seats: int) -> None:
     rows = [row for row in ROWS if (row.system, row.count) == (system, seats - 1)]
     assert {*pairwise(BOTS[system])} <= {(row.others, row.hero) for row in rows}
     for row in rows:
@@ -76,13 +76,13 @@ def test_at_every_size_of_table_each_level_meets_the_one_below(system: str, seat
             assert row.goal == pytest.approx(1 / seats)
 
 
-def test_no_goal_is_left_out_but_where_a_match_is_dear() -> None:
+def test_only_expensive_matches_have_no_goal() -> None:
     without = {(row.system, row.hero) for row in ROWS if row.part == "tables" and row.goal is None}
     assert without == {("acquire", "master")}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_cheap_matches_come_first(system: str) -> None:
+def test_cheap_matches_come_first(system: str) -> None:
     levels = [*BOTS[system]]
     strongest = [levels.index(row.hero) for row in ROWS if row.system == system and row.hero != "easy"]
     assert strongest == sorted(strongest)
@@ -93,7 +93,7 @@ def test_every_preset_is_played() -> None:
     assert {row.preset or first for row in ROWS if row.hero == "expert"} == {first, *others}
 
 
-def test_a_row_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_row_continues_where_it_stopped(tmp_path: Path) -> None:
     assert not standing(ROW, tmp_path).scores
     games = play_row(ROW, tmp_path, 1)
     assert next(games) == 1
@@ -107,13 +107,13 @@ def test_a_row_goes_on_where_it_was(tmp_path: Path) -> None:
     assert whole.reached is (whole.scores[0].low >= 0.4)
 
 
-def test_more_games_than_the_row_has_do_not_count(tmp_path: Path) -> None:
+def test_surplus_games_do_not_count(tmp_path: Path) -> None:
     with Results(ROW.path(tmp_path), ROW.match) as results:
         list(played(results, 6))
     assert standing(ROW, tmp_path).games == 4
 
 
-def test_a_row_that_takes_too_long_ends_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_row_over_time_limit_ends_and_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder_module, "HOURS", 1e-9)
     assert list(play_row(ROW, tmp_path, 1)) == [1]
     assert list(play_row(ROW, tmp_path, 1)) == []
@@ -123,10 +123,10 @@ def test_a_row_that_takes_too_long_ends_and_says_so(tmp_path: Path, monkeypatch:
     assert "| 1 of 4, in 2 hours |" in page([late])
 
 
-# -- Kept without its games ----------------------------------------------------------------------------
+# -- Totals without games ------------------------------------------------------------------------------
 
 
-def test_a_row_whose_games_are_gone_is_told_as_before_and_not_played_again(tmp_path: Path) -> None:
+def test_row_without_games_keeps_its_totals(tmp_path: Path) -> None:
     list(play_row(ROW, tmp_path, 1))
     before = standing(ROW, tmp_path)
     keep(ROW, tmp_path)
@@ -136,7 +136,7 @@ def test_a_row_whose_games_are_gone_is_told_as_before_and_not_played_again(tmp_p
     assert not ROW.path(tmp_path).exists()
 
 
-def test_a_row_half_played_goes_on_without_its_games(tmp_path: Path) -> None:
+def test_unfinished_row_continues_from_totals(tmp_path: Path) -> None:
     list(play_row(replace(ROW, games=5), tmp_path, 1))
     whole = standing(replace(ROW, games=5), tmp_path)
     lose_the_games(ROW, tmp_path)
@@ -151,13 +151,13 @@ def test_a_row_half_played_goes_on_without_its_games(tmp_path: Path) -> None:
             (other.share, other.low, other.mean_money, other.decisions)
         )
         assert one.ms_max > 0
-    # What is kept and what is in the games file is counted once.
+    # Games that are both in the totals and in the games file count once.
     keep(replace(ROW, games=5), tmp_path)
     assert standing(replace(ROW, games=5), tmp_path).games == 5
     assert len(list((tmp_path / "kept").iterdir())) == 1
 
 
-def test_only_games_without_a_gap_before_them_are_kept(tmp_path: Path) -> None:
+def test_totals_end_at_first_gap(tmp_path: Path) -> None:
     with Results(ROW.path(tmp_path), ROW.match) as results:
         for number in (0, 1, 3):
             results.add(play(ROW.match, number))
@@ -166,12 +166,12 @@ def test_only_games_without_a_gap_before_them_are_kept(tmp_path: Path) -> None:
     assert standing(ROW, tmp_path).games == 2
 
 
-def test_nothing_is_kept_of_a_row_that_is_not_begun(tmp_path: Path) -> None:
+def test_unstarted_row_has_no_totals(tmp_path: Path) -> None:
     keep(ROW, tmp_path)
     assert not (tmp_path / "kept").exists()
 
 
-def test_a_row_that_was_too_long_elsewhere_is_not_gone_on_with(
+def test_row_over_time_limit_elsewhere_is_not_continued(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ladder_module, "HOURS", 1e-9)
@@ -183,9 +183,7 @@ def test_a_row_that_was_too_long_elsewhere_is_not_gone_on_with(
     assert list(play_row(ROW, tmp_path, 1)) == []
 
 
-def test_when_players_have_changed_what_is_kept_is_not_gone_on_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_totals_of_changed_bots_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     list(play_row(replace(ROW, games=2), tmp_path, 1))
     keep(ROW, tmp_path)
     lose_the_games(ROW, tmp_path)
@@ -199,7 +197,7 @@ def test_when_players_have_changed_what_is_kept_is_not_gone_on_with(
     ("text", "said"),
     [("[]", "holds no sum"), ("{}", "holds no sum"), ("luck", "holds no sum"), (None, "of another match")],
 )
-def test_a_file_that_holds_no_sum_of_the_row_is_refused(tmp_path: Path, text: str | None, said: str) -> None:
+def test_file_without_totals_is_refused(tmp_path: Path, text: str | None, said: str) -> None:
     list(play_row(replace(ROW, games=1), tmp_path, 1))
     keep(ROW, tmp_path)
     lose_the_games(ROW, tmp_path)
@@ -221,8 +219,8 @@ def score() -> Callable[..., Score]:
     return make
 
 
-def told(one: Standing) -> dict[str, str]:
-    """The row of the page as cells by their heads."""
+def cells_of(one: Standing) -> dict[str, str]:
+    """The row of the page as cells by their headings."""
     lines = page([one]).splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith("| 1 |"))
     line, heads = lines[at], lines[at - 2]
@@ -230,10 +228,10 @@ def told(one: Standing) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("low", "reached"), [(0.879, "yes"), (0.869, "no")])
-def test_the_page_tells_every_number(score: Callable[..., Score], low: float, reached: str) -> None:
+def test_page_shows_all_numbers(score: Callable[..., Score], low: float, reached: str) -> None:
     row = Row("goals", "medium", "random", 3, 400, goal=0.87, real_time=True)
     scores = [score("medium", 0.9, low, 0.95), score("random", 0.1, 0.05, 1 - low)]
-    assert told(Standing(row, 400, scores, (this_home(),), done=True, late=False)) == {
+    assert cells_of(Standing(row, 400, scores, (this_home(),), done=True, late=False)) == {
         "": "",
         "no.": "1",
         "match": "medium against 3 random",
@@ -249,44 +247,44 @@ def test_the_page_tells_every_number(score: Callable[..., Score], low: float, re
     }
 
 
-def test_the_page_names_what_is_not_played_yet_or_not_in_full(score: Callable[..., Score]) -> None:
+def test_page_marks_unfinished_matches(score: Callable[..., Score]) -> None:
     row = Row("presets", "medium", "random", 3, 400, goal=0.87, preset="course")
-    new = told(Standing(row, 0, [], (this_home(),), done=False, late=False))
+    new = cells_of(Standing(row, 0, [], (this_home(),), done=False, late=False))
     assert (new["match"], new["games"], new["reached"]) == (
         "medium against 3 random, course",
         "not yet played",
         "",
     )
     scores = [score("medium", 0.9, 0.88, 0.95), score("random", 0.1, 0.05, 0.12)]
-    begun = told(Standing(row, 120, scores, (this_home(),), done=False, late=False))
+    begun = cells_of(Standing(row, 120, scores, (this_home(),), done=False, late=False))
     assert (begun["games"], begun["reached"], begun["caps struck"]) == (
         "120 of 400 so far",
         "not yet",
         "no caps",
     )
-    done = told(Standing(replace(row, goal=None), 400, scores, (this_home(),), done=True, late=False))
+    done = cells_of(Standing(replace(row, goal=None), 400, scores, (this_home(),), done=True, late=False))
     assert (done["goal"], done["reached"]) == ("none", "")
 
 
-def test_the_page_tells_no_times_of_compiled_players(score: Callable[..., Score]) -> None:
+def test_page_has_no_times_of_compiled_bots(score: Callable[..., Score]) -> None:
     scores = [replace(score(name, 0.5, 0.4, 0.6), timed=0) for name in ("medium", "random")]
     compiled = Standing(ROW, 4, scores, (replace(this_home(), compiled=True),), done=True, late=False)
-    assert (told(compiled)["a decision"], told(compiled)["longest"]) == ("not timed", "not timed")
+    assert (cells_of(compiled)["a decision"], cells_of(compiled)["longest"]) == ("not timed", "not timed")
     assert "rules and players compiled" in page([compiled])
 
 
-def test_the_page_counts_what_a_system_is_won_by(score: Callable[..., Score]) -> None:
+def test_page_shows_score_of_rule_system(score: Callable[..., Score]) -> None:
     row = Row("goals", "medium", "random", 3, 400, goal=0.5, system="acquisition")
     scores = [replace(score(name, 0.9, 0.8, 0.95), mean_money=4.25) for name in ("medium", "random")]
-    found = told(Standing(row, 400, scores, (this_home(),), done=True, late=False))
+    found = cells_of(Standing(row, 400, scores, (this_home(),), done=True, late=False))
     assert found["mean large buildings"] == "4.2 / 4.2"
 
 
-def test_the_page_of_acquisition_names_its_designer() -> None:
+def test_page_names_designer_of_acquisition() -> None:
     assert "the game by Phil Leduc (2011)" in page([])
 
 
-def test_the_page_names_levels_commands_and_what_it_was_played_on(tmp_path: Path) -> None:
+def test_page_lists_levels_commands_and_hardware(tmp_path: Path) -> None:
     assert "Nothing has been played yet." in page([standing(ROW, tmp_path)])
     list(play_row(ROW, tmp_path, 1))
     text = page([standing(ROW, tmp_path)])
@@ -298,6 +296,6 @@ def test_the_page_names_levels_commands_and_what_it_was_played_on(tmp_path: Path
     for bots_of_a_system in BOTS.values():
         for key, bot in bots_of_a_system.items():
             assert f"| `{key}` | {bot.name} | {bot.character} |" in text
-    # Each table of Markdown has as many cells in each of its rows.
+    # Every row of a Markdown table has the same number of cells.
     cells = Counter(line.count("|") for line in text.splitlines() if line.startswith("|"))
     assert set(cells) == {5, 12}

@@ -1,4 +1,4 @@
-"""A match: who may play, who sits where, and games that come out the same every time."""
+"""Matches: players, seating, and repeatable games."""
 
 from collections import Counter
 from random import Random
@@ -17,7 +17,7 @@ FOUR = ("medium", "random", "random", "random")
 
 
 def seated(monkeypatch: pytest.MonkeyPatch, choose: Any, seconds: float | None = None) -> Match:
-    """A match in which somebody new plays against a random player."""
+    """A match of a new bot against a random one."""
     monkeypatch.setitem(BOTS["acquire"], "new", Bot("New", "is new.", choose, seconds))
     return Match(("new", "random"))
 
@@ -33,16 +33,16 @@ def seated(monkeypatch: pytest.MonkeyPatch, choose: Any, seconds: float | None =
         ({"players": FOUR, "system": "chess"}, "no rule system 'chess'; there are acquire"),
     ],
 )
-def test_what_cannot_be_played_is_refused_with_a_sentence(fields: dict[str, Any], sentence: str) -> None:
+def test_impossible_match_is_refused(fields: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         Match(**fields)
 
 
-def test_no_preset_stands_for_the_first() -> None:
+def test_empty_preset_stands_for_first() -> None:
     assert Match(FOUR) == Match(FOUR, preset="avalon-hill")
 
 
-def test_every_match_has_a_name_of_its_own_and_its_command() -> None:
+def test_matches_have_distinct_names_and_commands() -> None:
     matches = [
         Match(FOUR),
         Match(FOUR[::-1]),
@@ -61,21 +61,21 @@ def test_every_match_has_a_name_of_its_own_and_its_command() -> None:
 @pytest.mark.parametrize(
     ("players", "orders"), [("abbb", 4), ("aabb", 6), ("aaaa", 1), ("abc", 6), ("ab", 2), ("abcdef", 720)]
 )
-def test_every_different_order_is_played_once_before_any_is_played_again(players: str, orders: int) -> None:
+def test_each_order_is_played_once_per_round(players: str, orders: int) -> None:
     found = seatings(tuple(players))
     assert len(found) == len(set(found)) == orders
     assert all(sorted(order) == sorted(players) for order in found)
 
 
-def test_after_one_round_everybody_had_every_seat() -> None:
-    """Six different players have 720 orders; any six games in a row that begin a round will do."""
+def test_every_player_has_every_seat_in_a_rotation() -> None:
+    """Six different players have 720 orders; the first six of them are rotations."""
     found = seatings(tuple("abcdef"))
     for seat in range(6):
         assert {order[seat] for order in found[:6]} == set("abcdef")
     assert Counter(order[0] for order in found) == dict.fromkeys("abcdef", 120)
 
 
-def test_a_game_comes_out_the_same_every_time() -> None:
+def test_game_is_repeatable() -> None:
     match = Match(FOUR, seed=5)
     first, again = play(match, 7), play(match, 7)
     assert first.repeats(again)
@@ -87,11 +87,11 @@ def test_a_game_comes_out_the_same_every_time() -> None:
     [(Match(FOUR, seed=6), 8), (Match(FOUR, seed=5), 12), (Match(FOUR, seed=5, preset="classic"), 8)],
     ids=["seed", "number", "preset"],
 )
-def test_another_seed_number_or_preset_is_another_game(other: Match, number: int) -> None:
+def test_other_seed_number_or_preset_gives_other_game(other: Match, number: int) -> None:
     assert not play(Match(FOUR, seed=5), 8).repeats(play(other, number))
 
 
-def test_a_result_tells_who_sat_where_and_what_they_got() -> None:
+def test_result_has_players_and_scores_by_seat() -> None:
     result = play(Match(FOUR), 2)
     assert result.game == 2
     assert result.players == ("random", "random", "medium", "random")
@@ -103,7 +103,7 @@ def test_a_result_tells_who_sat_where_and_what_they_got() -> None:
     assert result.capped == (0, 0, 0, 0)
 
 
-def test_those_who_are_first_together_share_the_win(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tied_winners_share_win(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         acquire, "standings", lambda state: [(1, 2, 900), (1, 0, 900), (3, 1, 500), (3, 3, 500)]
     )
@@ -112,7 +112,7 @@ def test_those_who_are_first_together_share_the_win(monkeypatch: pytest.MonkeyPa
     assert result.money == (900, 500, 900, 500)
 
 
-def test_a_player_is_given_what_its_seat_may_know_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_gets_only_observation(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
     def choose(seen: Any, legal: Any, rng: Random, out_of_time: Any) -> Any:
@@ -124,7 +124,7 @@ def test_a_player_is_given_what_its_seat_may_know_and_nothing_else(monkeypatch: 
     assert set(asked) == {acquire.Observation}
 
 
-def test_seats_have_chances_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seats_have_distinct_generators(monkeypatch: pytest.MonkeyPatch) -> None:
     thrown: dict[int, float] = {}
 
     def choose(seen: Any, legal: Any, rng: Random, out_of_time: Any) -> Any:
@@ -138,7 +138,7 @@ def test_seats_have_chances_of_their_own(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.parametrize(("real_time", "seconds"), [(False, 0.0), (True, 0.0), (True, 1e9), (True, None)])
-def test_a_cap_strikes_only_in_real_time_and_is_counted(
+def test_time_limit_applies_in_real_time_only(
     monkeypatch: pytest.MonkeyPatch, real_time: bool, seconds: float | None
 ) -> None:
     def choose(seen: Any, legal: Any, rng: Random, out_of_time: Any) -> Any:
@@ -156,7 +156,7 @@ def test_a_cap_strikes_only_in_real_time_and_is_counted(
 
 
 @pytest.mark.parametrize(("real_time", "counted"), [(False, False), (True, True)])
-def test_waiting_is_no_time_of_a_decision_except_in_real_time(
+def test_waiting_counts_in_real_time_only(
     monkeypatch: pytest.MonkeyPatch, real_time: bool, counted: bool
 ) -> None:
     pause = 0.002
@@ -171,7 +171,7 @@ def test_waiting_is_no_time_of_a_decision_except_in_real_time(
     assert (result.seconds[0] >= pause * result.decisions[0]) is counted
 
 
-def test_a_move_that_is_not_legal_breaks_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_illegal_move_breaks_game(monkeypatch: pytest.MonkeyPatch) -> None:
     match = seated(monkeypatch, lambda *asked: acquire.parse_move("dispose sell 25"))
     with pytest.raises(
         BrokenGame, match=r"Game 3 of new-random-acquire-avalon-hill-seed1 broke(.|\n)*IllegalMove"
@@ -179,18 +179,18 @@ def test_a_move_that_is_not_legal_breaks_the_game(monkeypatch: pytest.MonkeyPatc
         play(match, 3)
 
 
-def test_a_game_that_does_not_end_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_game_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.bots.arena.matches.LONGEST", 20)
     with pytest.raises(BrokenGame, match="did not end in 20 moves"):
         play(seated(monkeypatch, uniform.choose), 0)
 
 
-def test_yardsticks_may_play_though_nobody_is_offered_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_yardstick_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(YARDSTICKS["acquire"], "plain-9", Bot("Plain", "is plain.", uniform.choose))
     assert play(Match(("plain-9", "random")), 0).players == ("plain-9", "random")
 
 
-def test_compiled_players_are_known_and_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_bots_are_detected_and_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not is_compiled()
     assert play(Match(("random", "random")), 0).timed
     monkeypatch.setattr(semigreedy, "__file__", "semigreedy.cpython-311-x86_64-linux-gnu.so")

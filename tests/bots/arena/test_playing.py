@@ -1,4 +1,4 @@
-"""Matches in files: broken off, gone on with, in one process or several, and never mixed up."""
+"""The match runner: interrupted and continued runs, in one process or several."""
 
 import json
 import multiprocessing
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def run(path: Path, games: int, match: Match = MATCH, processes: int = 1) -> list[int]:
-    """Play; the numbers of the games that were missing."""
+    """Play, and return the numbers of the games that were missing."""
     with Results(path, match) as results:
         return sorted(result.game for result in played(results, games, processes))
 
@@ -40,7 +40,7 @@ def untimed(games: dict[int, Result]) -> dict[int, Result]:
     return {number: replace(game, seconds=(), slowest=(), took=0.0) for number, game in sorted(games.items())}
 
 
-def test_a_file_has_a_line_for_the_match_and_one_for_each_game(path: Path) -> None:
+def test_results_file_has_match_and_games(path: Path) -> None:
     run(path, 3)
     head, *games = [json.loads(line) for line in path.read_text().splitlines()]
     assert head["match"]["players"] == ["medium", "random"]
@@ -50,20 +50,20 @@ def test_a_file_has_a_line_for_the_match_and_one_for_each_game(path: Path) -> No
     assert finished(path)[1].repeats(play(MATCH, 1))
 
 
-def test_a_run_goes_on_where_the_last_one_was(path: Path) -> None:
+def test_run_continues_where_last_one_stopped(path: Path) -> None:
     assert run(path, 2) == [0, 1]
     assert run(path, 5) == [2, 3, 4]
     assert run(path, 5) == []
 
 
-def test_games_missing_in_the_middle_are_played(path: Path) -> None:
+def test_missing_games_in_the_middle_are_played(path: Path) -> None:
     run(path, 4)
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:2] + lines[4:]))
     assert run(path, 4) == [1, 2]
 
 
-def test_a_line_that_was_broken_off_is_played_again(path: Path) -> None:
+def test_incomplete_line_is_played_again(path: Path) -> None:
     run(path, 3)
     path.write_text(path.read_text()[:-20])
     assert set(finished(path)) == {0, 1}
@@ -71,12 +71,12 @@ def test_a_line_that_was_broken_off_is_played_again(path: Path) -> None:
     assert set(finished(path)) == {0, 1, 2}
 
 
-def test_a_game_is_the_same_in_any_number_of_processes(path: Path, tmp_path: Path) -> None:
+def test_results_do_not_depend_on_number_of_processes(path: Path, tmp_path: Path) -> None:
     assert run(path, 5) == run(tmp_path / "two", 5, processes=2) == [0, 1, 2, 3, 4]
     assert untimed(finished(path)) == untimed(finished(tmp_path / "two"))
 
 
-def test_more_processes_than_games_do_no_harm(path: Path) -> None:
+def test_more_processes_than_games_are_harmless(path: Path) -> None:
     assert run(path, 1, processes=3) == [0]
     assert run(path, 1, processes=3) == []
 
@@ -90,7 +90,7 @@ def test_more_processes_than_games_do_no_harm(path: Path) -> None:
         replace(MATCH, real_time=True),
     ],
 )
-def test_games_of_another_match_are_refused(path: Path, other: Match) -> None:
+def test_games_of_other_match_are_refused(path: Path, other: Match) -> None:
     run(path, 1)
     before = path.read_text()
     with pytest.raises(
@@ -115,7 +115,7 @@ def test_games_of_another_match_are_refused(path: Path, other: Match) -> None:
         b"{}\n{}",
     ],
 )
-def test_a_file_that_holds_something_else_is_left_alone(path: Path, data: bytes) -> None:
+def test_foreign_file_is_refused_and_unchanged(path: Path, data: bytes) -> None:
     path.parent.mkdir()
     path.write_bytes(data)
     with pytest.raises(ResultsError, match="holds no results"):
@@ -131,9 +131,7 @@ def test_only_one_run_writes_a_file(path: Path) -> None:
     assert run(path, 1) == [0]
 
 
-def test_results_of_players_who_have_changed_are_not_gone_on_with(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_results_of_changed_bots_are_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(path, 2)
     changed = Bot("Medium", "takes what comes first.", lambda seen, legal, rng, out_of_time: legal[0])
     monkeypatch.setitem(BOTS["acquire"], "medium", changed)
@@ -141,16 +139,14 @@ def test_results_of_players_who_have_changed_are_not_gone_on_with(
         run(path, 3)
 
 
-def test_with_the_clock_running_games_may_come_out_differently(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_real_time_results_may_differ(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     match = replace(MATCH, real_time=True)
     run(path, 1, match)
     monkeypatch.setitem(BOTS["acquire"], "medium", BOTS["acquire"]["random"])
     assert run(path, 2, match) == [1]
 
 
-def test_what_was_finished_before_ctrl_c_is_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_before_interrupt_are_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = 0
 
     def interrupted(match: Match, number: int) -> Result:
@@ -167,15 +163,15 @@ def test_what_was_finished_before_ctrl_c_is_kept(path: Path, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_a_game_that_breaks_ends_the_run(path: Path, processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A player that the processes do not know breaks their games as surely as one that is faulty."""
+def test_broken_game_ends_run(path: Path, processes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot unknown in the worker processes breaks their games like a faulty one."""
     monkeypatch.setitem(BOTS["acquire"], "new", Bot("New", "is new.", lambda *asked: None))
     with pytest.raises(BrokenGame, match=r"Game \d of new-random"):
         run(path, 3, Match(("new", "random")), processes)
 
 
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_process_that_is_killed_ends_the_run(path: Path, which: int) -> None:
+def test_killed_process_ends_run(path: Path, which: int) -> None:
     with Results(path, MATCH) as results:
         games = played(results, 400, 2)
         next(games)
@@ -186,9 +182,7 @@ def test_a_process_that_is_killed_ends_the_run(path: Path, which: int) -> None:
     assert 0 < len(finished(path)) < 400
 
 
-def test_ctrl_c_does_not_reach_a_process_that_is_only_starting(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupt_does_not_reach_starting_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     start = multiprocessing.process.BaseProcess.start
 
     def interrupted(process: multiprocessing.process.BaseProcess) -> None:
@@ -201,7 +195,7 @@ def test_ctrl_c_does_not_reach_a_process_that_is_only_starting(
     assert run(path, 4, processes=2) == [0, 1, 2, 3]
 
 
-def test_a_run_that_nobody_waits_for_any_more_leaves_no_process(path: Path) -> None:
+def test_closed_run_leaves_no_process(path: Path) -> None:
     with Results(path, MATCH) as results:
         games: Iterator[Result] = played(results, 400, 2)
         next(games)
@@ -211,12 +205,12 @@ def test_a_run_that_nobody_waits_for_any_more_leaves_no_process(path: Path) -> N
 
 
 def children() -> list[int]:
-    """The processes that play for this one."""
+    """The worker processes of this process."""
     return sorted(child.pid for child in multiprocessing.active_children() if child.pid)
 
 
-def test_a_player_whose_parent_is_gone_ends_by_itself(tmp_path: Path) -> None:
-    """Killed without a word, the parent cannot end them; they notice."""
+def test_workers_end_when_parent_is_killed(tmp_path: Path) -> None:
+    """A killed parent cannot end its workers; they notice the closed pipe."""
     script = tmp_path / "script.py"
     script.write_text(
         f"""
@@ -233,8 +227,8 @@ if __name__ == "__main__":
     done = subprocess.run(
         [sys.executable, script], env=environment, stdout=subprocess.PIPE, text=True, check=False, timeout=60
     )
-    # The pipe to this test has closed, so both players have, too.
+    # The pipe to this test has closed, so both workers have ended.
     assert done.returncode == -signal.SIGKILL
     assert len(done.stdout.split()) == 2
-    # What was finished is kept.
+    # Finished games are kept.
     assert len(read(tmp_path / "match", Match(("medium", "random")))[1]) == 1

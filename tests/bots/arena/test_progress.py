@@ -1,4 +1,4 @@
-"""A bar on a terminal, a line now and then elsewhere."""
+"""Progress: a bar on a terminal, an occasional line elsewhere."""
 
 from io import StringIO
 
@@ -24,7 +24,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "81")
 
 
-def test_a_terminal_shows_a_bar_that_is_drawn_again_in_place() -> None:
+def test_terminal_shows_bar_redrawn_in_place() -> None:
     terminal, clock = Terminal(), Clock()
     progress = Progress(terminal, 40, clock=clock)
     clock.now = 10
@@ -39,7 +39,7 @@ def test_a_terminal_shows_a_bar_that_is_drawn_again_in_place() -> None:
     assert terminal.getvalue().endswith(f"\r{' ' * 80}\r")
 
 
-def test_elsewhere_there_is_a_line_now_and_then() -> None:
+def test_log_gets_occasional_lines() -> None:
     log, clock = StringIO(), Clock()
     progress = Progress(log, 1000, clock=clock)
     for second in range(100):
@@ -53,7 +53,7 @@ def test_elsewhere_there_is_a_line_now_and_then() -> None:
     ]
 
 
-def test_what_was_done_before_says_nothing_about_speed() -> None:
+def test_work_done_before_does_not_count_for_speed() -> None:
     log, clock = StringIO(), Clock()
     progress = Progress(log, 100, done=80, clock=clock)
     clock.now = 40

@@ -1,4 +1,4 @@
-"""What the games of a match add up to, for people and for programs."""
+"""Scores of a match, as a table and as JSON."""
 
 import json
 from dataclasses import replace
@@ -12,7 +12,7 @@ MATCH = Match(("medium", "random", "random", "random"))
 
 
 def result(number: int, won: tuple[float, ...], **fields: Any) -> Result:
-    """Game of this number; every seat has $10,000 more than the one before, and 10 decisions of 2 ms."""
+    """The game of this number; each seat has $10,000 more than the one before, and 10 decisions of 2 ms."""
     usual: dict[str, Any] = {
         "money": (10_000, 20_000, 30_000, 40_000),
         "moves": 150,
@@ -28,25 +28,25 @@ def result(number: int, won: tuple[float, ...], **fields: Any) -> Result:
 @pytest.mark.parametrize(
     ("wins", "games", "low", "high"),
     [
-        # To be found in tables.
+        # Values from published tables.
         (5, 10, 0.2366, 0.7634),
         (0, 10, 0, 0.2775),
         (10, 10, 0.7225, 1),
         (90, 100, 0.8256, 0.9448),
     ],
 )
-def test_the_interval_is_wilsons(wins: float, games: int, low: float, high: float) -> None:
+def test_interval_matches_wilson_tables(wins: float, games: int, low: float, high: float) -> None:
     assert wilson(wins, games) == pytest.approx((low, high), abs=5e-4)
 
 
 @pytest.mark.parametrize(("wins", "games"), [(2.5, 10), (1 / 3, 7), (399.5, 400)])
-def test_at_either_end_of_the_interval_the_share_is_as_unlikely_as_it_may_be(wins: float, games: int) -> None:
-    """If a true share were at an end, the one seen would be 1.96 standard deviations from it."""
+def test_interval_ends_are_1_96_deviations_away(wins: float, games: int) -> None:
+    """If the true share were at an end, the observed one would be 1.96 standard deviations from it."""
     for true in wilson(wins, games):
         assert abs(wins / games - true) == pytest.approx(1.96 * (true * (1 - true) / games) ** 0.5, rel=1e-4)
 
 
-def test_each_different_player_has_one_score_over_all_its_seats() -> None:
+def test_each_distinct_player_has_one_score() -> None:
     """Medium wins in seat 0, shares the win in seat 1, and loses twice."""
     games = [
         result(0, (1, 0, 0, 0)),
@@ -63,7 +63,7 @@ def test_each_different_player_has_one_score_over_all_its_seats() -> None:
     assert medium.mean_money == random.mean_money == 25_000
 
 
-def test_time_is_that_of_decisions_and_the_longest_of_all() -> None:
+def test_times_are_mean_and_longest_decision() -> None:
     games = [
         result(0, (1, 0, 0, 0), decisions=(10, 0, 0, 0), seconds=(0.5, 0, 0, 0), slowest=(0.2, 0, 0, 0)),
         result(4, (1, 0, 0, 0), decisions=(30, 0, 0, 0), seconds=(0.7, 0, 0, 0), slowest=(0.1, 0, 0, 0)),
@@ -85,15 +85,15 @@ def test_only_plain_python_is_timed() -> None:
     assert both.decisions > both.timed
 
 
-def test_a_program_is_told_this_and_nothing_else() -> None:
-    told = json.loads(as_json(scores(MATCH, [result(0, (1, 0, 0, 0))])))
+def test_json_has_documented_fields_only() -> None:
+    record = json.loads(as_json(scores(MATCH, [result(0, (1, 0, 0, 0))])))
     usual = {"ms_mean": 2, "ms_max": 5}
     medium = {"player": "medium", "share": 1, "low": 0.2065, "high": 1, "mean_money": 10_000}
     random = {"player": "random", "share": 0, "low": 0, "high": 0.7935, "mean_money": 30_000}
-    assert told == {"games": 1, "seats": [medium | usual, random | usual]}
+    assert record == {"games": 1, "seats": [medium | usual, random | usual]}
 
 
-def test_people_read_a_table() -> None:
+def test_table_of_scores() -> None:
     text = table(MATCH, scores(MATCH, [result(0, (1, 0, 0, 0))]))
     assert text.splitlines() == [
         "1 games of 4 players, acquire, avalon-hill, seed 1",
@@ -104,7 +104,7 @@ def test_people_read_a_table() -> None:
     ]
 
 
-def test_with_a_time_cap_it_is_said_how_often_it_struck() -> None:
+def test_table_with_time_limit_counts_overruns() -> None:
     match = Match(MATCH.players, real_time=True)
     text = table(match, scores(match, [result(0, (1, 0, 0, 0), capped=(3, 0, 0, 1))]))
     assert text.splitlines()[-2:] == [
@@ -113,7 +113,7 @@ def test_with_a_time_cap_it_is_said_how_often_it_struck() -> None:
     ]
 
 
-def test_what_a_game_is_won_by_is_told_in_its_own_words() -> None:
+def test_table_shows_score_of_rule_system() -> None:
     match = Match(("medium", "random"), system="acquisition")
     text = table(match, scores(match, [replace(GAME_OF_TWO, game=number) for number in range(2)]))
     heads, medium, _ = text.splitlines()[1:4]

@@ -1,4 +1,4 @@
-"""Positions for tests, written in a few words."""
+"""Compact notation for test positions of Acquisition."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -6,11 +6,11 @@ from random import Random
 from games.rules import acquisition
 from games.rules.acquisition import SIDE, SQUARE_BY_NAME, SQUARE_NAMES, SQUARES, State
 
-# Parks out of the way, in the last corner, as many as play with so many players.
+# Parks in the last corner, out of the way, for each number of players.
 PARKS = {2: "l12 k12 i12 l11 l8 j11", 3: "l12 k12 i12 l11 l8 j11", 4: "l12 k12 i12 l8"}
 
-# A board on which nothing can be placed but on the squares named by `FREE`: rows of groups of three,
-# each row shifted against the last, 9 groups of seat 0 and 9 of seat 1.
+# A full board but for the squares named by `FREE`: rows of groups of three, each row shifted against
+# the one before, 9 groups of seat 0 and 9 of seat 1.
 FULL = "\n".join(
     ["BBB.SSS.BBB.", "............", ".SSS.BBB.SSS", "............"] * 3,
 )  # fmt: skip
@@ -25,10 +25,10 @@ def position(
     tiles_each: int = 0,
     **fields: object,
 ) -> State:
-    """The position of a board: squares by letter of the material, `{"B": "a1 a2", "S": "a3"}`, or rows.
+    """A position from rows, or from squares by letter of the material: `{"B": "a1 a2", "S": "a3"}`.
 
-    `fields` are lines of a position text: `turn=1`, `tile="a3"`. Seat 0 is on turn unless they say
-    otherwise. `tiles_each` is what players agreed on.
+    `fields` are lines of a position text: `turn=1`, `tile="a3"`. Seat 0 is on turn by default.
+    `tiles_each` is the number of tiles that the players agreed on.
     """
     rules = f"standard tiles={tiles_each}" if tiles_each else "standard"
     fields = {"turn": 0, **fields}
@@ -50,28 +50,28 @@ def board_text(tiles: Mapping[str, str] | str, parks: str) -> str:
 
 
 def play(state: State, *moves: str) -> list[acquisition.Event]:
-    """Play the moves, each checked; everything that was told."""
-    told: list[acquisition.Event] = []
+    """Play the moves, checking each, and return all events."""
+    events: list[acquisition.Event] = []
     for text in moves:
         move = acquisition.parse_move(text)
         acquisition.check(state, move)
-        told += acquisition.play(state, move)
+        events += acquisition.play(state, move)
         assert acquisition.invariants(state) == []
-    return told
+    return events
 
 
-def told(events: Sequence[acquisition.Event], kind: str) -> list[dict[str, object]]:
+def records(events: Sequence[acquisition.Event], kind: str) -> list[dict[str, object]]:
     """The events of a kind as dictionaries."""
     return [record for record in map(acquisition.event_to_json, events) if record.pop("kind") == kind]
 
 
 def legal(state: State) -> set[str]:
-    """The legal moves in the notation."""
+    """The legal moves in notation."""
     return {move.text for move in acquisition.legal_moves(state)}
 
 
 def decision(state: State) -> str:
-    """What is asked of whom: "place 1"."""
+    """The decision and its seat: "place 1"."""
     return f"{state.decision.kind} {state.decision.seat}"
 
 
@@ -92,12 +92,12 @@ def random_rules(rng: Random) -> acquisition.Rules:
 
 
 def dealt(rng: Random) -> State:
-    """A game under random rules for a random number of seats, with an empty board."""
+    """A new game under random rules with a random number of seats, with an empty board."""
     return acquisition.deal(random_rules(rng), rng.choice(acquisition.SEATS), rng.randbytes(32))
 
 
 def midgame(rng: Random, *, most: int = 100) -> State:
-    """A game after a random number of random moves; it may be over."""
+    """A game after a random number of random moves, which may be over."""
     state = dealt(rng)
     for _ in range(rng.randrange(most)):
         if moves := acquisition.legal_moves(state):

@@ -1,4 +1,4 @@
-"""The law of placement, of buyouts and of scoring, written a second time and slowly, from the board alone."""
+"""Reference implementation of placement, buyouts and scoring, slow and from the board alone."""
 
 from games.rules.acquisition import EMPTY, MOVES, PARK, PARKS, Move, Park, Place, State
 
@@ -14,7 +14,7 @@ def board_of(state: State) -> Board:
 
 
 def connected(board: Board, x: int, y: int, *, colour: bool = False) -> set[tuple[int, int]]:
-    """The tiles connected with this one, or those of its colour only."""
+    """The tiles connected with this one, or only those of its colour."""
     found = {(x, y)}
     while True:
         more = {
@@ -29,7 +29,7 @@ def connected(board: Board, x: int, y: int, *, colour: bool = False) -> set[tupl
 
 
 def symmetrical(parks: set[tuple[int, int]]) -> bool:
-    """Whether turning and mirroring the set brings it back before the eighth time."""
+    """Return whether a rotation or reflection maps the set onto itself."""
     turned = parks
     for times in range(1, 5):
         turned = {(SIDE - 1 - y, x) for x, y in turned}
@@ -78,7 +78,7 @@ def scores(state: State) -> list[list[int]]:
 
 
 def asked(before: State, square: int) -> int | None:
-    """The seat to be asked for a buyout after the seat on turn has put a tile on this square."""
+    """The seat that may buy out after the seat on turn has put a tile on this square."""
     board = board_of(before)
     place = (square % SIDE, square // SIDE)
     turn = before.turn

@@ -1,4 +1,4 @@
-"""What is told about a game."""
+"""Events of a game."""
 
 import json
 from random import Random
@@ -18,7 +18,7 @@ def whole_game(rng: Random) -> tuple[acquisition.State, list[acquisition.Event]]
     return state, events
 
 
-def test_every_kind_of_event_survives_json_as_it_was() -> None:
+def test_events_survive_json() -> None:
     seen = set()
     for number in range(20):
         for event in whole_game(Random(number))[1]:
@@ -31,7 +31,7 @@ def test_every_kind_of_event_survives_json_as_it_was() -> None:
     assert seen == set(EVENT_KINDS)
 
 
-def test_what_is_told_accounts_for_every_piece() -> None:
+def test_events_account_for_all_pieces() -> None:
     for number in range(20):
         state, events = whole_game(Random(number))
         board: dict[str, str] = {}
@@ -61,7 +61,7 @@ def test_what_is_told_accounts_for_every_piece() -> None:
             assert {square for square, there in board.items() if there == mark} == on(state, mark)
 
 
-def test_every_group_of_three_is_told_once() -> None:
+def test_every_group_of_three_has_one_event() -> None:
     for number in range(20):
         state, events = whole_game(Random(number))
         records = [event_to_json(event) for event in events]
@@ -72,7 +72,7 @@ def test_every_group_of_three_is_told_once() -> None:
         assert [record["seat"] for record in answers] == [record["buyer"] for record in asked]
 
 
-def test_nothing_is_recorded_for_who_does_not_ask() -> None:
+def test_apply_records_no_events() -> None:
     rng = Random(1)
     state = dealt(rng)
     while moves := legal_moves(state):
@@ -80,14 +80,14 @@ def test_nothing_is_recorded_for_who_does_not_ask() -> None:
         assert state.events is None
 
 
-def test_recording_stops_when_a_move_breaks() -> None:
+def test_failed_move_stops_recording() -> None:
     state = dealt(Random(1))
     with pytest.raises(KeyError):
         acquisition.play(state, object())  # type: ignore[arg-type]
     assert state.events is None
 
 
-def test_the_last_events_are_the_end_and_the_scores() -> None:
+def test_last_events_are_end_and_scores() -> None:
     for number in range(10):
         state, events = whole_game(Random(number))
         kinds = [event_to_json(event)["kind"] for event in events]

@@ -1,11 +1,11 @@
-"""Nothing that is asked has one answer only."""
+"""Acquisition has no forced moves."""
 
 from random import Random
 
 from games.rules import acquisition
 
 
-def test_whatever_is_asked_is_a_choice() -> None:
+def test_every_decision_has_a_choice() -> None:
     rng = Random(1)
     for seats in acquisition.SEATS:
         state = acquisition.deal(acquisition.Rules(), seats, rng.randbytes(32))

@@ -1,4 +1,4 @@
-"""Every fault that `invariants` knows is found when it is there."""
+"""Invariants: each fault is found."""
 
 from collections.abc import Callable
 
@@ -85,7 +85,7 @@ FAULTS: list[tuple[Callable[[], State], Callable[[State], object], str]] = [
 
 
 @pytest.mark.parametrize(("make", "spoil", "fault"), FAULTS, ids=[fault for _, _, fault in FAULTS])
-def test_a_fault_is_found(make: Callable[[], State], spoil: Callable[[State], object], fault: str) -> None:
+def test_fault_is_found(make: Callable[[], State], spoil: Callable[[State], object], fault: str) -> None:
     state = make()
     assert invariants(state) == []
     spoil(state)

@@ -1,4 +1,4 @@
-"""The notation of moves, and why a move is refused."""
+"""The notation of moves, and the reasons of illegal moves."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from games.rules.errors import IllegalMove, InvalidMove
 from tests.rules.acquisition.positions import play, position
 
 
-def test_there_are_290_moves_with_a_text_each() -> None:
+def test_moves_are_290_with_distinct_texts() -> None:
     kinds = [move.kind for move in MOVES]
     assert {kind: kinds.count(kind) for kind in kinds} == {
         "park": 144, "place": 144, "buyout": 1, "decline": 1,
@@ -28,7 +28,7 @@ def test_squares_are_named_by_column_and_row() -> None:
 
 
 @pytest.mark.parametrize("move", MOVES, ids=str)
-def test_the_notation_goes_there_and_back(move: acquisition.Move) -> None:
+def test_move_survives_notation(move: acquisition.Move) -> None:
     assert parse_move(str(move)) is move
     assert parse_move(f"  {move.text.upper()} ".replace(" ", "   ")) is move
     assert str(move) == move.text == str(move).strip()
@@ -42,14 +42,14 @@ def test_the_notation_goes_there_and_back(move: acquisition.Move) -> None:
         "place a1\x00", "place a١", "decline" * 100, "x" * 100_000,
     ],
 )  # fmt: skip
-def test_what_is_no_move_of_the_game_is_refused(text: str) -> None:
+def test_unknown_move_is_refused(text: str) -> None:
     with pytest.raises(InvalidMove) as refusal:
         parse_move(text)
     assert len(str(refusal.value)) <= 200
 
 
 @given(st.text(max_size=60) | st.text("place park buy out decline 0123456789 abl", max_size=20))
-def test_no_text_breaks_the_parser(text: str) -> None:
+def test_no_text_breaks_parser(text: str) -> None:
     try:
         move = parse_move(text)
     except InvalidMove:
@@ -57,13 +57,13 @@ def test_no_text_breaks_the_parser(text: str) -> None:
     assert move in MOVES
 
 
-def test_moves_cannot_be_changed() -> None:
+def test_moves_are_immutable() -> None:
     with pytest.raises(AttributeError):
         parse_move("decline").text = "buy out"  # type: ignore[misc]
 
 
 def table(kind: str) -> State:
-    """A position in which this is asked."""
+    """A position with this decision."""
     match kind:
         case "park":
             return position(parks="b1 a2 c4 d3 e5")
@@ -96,9 +96,7 @@ def table(kind: str) -> State:
         ("buyout", "park e1", "other decision", {"asked": "buyout", "given": "park"}),
     ],
 )
-def test_a_refusal_has_its_reason_and_the_facts_of_it(
-    kind: str, move: str, reason: str, facts: dict[str, Any]
-) -> None:
+def test_illegal_move_has_reason_and_facts(kind: str, move: str, reason: str, facts: dict[str, Any]) -> None:
     state = table(kind)
     before = acquisition.to_json(state)
     with pytest.raises(IllegalMove) as refused:

@@ -1,4 +1,4 @@
-"""What a seat sees: all but the seed."""
+"""Observations: everything but the seed."""
 
 import json
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from games.rules.acquisition import Observation, State, determinize, observation
 from tests.rules.acquisition.positions import midgame, play, position
 
 
-def test_it_is_the_state_without_the_seed() -> None:
+def test_observation_is_state_without_seed() -> None:
     rng = Random(1)
     names = {field.name for field in fields(Observation)}
     assert set(State.__slots__) - names == {"seed", "events"}
@@ -29,40 +29,40 @@ def test_it_is_the_state_without_the_seed() -> None:
             assert seen.open == tuple(move.square for move in state.open)
 
 
-def test_everybody_sees_the_same_but_for_the_moves_of_the_seat_asked() -> None:
+def test_observations_differ_in_legal_moves_only() -> None:
     rng = Random(2)
     for _ in range(40):
         state = midgame(rng)
-        looks = [observe(state, seat) for seat in (None, *range(state.seats))]
-        for seen in looks:
-            assert replace(seen, seat=None, legal=()) == looks[0]
+        observations = [observe(state, seat) for seat in (None, *range(state.seats))]
+        for seen in observations:
+            assert replace(seen, seat=None, legal=()) == observations[0]
             asked = seen.seat is not None and seen.seat == acquisition.decider(state)
             assert seen.legal == (tuple(acquisition.legal_moves(state)) if asked else ())
 
 
-Look = Callable[[State, int | None], Observation]
+Observer = Callable[[State, int | None], Observation]
 
 
-def leaks(look: Look, rng: Random) -> int:
-    """In how many positions the seed makes a difference."""
+def leaks(observer: Observer, rng: Random) -> int:
+    """The number of positions in which the seed makes a difference."""
     found = 0
     for _ in range(60):
         state = midgame(rng)
         other = state.copy()
         other.seed = rng.randbytes(32)
-        found += any(look(state, seat) != look(other, seat) for seat in (None, *range(state.seats)))
+        found += any(observer(state, seat) != observer(other, seat) for seat in (None, *range(state.seats)))
     return found
 
 
-def test_the_seed_shows_nowhere() -> None:
+def test_seed_is_never_visible() -> None:
     assert leaks(observe, Random(3)) == 0
 
 
-def test_a_leak_of_the_seed_would_be_noticed() -> None:
+def test_leak_of_seed_is_detected() -> None:
     assert leaks(lambda state, seat: replace(observe(state, seat), turn=state.seed[0]), Random(3)) > 0
 
 
-def test_a_look_shares_nothing_with_the_state() -> None:
+def test_observation_shares_nothing_with_state() -> None:
     state = position({"B": "a1", "S": "b1"})
     seen = observe(state, 0)
     text = json.dumps(observation_to_json(seen))
@@ -70,7 +70,7 @@ def test_a_look_shares_nothing_with_the_state() -> None:
     assert json.dumps(observation_to_json(seen)) == text
 
 
-def test_a_state_made_from_a_look_is_the_state_with_another_seed() -> None:
+def test_sampled_state_differs_in_seed_only() -> None:
     rng = Random(4)
     for _ in range(60):
         state = midgame(rng)
@@ -82,12 +82,12 @@ def test_a_state_made_from_a_look_is_the_state_with_another_seed() -> None:
             assert acquisition.legal_moves(made) == acquisition.legal_moves(state)
 
 
-def test_the_look_as_plain_values() -> None:
+def test_observation_as_plain_values() -> None:
     state = position({"B": "a1 e1 f1", "S": "b1"}, parks="l12 k12 i12 l11 l8 j11", tiles_each=9)
     play(state, "place a2")
     record = observation_to_json(observe(state, 0))
     assert record.pop("board").startswith("BS..BB....../B.")
-    # Less the parks, the tiles, and the three squares around the group: c1, b2 and a3.
+    # All squares but the parks, the tiles, and the three squares around the group: c1, b2 and a3.
     assert len(record.pop("open")) == 144 - 6 - 5 - 3
     assert record == {
         "rules": {"tiles": 9}, "seat": 0, "seats": 2, "reserve": [5, 8], "large": [0, 0], "medium": [2, 0],
@@ -97,13 +97,13 @@ def test_the_look_as_plain_values() -> None:
     assert observation_to_json(observe(state, 1))["legal"] == []
 
 
-def test_at_the_end_nothing_is_asked() -> None:
+def test_finished_game_has_no_decision() -> None:
     state = position({"B": "a1", "S": "c1"}, tiles_each=1, ended="no tile")
     record = observation_to_json(observe(state, 0))
     assert record["decision"] is None
     assert record["ended"] == "no tile"
 
 
-def test_an_observation_cannot_be_changed() -> None:
+def test_observation_is_immutable() -> None:
     with pytest.raises(AttributeError):
         observe(position(), 0).turn = 1  # type: ignore[misc]

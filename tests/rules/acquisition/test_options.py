@@ -1,4 +1,4 @@
-"""The one option, and the seats."""
+"""The only option, and the seating."""
 
 from collections import Counter
 from random import Random
@@ -22,7 +22,7 @@ from games.rules.acquisition import (
 SEEDS = [Random(number).randbytes(32) for number in range(300)]
 
 
-def test_there_is_one_set_of_rules_and_no_variant_of_them() -> None:
+def test_rules_have_no_variants() -> None:
     assert {"standard": Rules()} == PRESETS
     assert list(OPTIONS) == ["tiles"]
     assert sorted(OPTIONS["tiles"]) == list(range(1, 41))
@@ -32,7 +32,7 @@ def test_there_is_one_set_of_rules_and_no_variant_of_them() -> None:
 
 
 @pytest.mark.parametrize("tiles", OPTIONS["tiles"])
-def test_every_number_of_tiles_goes_there_and_back(tiles: int) -> None:
+def test_number_of_tiles_survives_as_option(tiles: int) -> None:
     rules = from_options({"tiles": tiles})
     assert from_options(to_options(rules)) == rules
     assert to_options(rules) == ({} if tiles == 40 else {"tiles": tiles})
@@ -41,24 +41,24 @@ def test_every_number_of_tiles_goes_there_and_back(tiles: int) -> None:
 
 
 @pytest.mark.parametrize("tiles", [0, -1, 41, 1000, "30", None, True, 20.0])
-def test_any_other_number_is_refused_with_a_sentence(tiles: Any) -> None:
+def test_invalid_number_of_tiles_is_refused(tiles: Any) -> None:
     with pytest.raises(ValueError, match=r"^tiles is a number from 1 to 40, not .*\.$"):
         from_options({"tiles": tiles})
 
 
-def test_an_unknown_option_is_refused_with_a_sentence() -> None:
+def test_unknown_option_is_refused() -> None:
     with pytest.raises(ValueError, match=r"^There is no option 'parks'; the options are tiles\.$"):
         from_options({"parks": 5})
 
 
-def test_seats_are_dealt_by_the_seed() -> None:
+def test_seats_follow_seed() -> None:
     orders = Counter(tuple(seating(Rules(), 3, seed)) for seed in SEEDS)
     assert len(orders) == 6
     assert min(orders.values()) > 25
     assert seating(Rules(), 4, SEEDS[7]) == seating(Rules(7), 4, SEEDS[7])
 
 
-def test_the_first_seat_starts_on_an_empty_board_whatever_the_seed() -> None:
+def test_seat_0_starts_on_empty_board() -> None:
     for seed in SEEDS[:20]:
         state = deal(Rules(), 3, seed)
         assert not any(state.board)
@@ -67,12 +67,12 @@ def test_the_first_seat_starts_on_an_empty_board_whatever_the_seed() -> None:
 
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 5])
-def test_nobody_deals_for_a_wrong_number_of_players(seats: int) -> None:
+def test_wrong_number_of_players_is_refused(seats: int) -> None:
     with pytest.raises(ValueError, match=r"^Acquisition is for 2 to 4 players, not -?\d\.$"):
         deal(Rules(), seats, SEEDS[0])
 
 
 @pytest.mark.parametrize("length", [0, 31, 33])
-def test_nobody_deals_from_a_seed_of_a_wrong_length(length: int) -> None:
+def test_seed_of_wrong_length_is_refused(length: int) -> None:
     with pytest.raises(ValueError, match=r"32 bytes"):
         deal(Rules(), 4, bytes(length))

@@ -1,4 +1,4 @@
-"""The parks: how many, by whom, and that the last one leaves no symmetry."""
+"""Parks: their number and order, and the asymmetry after the last one."""
 
 from random import Random
 
@@ -9,7 +9,7 @@ from games.rules.acquisition import PARKS, SEATS, SQUARE_NAMES, SQUARES, SYMMETR
 from games.rules.errors import IllegalMove
 from tests.rules.acquisition.positions import decision, legal, on, play, position
 
-# Where each symmetry takes column x and row y, both from 0: written a second time.
+# The image of column x and row y, both from 0, for each symmetry: a second implementation.
 SEVEN = {
     "quarter turn": lambda x, y: (11 - y, x),
     "half turn": lambda x, y: (11 - x, 11 - y),
@@ -36,7 +36,7 @@ def parked(seats: int, *squares: str) -> acquisition.State:
 
 
 @pytest.mark.parametrize(("seats", "parks"), [(2, 6), (3, 6), (4, 4)])
-def test_parks_are_placed_in_turn_and_then_the_first_player_begins(seats: int, parks: int) -> None:
+def test_parks_are_placed_in_turn_before_tiles(seats: int, parks: int) -> None:
     assert PARKS[seats] == parks
     state = parked(seats)
     squares = "a1 b1 c2 d5 a3 l7".split()[:parks]  # noqa: SIM905
@@ -55,13 +55,13 @@ def test_parks_are_placed_in_turn_and_then_the_first_player_begins(seats: int, p
     assert legal(state) == {f"place {square}" for square in SQUARE_NAMES if square not in squares}
 
 
-def test_a_park_goes_on_any_empty_square() -> None:
+def test_park_goes_on_any_empty_square() -> None:
     state = parked(2, "a1", "l12")
     assert legal(state) == {f"park {square}" for square in SQUARE_NAMES if square not in ("a1", "l12")}
 
 
 @pytest.mark.parametrize("symmetry", SEVEN)
-def test_the_symmetries_are_those_of_the_square(symmetry: str) -> None:
+def test_symmetries_are_those_of_the_square(symmetry: str) -> None:
     image = SYMMETRIES[symmetry]
     for square in SQUARES:
         assert SQUARE_NAMES[image[square]] == name(*SEVEN[symmetry](*place(SQUARE_NAMES[square])))
@@ -70,7 +70,7 @@ def test_the_symmetries_are_those_of_the_square(symmetry: str) -> None:
 
 
 def orbits(symmetry: str, parks: int) -> list[str]:
-    """So many squares that this symmetry leaves as they are, and no symmetry but those it implies."""
+    """`parks` squares that this symmetry maps onto themselves, and no others but those it implies."""
     found: list[str] = []
     for start in ("b1", "d2", "e1"):
         orbit = [start]
@@ -81,7 +81,7 @@ def orbits(symmetry: str, parks: int) -> list[str]:
     return found
 
 
-# No quarter turn takes six squares into each other, as none stays in its place.
+# No quarter turn maps six squares onto themselves, as it fixes no square.
 CASES = [
     (symmetry, seats)
     for symmetry in SEVEN
@@ -91,7 +91,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("symmetry", "seats"), CASES)
-def test_the_last_park_may_not_leave_a_symmetry(symmetry: str, seats: int) -> None:
+def test_last_park_must_not_leave_symmetry(symmetry: str, seats: int) -> None:
     *first, last = orbits(symmetry, PARKS[seats])
     assert len(first) + 1 == PARKS[seats]
     state = parked(seats, *first)
@@ -104,20 +104,20 @@ def test_the_last_park_may_not_leave_a_symmetry(symmetry: str, seats: int) -> No
     assert decision(state) == "place 0"
 
 
-def test_a_symmetrical_set_before_the_last_park_bars_a_whole_axis() -> None:
+def test_symmetrical_set_bars_whole_axis_for_last_park() -> None:
     state = parked(4, "b1", "a2", "c3")
     diagonal = {f"park {column}{row + 1}" for row, column in enumerate("abcdefghijkl")}
     everywhere = {f"park {square}" for square in SQUARE_NAMES if square not in ("b1", "a2", "c3")}
     assert everywhere - legal(state) == diagonal - {"park c3"}
 
 
-def test_a_symmetry_before_the_last_park_is_allowed() -> None:
+def test_symmetry_before_last_park_is_allowed() -> None:
     state = parked(2, "a1", "l12", "a12", "l1")
     assert is_symmetrical([SQUARES[0], SQUARES[-1]])
     assert decision(state) == "park 0"
 
 
-def test_the_last_park_is_barred_exactly_where_a_second_look_sees_a_symmetry() -> None:
+def test_last_park_is_barred_exactly_by_symmetries() -> None:
     rng = Random(1)
     barred = 0
     for _ in range(60):
@@ -139,7 +139,7 @@ def test_the_last_park_is_barred_exactly_where_a_second_look_sees_a_symmetry() -
     assert barred > 20
 
 
-def test_parks_cannot_be_moved_and_tiles_do_not_come_before_them() -> None:
+def test_parks_cannot_be_moved_and_precede_tiles() -> None:
     state = parked(2, "a1")
     for text, reason in (
         ("park a1", "park there"),

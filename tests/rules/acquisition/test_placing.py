@@ -1,4 +1,4 @@
-"""Building tiles: where one may go and what it makes."""
+"""Placement of building tiles."""
 
 from itertools import product
 
@@ -7,7 +7,7 @@ import pytest
 from games.rules import acquisition
 from games.rules.acquisition import SQUARE_BY_NAME, SQUARE_NAMES
 from games.rules.errors import IllegalMove
-from tests.rules.acquisition.positions import FREE, FULL, PARKS, decision, legal, on, play, position, told
+from tests.rules.acquisition.positions import FREE, FULL, PARKS, decision, legal, on, play, position, records
 
 
 def refused(state: acquisition.State, square: str) -> tuple[str, dict[str, object]]:
@@ -17,7 +17,7 @@ def refused(state: acquisition.State, square: str) -> tuple[str, dict[str, objec
 
 
 @pytest.mark.parametrize("seats", acquisition.SEATS)
-def test_the_turn_goes_round(seats: int) -> None:
+def test_turns_go_round(seats: int) -> None:
     state = position(seats=seats)
     for number, square in enumerate(["a1", "c1", "e1", "g1", "a3", "c3", "e3"]):
         assert decision(state) == f"place {number % seats}"
@@ -25,7 +25,7 @@ def test_the_turn_goes_round(seats: int) -> None:
         assert square in on(state, "BSCG"[number % seats])
 
 
-def test_a_tile_comes_from_the_reserve() -> None:
+def test_tile_comes_from_reserve() -> None:
     state = position({"B": "a1", "S": "c1 e1"})
     assert state.reserve == [39, 38]
     play(state, "place h7")
@@ -42,15 +42,15 @@ def test_a_tile_comes_from_the_reserve() -> None:
         ("b1 a2", "b2", 3),
     ],
 )
-def test_groups_of_up_to_three_may_be_made(tiles: str, square: str, size: int) -> None:
-    """By tiles of one owner, and by any mix of owners."""
+def test_group_of_up_to_three_may_be_made(tiles: str, square: str, size: int) -> None:
+    """The group may have one owner or any mix of owners."""
     for marks in product("BS", repeat=len(tiles.split())):
         owned = {
             mark: " ".join(n for n, m in zip(tiles.split(), marks, strict=True) if m == mark) for mark in "BS"
         }
         state = position(owned)
         assert f"place {square}" in legal(state)
-        (event,) = told(play(state, f"place {square}"), "placed")
+        (event,) = records(play(state, f"place {square}"), "placed")
         assert event == {"seat": 0, "square": square, "size": size, "forced": False}
         members = [*tiles.split(), square]
         assert {state.size[SQUARE_BY_NAME[member]] for member in members} == {size}
@@ -69,7 +69,7 @@ def test_groups_of_up_to_three_may_be_made(tiles: str, square: str, size: int) -
         ("a2 b2 c3 c4 d2 e2 c1", "c2", 8),
     ],
 )
-def test_no_group_becomes_larger_than_three(tiles: str, square: str, size: int) -> None:
+def test_group_of_more_than_three_is_refused(tiles: str, square: str, size: int) -> None:
     for marks in product("BS", repeat=len(tiles.split())):
         owned = {
             mark: " ".join(n for n, m in zip(tiles.split(), marks, strict=True) if m == mark) for mark in "BS"
@@ -79,53 +79,53 @@ def test_no_group_becomes_larger_than_three(tiles: str, square: str, size: int) 
         assert refused(state, square) == ("too large", {"square": square, "size": size})
 
 
-def test_tiles_that_touch_by_a_corner_are_no_group() -> None:
+def test_tiles_touching_by_corner_are_no_group() -> None:
     state = position({"B": "a1 c3", "S": "b2"})
-    (event,) = told(play(state, "place d4"), "placed")
+    (event,) = records(play(state, "place d4"), "placed")
     assert event["size"] == 1
 
 
-def test_the_ends_of_two_rows_are_no_neighbours() -> None:
+def test_ends_of_adjacent_rows_do_not_touch() -> None:
     state = position({"B": "l1"})
-    (event,) = told(play(state, "place a2"), "placed")
+    (event,) = records(play(state, "place a2"), "placed")
     assert event["size"] == 1
 
 
 def test_parks_belong_to_no_group() -> None:
     state = position({"B": "a1 b1", "S": "d1 e1"}, parks="c1 c2 l12 k12 g7 a9")
-    (event,) = told(play(state, "place d2"), "placed")
+    (event,) = records(play(state, "place d2"), "placed")
     assert event["size"] == 3
     assert state.size[SQUARE_BY_NAME["c1"]] == 0
     assert "place b2" in legal(position({"B": "a1 b1", "S": "d1 e1"}, parks="c1 c2 l12 k12 g7 a9"))
 
 
-def test_taken_squares_are_refused_with_what_is_there() -> None:
+def test_taken_square_is_refused_with_its_piece() -> None:
     state = position({"S": "a1"})
     assert refused(state, "a1") == ("tile there", {"square": "a1", "owner": 1})
     assert refused(state, "l12") == ("park there", {"square": "l12"})
 
 
-def test_every_other_square_is_offered() -> None:
+def test_all_other_squares_are_legal() -> None:
     state = position({"B": "a1 b1 c1", "S": "f6"})
     closed = {"a1", "b1", "c1", "f6", "a2", "b2", "c2", "d1", *PARKS[2].split()}
     assert legal(state) == {f"place {square}" for square in SQUARE_NAMES if square not in closed}
 
 
-def test_nobody_may_pass() -> None:
+def test_no_move_passes() -> None:
     assert {move.kind for move in acquisition.MOVES} == {"park", "place", "buyout", "decline"}
     assert {move.kind for move in acquisition.legal_moves(position())} == {"place"}
 
 
-def test_the_full_board_of_these_tests_leaves_the_squares_it_names() -> None:
+def test_full_board_has_named_free_squares() -> None:
     assert legal(position(FULL, parks="b2 d4 c6 f8 g10 a10")) == {
         f"place {square}" for square in FREE.split()
     }
 
 
-def test_the_only_square_left_is_taken_without_asking() -> None:
+def test_last_square_is_taken_without_asking() -> None:
     state = position(FULL, parks="b2 d4 c6 f8 g10 i12")
     events = play(state, "place a12")
-    assert told(events, "placed") == [
+    assert records(events, "placed") == [
         {"seat": 0, "square": "a12", "size": 1, "forced": False},
         {"seat": 1, "square": "e12", "size": 1, "forced": True},
     ]
@@ -133,9 +133,9 @@ def test_the_only_square_left_is_taken_without_asking() -> None:
     assert state.turn == 0
 
 
-def test_without_a_tile_the_only_square_left_stays_empty() -> None:
+def test_last_square_stays_empty_without_tile() -> None:
     state = position(FULL.replace("S", "B", 3), parks="b2 d4 c6 f8 g10 i12", tiles_each=30, turn=1)
     assert state.reserve == [0, 6]
     events = play(state, "place a12")
-    assert len(told(events, "placed")) == 1
+    assert len(records(events, "placed")) == 1
     assert state.ended == "no tile"

@@ -1,4 +1,4 @@
-"""Positions as text that a player can read and write."""
+"""Positions as text that people can read and write."""
 
 import json
 from random import Random
@@ -16,7 +16,7 @@ LAST = ".P.P....P...\n...........P\nP.P........."
 SMALL = "\n".join(["seats: 2", "board:", "BS..........", "..BB........", *[EMPTY] * 7, LAST])
 
 
-def test_every_state_survives_as_text() -> None:
+def test_state_survives_as_text() -> None:
     rng = Random(1)
     for _ in range(150):
         state = midgame(rng)
@@ -30,20 +30,20 @@ def test_seats_and_board_are_enough() -> None:
     state = position_from_text(SMALL)
     assert state.rules == acquisition.Rules()
     assert state.reserve == [37, 39]
-    # Six parks and four tiles are ten pieces, so the first seat is due.
+    # Six parks and four tiles are ten pieces, so the first seat is on turn.
     assert decision(state) == "place 0"
     assert decision(position_from_text(SMALL.replace("BS", "B."))) == "place 1"
     assert decision(position_from_text(SMALL + "\nturn: 1")) == "place 1"
 
 
-def test_before_the_last_park_a_park_is_asked() -> None:
+def test_park_is_asked_before_last_park() -> None:
     text = SMALL.replace("BS..", "....").replace("..BB", "....").replace("P.P.........", "P...........")
     state = position_from_text(text)
     assert decision(state) == "park 1"
     assert "park c12" in legal(state)
 
 
-def test_the_example_of_the_module_can_be_read() -> None:
+def test_example_in_docstring_can_be_parsed() -> None:
     example = (position_module.__doc__ or "").split("\n\n")[1]
     state = position_from_text(example)
     assert state.rules == acquisition.Rules(30)
@@ -53,13 +53,13 @@ def test_the_example_of_the_module_can_be_read() -> None:
     assert state.reserve == [26, 26]
 
 
-def test_while_a_buyout_is_asked_the_turn_is_that_of_the_last_tile() -> None:
+def test_turn_during_buyout_is_that_of_last_tile() -> None:
     example = (position_module.__doc__ or "").split("\n\n")[1]
     state = position_from_text(example.replace("turn: 1", ""))
     assert (state.turn, decision(state)) == (1, "buyout 0")
 
 
-def test_capitals_and_spaces_do_not_matter() -> None:
+def test_case_and_spaces_do_not_matter() -> None:
     text = SMALL.lower().replace("seats: 2", "  SEATS :  2 ") + "\n Rules: standard  tiles=40\n"
     assert acquisition.to_json(position_from_text(text)) == acquisition.to_json(position_from_text(SMALL))
 
@@ -101,7 +101,7 @@ def test_capitals_and_spaces_do_not_matter() -> None:
         (("BS..", "BSPP"), "8 parks are on the board and -2 to come"),
     ],
 )  # fmt: skip
-def test_an_impossible_position_is_refused_with_its_fault(change: tuple[str, str], fault: str) -> None:
+def test_impossible_position_is_refused_with_fault(change: tuple[str, str], fault: str) -> None:
     text = SMALL.replace(*change, 1)
     assert text != SMALL
     with pytest.raises(InvalidPosition) as refusal:
@@ -109,7 +109,7 @@ def test_an_impossible_position_is_refused_with_its_fault(change: tuple[str, str
     assert fault in str(refusal.value)
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     text = SMALL.replace("seats: 2", "seats: 2\nrules: standard tiles=2").replace("BS..", "BSP.")
     with pytest.raises(InvalidPosition, match=r"7 parks.*-1 in reserve"):
         position_from_text(text)
@@ -118,7 +118,7 @@ def test_every_fault_is_told_at_once() -> None:
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "board:", "hello", "board\n" * 100, "{}", json.dumps({"board": ""})]
 )
-def test_what_is_no_position_at_all_is_refused(text: str) -> None:
+def test_text_without_position_is_refused(text: str) -> None:
     with pytest.raises(InvalidPosition):
         position_from_text(text)
 
@@ -141,8 +141,8 @@ def spoiled(text: str, rng: Random) -> str:
 
 
 @pytest.mark.parametrize("chance", range(2))
-def test_whatever_is_read_as_a_position_can_be_played_to_its_end(chance: int) -> None:
-    """Positions are written by hand: a mistake is refused with a sentence, or harmless."""
+def test_parsed_position_can_be_played_to_end(chance: int) -> None:
+    """Positions are written by hand: a mistake is either refused with a message, or harmless."""
     rng = Random(chance)
     refused = played = 0
     while played < 30:

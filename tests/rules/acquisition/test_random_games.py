@@ -1,4 +1,4 @@
-"""Random games over all options and numbers of players, against a second opinion."""
+"""Random games over all options and numbers of players, checked against the reference."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -28,7 +28,7 @@ GAMES = 6
 
 
 def play_game(number: int, seen: Counter[str] | None = None) -> State:
-    """A random game, looked at after every move; AssertionError where something is not as it must be."""
+    """Play a random game with checks after every move; raises AssertionError for a fault."""
     rng = Random(number)
     state = dealt(rng)
     tiles = 0
@@ -40,7 +40,7 @@ def play_game(number: int, seen: Counter[str] | None = None) -> State:
         placed = [kind(event) for event in events].count("placed")
         tiles += placed
         assert_turn(state, tiles)
-        # A tile that goes down by itself has nobody's move to look at.
+        # A tile that is placed without asking has no move to compare.
         if placed == 1 and isinstance(move, Place):
             buyer = second_opinion.asked(before, move.square)
             assert (state.decision.seat if state.decision.kind == "buyout" else None) == buyer
@@ -55,7 +55,7 @@ def kind(event: acquisition.Event) -> str:
 
 
 def assert_turn(state: State, tiles: int) -> None:
-    """The turn follows from the number of pieces, the count of buildings from the board."""
+    """Check the turn by the number of pieces, and the buildings by the board."""
     on_board = sum(value not in (acquisition.EMPTY, acquisition.PARK) for value in state.board)
     assert on_board == tiles
     settled = PARKS[state.seats] - state.parks + tiles - (state.tile >= 0)
@@ -66,12 +66,12 @@ def assert_turn(state: State, tiles: int) -> None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_the_rules_hold_after_every_move(part: int) -> None:
+def test_rules_hold_after_every_move(part: int) -> None:
     for number in range(part, GAMES * PARTS, PARTS):
         play_game(number)
 
 
-def test_random_games_see_everything_that_can_happen() -> None:
+def test_random_games_cover_all_events() -> None:
     seen: Counter[str] = Counter()
     for number in range(25):
         play_game(number, seen)
@@ -80,8 +80,8 @@ def test_random_games_see_everything_that_can_happen() -> None:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_what_is_offered_is_accepted_and_all_else_is_refused(part: int) -> None:
-    """All 290 moves, against the law written a second time."""
+def test_legal_moves_match_reference(part: int) -> None:
+    """Compare all 290 moves."""
     rng = Random(part)
     kinds = set()
     for _ in range(6):
@@ -111,7 +111,7 @@ def assert_one_law(state: State) -> None:
 REASONS = ("over", "other decision", "park there", "tile there", "symmetrical", "too large")
 
 
-def test_every_reason_is_named_where_it_is_explained() -> None:
+def test_every_reason_is_documented() -> None:
     assert all(f'"{reason}"' in (acquisition.check.__doc__ or "") for reason in REASONS)
 
 
@@ -124,7 +124,7 @@ def buyer_without_reserve(state: State, squares: list[int]) -> int | None:
     return next((owner for owner in owners if owners.count(owner) == 2), None)
 
 
-def forgets_the_count(state: State, squares: list[int], by: int) -> None:
+def count_without_removal(state: State, squares: list[int], by: int) -> None:
     if by > 0:
         scoring.count(state, squares, by)
 
@@ -134,8 +134,8 @@ def always_first(state: State) -> None:
     turning.next_turn(state)
 
 
-def look_at_the_last_park() -> None:
-    """Random parks are hardly ever symmetrical."""
+def check_last_park() -> None:
+    """Check the last park of a nearly symmetrical set, as random parks are hardly ever symmetrical."""
     state = acquisition.deal(Rules(), 4, bytes(32))
     for text in ("park a1", "park l1", "park a12"):
         acquisition.apply(state, acquisition.parse_move(text))
@@ -146,7 +146,7 @@ SABOTAGE: list[tuple[object, str, Callable[..., object]]] = [
     (turning, "has_room", no_limit),
     (placing, "has_room", no_limit),
     (placing, "buyer_of", buyer_without_reserve),
-    (placing, "count", forgets_the_count),
+    (placing, "count", count_without_removal),
     (placing, "next_turn", always_first),
     (placing, "_close", lambda state, squares: None),
     (placing, "group", lambda board, square: [square]),
@@ -155,11 +155,11 @@ SABOTAGE: list[tuple[object, str, Callable[..., object]]] = [
 
 
 @pytest.mark.parametrize(("module", "name", "instead"), SABOTAGE, ids=[row[1] for row in SABOTAGE])
-def test_a_fault_in_the_rules_is_found(
+def test_fault_in_rules_is_found(
     module: object, name: str, instead: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, name, instead)
     with pytest.raises(AssertionError):
         for number in range(20):
             play_game(number)
-            look_at_the_last_park()
+            check_last_park()

@@ -1,19 +1,19 @@
-"""The scripts in scripts/: positions and moves that a player can read.
+"""Scripts in scripts/: positions and moves that people can read.
 
 A script is a position (as `position_from_text` reads it), the line `play:`, and then, in order:
 
-    0 place c1                            seat 0 is asked, and plays this legal move
-      told: boughtout seat=0 squares=b1   the last move told this, among other things
-      not told: landmark                  and nothing of this kind
-      decision: buyout 1                  what is asked of whom, "over" at the end
-      square b1: brick                    what is there: a material, "park" or "empty"
+    0 place c1                            seat 0 must decide, and plays this legal move
+      told: boughtout seat=0 squares=b1   an event of the last move, with some of its values
+      not told: landmark                  no event of this kind
+      decision: buyout 1                  the decision and its seat, "over" at the end
+      square b1: brick                    the piece there: a material, "park" or "empty"
       reserve: 36 39                      tiles by seat
-      large: 1 0                          buildings by seat; so with medium and small
+      large: 1 0                          buildings by seat; likewise medium and small
       legal: buy out, decline             all legal moves, and no other
-      refused: place d1 (too large)       a move that may not be made now, and why
+      refused: place d1 (too large)       an illegal move, and the reason
       standings: 1 2                      ranks by seat
 
-What is indented must hold; "#" starts a comment.
+Indented lines must hold; "#" starts a comment.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ SIZES = {"large": LARGE, "medium": MEDIUM, "small": SMALL}
 
 
 class Script:
-    """A game played along a script."""
+    """A game played by a script."""
 
     def __init__(self, text: str) -> None:
         lines = [line.partition("#")[0].rstrip() for line in text.splitlines()]
@@ -42,7 +42,7 @@ class Script:
         self.events: list[acquisition.Event] = []
 
     def run(self) -> Iterator[str]:
-        """Every line that does not hold, with what holds instead."""
+        """Every line that does not hold, with the actual value."""
         for line in self.lines:
             if line.startswith(" "):
                 name, _, expected = line.strip().partition(": ")
@@ -62,12 +62,12 @@ class Script:
         assert acquisition.to_json(again) == acquisition.to_json(state), line
 
     def holds(self, name: str, expected: str) -> str:
-        """What holds, in the words of the script; `expected` itself when it is true."""
+        """The actual value, in the words of the script; `expected` itself if it is true."""
         state = self.state
         match name.split():
             case ["told"]:
-                told = [words(event, expected) for event in self.events]
-                return expected if expected in told else " / ".join(told)
+                events = [words(event, expected) for event in self.events]
+                return expected if expected in events else " / ".join(events)
             case ["not", "told"]:
                 kinds = [acquisition.event_to_json(event)["kind"] for event in self.events]
                 return "told" if expected in kinds else expected
@@ -119,11 +119,11 @@ def plain(value: object, between: str = ",") -> str:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
-def test_a_script_goes_as_it_says(path: Path) -> None:
+def test_script_holds(path: Path) -> None:
     assert list(Script(path.read_text()).run()) == []
 
 
-def test_there_are_scripts() -> None:
+def test_scripts_exist() -> None:
     assert len(SCRIPTS) >= 12
 
 
@@ -145,7 +145,7 @@ def test_there_are_scripts() -> None:
         "standings: 2 1",
     ],
 )
-def test_a_wrong_line_of_a_script_is_noticed(wrong: str) -> None:
+def test_wrong_line_of_script_is_detected(wrong: str) -> None:
     text = Path(__file__).with_name("scripts").joinpath("the owner of two buys out.txt").read_text()
     head, _, _ = text.partition("play:")
     assert len(list(Script(f"{head}play:\n0 place c1\n  {wrong}\n").run())) == 1

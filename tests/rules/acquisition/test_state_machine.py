@@ -1,4 +1,4 @@
-"""Hypothesis plays: any sequence of moves, refusals, round trips and looks keeps every state sound."""
+"""Hypothesis test: any sequence of moves, refusals, round trips and observations keeps the state sound."""
 
 import json
 from random import Random
@@ -38,7 +38,7 @@ class Game(RuleBasedStateMachine):
     @precondition(running)
     @rule(square=st.integers(0, 143))
     def stay_near(self, square: int) -> None:
-        """Tiles side by side make the groups that random squares seldom make."""
+        """Place tiles side by side, to make groups that random squares seldom make."""
         moves = acquisition.legal_moves(self.state)
         acquisition.apply(self.state, min(moves, key=lambda move: abs(getattr(move, "square", 0) - square)))
 
@@ -76,7 +76,7 @@ class Game(RuleBasedStateMachine):
         assert acquisition.to_json(self.state) == before
 
     @rule(chance=st.integers(0, 1000))
-    def look(self, chance: int) -> None:
+    def observe(self, chance: int) -> None:
         for seat in (None, *range(self.state.seats)):
             seen = acquisition.observe(self.state, seat)
             made = acquisition.determinize(seen, Random(chance))

@@ -1,4 +1,4 @@
-"""A state as plain values, and back."""
+"""Conversion of states to plain values, and back."""
 
 import json
 from random import Random
@@ -15,7 +15,7 @@ def through_json(state: acquisition.State) -> acquisition.State:
     return from_json(json.loads(json.dumps(to_json(state))))
 
 
-def test_every_slot_of_a_state_survives() -> None:
+def test_every_slot_of_state_survives() -> None:
     rng = Random(1)
     for _ in range(150):
         state = midgame(rng)
@@ -24,7 +24,7 @@ def test_every_slot_of_a_state_survives() -> None:
             assert getattr(again, name) == getattr(state, name), name
 
 
-def test_a_restored_game_goes_on_as_the_other_one() -> None:
+def test_restored_game_continues_the_same() -> None:
     rng = Random(2)
     for _ in range(6):
         state = dealt(rng)
@@ -37,12 +37,12 @@ def test_a_restored_game_goes_on_as_the_other_one() -> None:
         assert acquisition.standings(again) == acquisition.standings(state)
 
 
-def test_a_state_is_far_below_a_kilobyte() -> None:
+def test_state_is_far_below_a_kilobyte() -> None:
     rng = Random(3)
     assert max(len(json.dumps(to_json(midgame(rng)))) for _ in range(100)) < 500
 
 
-def test_a_record_names_its_version_and_the_options_that_differ() -> None:
+def test_record_has_version_and_differing_options() -> None:
     record = to_json(position(tiles_each=30))
     assert record["version"] == 1
     assert record["rules"] == {"tiles": 30}
@@ -64,13 +64,13 @@ def test_a_record_names_its_version_and_the_options_that_differ() -> None:
         ("tile", "a1", "can buy out the group of a1"),
     ],
 )
-def test_what_no_state_can_hold_is_refused(field: str, value: Any, fault: str) -> None:
+def test_impossible_record_is_refused(field: str, value: Any, fault: str) -> None:
     record = {**to_json(position()), field: value}
     with pytest.raises(ValueError, match=f"(?i){fault}"):
         from_json(record)
 
 
-def test_a_copy_is_independent_and_complete() -> None:
+def test_copy_is_independent() -> None:
     rng = Random(4)
     for _ in range(40):
         state = midgame(rng)
@@ -85,7 +85,7 @@ def test_a_copy_is_independent_and_complete() -> None:
         )
 
 
-def test_a_copy_carries_every_slot() -> None:
+def test_copy_has_every_slot() -> None:
     state = position({"B": "a1", "S": "b1"}, seats=3, tiles_each=9)
     play(state, "place c1")
     state.events = []
