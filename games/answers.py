@@ -27,7 +27,7 @@ class Store(Protocol):
     def orders(self, occasion: str) -> Mapping[str, Any]:
         """The standing orders that are available for this occasion, by subject."""
 
-    def used(self, about: str, occasion: str) -> None:
+    def mark_used(self, about: str, occasion: str) -> None:
         """Mark the order as used on this occasion, whether it had an answer or its owner must decide."""
 
     def plan(self) -> Any:
@@ -48,7 +48,7 @@ def _ordered(system: str, state: Any, store: Store) -> Any:
     occasion = ORDERS[system].occasion(seen)
     tried = orders.follow(system, store.orders(occasion), seen)
     for about, _found in tried:
-        store.used(about, occasion)
+        store.mark_used(about, occasion)
     return tried[-1][1] if tried else None
 
 

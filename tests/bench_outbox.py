@@ -174,7 +174,7 @@ def _game_of(user: object) -> object:
         state = game.rule_system.from_json(game.state)
         move = rng.choice(game.rule_system.legal_moves(state))
         record.play_move(
-            game_id=game.pk, number=game.version + 1, seat=game.decider, move=str(move), by=game.asked
+            game_id=game.pk, number=game.version + 1, seat=game.decider, text=str(move), by=game.asked
         )
         game = Game.with_secrets.get(pk=game.pk)
     return game

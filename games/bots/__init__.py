@@ -19,7 +19,18 @@ from .acquisition.search import HARD as FAR_SIGHTED
 from .estimates import Estimate, Rating
 from .limits import Cap, OutOfTime, never
 
-__all__ = ["ADVISERS", "BOTS", "YARDSTICKS", "Bot", "Cap", "Estimate", "OutOfTime", "Rating", "never"]
+__all__ = [
+    "ADVISERS",
+    "BOTS",
+    "YARDSTICKS",
+    "Bot",
+    "Cap",
+    "Estimate",
+    "OutOfTime",
+    "Rating",
+    "move_rater",
+    "never",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +88,9 @@ YARDSTICKS: Final[dict[str, dict[str, Bot]]] = {
         "plain-300": _searching("Plain 300", "is the first searching player, with 300 tries.", PLAIN_300, 3.0)
     }
 }
+
+
+def move_rater(system: str) -> Callable[..., Rating | None] | None:
+    """The function that rates moves of this rule system, or None."""
+    bot = BOTS[system].get(ADVISERS.get(system, ""))
+    return None if bot is None else bot.rate

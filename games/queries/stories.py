@@ -13,8 +13,9 @@ from typing import Any, Final
 
 from django.http import Http404
 
+from games.bots import move_rater
 from games.models import Assessment, Game, Move, Story
-from games.services import assessing, results, rulings
+from games.services import results, rulings
 from games.services.devices import Opened
 from games.services.standing import dealt, standing_moves
 
@@ -129,7 +130,7 @@ def story(public_id: str, user: Any, opened: Opened | None = None) -> Told:
 
 def may_be_rated(game: Game) -> bool:
     """Whether somebody could rate the decisions of the game if they were asked to."""
-    return assessing.raters(game.system) is not None
+    return move_rater(game.system) is not None
 
 
 def course(game: Game, entries: Sequence[Move]) -> tuple[Turn, ...]:

@@ -3,7 +3,7 @@
 from .absence import vote_of, vote_on_absent, voters
 from .advising import Advice, advice, advise, ask_advice, reason_against_advice
 from .again import same_again
-from .assessing import ask_for_stories, assess, begin_story
+from .assessing import ask_for_stories, assess
 from .blocking import block, unblock, waiting_together
 from .choices import remember_choices
 from .closing import CLOSE_AFTER, WARN_AFTER, close_stale, warn_of_closing
@@ -20,6 +20,7 @@ from .exploring import (
     try_move,
 )
 from .failures import note_lost as note_lost_worker
+from .finished_game import begin_report
 from .handling import held_until, may_handle
 from .importing import (
     MOST_IMPORTED,
@@ -68,7 +69,7 @@ __all__ = [
     "ask_for_stories",
     "assess",
     "beat",
-    "begin_story",
+    "begin_report",
     "block",
     "came_of_it",
     "check_new_games",

@@ -13,8 +13,11 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Seat, Vote
 
-from . import limits, notifying, record, replacing, timekeeping
+from . import notifying, replacing, timekeeping
+from .admission import lock_admitted_user
 from .errors import NotSeated, OtherDecision
+from .game_lock import lock_game
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 
 # They have as long as for a decision of their own, and no longer than this.
@@ -33,7 +36,7 @@ def ask(game: Game, seats: list[Seat], late: Seat) -> None:
     late.in_question = True
     late.save(update_fields=["in_question"])
     timekeeping.set_clock(game, min(timekeeping.one_decision(game), LONGEST_VOTE), timekeeping.hours(game))
-    record.rule(game, Ruling("question", what=str(_keeps(late))), seat=late.number)
+    enter_ruling(game, Ruling("question", what=str(_keeps(late))), seat=late.number)
     notifying.asked_to_vote(game, [seat.user_id for seat in voters(seats, late) if seat.user_id])
 
 
@@ -43,8 +46,8 @@ def vote_on_absent(*, game_id: int, user: User, replace: bool) -> None:
 
     Raises OtherDecision when that is not asked (any more), NotSeated for who has no voice in it.
     """
-    limits.admit(user)
-    game = record.lock(game_id)
+    lock_admitted_user(user)
+    game = lock_game(game_id)
     seats = list(game.seats.select_related("user"))
     late = next((seat for seat in seats if seat.in_question), None)
     if late is None or not game.is_running:
@@ -60,7 +63,7 @@ def vote_on_absent(*, game_id: int, user: User, replace: bool) -> None:
     if cast.count(False) >= most:
         # It is decided: the sweeper lets a computer decide once.
         game.deadline = timezone.now()
-    record.rule(game, said, seat=voter.number, by=user)
+    enter_ruling(game, said, seat=voter.number, by=user)
     if cast.count(True) > most:
         replacing.put_computer(game, seats, late)
 

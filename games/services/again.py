@@ -5,8 +5,10 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game, Seat
 
-from . import apart, limits, record
+from . import apart
+from .admission import lock_admitted_user
 from .errors import NotOver, NotSeated
+from .game_lock import lock_game
 from .inviting import invite
 from .joining import join
 from .practice import practise_again
@@ -22,8 +24,8 @@ def same_again(*, game_id: int, by: User) -> Game:
     at a practice table, the game that runs already is the one. Raises NotOver, NotSeated, and what
     `create_game` and `join` raise.
     """
-    limits.admit(by)
-    old = record.lock(game_id)
+    lock_admitted_user(by)
+    old = lock_game(game_id)
     if not old.is_finished:
         raise NotOver
     seats = list(old.seats.select_related("user"))

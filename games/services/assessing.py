@@ -9,7 +9,6 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from functools import partial
 from random import Random
 from typing import Any, Final
 
@@ -17,7 +16,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from games.bots import ADVISERS, BOTS, Cap, Rating
+from games.bots import Cap, Rating, move_rater
 from games.models import Assessment, Game, Move, Story
 from games.models.systems import withheld
 
@@ -37,21 +36,6 @@ TRIES: Final = 3
 HOPELESS: Final = timedelta(days=1)
 # The sweeper asks for no more at once: behind those others wait as well as in the table.
 MOST_ASKED: Final = 50
-
-
-def begin_story(game: Game) -> None:
-    """Have the decisions of a game that has just ended rated, when the transaction is through."""
-    if not game.is_finished or raters(game.system) is None:
-        return
-    _story, is_new = Story.objects.get_or_create(game=game)
-    if is_new:
-        transaction.on_commit(partial(hints.ask_story, game.pk), robust=True)
-
-
-def raters(system: str) -> Callable[..., Rating | None] | None:
-    """What rates moves of this rule system; None where nobody can."""
-    bot = BOTS[system].get(ADVISERS.get(system, ""))
-    return None if bot is None else bot.rate
 
 
 def stories_to_tell(now: datetime) -> QuerySet[Story]:
@@ -82,7 +66,7 @@ def assess(game_id: int, seconds: float = BATCH) -> bool:
     """
     story = Story.objects.filter(game=game_id, done=None).first()
     game = Game.with_secrets.filter(pk=game_id, status=Game.Status.FINISHED).first()
-    rate = raters(game.system) if game else None
+    rate = move_rater(game.system) if game else None
     if story is None or game is None or rate is None:
         return False
     Story.objects.filter(pk=story.pk).update(tried=story.tried + 1, touched=timezone.now())

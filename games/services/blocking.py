@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 from games.models import Block, Game, Invitation
 
-from . import limits
+from .admission import lock_user
 from .errors import MembersOnly, NotOpen, TooManyBlocks
 from .joining import leave
 
@@ -55,4 +55,4 @@ def waiting_together(user: User, person: User) -> QuerySet[Game]:
 def _lock(*people: User) -> None:
     """Lock both rows, always in the same order: whoever sits down or invites locks their own first."""
     for person in sorted(people, key=lambda person: person.pk):
-        limits.lock(person)
+        lock_user(person)

@@ -7,7 +7,9 @@ from django.utils import timezone
 
 from games.models import Game
 
-from . import notifying, record
+from . import notifying
+from .game_lock import lock_game
+from .game_ticks import schedule_ticks
 
 WARN_AFTER = timedelta(days=7)
 CLOSE_AFTER = timedelta(days=14)
@@ -16,7 +18,7 @@ CLOSE_AFTER = timedelta(days=14)
 @transaction.atomic
 def warn_of_closing(*, game_id: int) -> None:
     """Tell the host, once, that a game open for a week will be closed; too early nothing happens."""
-    game = record.lock(game_id)
+    game = lock_game(game_id)
     now = timezone.now()
     if game.is_open and game.warned is None and game.opened <= now - WARN_AFTER:
         game.warned = now
@@ -27,10 +29,10 @@ def warn_of_closing(*, game_id: int) -> None:
 @transaction.atomic
 def close_stale(*, game_id: int) -> None:
     """Close a game that nobody started in two weeks; too early nothing happens."""
-    game = record.lock(game_id)
+    game = lock_game(game_id)
     if game.is_open and game.opened <= timezone.now() - CLOSE_AFTER:
         close(game, "stale")
-        record.announce(game)
+        schedule_ticks(game)
 
 
 def close(game: Game, reason: str) -> None:

@@ -98,7 +98,7 @@ def _failing_noted(game: Game) -> Iterator[None]:
 def _play(game: Game, move: str, **how: bool) -> bool:
     assert game.decider is not None
     try:
-        play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=move, by=None, **how)
+        play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, text=move, by=None, **how)
     except (Refusal, IllegalMove):
         # Somebody was faster: another worker, or the person whose seat this is or was.
         return False

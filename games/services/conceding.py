@@ -7,8 +7,12 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game, Seat
 
-from . import limits, record, voting
+from . import voting
+from .admission import lock_admitted_user
 from .errors import NotSeated, OtherDecision
+from .game_columns import set_end, set_position
+from .game_lock import lock_game
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 from .seating import STAND_IN
 
@@ -18,10 +22,10 @@ def concede(*, game_id: int, by: User) -> None:
     """Give up the user's seat for good; once more is the same success again.
 
     The game ends when there is nobody left to play against, or no person to play. Raises what
-    `limits.admit` raises, NotSeated, and OtherDecision once the game is over.
+    `lock_admitted_user` raises, NotSeated, and OtherDecision once the game is over.
     """
-    limits.admit(by)
-    game = record.lock(game_id)
+    lock_admitted_user(by)
+    game = lock_game(game_id)
     seats = list(game.seats.all())
     seat = next((seat for seat in seats if seat.user_id == by.pk), None)
     if seat is None:
@@ -33,12 +37,12 @@ def concede(*, game_id: int, by: User) -> None:
     seat.conceded = 1 + sum(other.conceded is not None for other in seats)
     if ends_the_game(seats, seat):
         seat.save(update_fields=["conceded"])
-        record.end(game, Game.Ending.CONCEDED)
+        set_end(game, Game.Ending.CONCEDED)
     else:
         seat.computer, seat.vacated, seat.in_question = STAND_IN, None, False
         seat.save(update_fields=["conceded", "computer", "vacated", "in_question"])
-        record.write_position(game, game.rule_system.from_json(game.state), seats, after=None)
-    record.rule(game, Ruling("concede", seat.number), seat=seat.number, by=by)
+        set_position(game, game.rule_system.from_json(game.state), seats, after=None)
+    enter_ruling(game, Ruling("concede", seat.number), seat=seat.number, by=by)
     voting.count(game, seats)
 
 

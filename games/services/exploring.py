@@ -16,7 +16,7 @@ from accounts.models import User
 from games.bots import BOTS, never
 from games.models import Exploration, Game
 
-from . import limits
+from .admission import lock_user
 from .errors import ExploredFurther, HiddenFromExplorers, NotExploring, OtherDecision, YoursToTry
 from .seating import STAND_IN
 
@@ -52,7 +52,7 @@ def explore(
     `turn` tells which turn of a game that is over begins there. What the user had tried beside this game is
     forgotten, and what lies beyond MOST_EXPLORED. Raises AccountClosed and HiddenFromExplorers.
     """
-    limits.lock(user)
+    lock_user(user)
     try:
         start = game.rule_system.determinize(seen, draw_chance())
     except ValueError as error:
@@ -141,7 +141,7 @@ def deal_anew(*, game: Game, user: User) -> None:
 def stop_exploring(*, game: Game, user: User) -> None:
     """Forget what the user tried beside the game. Raises AccountClosed."""
     # A second page may be at a step: it ends first, or finds nothing any more.
-    limits.lock(user)
+    lock_user(user)
     Exploration.objects.filter(game=game, user=user).delete()
 
 
@@ -169,7 +169,7 @@ def _forget_beyond(user: User, most: int) -> None:
 
 def _locked(game: Game, user: User) -> Exploration:
     """What the user explores beside the game; a second page waits until the transaction ends."""
-    limits.lock(user)
+    lock_user(user)
     exploration = Exploration.objects.filter(game=game, user=user).first()
     if exploration is None:
         raise NotExploring

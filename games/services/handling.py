@@ -12,7 +12,8 @@ from accounts.services.refusals import NotForYou, Refusal
 from games.models import Line, Report
 from games.models.report import Outcome
 
-from . import notifying, record
+from . import notifying
+from .game_lock import lock_paused_game
 from .moderating import locking, talk
 
 # Whoever has not settled it by then has gone away.
@@ -101,7 +102,7 @@ def hand_on(report: Report, *, by: User | None) -> dict[str, Any]:
 def _take_away(line_id: int) -> None:
     """Take a line away as a moderator does who acts on its game."""
     line = Line.objects.get(pk=line_id)
-    game = record.lock_even_paused(line.game_id)
+    game = lock_paused_game(line.game_id)
     line.refresh_from_db(fields=["removed"])
     talk.take_away(game, line)
 

@@ -35,15 +35,6 @@ LOBBY = "lobby"
 _silent_until = 0.0
 
 
-def send(
-    game_id: int, public_id: str, version: int, *, users: Sequence[int], begin: datetime | None, lobby: bool
-) -> None:
-    """Tell all pages that the game is at this version, and workers when a computer is to begin, if one is."""
-    tell(public_id, version, users, lobby=lobby)
-    if begin is not None:
-        ask_computer(game_id, version, begin)
-
-
 def tell(public_id: str, version: int, users: Sequence[int], *, lobby: bool = False) -> None:
     """A tick for all who look at the game and for each of these users: the version and no more.
 

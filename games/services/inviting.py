@@ -7,8 +7,10 @@ from django.db.models.functions import Lower
 from accounts.models import User
 from games.models import Game, Invitation
 
-from . import apart, limits, notifying, record
+from . import apart, limits, notifying
 from .errors import Declined, GuestsPlayComputers, NotHost, NotOpen, NotToBeAsked, SeatedAlready
+from .game_lock import lock_game
+from .game_ticks import schedule_ticks
 from .recipients import confirmed_addresses
 
 
@@ -49,7 +51,7 @@ def invite_address(*, game_id: int, address: str, by: User) -> Invitation:
 @transaction.atomic
 def decline(*, game_id: int, user: User, code: str = "") -> bool:
     """Say no to an invitation, the user's own or that of the code, and tell whether there was one."""
-    game = record.lock(game_id)
+    game = lock_game(game_id)
     pending = game.invitations.filter(state=Invitation.State.PENDING)
     mine = list(
         pending.filter(user=user) | (pending.filter(code=code, user=None) if code else pending.none())
@@ -57,7 +59,7 @@ def decline(*, game_id: int, user: User, code: str = "") -> bool:
     for invitation in mine:
         invitation.state = Invitation.State.DECLINED
         invitation.save(update_fields=["state"])
-    record.announce(game, besides=[user])
+    schedule_ticks(game, besides=[user])
     return bool(mine)
 
 
@@ -68,7 +70,7 @@ def invitations_of(user: User) -> QuerySet[Invitation]:
 
 
 def _lock(game_id: int, by: User) -> Game:
-    game = record.lock(game_id)
+    game = lock_game(game_id)
     if game.host_id != by.pk:
         raise NotHost
     if not game.is_open:
@@ -87,5 +89,5 @@ def _invite(game: Game, by: User, *, user: User | None = None, address: str = ""
         invitation.state = Invitation.State.PENDING
         invitation.save(update_fields=["state"])
         notifying.invited(game, invitation)
-        record.announce(game, besides=[user] if user else [])
+        schedule_ticks(game, besides=[user] if user else [])
     return invitation

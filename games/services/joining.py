@@ -8,7 +8,8 @@ from accounts.models import User
 from accounts.services.refusals import Refusal
 from games.models import Departure, Game, Invitation, Kick, Seat
 
-from . import apart, limits, notifying, programs, record, starting
+from . import apart, limits, notifying, programs, starting
+from .admission import lock_admitted_user
 from .closing import close
 from .errors import (
     Full,
@@ -27,6 +28,8 @@ from .errors import (
     NotReliable,
     TooManyGames,
 )
+from .game_lock import lock_game, lock_paused_game
+from .game_ticks import schedule_ticks
 from .reliability import is_reliable
 
 
@@ -35,10 +38,10 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
     """Take a free seat and return the game, which starts if it was the last one and its host wants so.
 
     `code` is that of the link by which the user came. Who sits there already is seated: the same
-    success again. Raises what `limits.admit` raises and what `reason_against` says.
+    success again. Raises what `lock_admitted_user` raises and what `reason_against` says.
     """
-    limits.admit(user)
-    game = record.lock(game_id)
+    lock_admitted_user(user)
+    game = lock_game(game_id)
     seats = list(game.seats.all())
     if any(seat.user_id == user.pk for seat in seats):
         return game
@@ -55,7 +58,7 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
     else:
         if game.start == Game.Start.HOST and (game.taken == game.least or not game.free):
             notifying.game_ready(game)
-        record.announce(game)
+        schedule_ticks(game)
     return game
 
 
@@ -126,7 +129,7 @@ def leave(*, game_id: int, user: User) -> bool:
     is closed.
     Raises NotOpen.
     """
-    game = record.lock_even_paused(game_id)
+    game = lock_paused_game(game_id)
     if not game.is_open:
         raise NotOpen
     seats = list(game.seats.select_related("user"))
@@ -142,7 +145,7 @@ def leave(*, game_id: int, user: User) -> bool:
         game.host = people[0]
         game.save(update_fields=["host"])
         notifying.host_changed(game, user)
-    record.announce(game, besides=[user])
+    schedule_ticks(game, besides=[user])
     return True
 
 
@@ -152,8 +155,8 @@ def kick(*, game_id: int, user: User, by: User, reason: str) -> None:
 
     Raises NotHost, NotOpen, Gone, and ValueError without a reason.
     """
-    limits.admit(by)
-    game = record.lock(game_id)
+    lock_admitted_user(by)
+    game = lock_game(game_id)
     if game.host_id != by.pk:
         raise NotHost
     if not game.is_open:
@@ -167,7 +170,7 @@ def kick(*, game_id: int, user: User, by: User, reason: str) -> None:
     invitations_for(game, user).delete()
     _empty(game, seats, user)
     notifying.kicked(game, user, reason.strip())
-    record.announce(game, besides=[user])
+    schedule_ticks(game, besides=[user])
 
 
 def _count_departure(game: Game, user: User) -> None:

@@ -8,20 +8,12 @@ from django.db.models import Count, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from accounts.models import Program, Switch, User
+from accounts.models import Switch, User
 from accounts.services import switches
 from games.models import Game, Invitation, Move, Seat
 
-from .errors import (
-    AccountClosed,
-    GamesClosed,
-    Muted,
-    ShutOut,
-    TooFast,
-    TooManyGames,
-    TooManyInvitations,
-    Warned,
-)
+from .admission import lock_admitted_user
+from .errors import GamesClosed, TooFast, TooManyGames, TooManyInvitations
 
 MOST_UNFINISHED = 20
 MOST_INVITATIONS = 40
@@ -32,11 +24,11 @@ MINUTE = timedelta(minutes=1)
 
 
 def check_games(user: User) -> None:
-    """Raise TooManyGames unless the user may sit down once more; the user's row stays locked, see `admit`.
+    """Raise TooManyGames unless the user may take one more seat; locks the user, see `lock_admitted_user`.
 
     The row is the lock: two requests at once must not both see room for one more.
     """
-    admit(user)
+    lock_admitted_user(user)
     if has_enough(user):
         raise TooManyGames(MOST_UNFINISHED)
 
@@ -71,9 +63,9 @@ def _number(rows: QuerySet[Any], owner: str) -> Coalesce:
 def check_invitations(user: User) -> None:
     """Raise TooManyInvitations unless the user may send one more today; the user's row stays locked.
 
-    See `admit`.
+    See `lock_admitted_user`.
     """
-    admit(user)
+    lock_admitted_user(user)
     since = timezone.now() - DAY
     sent = Invitation.objects.filter(invited_by=user, made__gt=since).order_by("-made")
     made = list(sent.values_list("made", flat=True)[:MOST_INVITATIONS])
@@ -82,7 +74,7 @@ def check_invitations(user: User) -> None:
 
 
 def check_moves(user: User) -> None:
-    """Raise TooFast unless the user may make one more move now; the user's row is locked, see `admit`.
+    """Raise TooFast unless the user, who is locked, may make one more move now.
 
     Whatever else a person enters into a log by hand counts as a move: votes, or a step that is taken back.
     What is made for the user without asking, by an order, a plan or the clock, is not counted, nor what seems
@@ -94,52 +86,3 @@ def check_moves(user: User) -> None:
     made = list(by_hand.order_by("-made").values_list("made", flat=True)[: settings.MOVES_PER_MINUTE])
     if len(made) == settings.MOVES_PER_MINUTE:
         raise TooFast(made[-1] - since)
-
-
-def admit(user: User) -> User:
-    """Lock the row of a user who wants to play, join, invite or talk, and return it; see `lock`.
-
-    Whoever shuts the user out waits for this transaction or comes before it: nothing is done after that.
-    Raises ShutOut, and Warned before a warning was read. What keeps its owner away keeps a program away,
-    whose row is locked before the program's.
-    """
-    if user.is_program:
-        owner = Program.objects.filter(user=user.pk).values_list("owner").first()
-        if owner is None:
-            raise AccountClosed
-        _check(_locked(owner[0]))
-    found = lock(user)
-    _check(found)
-    return found
-
-
-def _check(found: User) -> None:
-    if not found.is_active:
-        raise AccountClosed
-    if found.shut_out_until and found.is_shut_out:
-        raise ShutOut(found.shut_out_until)
-    if found.warned:
-        raise Warned
-
-
-def admit_to_talk(user: User) -> None:
-    """The same for who wants to say something. Raises Muted as well."""
-    found = admit(user)
-    if found.muted_until and found.is_muted:
-        raise Muted(found.muted_until)
-
-
-def lock(user: User) -> User:
-    """Lock the user's row until the transaction ends, and return it. It comes before the lock of any game.
-
-    Raises AccountClosed for an account that ends: it is closed before its seats are handed on, so
-    whoever sat down after that would keep the seat for ever.
-    """
-    found = _locked(user.pk)
-    if not found.is_active:
-        raise AccountClosed
-    return found
-
-
-def _locked(key: int) -> User:
-    return User.objects.select_for_update(no_key=True).get(pk=key)

@@ -7,7 +7,7 @@ from accounts.models import User
 from games.models import Game, Note
 from games.models.note import NOTE_LENGTH
 
-from . import limits
+from .admission import lock_user
 from .errors import NoteChanged, TooLong
 
 
@@ -18,7 +18,7 @@ def write_note(*, game: Game, user: User, text: str, version: int) -> Note:
     The same text is the same success again. Raises AccountClosed, TooLong, and NoteChanged with the notes
     that are kept when another page has changed them meanwhile; then nothing is written.
     """
-    limits.lock(user)  # of two pages that save at once the second sees what the first has written
+    lock_user(user)  # of two pages that save at once the second sees what the first has written
     if len(text) > NOTE_LENGTH:
         raise TooLong(NOTE_LENGTH)
     note = Note.objects.filter(game=game, user=user).first() or Note(game=game, user=user)

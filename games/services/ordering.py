@@ -9,8 +9,10 @@ from accounts.models import User
 from games.models import Game, Order
 from games.orders import ORDERS
 
-from . import limits, record
+from .admission import lock_admitted_user
 from .errors import NoOrders, NotRunning, NotSeated, StandIn
+from .game_lock import lock_game
+from .ruling_entry import complete_stored_answer
 
 
 @transaction.atomic
@@ -20,7 +22,7 @@ def give_order(*, game_id: int, by: User, terms: Any, once: bool) -> Order:
     `terms` are the order as plain values. Raises NotRunning, NotSeated, StandIn while a computer plays for
     the user, NoOrders, and InvalidOrder of the rule system's orders.
     """
-    limits.admit(by)
+    lock_admitted_user(by)
     game = _lock(game_id, by)
     if game.seats.get(user=by).is_replaced:
         raise StandIn
@@ -37,7 +39,7 @@ def give_order(*, game_id: int, by: User, terms: Any, once: bool) -> Order:
     kept, _new = Order.objects.update_or_create(
         game=game, user=by, about=system.about(order), defaults=columns
     )
-    record.follow_store(game)
+    complete_stored_answer(game)
     return kept
 
 
@@ -56,7 +58,7 @@ def withdraw_order(*, game_id: int, by: User, about: str) -> bool:
 
 
 def _lock(game_id: int, by: User) -> Game:
-    game = record.lock(game_id)
+    game = lock_game(game_id)
     if not game.is_running:
         raise NotRunning
     if not game.seats.filter(user=by).exists():

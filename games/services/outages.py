@@ -12,7 +12,9 @@ from accounts.models import Switch
 from accounts.services import switches
 from games.models import Game, Heartbeat, Seat
 
-from . import clocks, record, timekeeping
+from . import clocks, timekeeping
+from .game_lock import lock_paused_game
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 
 log = logging.getLogger(__name__)
@@ -116,7 +118,7 @@ def extend(time: timedelta, public_ids: Sequence[str] = ()) -> int:
 
 def _timed(pks: Iterable[int]) -> list[Game]:
     """These games, locked one after the other, as far as a clock of theirs runs or is stopped by now."""
-    games = [record.lock_even_paused(pk) for pk in sorted(pks)]
+    games = [lock_paused_game(pk) for pk in sorted(pks)]
     return [game for game in games if game.deadline is not None or game.remaining is not None]
 
 
@@ -125,7 +127,7 @@ def _set(game: Game, left: timedelta) -> None:
     try:
         with transaction.atomic():
             timekeeping.leave(game, left)
-            record.rule(game, Ruling("extends", game.decider), seat=game.decider)
+            enter_ruling(game, Ruling("extends", game.decider), seat=game.decider)
     except Exception:  # one broken game must not keep the others from their time
         log.exception("Game %s got no time back", game)
 

@@ -7,7 +7,9 @@ from django.utils import timezone
 
 from games.models import Game, Seat
 
-from . import absence, computers, notifying, record, replacing, timekeeping
+from . import absence, computers, notifying, replacing, timekeeping
+from .game_lock import lock_game
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 
 
@@ -28,7 +30,7 @@ def settle_overdue(game_id: int, version: int) -> bool:
 
 @transaction.atomic
 def _settle(game_id: int, version: int) -> _Step:
-    game = record.lock(game_id)
+    game = lock_game(game_id)
     if game.version != version or game.deadline is None or game.deadline > timezone.now():
         return _Step.NONE
     seats = list(game.seats.select_related("user"))
@@ -53,6 +55,6 @@ def _give_grace(game: Game, seat: Seat) -> None:
         seat.left = grace
     seat.save(update_fields=["grace_used", "left"])
     timekeeping.set_clock(game, grace, timekeeping.hours(game))
-    record.rule(game, Ruling("grace", seat.number), seat=seat.number)
+    enter_ruling(game, Ruling("grace", seat.number), seat=seat.number)
     if seat.user_id is not None:
         notifying.ran_late(game, seat.user_id)

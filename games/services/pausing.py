@@ -15,7 +15,10 @@ from django.utils import timezone
 from games.models import Game
 from games.models.systems import withheld
 
-from . import pace, record, timekeeping, voting
+from . import pace, timekeeping, voting
+from .game_lock import lock_paused_game
+from .game_ticks import schedule_ticks
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 
 # What runs asks a person, a computer, or somebody at a device; there is an index for each of these.
@@ -41,14 +44,14 @@ def pause(*, game_id: int) -> None:
 
     In the log of one that runs it is a ruling.
     """
-    game = record.lock_even_paused(game_id)
+    game = lock_paused_game(game_id)
     if game.finished or game.paused is not None or game.system not in withheld():
         return
     stand_still(game)
     if game.is_open:
         game.save(update_fields=["paused"])
     else:
-        record.rule(game, Ruling("halt"))
+        enter_ruling(game, Ruling("halt"))
 
 
 @transaction.atomic
@@ -59,15 +62,15 @@ def resume(*, game_id: int) -> None:
     clock that a vacation stops goes on after that. Who left meanwhile may have been the last one whose answer
     to a proposal was missing; then the game is over.
     """
-    game = record.lock_even_paused(game_id)
+    game = lock_paused_game(game_id)
     if game.paused is None or not may_go_on(game):
         return
     go_on(game)
     if game.is_open:
         game.save(update_fields=["opened", "paused"])
-        record.announce(game)
+        schedule_ticks(game)
         return
-    record.rule(game, Ruling("goes on"))
+    enter_ruling(game, Ruling("goes on"))
     voting.count(game, list(game.seats.all()))
 
 

@@ -9,9 +9,11 @@ from accounts.models import User
 from games.models import Game, Move, Plan
 from games.plans import PLANS, Ask, InvalidPlan
 
-from . import limits, record
+from .admission import lock_admitted_user
 from .errors import NotSeated, OtherDecision, StandIn
+from .game_lock import lock_game
 from .playing import play_move
+from .ruling_entry import complete_stored_answer
 
 
 @transaction.atomic
@@ -22,19 +24,19 @@ def keep_plan(*, game_id: int, user: User, plan: dict[str, Any]) -> None:
     Raises NotSeated, OtherDecision without a running game, StandIn while a computer plays for the user, and
     InvalidPlan when this cannot be planned now.
     """
-    limits.admit(user)
-    game = record.lock(game_id)
+    lock_admitted_user(user)
+    game = lock_game(game_id)
     seat = _seat_of(game, user)
     parsed = _read(game, plan)
     PLANS[game.system].check(parsed, _seen(game, seat))
     _keep(game, user, parsed)
-    record.follow_store(game)
+    complete_stored_answer(game)
 
 
 @transaction.atomic
 def withdraw_plan(*, game_id: int, user: User) -> None:
     """Forget what the user has planned; to do so once more is harmless."""
-    record.lock(game_id)
+    lock_game(game_id)
     Plan.objects.filter(game=game_id, user=user).delete()
 
 
@@ -48,8 +50,8 @@ def play_turn(*, game_id: int, number: int, plan: dict[str, Any], by: User) -> M
     Raises InvalidPlan when it is not all legal, as far as that is known before, and what `play_move` raises.
     Whatever it raises, the game is unchanged, and so is a former plan.
     """
-    limits.admit(by)
-    game = record.lock(game_id)
+    lock_admitted_user(by)
+    game = lock_game(game_id)
     seat = _seat_of(game, by)
     parsed = _read(game, plan)
     plans = PLANS[game.system]
@@ -64,7 +66,7 @@ def play_turn(*, game_id: int, number: int, plan: dict[str, Any], by: User) -> M
             # Something is asked, but not the beginning of a turn.
             raise OtherDecision
         _keep(game, by, parsed)
-    return play_move(game_id=game_id, number=number, seat=seat, move=str(move), by=by)
+    return play_move(game_id=game_id, number=number, seat=seat, text=str(move), by=by)
 
 
 def _seat_of(game: Game, user: User) -> int:

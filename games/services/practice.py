@@ -12,9 +12,12 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game, Seat
 
-from . import limits, record
+from . import limits
 from .errors import NotHost, OtherDecision
+from .game_columns import set_end
+from .game_lock import lock_game, lock_paused_game
 from .proposals import ENDINGS
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 from .starting import Named, seat_and_deal
 from .terms import Terms
@@ -67,13 +70,13 @@ def end_practice(*, game_id: int, by: User, kind: str) -> None:
 
     Raises NotHost, and OtherDecision once it is over.
     """
-    game = record.lock(game_id)
+    game = lock_game(game_id)
     if not game.practice or game.host_id != by.pk:
         raise NotHost
     if not game.is_running:
         raise OtherDecision
-    record.end(game, ENDINGS[kind])
-    record.rule(game, Ruling(kind), by=by)
+    set_end(game, ENDINGS[kind])
+    enter_ruling(game, Ruling(kind), by=by)
 
 
 def leave_practice(user: User) -> None:
@@ -90,8 +93,8 @@ def leave_practice(user: User) -> None:
 
 @transaction.atomic
 def _close(game_id: int) -> None:
-    game = record.lock_even_paused(game_id)
+    game = lock_paused_game(game_id)
     if game.is_running:
         game.paused = None
-        record.end(game, Game.Ending.NONE)
-        record.rule(game, Ruling("none"))
+        set_end(game, Game.Ending.NONE)
+        enter_ruling(game, Ruling("none"))

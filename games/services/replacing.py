@@ -10,7 +10,8 @@ from accounts.models import Program, User
 from accounts.services.refusals import Refusal
 from games.models import Game, Seat
 
-from . import apart, limits, notifying, record, rulings, timekeeping, voting
+from . import apart, limits, notifying, rulings, timekeeping, voting
+from .admission import lock_admitted_user
 from .errors import (
     GuestsPlayComputers,
     Held,
@@ -27,8 +28,11 @@ from .errors import (
     SeatNotFree,
     TooManyGames,
 )
+from .game_columns import set_position
+from .game_lock import lock_game
 from .joining import invitations_for
 from .reliability import count_left, unreliable
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 from .seating import STAND_IN
 
@@ -49,8 +53,8 @@ def put_computer(game: Game, seats: list[Seat], seat: Seat) -> None:
 @transaction.atomic
 def come_back(*, game_id: int, user: User) -> None:
     """Take the own seat back from the computer that played on. Raises OtherDecision, NotSeated, NotAway."""
-    limits.admit(user)
-    game = record.lock(game_id)
+    lock_admitted_user(user)
+    game = lock_game(game_id)
     if not game.is_running:
         raise OtherDecision
     seats = list(game.seats.all())
@@ -68,8 +72,8 @@ def take_over(*, game_id: int, number: int, user: User) -> None:
 
     Raises what `reason_against_taking_over` says.
     """
-    limits.admit(user)
-    game = record.lock(game_id)
+    lock_admitted_user(user)
+    game = lock_game(game_id)
     seats = list(game.seats.all())
     if reason := reason_against_taking_over(game, seats, number, user):
         raise reason
@@ -154,5 +158,5 @@ def _put_person(game: Game, seats: list[Seat], seat: Seat, user: User, ruling: R
 
 def _enter(game: Game, seats: list[Seat], ruling: Ruling, seat: Seat, by: User | None = None) -> None:
     """Enter the ruling, and ask anew whoever is to decide by now."""
-    record.write_position(game, game.rule_system.from_json(game.state), seats, after=None)
-    record.rule(game, ruling, seat=seat.number, by=by)
+    set_position(game, game.rule_system.from_json(game.state), seats, after=None)
+    enter_ruling(game, ruling, seat=seat.number, by=by)

@@ -11,7 +11,8 @@ from accounts.models import User
 from games.models import Game, Line, Report
 from games.models.report import REPORT_LENGTH
 
-from . import channels, limits
+from . import channels
+from .admission import lock_user
 from .errors import MayNotTalk, MembersOnly, NothingSaid, TooLong, TooManyReports
 from .talking import plain
 
@@ -83,7 +84,7 @@ def _report(user: User, subject: str, words: str, **facts: Any) -> Report:
     """The open report of this user about this subject, a new one before the first."""
     if user.is_guest:
         raise MembersOnly
-    limits.lock(user)
+    lock_user(user)
     if known := Report.objects.filter(subject=subject, by=user, settled=None).first():
         return known
     if Report.objects.filter(by=user, made__gt=timezone.now() - DAY).count() >= MOST_REPORTS:

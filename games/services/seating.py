@@ -9,11 +9,14 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Departure, Invitation, Kick, LastChoices, Order, Plan, Seat
 
-from . import record, voting
+from . import voting
 from .errors import NotOpen
+from .game_columns import set_position
+from .game_lock import lock_paused_game
 from .inviting import invitations_of
 from .joining import leave
 from .practice import leave_practice
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 from .starting import free_nicknames
 
@@ -66,7 +69,7 @@ def _give_up(game_id: int, user: User) -> None:
 @transaction.atomic
 def hand_over(*, game_id: int, user: User) -> None:
     """Give the user's seat of a running game to a computer, by a ruling in the log; else do nothing."""
-    game = record.lock_even_paused(game_id)
+    game = lock_paused_game(game_id)
     seats = list(game.seats.all())
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None or not game.is_running:
@@ -81,6 +84,6 @@ def hand_over(*, game_id: int, user: User) -> None:
     seat.save()
     voting.forget(game, seat)
     state = game.rule_system.from_json(game.state)
-    record.write_position(game, state, seats, after=None)
-    record.rule(game, Ruling("takes", seat.number), seat=seat.number)
+    set_position(game, state, seats, after=None)
+    enter_ruling(game, Ruling("takes", seat.number), seat=seat.number)
     voting.count(game, seats)

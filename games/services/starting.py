@@ -14,8 +14,13 @@ from accounts.models import User
 from games.models import Game, Seat
 from games.rules.chance import SEED_BYTES
 
-from . import limits, notifying, record
+from . import limits, notifying
+from .admission import lock_admitted_user
+from .automatic_moves import play_automatic_moves
 from .errors import GuestsPlayComputers, NotHost, NotOpen, TooFew
+from .game_columns import set_position
+from .game_lock import lock_game
+from .game_ticks import schedule_ticks
 from .terms import Terms
 
 # What computer opponents are called: short, and not anybody's name on the site.
@@ -82,8 +87,8 @@ def start_game(
 @transaction.atomic
 def start_by_host(*, game_id: int, by: User) -> Game:
     """Start an open game; the same success again when it runs already. Raises NotHost, NotOpen, TooFew."""
-    limits.admit(by)
-    game = record.lock(game_id)
+    lock_admitted_user(by)
+    game = lock_game(game_id)
     if game.host_id != by.pk:
         raise NotHost
     if game.is_running:
@@ -109,7 +114,7 @@ def seat_and_deal(
     game.save()
     Seat.objects.bulk_create(_seats(game, players))
     if game.free:
-        record.announce(game)
+        schedule_ticks(game)
     else:
         deal(game)
     return game
@@ -135,11 +140,11 @@ def deal(game: Game) -> None:
     game.taken = len(seats)
     game.status = Game.Status.RUNNING
     game.started = timezone.now()
-    record.write_position(game, system.deal(game.rules, len(seats), seed), seats, after=None)
+    set_position(game, system.deal(game.rules, len(seats), seed), seats, after=None)
     game.save()
-    record.answer(game)
+    play_automatic_moves(game)
     notifying.game_started(game)
-    record.announce(game)
+    schedule_ticks(game)
 
 
 def _number(game: Game, seats: list[Seat]) -> list[Seat]:

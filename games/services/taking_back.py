@@ -10,9 +10,13 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game, Move, Seat
 
-from . import devices, limits, orders, record, reliability, rulings, timekeeping
+from . import devices, orders, reliability, rulings, timekeeping
+from .admission import lock_admitted_user
 from .devices import Opened
 from .errors import NotSeated, NotTakenBack, Stale, TimeIsOver
+from .game_columns import set_position
+from .game_lock import lock_game
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 from .standing import position, standing_moves
 
@@ -31,8 +35,8 @@ def take_back(*, game_id: int, number: int, to: int, by: User, opened: Opened | 
     Raises NotSeated, what `devices.reason_against_acting` says, Stale, TimeIsOver, and NotTakenBack unless
     `to` is one of the `goals`.
     """
-    limits.admit(by)
-    game = record.lock(game_id)
+    lock_admitted_user(by)
+    game = lock_game(game_id)
     seats = list(game.seats.all())
     seat = devices.seat_of(game, seats, by, opened, entry=number)
     if seat is None:
@@ -52,7 +56,7 @@ def take_back(*, game_id: int, number: int, to: int, by: User, opened: Opened | 
     if left is not None and (left <= timedelta() or _ran_out(seat, steps[0], entries)):
         raise TimeIsOver
     goal, undone = _position_at(game, moves, to)
-    record.write_position(game, goal, seats, after=None)
+    set_position(game, goal, seats, after=None)
     orders.taken_back(game, undone, goal)
     for late in (other for other in seats if other.in_question):
         # Whoever the others vote about is not asked any more.
@@ -60,7 +64,7 @@ def take_back(*, game_id: int, number: int, to: int, by: User, opened: Opened | 
         late.save(update_fields=["in_question"])
     if left is not None:
         _set_clock_back(game, seat, left, steps)
-    return record.rule(game, ruling, seat=seat.number, by=by)
+    return enter_ruling(game, ruling, seat=seat.number, by=by)
 
 
 def goals(game: Game, seat: Seat, on_turn: int | None, entries: Iterable[Move]) -> list[int]:

@@ -12,7 +12,8 @@ from accounts.models import User
 from games.models import Block, Game, Line, MutedPerson
 from games.models.talk import LINE_LENGTH
 
-from . import channels, hints, limits, notifying
+from . import channels, hints, notifying
+from .admission import lock_chatting_user
 from .errors import Deleted, MayNotTalk, NothingSaid, TalkLocked, TooLong
 
 # The same words once more so soon are a double click, or a retry of a request whose answer was lost.
@@ -31,10 +32,10 @@ def say(*, game_id: int, user: User, text: str) -> Line:
     """Say something at a table, in the user's own channel, and return the line.
 
     Players whom it mentions by `@name`, and who can read it, are told. The same words at once again are the
-    same line. Raises what `limits.admit_to_talk` raises, Deleted, MayNotTalk, TalkLocked, NothingSaid and
+    same line. Raises what `lock_chatting_user` raises, Deleted, MayNotTalk, TalkLocked, NothingSaid and
     TooLong.
     """
-    limits.admit_to_talk(user)
+    lock_chatting_user(user)
     # The lock of the game makes the order of the keys the order in which lines appear.
     game = Game.moderated.select_for_update(no_key=True).get(pk=game_id)
     if game.deleted is not None:

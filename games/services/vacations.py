@@ -12,8 +12,11 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Vacation
 
-from . import limits, record, timekeeping
+from . import timekeeping
+from .admission import lock_user
 from .errors import AwayAlready, NotAVacation, NoVacationLeft
+from .game_lock import lock_game
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 
 log = logging.getLogger(__name__)
@@ -31,7 +34,7 @@ def go_away(*, user: User, first: date, last: date) -> Vacation:
     Raises NotAVacation for days that are over, go backwards or lie more than a year ahead, AwayAlready for
     days that are taken, and NoVacationLeft.
     """
-    limits.lock(user)
+    lock_user(user)
     now = timezone.now()
     today = now.astimezone(user.zone).date()
     if first < today or last < first or last > today + timedelta(days=365):
@@ -56,7 +59,7 @@ def come_home(*, user: User, pk: int) -> Literal["ended", "called off", ""]:
 
     Returns which of the two it was; "" where the user has no such vacation that is not over.
     """
-    limits.lock(user)
+    lock_user(user)
     now = timezone.now()
     vacation = Vacation.objects.filter(user=user, pk=pk, ends__gt=now).first()
     if vacation is None:
@@ -125,23 +128,23 @@ def _each(games: QuerySet[Game], set_clock: Callable[[int], None]) -> None:
 
 @transaction.atomic
 def _stop_clock(game_id: int) -> None:
-    game = record.lock(game_id)
+    game = lock_game(game_id)
     vacation = away_at(timezone.now()).filter(user=game.asked_id).first()
     if vacation is None or game.deadline is None or game.deadline <= vacation.starts:
         return  # who was late before that is late
     # The time since then that has run already, as the sweeper was elsewhere, is given back.
     left = timekeeping.left_at(game, max(vacation.starts, game.moved))
     game.deadline, game.remaining = None, left
-    record.rule(game, Ruling("pause"), seat=game.decider)
+    enter_ruling(game, Ruling("pause"), seat=game.decider)
 
 
 @transaction.atomic
 def _start_clock(game_id: int) -> None:
-    game = record.lock(game_id)
+    game = lock_game(game_id)
     if game.remaining is None or away_at(timezone.now()).filter(user=game.asked_id).exists():
         return
     timekeeping.go_on(game)
-    record.rule(game, Ruling("resume"), seat=game.decider)
+    enter_ruling(game, Ruling("resume"), seat=game.decider)
 
 
 def _midnight(user: User, day: date) -> datetime:

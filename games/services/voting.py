@@ -14,9 +14,13 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Seat, Vote
 
-from . import limits, notifying, record
+from . import notifying
+from .admission import lock_admitted_user
 from .errors import AskedLately, NotSeated, NotTheVote, OtherDecision, StandIn
+from .game_columns import set_end
+from .game_lock import lock_game
 from .proposals import ENDINGS, Proposal, notations, open_votes, proposal, voices
+from .ruling_entry import enter_ruling
 from .rulings import Ruling
 
 # Who was refused does not ask again at once.
@@ -41,7 +45,7 @@ def propose(*, game_id: int, by: User, kind: str) -> None:
     if was_refused_lately(game, seat):
         raise AskedLately
     _add(game, seat, kind)
-    record.rule(game, Ruling("proposes", seat.number, what=str(Ruling(kind))), seat=seat.number, by=by)
+    enter_ruling(game, Ruling("proposes", seat.number, what=str(Ruling(kind))), seat=seat.number, by=by)
     others = [other.user_id for other in voices(seats, kind) if other != seat and other.user_id is not None]
     notifying.proposed(game, others, by)
     count(game, seats)
@@ -67,7 +71,7 @@ def vote(*, game_id: int, by: User, kind: str, yes: bool) -> None:
         facts = {"yes": False, "version": game.version}
         Vote.objects.update_or_create(facts, game=game, what=what, seat=seat.number, closed=None)
     close(game)
-    record.rule(game, Ruling(said, seat.number, what=what), seat=seat.number, by=by)
+    enter_ruling(game, Ruling(said, seat.number, what=what), seat=seat.number, by=by)
 
 
 def was_refused_lately(game: Game, seat: Seat) -> bool:
@@ -88,8 +92,8 @@ def count(game: Game, seats: Sequence[Seat]) -> None:
     if found.seat not in found.agreed:
         close(game)
     elif not found.missing:
-        record.end(game, ENDINGS[found.kind])
-        record.rule(game, Ruling(found.kind))
+        set_end(game, ENDINGS[found.kind])
+        enter_ruling(game, Ruling(found.kind))
 
 
 def close(game: Game) -> None:
@@ -114,8 +118,8 @@ def forget(game: Game, seat: Seat) -> None:
 
 
 def _begin(game_id: int, by: User, kind: str) -> tuple[Game, list[Seat], Seat]:
-    limits.admit(by)
-    game = record.lock(game_id)
+    lock_admitted_user(by)
+    game = lock_game(game_id)
     if not game.is_running:
         raise OtherDecision
     seats = list(game.seats.select_related("user"))
@@ -132,7 +136,7 @@ def _agree(game: Game, seats: Sequence[Seat], seat: Seat, found: Proposal, by: U
         return
     _add(game, seat, found.kind)
     what = str(Ruling(found.kind))
-    record.rule(game, Ruling("agrees", seat.number, what=what), seat=seat.number, by=by)
+    enter_ruling(game, Ruling("agrees", seat.number, what=what), seat=seat.number, by=by)
     notifying.proposal_over(game, by)
     count(game, seats)
 

@@ -53,7 +53,7 @@ def story(request: Request, public_id: str) -> HttpResponse:
 def _ask(request: Request, found: Told) -> HttpResponse:
     if not _may_ask(found):
         raise Http404
-    services.begin_story(found.look.game)
+    services.begin_report(found.look.game)
     return redirect("story", found.look.game.public_id)
 
 

@@ -122,7 +122,7 @@ def _play(request: Request, found: Game, number: int, seat: Seat | None) -> dict
             game_id=found.pk,
             number=number,
             seat=seat.number,
-            move=reader.read_move(request.POST),
+            text=reader.read_move(request.POST),
             by=request.user,
         )
     except Refusal as error:

@@ -11,7 +11,12 @@ from django.utils import timezone
 from accounts.models import User
 from games import queries, services
 from games.models import Game, Move, Seat
-from games.services import record
+from games.services.automatic_moves import play_automatic_moves
+from games.services.game_columns import set_position
+from games.services.game_lock import lock_game
+from games.services.game_ticks import schedule_ticks
+from games.services.log_writer import Turn, author_columns, make_move
+from games.services.notifying import entry_added
 
 
 @pytest.fixture
@@ -79,7 +84,7 @@ def play_on(game: Game, moves: int, seed: int = 1) -> Game:
         move = rng.choice(game.rule_system.legal_moves(state))
         seat = game.seats.get(number=game.decider)
         by = None if seat.by_computer else seat.user
-        services.play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=str(move), by=by)
+        services.play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, text=str(move), by=by)
     return Game.with_secrets.get(pk=game.pk)
 
 
@@ -87,24 +92,25 @@ def play_on(game: Game, moves: int, seed: int = 1) -> Game:
 def play_to_the_end(game: Game, seed: int = 1) -> Game:
     """The same to the end, with nobody asked or told before it is there: that takes a quarter of the time."""
     rng = Random(seed)
-    game = record.lock(game.pk)
+    game = lock_game(game.pk)
     people = {seat.number: seat.user for seat in game.seats.all() if not seat.by_computer}
     while game.decider is not None:
         state = game.rule_system.from_json(game.state)
         move = rng.choice(game.rule_system.legal_moves(state))
         by = people.get(game.decider)
-        entry = record.play(game, state, list(game.seats.all()), move, **record.author_of(by))
+        entry = make_move(game, Turn(list(game.seats.all()), move, author_columns(by), state=state))
         if game.decider is None:
-            record.follow(game, entry)
+            entry_added(game, entry)
+            schedule_ticks(game)
         else:
-            record.answer(game)
+            play_automatic_moves(game)
     return Game.with_secrets.get(pk=game.pk)
 
 
 def put(game: Game, state: Any) -> Game:
     """The game, with another position on the board, as if it had come to it by the moves of its log."""
     game = Game.with_secrets.get(pk=game.pk)
-    record.write_position(game, state, list(game.seats.all()), after=None)
+    set_position(game, state, list(game.seats.all()), after=None)
     game.save()
     return game
 

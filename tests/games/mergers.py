@@ -24,5 +24,5 @@ def move(game: Game, text: str) -> Game:
     """The next move of whoever is asked; the game after it."""
     game = Game.objects.get(pk=game.pk)
     assert game.decider is not None
-    play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=text, by=game.asked)
+    play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, text=text, by=game.asked)
     return Game.with_secrets.get(pk=game.pk)

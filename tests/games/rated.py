@@ -8,7 +8,8 @@ from accounts.models import User
 from games import services
 from games.models import Game, Seat
 from games.rules.acquire.turning import end
-from games.services import outcomes, record
+from games.services.finished_game import mark_result_due
+from games.services.game_columns import set_position
 
 from .conftest import make_room
 
@@ -21,10 +22,10 @@ def finish(game: Game, cash: Sequence[int]) -> Game:
     state = game.rule_system.from_json(game.state)
     state.cash[:] = cash
     end(state, "declared")
-    record.write_position(game, state, list(game.seats.all()), after=None)
+    set_position(game, state, list(game.seats.all()), after=None)
     game.save()
     game.seats.update(ended=game.finished)
-    outcomes.mark(game)
+    mark_result_due(game)
     return Game.with_secrets.get(pk=game.pk)
 
 

@@ -57,7 +57,7 @@ def decide(game: Game, move: str = "") -> Game:
     seat = who_decides(game)
     by = None if seat.by_computer else fresh(game).host
     number = fresh(game).version + 1
-    services.play_move(game_id=game.pk, number=number, seat=seat.number, move=move or any_move(game), by=by)
+    services.play_move(game_id=game.pk, number=number, seat=seat.number, text=move or any_move(game), by=by)
     return fresh(game)
 
 

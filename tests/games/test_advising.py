@@ -398,7 +398,7 @@ def test_in_acquisition_hard_is_asked(
     assert re.search(r"Hard gives you \d+\xa0% of the win with it", answer)
     best = services.advice(game).estimates[0].move
     assert best.kind == ("place" if tiles else "park")
-    services.play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, move=str(best), by=alice)
+    services.play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, text=str(best), by=alice)
 
 
 # -- Secrets -------------------------------------------------------------------------------------------

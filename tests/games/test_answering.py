@@ -10,9 +10,11 @@ from django.db import transaction
 from accounts.models import User
 from games import answers, queries, services
 from games.models import Game, Kind, Move, Notification
-from games.services import record
-from games.services.answering import Stored
+from games.services import automatic_moves, game_ticks, log_writer
+from games.services.automatic_moves import DatabaseMoveSources, play_automatic_moves
 from games.services.errors import Stale
+from games.services.game_lock import lock_game
+from games.services.ruling_entry import enter_ruling, write_ruling
 from games.services.rulings import Ruling
 from games.views.naming import entry, persons
 
@@ -35,7 +37,7 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Let this provider be the first to be asked."""
 
     def store(provider: Provider, origin: Move.Origin = Move.Origin.ORDER) -> None:
-        def source(system: str, state: Any, store: Stored) -> Any:
+        def source(system: str, state: Any, store: DatabaseMoveSources) -> Any:
             return provider(store.game, state, store.game.decider)
 
         monkeypatch.setattr(answers, "SOURCES", [(source, origin), *answers.SOURCES])
@@ -60,7 +62,7 @@ def only_for(user: User, kind: str) -> Provider:
 def move(game: Game) -> Move:
     game.refresh_from_db()
     return services.play_move(
-        game_id=game.pk, number=game.version + 1, seat=game.decider, move=legal_move(game), by=game.asked
+        game_id=game.pk, number=game.version + 1, seat=game.decider, text=legal_move(game), by=game.asked
     )
 
 
@@ -112,7 +114,7 @@ def test_answers_follow_a_ruling_too(game: Game, bob: User, store: Callable[...,
     move(game)
     store(only_for(bob, "place"))
     with transaction.atomic():
-        record.add_entry(record.lock(game.pk), kind=Move.Kind.RULING, text="resume", author=Move.Author.HOUSE)
+        write_ruling(lock_game(game.pk), text="resume", author=Move.Author.HOUSE)
     assert [(number, origin) for number, _, _, origin in log_of(game)][2:4] == [(3, ""), (4, "order")]
 
 
@@ -184,7 +186,7 @@ def test_one_tick_tells_of_a_move_and_all_that_follows(
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     ticks: list[int] = []
-    monkeypatch.setattr(record.hints, "send", lambda pk, public_id, version, **_: ticks.append(version))
+    monkeypatch.setattr(game_ticks, "send_update", lambda pk, public_id, version, **_: ticks.append(version))
     with django_capture_on_commit_callbacks(execute=True):
         move(game)
     assert ticks == [2]
@@ -198,9 +200,9 @@ def test_a_late_answer_of_one_s_own_is_the_same_success_or_too_late(
     move(game)
     answered = game.moves.get(number=3)
     late = {"game_id": game.pk, "number": 3, "seat": 1, "by": bob}
-    assert services.play_move(move=answered.text, **late) == answered
+    assert services.play_move(text=answered.text, **late) == answered
     with pytest.raises(Stale):
-        services.play_move(move="pass", **late)
+        services.play_move(text="pass", **late)
     assert before.version == 0
 
 
@@ -226,7 +228,7 @@ def test_an_answer_that_fails_leaves_its_person_asked_and_the_move_stands(
     assert log_of(game) == [(1, 0, first.text, "")]
     assert (game.decider, game.decision) == (0, "buy")
     [logged] = [row for row in caplog.records if row.levelno == logging.ERROR]
-    assert "could not be given" in logged.getMessage()
+    assert "Automatic move 2" in logged.getMessage()
     assert "9Z" not in caplog.text
 
 
@@ -259,13 +261,13 @@ def test_the_state_at_hand_is_that_before_a_failing_answer(
         raise LookupError
 
     with transaction.atomic():
-        locked = record.lock(game.pk)
+        locked = lock_game(game.pk)
         store(first_legal)
         with monkeypatch.context() as broken:
-            broken.setattr(record, "_write_entry", writes_nothing)
-            record.answer(locked)
+            broken.setattr(log_writer, "write_entry", writes_nothing)
+            play_automatic_moves(locked)
         monkeypatch.setattr(answers, "SOURCES", [])
-        record.rule(locked, Ruling("resume"))
+        enter_ruling(locked, Ruling("resume"))
     assert queries.replay(Game.with_secrets.get(pk=game.pk)).faults == []
 
 
@@ -273,7 +275,8 @@ def test_without_the_savepoint_a_failing_answer_would_take_its_writing_along(
     game: Game, store: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: answers that are not made in a savepoint of their own."""
-    monkeypatch.setattr(record, "_answer_once", record._answer_once.__wrapped__)
+    in_one_savepoint = automatic_moves._play_automatic_move.__wrapped__
+    monkeypatch.setattr(automatic_moves, "_play_automatic_move", in_one_savepoint)
     with pytest.raises(AssertionError):
         test_what_a_failing_answer_has_written_is_undone(game, game.seats.get(number=1).user, store)
 

@@ -15,8 +15,9 @@ from django.utils import timezone
 from accounts.models import User
 from games import queries, services, sweeper
 from games.models import Game, Heartbeat, Move
-from games.services import playing, record, timing
+from games.services import timing, turn_check
 from games.services.errors import NotOverdue, NotYourSeat, Stale
+from games.services.game_lock import lock_game
 
 from .conftest import legal_move, play_on, whole_record
 from .test_races import ROUNDS, at_once, check_log
@@ -56,7 +57,7 @@ def move(game: Game, **how: Any) -> Move:
         game_id=game.pk,
         number=game.version + 1,
         seat=game.decider,
-        move=legal_move(game),
+        text=legal_move(game),
         by=how.pop("by", game.asked),
         **how,
     )
@@ -363,10 +364,10 @@ def test_a_clock_that_looks_neither_at_the_number_nor_at_the_time_would_be_notic
 
     @transaction.atomic
     def decide(game_id: int, version: int) -> None:
-        move(record.lock(game_id), by=None, overdue=True)
+        move(lock_game(game_id), by=None, overdue=True)
 
     monkeypatch.setattr(services, "settle_overdue", decide)
-    monkeypatch.setattr(playing, "timezone", SimpleNamespace(now=lambda: timezone.now() + 2 * DAY))
+    monkeypatch.setattr(turn_check, "timezone", SimpleNamespace(now=lambda: timezone.now() + 2 * DAY))
     with pytest.raises(AssertionError):
         late_move_against_the_clock(game)
 

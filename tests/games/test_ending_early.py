@@ -14,8 +14,9 @@ from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game, Vote
 from games.queries import players
-from games.services import record, replacing, results
+from games.services import replacing, results
 from games.services.errors import AskedLately, NotSeated, NotTheVote, OtherDecision
+from games.services.game_lock import lock_game
 
 from .conftest import legal_move, play_on, play_to_the_end, seen_by
 
@@ -199,7 +200,7 @@ def test_a_computer_plays_on_and_the_seat_ranks_below_all_who_stayed(game: Game,
     while (game := reload(game)).decider is not None:
         if game.seats.get(number=game.decider).user == alice:
             services.play_move(
-                game_id=game.pk, number=game.version + 1, seat=game.decider, move=legal_move(game), by=None
+                game_id=game.pk, number=game.version + 1, seat=game.decider, text=legal_move(game), by=None
             )
         else:
             game = play_on(game, 1, seed=game.version)
@@ -212,7 +213,7 @@ def test_nobody_moves_for_a_seat_that_was_given_up(game: Game, alice: User, bob:
     concede(game, alice)
     mine = seat(game, alice)
     with pytest.raises(Refusal):
-        services.play_move(game_id=game.pk, number=game.version + 2, seat=mine, move="buy nothing", by=alice)
+        services.play_move(game_id=game.pk, number=game.version + 2, seat=mine, text="buy nothing", by=alice)
     with pytest.raises(Refusal):
         services.come_back(game_id=game.pk, user=alice)
     with pytest.raises(Refusal):
@@ -283,7 +284,7 @@ def left_alone(start: Callable[..., Game], alice: User, bob: User) -> Game:
     """A computer plays for bob, who was late and may come back."""
     game = start(alice, bob)
     with transaction.atomic():
-        game, seats = record.lock(game.pk), list(game.seats.all())
+        game, seats = lock_game(game.pk), list(game.seats.all())
         replacing.put_computer(game, seats, next(seat for seat in seats if seat.user == bob))
     return game
 
@@ -377,7 +378,7 @@ def test_nobody_moves_in_a_game_that_the_players_ended(game: Game, alice: User, 
     say(game, bob, yes=True)
     over = reload(game)
     with pytest.raises(OtherDecision):
-        services.play_move(game_id=game.pk, number=over.version + 1, seat=asked, move=move, by=by)
+        services.play_move(game_id=game.pk, number=over.version + 1, seat=asked, text=move, by=by)
     assert not services.play_computer(game.pk, over.version)
     for work in (lambda: propose(game, alice), lambda: concede(game, alice)):
         with pytest.raises(OtherDecision):
@@ -523,4 +524,4 @@ def test_a_state_stays_as_it_is_when_players_end_the_game(game: Game, alice: Use
     propose(game, alice)
     say(game, bob, yes=True)
     assert reload(game).state == game.state
-    assert record.lock(game.pk).rule_system.decider(game.rule_system.from_json(game.state)) is not None
+    assert lock_game(game.pk).rule_system.decider(game.rule_system.from_json(game.state)) is not None

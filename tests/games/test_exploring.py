@@ -523,7 +523,7 @@ def test_nothing_is_left_of_it_anywhere_else(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
-    for name in ("send", "ask_computer", "ask_advice"):
+    for name in ("tell", "ask_computer", "ask_advice"):
         monkeypatch.setattr(hints, name, lambda *_, **__: pytest.fail("somebody was told"))
     before = everything_else()
     with django_capture_on_commit_callbacks(execute=True) as callbacks:

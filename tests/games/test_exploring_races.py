@@ -13,6 +13,7 @@ from games import services
 from games.models import Exploration, Game
 from games.services import exploring
 from games.services.errors import NotExploring
+from tests.locks import without_row_locks
 
 from .conftest import make_room, seen_by
 from .test_races import at_once
@@ -68,7 +69,7 @@ def test_without_the_lock_the_race_would_be_noticed(
     """The twin: both pages try at the same moment, and neither waits for the other."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
-    monkeypatch.setattr(exploring.limits, "lock", lambda user: user)
+    without_row_locks(monkeypatch)
     with pytest.raises(AssertionError):
         for _ in range(20):
             two_pages_make_one_step(games(), alice)
@@ -103,7 +104,7 @@ def test_a_stop_that_does_not_wait_would_be_noticed(
     """The twin: the step is made when what it was made for is gone."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
-    monkeypatch.setattr(exploring.limits, "lock", lambda user: user)
+    without_row_locks(monkeypatch)
     save = exploring._save
 
     def late(exploration: Exploration) -> None:

@@ -22,7 +22,8 @@ from games.models import Game, Line, Notification, Report, ReportAnswer
 from games.models.report import Outcome
 from games.queries import reports
 from games.roles import make_groups
-from games.services import handling, hints, record
+from games.services import handling, hints
+from games.services.game_lock import lock_paused_game
 from games.services.report_actions import REPORT_ACTIONS
 
 from .conftest import play_to_the_end
@@ -159,9 +160,10 @@ def test_open_pages_hear_of_a_line_that_a_report_takes_away_and_the_game_is_lock
 ) -> None:
     ticks: list[str] = []
     locked: list[int] = []
-    lock = record.lock_even_paused
     monkeypatch.setattr(hints, "tell", lambda public_id, *_: ticks.append(public_id))
-    monkeypatch.setattr(record, "lock_even_paused", lambda key: (locked.append(key), lock(key))[1])
+    monkeypatch.setattr(
+        handling, "lock_paused_game", lambda key: (locked.append(key), lock_paused_game(key))[1]
+    )
     handling.claim(report, mod)
     with django_capture_on_commit_callbacks(execute=True):
         act(report, "remove-line", mod)

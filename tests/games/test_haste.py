@@ -35,7 +35,7 @@ def until_asked(game: Game, user: User) -> Game:
 def move(game: Game, user: User) -> Move:
     """Some move of this person, who is asked."""
     return services.play_move(
-        game_id=game.pk, number=game.version + 1, seat=game.decider or 0, move=legal_move(game), by=user
+        game_id=game.pk, number=game.version + 1, seat=game.decider or 0, text=legal_move(game), by=user
     )
 
 
@@ -130,7 +130,7 @@ def test_the_last_move_sent_twice_is_the_same_success(
     game = until_asked(start(alice, "random"), alice)
     number, seat, text = game.version + 1, game.decider or 0, legal_move(game)
     twice = [
-        services.play_move(game_id=game.pk, number=number, seat=seat, move=text, by=alice) for _ in range(2)
+        services.play_move(game_id=game.pk, number=number, seat=seat, text=text, by=alice) for _ in range(2)
     ]
     assert twice[0] == twice[1]
 

@@ -88,7 +88,7 @@ def test_nothing_is_sent_for_a_move_that_is_rolled_back(
             game_id=game.pk,
             number=1,
             seat=game.decider,
-            move="buy nothing",
+            text="buy nothing",
             by=game.seats.get(number=game.decider).user,
         )
     assert sent == []

@@ -41,7 +41,7 @@ def give(game: Game, by: User, **more: bool) -> Callable[[], object]:
 
 def play(game: Game, seat: int, by: User, text: str, number: int = 0) -> Callable[[], object]:
     place = number or game.version + 1
-    return partial(services.play_move, game_id=game.pk, number=place, seat=seat, move=text, by=by)
+    return partial(services.play_move, game_id=game.pk, number=place, seat=seat, text=text, by=by)
 
 
 def of_bob(game: Game) -> list[tuple[str, str]]:

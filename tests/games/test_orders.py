@@ -12,7 +12,8 @@ from games.models import Game, Kind, Move, Notification, Order
 from games.orders import InvalidOrder, acquire
 from games.orders.acquire import order_to_json
 from games.queries import my_data
-from games.services import record, standing
+from games.services import standing
+from games.services.automatic_moves import play_automatic_moves
 from games.services.errors import NoOrders, NotRunning, NotSeated, StandIn
 from tests.orders.test_orders import random_order
 from tests.rules.positions import position
@@ -308,7 +309,7 @@ def test_an_order_used_up_by_a_move_that_fails_is_not_used_up(
         game = move(game, "dispose nothing")
     assert game.asked == bob
     assert game.orders.get().occasion == ""
-    record.answer(game)
+    play_automatic_moves(game)
     assert log_of(game)[2:] == [("dispose sell 5", "order")]
 
 

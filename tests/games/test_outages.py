@@ -12,8 +12,9 @@ from django.utils import timezone
 from accounts.models import User
 from games import services, sweeper
 from games.models import Game, Heartbeat, Kind, Notification
-from games.services import outages, record
+from games.services import outages
 from games.services.outages import GAP
+from games.services.ruling_entry import enter_ruling
 
 from .test_deadlines import DAY, clock, without_grace
 from .test_races import at_once
@@ -133,14 +134,13 @@ def test_one_broken_game_does_not_keep_the_others_from_their_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     other = start(alice, bob, preset="course", terms={"pace": 86400})
-    rule = record.rule
 
     def fail(found: Game, *args: Any, **more: Any) -> Any:
         if found.pk == game.pk:
             raise RuntimeError
-        return rule(found, *args, **more)
+        return enter_ruling(found, *args, **more)
 
-    monkeypatch.setattr(record, "rule", fail)
+    monkeypatch.setattr(outages, "enter_ruling", fail)
     clock.shift(HOUR)
     services.beat()
     assert (deadline(game), deadline(other)) == (game.deadline, other.deadline + HOUR)

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 def move(game: Game) -> Move:
     game = Game.objects.get(pk=game.pk)
     return services.play_move(
-        game_id=game.pk, number=game.version + 1, seat=game.decider, move=legal_move(game), by=game.asked
+        game_id=game.pk, number=game.version + 1, seat=game.decider, text=legal_move(game), by=game.asked
     )
 
 
@@ -151,7 +151,7 @@ def test_who_has_lost_a_seat_to_a_computer_sees_the_own_hand_and_no_decision(
     assert "alice places a tile" in page
     assert answer.context["decision"] is None
     with pytest.raises(StandIn):
-        services.play_move(game_id=kept.pk, number=kept.version + 1, seat=0, move=legal_move(kept), by=alice)
+        services.play_move(game_id=kept.pk, number=kept.version + 1, seat=0, text=legal_move(kept), by=alice)
 
 
 def test_the_log_says_of_no_player_what_a_computer_did_in_that_place(

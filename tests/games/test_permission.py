@@ -18,8 +18,10 @@ from games import checks, queries, services, sweeper
 from games.export import everything_about
 from games.models import Delivery, Game, Kind, Notification, systems
 from games.rules import SYSTEMS
-from games.services import outbox, record
+from games.services import automatic_moves, game_lock, outbox
 from games.services.errors import Paused
+from games.services.game_lock import lock_paused_game
+from games.services.ruling_entry import enter_ruling
 from games.services.rulings import Ruling
 
 from .conftest import legal_move, play_to_the_end, whole_record
@@ -76,7 +78,7 @@ def game(alice: User, bob: User) -> Game:
 def move(game: Game) -> Any:
     game.refresh_from_db()
     return services.play_move(
-        game_id=game.pk, number=game.version + 1, seat=game.decider, move=legal_move(game), by=game.asked
+        game_id=game.pk, number=game.version + 1, seat=game.decider, text=legal_move(game), by=game.asked
     )
 
 
@@ -318,14 +320,14 @@ def test_nobody_moves_in_a_paused_game(game: Game, forbid: Callable[[], None], s
     # The door is shut at once, and not only when the sweeper comes by.
     with pytest.raises(Paused):
         services.play_move(
-            game_id=game.pk, number=1, seat=0, move="park a1", by=game.seats.get(number=0).user
+            game_id=game.pk, number=1, seat=0, text="park a1", by=game.seats.get(number=0).user
         )
     forbid()
     before = whole_record(game)
     for seat in (0, 1):
         with pytest.raises(Paused):
             services.play_move(
-                game_id=game.pk, number=fresh(game).version + 1, seat=seat, move="park a1",
+                game_id=game.pk, number=fresh(game).version + 1, seat=seat, text="park a1",
                 by=game.seats.get(number=seat).user,
             )  # fmt: skip
     assert whole_record(game) == before
@@ -336,8 +338,9 @@ def test_a_door_that_forgot_to_ask_would_be_found(
 ) -> None:
     """The twin of the test before."""
     settings.ACQUISITION_PERMISSION = ""
-    monkeypatch.setattr(record, "withheld", list)
-    services.play_move(game_id=game.pk, number=1, seat=0, move="park a1", by=game.asked)
+    for module in (game_lock, automatic_moves):
+        monkeypatch.setattr(module, "withheld", list)
+    services.play_move(game_id=game.pk, number=1, seat=0, text="park a1", by=game.asked)
     assert fresh(game).version == 1
 
 
@@ -531,9 +534,9 @@ def test_an_answer_in_store_waits_until_the_game_goes_on(
         looked.append(game.pk)
 
     def rule() -> None:
-        record.rule(record.lock_even_paused(game.pk), Ruling("grace", 0))
+        enter_ruling(lock_paused_game(game.pk), Ruling("grace", 0))
 
-    monkeypatch.setattr(record.answering, "ready_answer", nothing)
+    monkeypatch.setattr(automatic_moves, "ready_answer", nothing)
     settings.ACQUISITION_PERMISSION = ""
     rule()
     forbid()

@@ -10,8 +10,8 @@ from games import queries, services
 from games.models import Game, Kind, Move, Notification, Plan
 from games.plans import Ask, InvalidPlan, Planned
 from games.rules import acquire
-from games.services import record
 from games.services.errors import NotSeated, OtherDecision, Stale
+from games.services.game_columns import set_position
 from tests.rules.positions import position
 
 from .conftest import play_on, seen_by, whole_record
@@ -28,7 +28,7 @@ def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Gam
 def brought_to(game: Game, state: acquire.State) -> Game:
     """The game in this position."""
     game = Game.with_secrets.get(pk=game.pk)
-    record.write_position(game, state, list(game.seats.all()), after=None)
+    set_position(game, state, list(game.seats.all()), after=None)
     game.save()
     return game
 
@@ -60,7 +60,7 @@ def play(game: Game, *moves: str) -> Game:
         game = Game.with_secrets.get(pk=game.pk)
         assert game.decider is not None
         services.play_move(
-            game_id=game.pk, number=game.version + 1, seat=game.decider, move=move, by=game.asked
+            game_id=game.pk, number=game.version + 1, seat=game.decider, text=move, by=game.asked
         )
     return Game.with_secrets.get(pk=game.pk)
 
@@ -223,10 +223,10 @@ def test_a_purchase_that_cannot_be_made_after_a_merger_is_asked_for(game: Game) 
 def test_a_plan_that_fails_leaves_its_owner_asked_and_the_move_before_it_made(
     waiting: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from games.services import answering
+    from games.services import automatic_moves
 
     plan_of(waiting, 1, tile="5A", answers=WHOLE)
-    monkeypatch.setattr(answering, "PLANS", {"acquire": None})
+    monkeypatch.setattr(automatic_moves, "PLANS", {"acquire": None})
     game = play(waiting, "place 1I", "buy nothing")
     assert (game.decider, game.version) == (1, 2)
     assert "5A" not in caplog.text and "tower" not in caplog.text

@@ -37,7 +37,7 @@ def games(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Ca
 def buyer(game: Game) -> Callable[[], object]:
     """Ends the turn of seat 0."""
     number, by = game.version + 1, who(game, 0)
-    return lambda: services.play_move(game_id=game.pk, number=number, seat=0, move="buy nothing", by=by)
+    return lambda: services.play_move(game_id=game.pk, number=number, seat=0, text="buy nothing", by=by)
 
 
 def keeper(game: Game) -> Callable[[], object]:
@@ -92,7 +92,7 @@ def test_of_a_plan_and_the_own_move_at_the_same_moment_one_is_made(games: Callab
         keeper(game)()
         user = who(game, 1)
         own = partial(
-            services.play_move, game_id=game.pk, number=game.version + 2, seat=1, move="place 9I", by=user
+            services.play_move, game_id=game.pk, number=game.version + 2, seat=1, text="place 9I", by=user
         )
         at_once(buyer(game), own, own)
         assert texts(game)[2:] == PLAYED

@@ -31,7 +31,7 @@ def play(game: Game, **changes: object) -> Move:
         "game_id": game.pk,
         "number": game.version + 1,
         "seat": game.decider,
-        "move": legal_move(game),
+        "text": legal_move(game),
         "by": decider(game),
     }
     return services.play_move(**{**proper, **changes})
@@ -62,7 +62,7 @@ def test_the_same_move_again_is_the_same_success(game: Game) -> None:
     first = play(game)
     before = whole_record(game)
 
-    again = play(game, number=1, seat=first.seat, move=first.text, by=first.user)
+    again = play(game, number=1, seat=first.seat, text=first.text, by=first.user)
 
     assert again == first
     assert whole_record(game) == before
@@ -70,14 +70,14 @@ def test_the_same_move_again_is_the_same_success(game: Game) -> None:
 
 def test_the_same_move_again_may_be_written_another_way(game: Game) -> None:
     first = play(game)
-    assert play(game, number=1, seat=first.seat, move=first.text.upper(), by=first.user) == first
+    assert play(game, number=1, seat=first.seat, text=first.text.upper(), by=first.user) == first
 
 
 def test_another_move_for_a_place_that_is_taken_is_stale(game: Game) -> None:
     first = play(game)
     before = whole_record(game)
     with pytest.raises(Stale):
-        play(game, number=1, seat=first.seat, move="pass", by=first.user)
+        play(game, number=1, seat=first.seat, text="pass", by=first.user)
     assert whole_record(game) == before
 
 
@@ -106,7 +106,7 @@ def test_nobody_moves_for_another_seat(game: Game, alice: User, bob: User) -> No
 def test_an_illegal_move_is_refused_with_its_reason_and_changes_nothing(game: Game) -> None:
     before = whole_record(game)
     with pytest.raises(IllegalMove) as refusal:
-        play(game, move="buy nothing")
+        play(game, text="buy nothing")
     assert refusal.value.reason == "other decision"
     assert whole_record(game) == before
 
@@ -115,7 +115,7 @@ def test_a_text_that_is_no_move_is_refused_and_changes_nothing(game: Game) -> No
     before = whole_record(game)
     for text in ("", "place 13A", "buy 4 tower", "🏨" * 5000, "place\x005A"):
         with pytest.raises(InvalidMove):
-            play(game, move=text)
+            play(game, text=text)
     assert whole_record(game) == before
 
 
@@ -132,7 +132,7 @@ def test_nobody_moves_after_the_end(game: Game) -> None:
     last = ended.moves.last()
     with pytest.raises(OtherDecision):
         services.play_move(
-            game_id=game.pk, number=ended.version + 1, seat=last.seat, move="buy nothing", by=last.user
+            game_id=game.pk, number=ended.version + 1, seat=last.seat, text="buy nothing", by=last.user
         )
 
 

@@ -12,8 +12,10 @@ from accounts.models import User
 from games import queries, services
 from games.models import Game, Move
 from games.queries import past
-from games.services import record, rulings, standing
+from games.services import rulings, standing
 from games.services.errors import NoSuchPosition
+from games.services.game_columns import set_position
+from games.services.ruling_entry import enter_moderator_ruling
 
 from .conftest import play_on, play_to_the_end, seen_by
 from .tables_of_practice import decide, practise
@@ -52,7 +54,9 @@ def hand_over(game: Game, number: int, to: User) -> Game:
     assert seat.user is not None
     before, seat.user = seat.user.pk, to
     seat.save()
-    record.overrule(game, rulings.handed_over(number, to.pk, before, "appoints"), seat=number, reason="ill")
+    enter_moderator_ruling(
+        game, rulings.handed_over(number, to.pk, before, "appoints"), seat=number, reason="ill"
+    )
     return reload(game)
 
 
@@ -185,9 +189,9 @@ def test_a_state_after_each_entry_is_the_one_that_the_log_leads_to(game: Game, a
     """Also where the log goes back over what went back before."""
     game = play_on(game, 30)
     for goal in (28, 25, 31, 12):
-        record.overrule(game, rulings.Ruling("rolls", goal), reason="a trial")
+        enter_moderator_ruling(game, rulings.Ruling("rolls", goal), reason="a trial")
         moves = standing.standing_moves(game.moves.all())
-        record.write_position(game, standing.position(game, moves), list(game.seats.all()), after=None)
+        set_position(game, standing.position(game, moves), list(game.seats.all()), after=None)
         game.save()
         game = play_on(reload(game), 3)
     to_json = game.rule_system.to_json
@@ -207,7 +211,7 @@ def test_a_game_ended_by_its_players_is_over_at_that_entry_and_not_before(
     assert game.is_finished
     ended = [seen_at(game, STRANGER, number).ended for number in range(game.version + 1)]
     assert ended == [""] * game.version + [game.ending]
-    record.overrule(game, rulings.Ruling("unrates"), reason="a trial", over=True)
+    enter_moderator_ruling(game, rulings.Ruling("unrates"), reason="a trial", over=True)
     assert seen_at(game, STRANGER, game.version).ended == game.ending
     assert seen_at(game, STRANGER, game.version - 1).ended == game.ending
 

@@ -67,10 +67,10 @@ def test_nobody_else_and_no_computer_plays_for_them(alice: User, bob: User) -> N
     before = whole_record(game)
     for by in (bob, None):
         with pytest.raises(NotYourSeat):
-            services.play_move(game_id=game.pk, number=1, seat=game.decider or 0, move=any_move(game), by=by)
+            services.play_move(game_id=game.pk, number=1, seat=game.decider or 0, text=any_move(game), by=by)
     with pytest.raises(NotOverdue):
         services.play_move(
-            game_id=game.pk, number=1, seat=game.decider or 0, move=any_move(game), by=None, overdue=True
+            game_id=game.pk, number=1, seat=game.decider or 0, text=any_move(game), by=None, overdue=True
         )
     assert whole_record(game) == before
 
@@ -79,7 +79,7 @@ def test_the_host_does_not_play_for_the_computers(alice: User) -> None:
     game = play_until(practise(alice, "random"), lambda game: game.due is not None)
     with pytest.raises(NotYourSeat):
         services.play_move(
-            game_id=game.pk, number=game.version + 1, seat=game.decider or 0, move=any_move(game), by=alice
+            game_id=game.pk, number=game.version + 1, seat=game.decider or 0, text=any_move(game), by=alice
         )
 
 

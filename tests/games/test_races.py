@@ -11,8 +11,9 @@ from accounts.models import User
 from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game
-from games.services import limits, playing, record
+from games.services import limits, turn_check
 from games.services.errors import Stale, TooManyGames
+from tests.locks import without_row_locks
 
 from .conftest import legal_move, make_room, play_on
 
@@ -24,8 +25,7 @@ THREADS = 12
 
 def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Break the door for a twin: neither the game nor whoever comes in is locked."""
-    monkeypatch.setattr(record, "lock", lambda pk: Game.with_secrets.get(pk=pk))
-    monkeypatch.setattr(limits, "lock", lambda user: user)
+    without_row_locks(monkeypatch)
 
 
 def patient_connection() -> None:
@@ -61,7 +61,7 @@ def at_once(*calls: Callable[[], object]) -> list[object]:
 def mover(game: Game, move: str) -> Callable[[], object]:
     by = game.seats.get(number=game.decider).user
     return lambda: services.play_move(
-        game_id=game.pk, number=game.version + 1, seat=game.decider, move=move, by=by
+        game_id=game.pk, number=game.version + 1, seat=game.decider, text=move, by=by
     )
 
 
@@ -120,7 +120,7 @@ def test_without_the_look_at_the_number_a_late_move_would_be_noticed(
     start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin on both databases: a door that calls every late move a success."""
-    monkeypatch.setattr(playing, "_same_again", lambda *late: None)
+    monkeypatch.setattr(turn_check, "find_repeat", lambda game, number, *move: game.moves.get(number=number))
     with pytest.raises(AssertionError):
         one_of_many_is_made(start(alice, bob))
 

@@ -14,7 +14,8 @@ from games import services
 from games.models import Feat, Game, Move, Rating, Result, Tally
 from games.queries import ratings, records
 from games.rules.acquire.events import BonusPaid
-from games.services import record, replacing
+from games.services import replacing
+from games.services.game_lock import lock_game
 from games.services.moderating import LIST, UNLIST
 
 from .conftest import play_to_the_end
@@ -337,7 +338,7 @@ def test_who_shared_the_seat_with_somebody_holds_no_record(
 
 def leave_to_computer(game: Game, user: User) -> None:
     with transaction.atomic():
-        locked = record.lock(game.pk)
+        locked = lock_game(game.pk)
         seats = list(locked.seats.all())
         replacing.put_computer(locked, seats, next(seat for seat in seats if seat.user_id == user.pk))
 

@@ -15,7 +15,8 @@ from accounts.signals import member_banned
 from games import queries, services
 from games.models import Game, Invitation, Notification, Order
 from games.queries.desk import Concern, desk
-from games.services import limits
+from games.services import admission, talking
+from games.services.admission import lock_admitted_user
 from games.services.errors import Muted, NotToBeAsked, ShutOut, Warned
 
 from .conftest import legal_move, play_on
@@ -90,7 +91,7 @@ def test_without_the_look_at_the_row_the_muted_would_talk(
     """The twin: everybody is let in as to play."""
     game = start(alice, bob)
     impose(alice, "mute")
-    monkeypatch.setattr(limits, "admit_to_talk", limits.admit)
+    monkeypatch.setattr(talking, "lock_chatting_user", lock_admitted_user)
     assert services.say(game_id=game.pk, user=alice, text="Well met.").text == "Well met."
 
 
@@ -179,7 +180,7 @@ def test_without_the_look_at_the_row_each_of_them_would_be_let_in(
     other = bob if user == alice else alice
     waiting, own = create(other), create(user)
     impose(user, "suspension", HOUR)
-    monkeypatch.setattr(limits, "admit", limits.lock)
+    monkeypatch.setattr(admission, "_check_admitted", lambda found: None)
     found = {name: refusal_of(do) for name, do in doings(game, waiting, own, user, other).items()}
     assert not any(isinstance(error, ShutOut) for error in found.values()), found
     assert [found[name] for name in ("move", "say", "join", "open", "invite")] == [None] * 5
@@ -349,7 +350,7 @@ def test_without_the_look_at_the_row_the_banned_would_sit_down(
 ) -> None:
     """The twin: whoever comes after the ban is let in."""
     game = create(bob)
-    monkeypatch.setattr(limits, "admit", limits.lock)
+    monkeypatch.setattr(admission, "_check_admitted", lambda found: None)
     impose(alice, "ban")
     services.join(game_id=game.pk, user=alice)
     assert alice.seats.exists()

@@ -204,5 +204,5 @@ def _until_the_computer_is_asked(game: Game, user: User) -> Game:
             return game
         assert game.decider is not None
         services.play_move(
-            game_id=game.pk, number=game.version + 1, seat=game.decider, move=legal_move(game), by=user
+            game_id=game.pk, number=game.version + 1, seat=game.decider, text=legal_move(game), by=user
         )

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from accounts.models import User
 from games import services, sweeper
 from games.models import Game, Kind, Notification, Vacation
-from games.services import record, timekeeping, vacations
+from games.services import timekeeping, vacations
 from games.services.errors import AwayAlready, NotAVacation, NoVacationLeft
+from games.services.ruling_entry import enter_ruling
 from games.services.vacations import ALLOWANCE
 
 from .test_deadlines import DAY, clock, move, sweep
@@ -217,14 +218,13 @@ def test_one_broken_game_keeps_nobody_on_vacation(
 
 def break_rulings(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
     """From now on no ruling can be entered in this game."""
-    rule = record.rule
 
     def fail(found: Game, *args: Any, **more: Any) -> Any:
         if found.pk == game.pk:
             raise RuntimeError
-        return rule(found, *args, **more)
+        return enter_ruling(found, *args, **more)
 
-    monkeypatch.setattr(record, "rule", fail)
+    monkeypatch.setattr(vacations, "enter_ruling", fail)
 
 
 def test_an_outage_during_a_vacation_costs_nothing(clock: Any, game: Game, alice: User) -> None:

@@ -4,7 +4,8 @@ from datetime import timedelta
 from random import Random
 
 from games.models import Game, Move
-from games.services import assessing, record
+from games.services.finished_game import begin_report
+from games.services.game_columns import set_end, set_position
 
 
 def played_out(game: Game, seed: int = 1, moves: int = 10_000) -> Game:
@@ -32,12 +33,12 @@ def played_out(game: Game, seed: int = 1, moves: int = 10_000) -> Game:
             )
         )
     Move.objects.bulk_create(entries)
-    record.write_position(game, state, seats, after=None)
+    set_position(game, state, seats, after=None)
     game.version = len(entries)
     game.save()
     if game.is_finished:
         game.seats.update(ended=game.finished)
-        assessing.begin_story(game)
+        begin_report(game)
     return Game.with_secrets.get(pk=game.pk)
 
 
@@ -45,8 +46,8 @@ def broken_off(game: Game, ending: Game.Ending = Game.Ending.NONE, moves: int = 
     """The game, which its players ended after so many random moves."""
     game = played_out(game, moves=moves)
     assert game.is_running
-    record.end(game, ending)
+    set_end(game, ending)
     game.save()
     game.seats.update(ended=game.finished)
-    assessing.begin_story(game)
+    begin_report(game)
     return Game.with_secrets.get(pk=game.pk)

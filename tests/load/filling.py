@@ -150,7 +150,7 @@ def served(games: int, members: Sequence[User], rng: Random) -> list[int]:
             assert seat is not None
             by = Seat.objects.get(game=game, number=seat).user
             move = str(rng.choice(acquire.legal_moves(position)))
-            services.play_move(game_id=game.pk, number=number, seat=seat, move=move, by=by)
+            services.play_move(game_id=game.pk, number=number, seat=seat, text=move, by=by)
         keys.append(game.pk)
     return keys
 

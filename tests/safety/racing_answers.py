@@ -61,7 +61,7 @@ def an_order_and_a_late_answer(stage: Stage) -> None:
         game_id=game.pk,
         number=game.version + 2,
         seat=seat.number,
-        move=ANSWER,
+        text=ANSWER,
         by=seat.user,
     )
     results = stage.at_once(stage.move(game, ANSWER), *[own] * (stage.threads - 1))

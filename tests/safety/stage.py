@@ -22,6 +22,7 @@ from games.models import Game, Move, Plan, Seat
 from games.plans import InvalidPlan
 from games.rules.errors import IllegalMove, InvalidMove
 from games.services import starting
+from games.services.game_columns import set_position
 from tests import deals
 
 from .crowd import Call, Crowd
@@ -158,7 +159,7 @@ class Stage:
                 return False
         Move.objects.bulk_create(entries)
         game.version = len(entries)
-        services.record.write_position(game, state, seats, after=None)
+        set_position(game, state, seats, after=None)
         game.save()
         return True
 
@@ -171,7 +172,7 @@ class Stage:
         assert game.decider is not None
         return partial(
             services.play_move, game_id=game.pk, number=number or game.version + 1, seat=game.decider,
-            move=text or self.rng.choice(legal(game)), by=game.asked,
+            text=text or self.rng.choice(legal(game)), by=game.asked,
         )  # fmt: skip
 
 

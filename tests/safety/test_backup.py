@@ -68,7 +68,7 @@ def play_on(pk, moves, rng):
         state = game.rule_system.from_json(game.state)
         move = str(rng.choice(game.rule_system.legal_moves(state)))
         seat = game.seats.get(number=game.decider)
-        play_move(game_id=pk, number=game.version + 1, seat=seat.number, move=move, by=seat.user)
+        play_move(game_id=pk, number=game.version + 1, seat=seat.number, text=move, by=seat.user)
 
 
 def whole_database():

@@ -19,7 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 # Whatever decides what is in the bag, in the order in which it is called.
 START_PATH = (
     ROOT / "games/services/starting.py",
-    ROOT / "games/services/record.py",
+    ROOT / "games/services/game_columns.py",
+    ROOT / "games/services/automatic_moves.py",
+    ROOT / "games/services/log_writer.py",
     *sorted((ROOT / "games/rules").rglob("*.py")),
 )
 # Types, which hold no chance of their own; whoever makes one says what it comes from.

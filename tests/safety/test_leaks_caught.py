@@ -1,5 +1,6 @@
 """Twins: each puts one leak into the site, and the harness that found none before names it."""
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib import import_module
@@ -15,7 +16,9 @@ from games.models import Game, Plan
 from games.notices import words
 from games.queries import moderated, my_data, positions
 from games.rules import acquire
-from games.services import computers, hints, record
+from games.services import computers, game_ticks, hints, playing
+from games.services.game_ticks import send_update
+from games.services.log_writer import Turn, make_move
 from tests.safety.leaks import games
 from tests.safety.leaks.checking import Check, Leak
 from tests.safety.leaks.viewers import Viewer
@@ -110,13 +113,11 @@ def test_a_page_that_tells_how_good_another_s_hand_is(check: Check, monkeypatch:
 
 
 def test_a_log_line_with_a_hand(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    play = record.play
+    def talkative(game: Game, turn: Turn) -> Any:
+        logging.getLogger("games").debug("playing %s", turn.state.hands[0])
+        return make_move(game, turn)
 
-    def talkative(game: Game, state: Any, *args: Any, **more: Any) -> Any:
-        record.log.debug("playing %s", state.hands[0])
-        return play(game, state, *args, **more)
-
-    assert "in the log of the move" in caught(check.advance, monkeypatch, record, "play", talkative)
+    assert "in the log of the move" in caught(check.advance, monkeypatch, playing, "make_move", talkative)
 
 
 def test_a_log_entry_that_names_the_tile_that_was_drawn(
@@ -147,13 +148,12 @@ def test_a_frame_with_a_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_task_that_carries_a_hand(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    send = hints.send
-
     def carrying(game_id: int, *args: Any, **more: Any) -> None:
-        send(game_id, *args, **more)
+        send_update(game_id, *args, **more)
         hints._try(hints.current_app.send_task, "games.tasks.play_computer", args=[game_id, hands()])
 
-    assert "in the tasks of the move" in caught(check.advance, monkeypatch, hints, "send", carrying)
+    said = caught(check.advance, monkeypatch, game_ticks, "send_update", carrying)
+    assert "in the tasks of the move" in said
 
 
 def test_a_mail_with_another_s_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from games import services
 from games.models import Game, Invitation, Line, Seat
 from games.rules.acquire import decider
 from games.services import limits
+from tests.locks import without_row_locks
 
 from .racing_seats import opened
 from .stage import Stage, kept, legal
@@ -136,7 +137,7 @@ def test_a_limit_of_moves_without_a_lock_would_be_noticed(
         look(user)
         together.wait(60)
 
-    monkeypatch.setattr(limits, "admit", lambda user: user)
+    without_row_locks(monkeypatch)
     monkeypatch.setattr(limits, "check_moves", look_and_wait)
     with pytest.raises(AssertionError, match="16 got through"):
         check_answers(moves_at_once(stage), most=5, at_least=5)
@@ -148,7 +149,7 @@ def test_a_limit_that_is_looked_at_without_a_lock_would_be_noticed(
     """The twin: many look at once, and all see room for one more."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
-    monkeypatch.setattr(limits, "lock", lambda user: user)
+    without_row_locks(monkeypatch)
     with pytest.raises(AssertionError):
         for _ in range(10):
             stage.clear()

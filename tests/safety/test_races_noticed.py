@@ -1,13 +1,15 @@
 """The twins of the races: each breaks on purpose what decides who is first, and a race notices it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
 
 from games.models import Game, Move
-from games.services import joining, limits, playing, record
+from games.services import joining, playing, turn_check
+from games.services.game_lock import lock_game
+from tests.locks import without_row_locks
 
 from . import racing_answers, racing_moves, racing_seats
 from .stage import Race, Stage
@@ -30,10 +32,7 @@ def without_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
     """A door that looks without locking, neither the game nor whoever comes in."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
-    look: Callable[[int], Game] = lambda pk: Game.every.defer(None).get(pk=pk)  # noqa: E731
-    monkeypatch.setattr(record, "lock", look)
-    monkeypatch.setattr(record, "lock_even_paused", look)
-    monkeypatch.setattr(limits, "lock", lambda user: user)
+    without_row_locks(monkeypatch)
 
 
 @pytest.fixture
@@ -87,7 +86,7 @@ def test_a_door_that_calls_every_late_move_a_success_would_be_noticed(
     def success(game: Game, number: int, *answer: Any) -> Move:
         return game.moves.get(number=number)
 
-    monkeypatch.setattr(playing, "_same_again", success)
+    monkeypatch.setattr(turn_check, "find_repeat", success)
     assert "a success was told that was none" in notices(stage, racing_moves.different_moves)
 
 
@@ -98,7 +97,7 @@ def test_a_door_that_does_not_look_at_the_number_would_be_noticed(
 
     @transaction.atomic
     def next_place(*, game_id: int, number: int, **more: Any) -> Move:
-        return play_move(game_id=game_id, number=record.lock(game_id).version + 1, **more)
+        return play_move(game_id=game_id, number=lock_game(game_id).version + 1, **more)
 
     monkeypatch.setattr("games.services.play_move", next_place)
     assert "round" in notices(stage, racing_moves.different_moves)

@@ -297,6 +297,6 @@ def _moved(game: Any, rng: Random) -> bool:
         seat = game.seats.get(number=game.decider)
         move = str(rng.choice(moves))
         services.play_move(
-            game_id=game.pk, number=game.version + 1, seat=seat.number, move=move, by=seat.user
+            game_id=game.pk, number=game.version + 1, seat=seat.number, text=move, by=seat.user
         )
     return bool(moves)

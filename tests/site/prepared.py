@@ -119,7 +119,7 @@ def _game_at(moment: Moment, people: "list[User]") -> "Game":
     Move.objects.bulk_create(log)
     Game.objects.filter(pk=game.pk).update(state=system.to_json(state), version=len(log))
     seat = system.decider(state)
-    play_move(game_id=game.pk, number=len(log) + 1, seat=seat, move=last, by=users[seat])
+    play_move(game_id=game.pk, number=len(log) + 1, seat=seat, text=last, by=users[seat])
     return game
 
 

@@ -43,7 +43,7 @@ def play_until(game, wanted):
             return game
         move = str(rng.choice(game.rule_system.legal_moves(game.rule_system.from_json(game.state))))
         services.play_move(
-            game_id=game.pk, number=game.version + 1, seat=seat.number, move=move, by=seat.user
+            game_id=game.pk, number=game.version + 1, seat=seat.number, text=move, by=seat.user
         )
 
 # Its players went on until somebody else was asked, and then the note of who that is got lost.

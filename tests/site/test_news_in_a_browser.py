@@ -195,7 +195,7 @@ while game.asked.username != "{asked}":
     state = game.rule_system.from_json(game.state)
     move = Random(game.version).choice(game.rule_system.legal_moves(state))
     services.play_move(
-        game_id=game.pk, number=game.version + 1, seat=game.decider, move=str(move), by=game.asked
+        game_id=game.pk, number=game.version + 1, seat=game.decider, text=str(move), by=game.asked
     )
     game = Game.objects.get(pk=game.pk)
 """

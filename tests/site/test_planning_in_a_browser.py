@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
+from games.services.game_columns import set_position
 from tests.conftest import PlayedSite
 
 from .test_every_decision import MISFITS, SERIOUS
@@ -39,7 +40,6 @@ def main(name: str) -> None:
     from accounts.models import User
     from games import services
     from games.models import Game
-    from games.services import record
     from tests.rules.positions import position
 
     people = [User.objects.create_user(f"{name}-{seat}") for seat in range(2)]
@@ -49,7 +49,7 @@ def main(name: str) -> None:
         game.seats.filter(user=people[number % 2]).update(number=number)
     game = Game.with_secrets.get(pk=game.pk)
     state = position({"lone": "4A", "worldwide": "11I-12I"}, hands=("1I 2H", "5A 9H"), turn=0)
-    record.write_position(game, state, list(game.seats.all()), after=None)
+    set_position(game, state, list(game.seats.all()), after=None)
     game.save()
     sessions = []
     for user in people:

@@ -12,8 +12,9 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Move, Seat
 from games.rules import SYSTEMS
-from games.services import assessing, limits
+from games.services.admission import lock_admitted_user
 from games.services.errors import MembersOnly, NotHost
+from games.services.finished_game import begin_report
 
 from .reading import FORMAT, VERSION, Written, read
 from .refusals import TooManyImported
@@ -43,18 +44,18 @@ def import_game(data: bytes, *, by: User) -> Game:
     written = read(data)
     played = play(written)
     with transaction.atomic():
-        limits.admit(by)
+        lock_admitted_user(by)
         if Game.every.filter(host=by, practice=True, imported__isnull=False).count() >= MOST_IMPORTED:
             raise TooManyImported(MOST_IMPORTED)
         game = _kept(written, played, by)
-        assessing.begin_story(game)
+        begin_report(game)
     return game
 
 
 @transaction.atomic
 def forget_imported(*, game: Game, by: User) -> None:
     """Delete an imported game for good, as its owner. Raises NotHost."""
-    limits.admit(by)
+    lock_admitted_user(by)
     found = Game.every.filter(pk=game.pk, host=by, practice=True, imported__isnull=False)
     if not found.delete()[0]:
         raise NotHost

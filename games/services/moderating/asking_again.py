@@ -9,7 +9,10 @@ from accounts.services.actions import Action
 from accounts.services.fields import Text
 from accounts.services.refusals import Refusal
 from games.models import Game, Notification
-from games.services import computers, failures, notifying, outbox, record
+from games.services import computers, failures, notifying, outbox
+from games.services.game_columns import set_position
+from games.services.game_ticks import schedule_ticks
+from games.services.log_writer import save_columns
 
 from .locking import bars, locked, not_running, unless_deleted
 
@@ -33,12 +36,12 @@ def _run_computer(target: Game, *, by: User | None, reason: str) -> dict[str, An
     state = _state(game)
     computers.forget_choice(game)
     failed = failures.clear(game)
-    record.write_position(game, state, seats, after=None)
-    record.save(game)
+    set_position(game, state, seats, after=None)
+    save_columns(game)
     if game.asked_id is not None:
         # The columns said otherwise than the position.
         notifying.ask_again(game)
-    record.announce(game)
+    schedule_ticks(game)
     return {"version": game.version, "failures": failed}
 
 

@@ -12,7 +12,8 @@ from accounts.services.actions import Action, Field
 from accounts.services.fields import Choice, Text
 from accounts.services.refusals import Refusal
 from games.models import Game, Seat
-from games.services import absence, notifying, record, timekeeping
+from games.services import absence, notifying, timekeeping
+from games.services.ruling_entry import enter_moderator_ruling
 from games.services.rulings import Ruling
 
 from .locking import READ_BY_PLAYERS, bars, locked, not_running, readable, unless_deleted
@@ -59,9 +60,9 @@ def _give(
             )
         )
     if seat is None:
-        record.overrule(game, Ruling("lengthens all"), reason=told)
+        enter_moderator_ruling(game, Ruling("lengthens all"), reason=told)
     else:
-        record.overrule(game, Ruling("lengthens", given[0].number), seat=given[0].number, reason=told)
+        enter_moderator_ruling(game, Ruling("lengthens", given[0].number), seat=given[0].number, reason=told)
     notifying.moderated(game, [place.user_id for place in given if place.user_id], "more-time", told)
     return {"entry": game.version}
 

@@ -9,7 +9,9 @@ from accounts.models import User
 from accounts.services.actions import Action
 from accounts.services.fields import Text
 from games.models import Game
-from games.services import notifying, pausing, record, voting
+from games.services import notifying, pausing, voting
+from games.services.game_ticks import schedule_ticks
+from games.services.ruling_entry import enter_moderator_ruling
 from games.services.rulings import Ruling
 
 from .locking import READ_BY_PLAYERS, bars, locked, readable
@@ -49,10 +51,10 @@ def _restore(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
 def _enter(game: Game, ruling: Ruling, reason: str) -> None:
     """Save it, by a ruling in the log if there is one."""
     if game.is_dealt:
-        record.overrule(game, ruling, reason=reason, over=game.is_finished)
+        enter_moderator_ruling(game, ruling, reason=reason, over=game.is_finished)
     else:
         game.save(update_fields=["deleted", "paused", "opened"])
-        record.announce(game)
+        schedule_ticks(game)
 
 
 DELETE = Action(

@@ -11,7 +11,10 @@ from accounts.services.actions import Action
 from accounts.services.fields import Text
 from accounts.services.refusals import Refusal
 from games.models import Game
-from games.services import closing, notifying, record
+from games.services import closing, notifying
+from games.services.game_columns import set_end
+from games.services.game_ticks import schedule_ticks
+from games.services.ruling_entry import enter_moderator_ruling
 from games.services.rulings import Ruling
 
 from .locking import READ_BY_PLAYERS, Against, bars, locked, not_running, readable, unless_deleted
@@ -35,9 +38,9 @@ def _end(target: Game, *, by: User | None, reason: str, ending: Game.Ending, kin
     game = locked(target, by, _against_ending)
     if ending == Game.Ending.STANDINGS:
         _check_standings(game)
-    record.end(game, ending)
+    set_end(game, ending)
     game.overruled = True
-    record.overrule(game, Ruling(kind), reason=readable(reason))
+    enter_moderator_ruling(game, Ruling(kind), reason=readable(reason))
     return {"entry": game.version}
 
 
@@ -57,7 +60,7 @@ def _cancel(target: Game, *, by: User | None, reason: str) -> None:
     told = readable(reason)
     closing.close(game, "overruled")
     notifying.closed(game, told)
-    record.announce(game)
+    schedule_ticks(game)
 
 
 def _action(name: str, label: Text, sentence: Text, run: Callable[..., Any], against: Against) -> Action:

@@ -10,7 +10,10 @@ from accounts.models import User
 from accounts.services.actions import Action
 from accounts.services.fields import Text
 from games.models import Game
-from games.services import notifying, outcomes, record
+from games.services import notifying
+from games.services.finished_game import mark_result_due
+from games.services.game_ticks import schedule_ticks
+from games.services.ruling_entry import enter_moderator_ruling
 from games.services.rulings import Ruling
 
 from .locking import READ_BY_PLAYERS, Against, bars, locked, readable, unless_deleted
@@ -26,10 +29,10 @@ def _against_unlisting(game: Game) -> Text | None:
 def _unlist(target: Game, *, by: User | None, reason: str) -> None:
     game = locked(target, by, _against_unlisting)
     told = readable(reason)
-    record.announce(game)  # while the lobby still shows it
+    schedule_ticks(game)  # while the lobby still shows it
     game.visibility, game.unlisted = Game.Visibility.UNLISTED, timezone.now()
     game.save(update_fields=["visibility", "unlisted"])
-    outcomes.mark(game)
+    mark_result_due(game)
     notifying.moderated(game, [game.host_id], "unlist", told)
 
 
@@ -43,8 +46,8 @@ def _list(target: Game, *, by: User | None, reason: str) -> None:
     told = readable(reason)
     game.visibility, game.unlisted = Game.Visibility.PUBLIC, None
     game.save(update_fields=["visibility", "unlisted"])
-    outcomes.mark(game)
-    record.announce(game)
+    mark_result_due(game)
+    schedule_ticks(game)
     notifying.moderated(game, [game.host_id], "list", told)
 
 
@@ -58,10 +61,10 @@ def _unrate(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
     told = readable(reason)
     game.rated = False
     if game.is_dealt:
-        record.overrule(game, Ruling("unrates"), reason=told, over=game.is_finished)
+        enter_moderator_ruling(game, Ruling("unrates"), reason=told, over=game.is_finished)
     else:
         game.save(update_fields=["rated"])
-        record.announce(game)
+        schedule_ticks(game)
     notifying.moderated(game, notifying.at_the_table(game), "make-unrated", told)
     return {"entry": game.version}
 

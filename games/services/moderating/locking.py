@@ -13,7 +13,8 @@ from accounts.services.refusals import MovedOn, NotForYou, Refusal
 from games.models import Departure, Game, Invitation, Kick, Move
 from games.models.move import REASON_LENGTH
 from games.models.systems import withheld
-from games.services import record, rulings
+from games.services import rulings
+from games.services.game_lock import lock_paused_game
 
 Against = Callable[[Game], Text | None]
 
@@ -26,7 +27,7 @@ def locked(target: Game, by: User | None, against: Against, seen: int | None = N
     Raises NotForYou for whoever has to do with the game, Refusal with what `against` says by now, and
     MovedOn where it was shown at the version `seen` what will happen, and the log has gone on.
     """
-    game = record.lock_even_paused(target.pk)
+    game = lock_paused_game(target.pk)
     if by is not None and (sentence := bars(game, by)):
         raise NotForYou(str(sentence))
     if sentence := against(game):

@@ -9,7 +9,9 @@ from accounts.models import User
 from accounts.services.actions import Action
 from accounts.services.fields import Text
 from games.models import Game
-from games.services import notifying, pausing, record, voting
+from games.services import notifying, pausing, voting
+from games.services.game_ticks import schedule_ticks
+from games.services.ruling_entry import enter_moderator_ruling
 from games.services.rulings import Ruling
 
 from .locking import READ_BY_PLAYERS, bars, locked, readable, unless_deleted
@@ -29,9 +31,9 @@ def _pause(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
     game.held = timezone.now()
     if game.is_open:
         game.save(update_fields=["paused", "held"])
-        record.announce(game)
+        schedule_ticks(game)
     else:
-        record.overrule(game, Ruling("holds"), reason=told)
+        enter_moderator_ruling(game, Ruling("holds"), reason=told)
     notifying.moderated(game, notifying.at_the_table(game), "pause", told)
     return {"entry": game.version}
 
@@ -48,9 +50,9 @@ def _resume(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
     pausing.go_on(game)
     if game.is_open:
         game.save(update_fields=["opened", "paused", "held"])
-        record.announce(game)
+        schedule_ticks(game)
     else:
-        record.overrule(game, Ruling("releases"), reason=told)
+        enter_moderator_ruling(game, Ruling("releases"), reason=told)
         voting.count(game, list(game.seats.all()))
     notifying.moderated(game, notifying.at_the_table(game), "resume", told)
     return {"entry": game.version}

@@ -16,7 +16,9 @@ from accounts.services.fields import Text
 from accounts.services.refusals import Refusal
 from games.models import Game, Move, Plan, Seat
 from games.plans import Ask
-from games.services import notifying, orders, record, timekeeping, voting
+from games.services import notifying, orders, timekeeping, voting
+from games.services.game_columns import set_position
+from games.services.ruling_entry import enter_moderator_ruling
 from games.services.rulings import Ruling
 from games.services.standing import goes_back_to, position, standing_moves
 
@@ -44,7 +46,7 @@ def _roll_back(
     seats = list(game.seats.all())
     for seat in seats:
         seat.in_question = False
-    record.write_position(game, goal, seats, after=None)
+    set_position(game, goal, seats, after=None)
     for seat in seats:
         _give_time_back(game, seat, undone)
     _start_clock(game, seats)
@@ -53,7 +55,7 @@ def _roll_back(
         plan.stop(Ask("taken back"))
     # Those who agreed looked at another position.
     voting.close(game)
-    record.overrule(game, Ruling("rolls", entry), reason=told)
+    enter_moderator_ruling(game, Ruling("rolls", entry), reason=told)
     notifying.moderated(game, notifying.at_the_table(game), "roll-back", told)
     return {"entry": game.version, "undone": len(undone)}
 

@@ -12,8 +12,11 @@ from accounts.services.fields import Choice, Text
 from accounts.services.refusals import NotForYou, Refusal
 from games.bots import BOTS
 from games.models import Game, Order, Plan, Seat
-from games.services import apart, limits, notifying, record, rulings, timekeeping, voting
+from games.services import apart, limits, notifying, rulings, timekeeping, voting
+from games.services.admission import lock_admitted_user
+from games.services.game_columns import set_position
 from games.services.reliability import is_reliable
+from games.services.ruling_entry import enter_moderator_ruling
 from games.services.rulings import Ruling
 from games.services.starting import free_nicknames
 
@@ -83,7 +86,7 @@ def _put_member(
     target: Game, *, by: User | None, reason: str, seat: str, member: User, seen: int | None = None
 ) -> dict[str, Any]:
     try:
-        limits.admit(member)  # before the game, as whoever sits down does
+        lock_admitted_user(member)  # before the game, as whoever sits down does
     except Refusal as error:
         sentence = _("This account is closed, or may not play for now, or has a warning to read first.")
         raise WrongInput(str(sentence), "member") from error
@@ -140,8 +143,8 @@ def _forget(game: Game, place: Seat) -> None:
 
 def _enter(game: Game, seats: list[Seat], ruling: Ruling, place: Seat, reason: str) -> None:
     """Enter the ruling, and ask anew whoever is to decide by now."""
-    record.write_position(game, game.rule_system.from_json(game.state), seats, after=None)
-    record.overrule(game, ruling, seat=place.number, reason=reason)
+    set_position(game, game.rule_system.from_json(game.state), seats, after=None)
+    enter_moderator_ruling(game, ruling, seat=place.number, reason=reason)
     voting.count(game, seats)
 
 

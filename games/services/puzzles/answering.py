@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from accounts.models import User
 from games.models import Puzzle, PuzzleAnswer
-from games.services import limits
+from games.services.admission import lock_user
 
 from .days import today
 from .positions import position
@@ -40,7 +40,7 @@ def answer_puzzle(*, puzzle: Puzzle, user: User, move: str) -> PuzzleAnswer:
     """
     text = check_answer(puzzle, move)
     # Two pages of one member: the second waits here, and finds the answer of the first.
-    limits.lock(user)
+    lock_user(user)
     given = PuzzleAnswer.objects.filter(user=user, puzzle=puzzle).first()
     if given is not None:
         return given

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.models import Game, Ledger, Move, Outcome, Result, Seat
 from games.rules import SYSTEMS
-from games.services import outcomes
+from games.services.finished_game import mark_result_due
 from games.services.results import standings
 
 from . import folding, sums
@@ -58,7 +58,7 @@ def read_anew() -> int:
     So it is with those that left no outcome, as code that did not know of outcomes ended them.
     """
     for game in Game.every.filter(status=Game.Status.FINISHED, practice=False, outcome=None):
-        outcomes.mark(game)
+        mark_result_due(game)
     return Outcome.objects.update(due=timezone.now())
 
 

@@ -67,7 +67,7 @@ def move(request: ByProgram, public_id: str, number: int) -> HttpResponse:
         raise NotSeated
     try:
         entry = services.play_move(
-            game_id=found.pk, number=number, seat=seat.number, move=text, by=request.user
+            game_id=found.pk, number=number, seat=seat.number, text=text, by=request.user
         )
     except (IllegalMove, InvalidMove) as error:
         return problem(TABLES[found.system].refusal(error, found.rules), 422)

@@ -40,7 +40,7 @@ def asked(game: Game) -> User:
 def move(game: Game) -> None:
     now = again(game)
     services.play_move(
-        game_id=now.pk, number=now.version + 1, seat=now.decider or 0, move=legal_move(now), by=now.asked
+        game_id=now.pk, number=now.version + 1, seat=now.decider or 0, text=legal_move(now), by=now.asked
     )
 
 

@@ -10,8 +10,8 @@ from accounts.models import Audit, User
 from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game, Line, Move, Notification
-from games.services import record
 from games.services.errors import NotOpen, TalkLocked
+from games.services.game_lock import lock_paused_game
 from games.services.moderating import GAME_ACTIONS, locking
 
 from ..conftest import legal_move, play_on
@@ -167,8 +167,7 @@ def test_without_the_lock_it_would_be_noticed(game: Game, monkeypatch: pytest.Mo
 
 def test_every_action_takes_the_lock(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     locks = []
-    real = record.lock_even_paused
-    monkeypatch.setattr(record, "lock_even_paused", lambda pk: locks.append(pk) or real(pk))
+    monkeypatch.setattr(locking, "lock_paused_game", lambda pk: locks.append(pk) or lock_paused_game(pk))
     for name in GAME_ACTIONS:
         locks.clear()
         try:

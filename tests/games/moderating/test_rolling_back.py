@@ -147,7 +147,7 @@ def test_a_move_for_the_old_position_is_stale(game: Game, mona: User) -> None:
     act("roll-back", game, mona, entry=2)
     with pytest.raises((Stale, OtherDecision)):
         services.play_move(
-            game_id=game.pk, number=before.version + 1, seat=before.decider or 0, move=move, by=before.asked
+            game_id=game.pk, number=before.version + 1, seat=before.decider or 0, text=move, by=before.asked
         )
 
 

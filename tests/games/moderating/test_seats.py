@@ -106,7 +106,7 @@ def test_a_member_gets_the_seat_and_plays_on(
     assert look is not None and look.seat is None and look.seen.hand is None
     with pytest.raises(NotYourSeat):
         services.play_move(
-            game_id=game.pk, number=now.version + 1, seat=number, move=legal_move(now), by=alice
+            game_id=game.pk, number=now.version + 1, seat=number, text=legal_move(now), by=alice
         )
     play_on(now, 5)
     assert replays(game)

@@ -360,7 +360,7 @@ def test_no_move_waits_for_the_mail_server(
             by = User.objects.get(pk=game.asked_id)
             began = time.monotonic()
             services.play_move(
-                game_id=game.pk, number=number, seat=game.decider or 0, move=legal_move(game), by=by
+                game_id=game.pk, number=number, seat=game.decider or 0, text=legal_move(game), by=by
             )
             assert time.monotonic() - began < 0.4
             game = Game.objects.get(pk=game.pk)

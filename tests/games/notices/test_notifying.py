@@ -11,7 +11,8 @@ from time_machine import Traveller
 from accounts.models import User
 from games import services
 from games.models import Attention, Endpoint, Game, Kind, MutedKind, Notification
-from games.services import hearing, hints, notifying, record, seating
+from games.services import hearing, hints, notifying, seating
+from games.services.game_lock import lock_game
 from games.services.joining import join, kick, leave
 
 from ..conftest import legal_move, play_on, play_to_the_end
@@ -82,7 +83,7 @@ def test_a_move_that_is_rolled_back_tells_nobody(asked: Asked) -> None:
     before = rows()
     with pytest.raises(RuntimeError), transaction.atomic():
         services.play_move(
-            game_id=game.pk, number=1, seat=game.decider or 0, move=legal_move(game), by=decider
+            game_id=game.pk, number=1, seat=game.decider or 0, text=legal_move(game), by=decider
         )
         assert rows() != before
         raise RuntimeError
@@ -351,5 +352,5 @@ def test_the_row_costs_a_move_a_fixed_number_of_queries(
     entry.user_id = None
     Notification.objects.all().delete()
     with django_assert_max_num_queries(7):
-        notifying.entry_added(record.lock(game.pk), entry)
+        notifying.entry_added(lock_game(game.pk), entry)
     assert len(rows(waiting)) == 1

@@ -87,6 +87,6 @@ def play_one(game: Game) -> None:
         game_id=game.pk,
         number=game.version + 1,
         seat=seat.number,
-        move=str(game.rule_system.legal_moves(state)[0]),
+        text=str(game.rule_system.legal_moves(state)[0]),
         by=seat.user,
     )

@@ -108,7 +108,7 @@ def test_a_program_of_whom_the_owner_is_suspended_plays_no_more(
             game_id=table.pk,
             number=asked["number"],
             seat=asked["seat"],
-            move=asked["legal"][0],
+            text=asked["legal"][0],
             by=User.objects.get(pk=greedy.user.pk),
         )
 

@@ -120,5 +120,5 @@ def play(game: Game, move: str) -> Game:
     assert game.decider is not None
     seat = game.seats.get(number=game.decider)
     by = None if seat.by_computer else seat.user
-    services.play_move(game_id=game.pk, number=game.version + 1, seat=seat.number, move=move, by=by)
+    services.play_move(game_id=game.pk, number=game.version + 1, seat=seat.number, text=move, by=by)
     return stored(game)

@@ -1,0 +1,49 @@
+"""Send ticks to open pages, and wake a worker for a bot, when a game has changed."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from functools import partial
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Game
+
+from . import hints, pace
+
+
+def schedule_ticks(game: Game, *, besides: Iterable[User] = ()) -> None:
+    """Send ticks to open pages after the commit, and ask a worker for the move of a bot that is to move.
+
+    The pages of the players and of the users `besides` get one; lists of games do unless the game is in the
+    middle of being played.
+    """
+    seats = list(game.seats.all())
+    users = {seat.owner_id for seat in seats if seat.owner_id is not None} | {user.pk for user in besides}
+    begin = None
+    if game.due is not None and game.decider is not None:
+        begin = pace.begin(game.system, seats[game.decider].computer, game.due)
+    update = partial(
+        send_update,
+        game.pk,
+        game.public_id,
+        game.version,
+        users=sorted(users),
+        begin=begin,
+        lobby=_changes_public_lists(game),
+    )
+    transaction.on_commit(update, robust=True)
+
+
+def send_update(
+    game_id: int, public_id: str, version: int, *, users: Sequence[int], begin: datetime | None, lobby: bool
+) -> None:
+    """Tell open pages the version of the game; if a bot is to move, ask a worker to begin at that time."""
+    hints.tell(public_id, version, users, lobby=lobby)
+    if begin is not None:
+        hints.ask_computer(game_id, version, begin)
+
+
+def _changes_public_lists(game: Game) -> bool:
+    public = game.visibility == Game.Visibility.PUBLIC
+    return public and (game.version == 0 or not game.is_running)
