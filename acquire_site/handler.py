@@ -1,15 +1,31 @@
-"""How the web server hands a request on: whole to one thread, and no more at once than can be worked on."""
+"""How the web server hands a request on: whole to one thread, and no more at once than can be worked on.
+
+This overrides methods of Django's handler and takes threads from asgiref, neither of which is documented. The
+measured gain, and what to do at a new version of them, is in docs/decisions/asgi_handler.md.
+"""
 
 import asyncio
 from typing import Any
 
+import asgiref
+import django
 from asgiref.sync import SyncToAsync, sync_to_async
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.handlers.asgi import ASGIHandler
 from django.db import close_old_connections
 from django.http import HttpRequest
 
 from acquire_site import probes
+
+CHECKED_DJANGO = {(5, 2)}
+CHECKED_ASGIREF = {"3.13"}
+
+if django.VERSION[:2] not in CHECKED_DJANGO or asgiref.__version__.rpartition(".")[0] not in CHECKED_ASGIREF:
+    raise ImproperlyConfigured(
+        f"{__name__} uses internals of Django and asgiref that nobody has checked in Django "
+        f"{django.get_version()} with asgiref {asgiref.__version__}: see docs/decisions/asgi_handler.md."
+    )
 
 # Seconds that a request waits for its turn; then it is told to come back.
 PATIENCE = 4.0
@@ -18,9 +34,9 @@ PATIENCE = 4.0
 class Handler(ASGIHandler):
     """Django's handler for a site whose views all block.
 
-    Django's own goes back and forth between its loop and a thread for each middleware, which takes the
-    processor longer than the middleware does. And it begins with every request at once: of hundreds none gets
-    on, and all of them wait for the few connections to the database.
+    Django's own begins with every request at once: of hundreds none gets on, and all of them wait for the few
+    connections to the database. And for each view, and each middleware with a word on views, it goes from the
+    thread to its loop and back.
     """
 
     def __init__(self) -> None:

@@ -26,6 +26,7 @@ from games.bots import BOTS, arena
 from games.rules import acquire
 from games.rules.acquire import Move, State, apply, deal, legal_moves, observe
 from tests import bench_bots
+from tests.bench_django_internals import django_internals
 from tests.bench_history import positions as history
 from tests.bench_lobby import lobby
 from tests.bench_outbox import outbox
@@ -249,6 +250,7 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     ),
     "outbox_per_second": outbox,
     **dict.fromkeys(("puzzle_game", "puzzle_search", "puzzle", "puzzle_decisions"), puzzles),
+    **dict.fromkeys(("page_ms", "django_handler_ratio", "unprepared_queries_ratio"), django_internals),
     "start": start,
 }
 ONLY_WHEN_ASKED = {"start"}

@@ -1,18 +1,21 @@
 """A prepared query answers as Django's own would, each time for whoever asks."""
 
+import importlib
 from collections.abc import Callable
 from datetime import timedelta
 from threading import Thread
 from typing import Any
 
+import django
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from django.db.models import CharField, DateTimeField
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Seat
+from games.models import Game, Seat, prepared
 from games.models.prepared import Blank, Prepared, keep
 from games.queries.vacations import with_vacations
 from games.services import go_away, start_game
@@ -102,3 +105,9 @@ def test_rows_that_are_kept_are_not_asked_for_again(
     # What is asked more narrowly is still asked of this game alone.
     start(alice, bob)
     assert [seat.game_id for seat in game.seats.filter(number=0)] == [game.pk]
+
+
+def test_unknown_django_is_refused_at_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(django, "VERSION", (6, 0, 0, "final", 0))
+    with pytest.raises(ImproperlyConfigured, match=r"Django 6\.0: see .*/models/prepared_query\.md"):
+        importlib.reload(prepared)

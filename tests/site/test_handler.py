@@ -1,12 +1,16 @@
 """How requests get their turn: each whole in one thread, so many at once, and none waits for ever."""
 
 import asyncio
+import importlib
 import threading
 from typing import Any
 
+import asgiref
+import django
 import pytest
 from asgiref.sync import ThreadSensitiveContext
 from asgiref.testing import ApplicationCommunicator
+from django.core.exceptions import ImproperlyConfigured
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpResponse
 from django.test import AsyncRequestFactory, RequestFactory
@@ -144,3 +148,15 @@ def test_a_request_stays_in_one_thread() -> None:
 
 def test_django_would_change_threads() -> None:
     assert asyncio.iscoroutinefunction(ASGIHandler()._middleware_chain)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "version"),
+    [(django, "VERSION", (6, 0, 0, "final", 0)), (asgiref, "__version__", "4.0.0")],
+)
+def test_unknown_version_is_refused_at_import(
+    monkeypatch: pytest.MonkeyPatch, package: Any, name: str, version: Any
+) -> None:
+    monkeypatch.setattr(package, name, version)
+    with pytest.raises(ImproperlyConfigured, match=r"see docs/decisions/asgi_handler\.md"):
+        importlib.reload(handler)
