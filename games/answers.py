@@ -37,7 +37,7 @@ class Store(Protocol):
         """Stop following the plan, as it cannot be carried out exactly."""
 
 
-def _ordered(system: str, state: Any, store: Store) -> Any:
+def _order_answer(system: str, state: Any, store: Store) -> Any:
     """The answer of a standing order."""
     if system not in ORDERS:
         return None
@@ -52,7 +52,7 @@ def _ordered(system: str, state: Any, store: Store) -> Any:
     return tried[-1][1] if tried else None
 
 
-def _planned(system: str, state: Any, store: Store) -> Any:
+def _plan_answer(system: str, state: Any, store: Store) -> Any:
     """The answer of a plan."""
     plan = store.plan()
     if plan is None:
@@ -64,7 +64,7 @@ def _planned(system: str, state: Any, store: Store) -> Any:
     return found
 
 
-def _forced(system: str, state: Any, store: Store) -> Any:
+def _forced_answer(system: str, state: Any, store: Store) -> Any:
     """The forced move, unless the host wanted every decision to be asked."""
     return SYSTEMS[system].forced(state) if store.skips else None
 
@@ -72,9 +72,9 @@ def _forced(system: str, state: Any, store: Store) -> Any:
 # Each source returns a move, `OwnerMustDecide` or None. It uses only what the deciding seat may know. The
 # first source with a move wins.
 SOURCES: Final[list[tuple[Callable[[str, Any, Store], Any], str]]] = [
-    (_ordered, ORDER),
-    (_planned, PLAN),
-    (_forced, FORCED),
+    (_order_answer, ORDER),
+    (_plan_answer, PLAN),
+    (_forced_answer, FORCED),
 ]
 
 

@@ -53,17 +53,19 @@ def clearly_best(system: str, seen: Any, chance: str) -> list[Estimate]:
     judges = JUDGES[system]
     obvious = levels[judges.plain].choose(seen, legal, Random(f"{chance} plain"))
     scouted = _evaluations(levels[judges.scout], seen, [f"{chance} scout"])
-    if not _agreed_best(scouted, obvious, MARGIN - DOUBT):
+    if not _agreed_estimates(scouted, obvious, MARGIN - DOUBT):
         return []
     judged = _evaluations(levels[judges.judge], seen, [f"{chance} {number}" for number in range(LOOKS)])
-    return _agreed_best(judged, obvious, MARGIN)
+    return _agreed_estimates(judged, obvious, MARGIN)
 
 
 def _evaluations(level: Any, seen: Any, chances: Sequence[str]) -> Iterator[list[Estimate]]:
     return (level.advise(seen, seen.legal, Random(chance)) for chance in chances)
 
 
-def _agreed_best(evaluations: Iterable[Sequence[Estimate]], obvious: Any, margin: float) -> list[Estimate]:
+def _agreed_estimates(
+    evaluations: Iterable[Sequence[Estimate]], obvious: Any, margin: float
+) -> list[Estimate]:
     """Pool the evaluations if all agree on a best move, by `margin` and with a lead, that is not obvious.
 
     Return an empty list otherwise. No further evaluation is made after one that disagrees.

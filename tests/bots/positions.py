@@ -36,7 +36,7 @@ def any_time(rng: Random, seats: int | None = None) -> State:
 
 
 def seen_in(state: State) -> Observation:
-    """What the deciding seat sees."""
+    """The observation of the deciding seat."""
     return acquire.observe(state, state.decision.seat, memory=True)
 
 

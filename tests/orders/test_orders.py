@@ -24,7 +24,7 @@ MERGER = {"tower": "1A-3A", "luxor": "5A 6A"}
 
 
 def merger(luxor: int, tower: list[int] | None = None, **fields: object) -> acquire.Observation:
-    """What seat 0 sees when it must dispose of `luxor` Sackson shares, with Tower as the survivor."""
+    """The observation of seat 0 when it must dispose of `luxor` Sackson shares; Tower survives."""
     shares = {"luxor": [luxor, 0, 0], "tower": tower or [0, 0, 0]}
     state = position(MERGER, hands=["4A", "", ""], shares=shares, **fields)  # type: ignore[arg-type]
     play(state, "place 4A")

@@ -10,7 +10,7 @@ from .value import advantage
 def advantage_after(state: State, move: Move, seat: int, payments: Payments) -> float:
     """The seat's advantage after the move, in dollars; the state is not changed."""
     if isinstance(move, Buy) and not move.end:
-        return _advantage_with(state, move, payments)
+        return _advantage_after_purchase(state, move, payments)
     state = state.copy()
     apply(state, move)
     while state.decision.kind == "dispose":
@@ -20,7 +20,7 @@ def advantage_after(state: State, move: Move, seat: int, payments: Payments) -> 
     return advantage(state, seat, payments)
 
 
-def _advantage_with(state: State, purchase: Buy, payments: Payments) -> float:
+def _advantage_after_purchase(state: State, purchase: Buy, payments: Payments) -> float:
     # There can be 200 purchases, which differ only in money and shares, so avoid copies.
     seat, size = state.turn, state.size
     dollars = 0

@@ -67,7 +67,7 @@ class Search:
         trials = [_Trial(move) for move in moves]
         left = trials
         rounds = max(1, (len(moves) - 1).bit_length())
-        try_all = self._trying(seen, rng)
+        try_all = self._trial_runner(seen, rng)
         spent = 0
         while True:
             for _ in range(max(1, self.tries // rounds // len(left))):
@@ -101,7 +101,7 @@ class Search:
         if found[0].move == played:
             return Rating(found[0], found[0])
         best, own = _Trial(found[0].move), _Trial(played)
-        try_all = self._trying(seen, rng)
+        try_all = self._trial_runner(seen, rng)
         differences: list[float] = []
         while len(differences) < FEWEST or (len(differences) * 2 < self.tries and not out_of_time()):
             before = best.value - own.value
@@ -112,20 +112,20 @@ class Search:
         was_played = own.estimate()
         return Rating(was_played if best is own else best.estimate(), was_played)
 
-    def _trying(self, seen: Observation, rng: Random) -> "Callable[[Sequence[_Trial]], None]":
+    def _trial_runner(self, seen: Observation, rng: Random) -> "Callable[[Sequence[_Trial]], None]":
         """Return a function that tries moves once each, all with the same deal and random numbers."""
         seat, turns = seen.decision.seat, max(self.turns, seen.seats)
         payments: Payments = payments_for(seen.rules, seen.seats)
-        dice = Random()
+        rollout_rng = Random()
 
         def try_all(trials: Sequence[_Trial]) -> None:
             deal = determinize(seen, rng)
-            throw = rng.getrandbits(32)
+            rollout_seed = rng.getrandbits(32)
             for trial in trials:
                 state = deal.copy()
                 apply(state, trial.move)
-                dice.seed(throw)
-                roll_out(state, turns, dice.random, payments, self.ending)
+                rollout_rng.seed(rollout_seed)
+                roll_out(state, turns, rollout_rng.random, payments, self.ending)
                 trial.note(*self.judge(state, seat, payments))
 
         return try_all

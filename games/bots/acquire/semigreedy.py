@@ -40,7 +40,7 @@ Ending = Callable[[State, Sequence[int], Payments], bool]
 PURCHASES: Final = {(move.shares, move.end): move for move in MOVES if isinstance(move, Buy)}
 DISPOSALS: Final = {(move.sell, move.trade): move for move in MOVES if isinstance(move, Dispose)}
 
-# How often a random tile is placed: in a search, so that every tile is tried now and then;
+# How often a random tile is placed: in a search, so that every tile is tried sometimes;
 # by the easy level, to make it easy.
 SELDOM: Final = 0.15
 OFTEN: Final = 0.4
@@ -52,7 +52,7 @@ FOUNDING: Final = 1500.0
 STILL_MERGES: Final = 150.0
 A_SHARE: Final = 20.0
 A_DEFUNCT_SHARE: Final = 50.0
-# Shares that a typical opponent has of a chain: growth is worth something to holders of more only.
+# Shares that a typical other player has of a chain: growth is worth something to holders of more only.
 USUAL_HOLDING: Final = 1.5
 OTHERS_BONUS: Final = 0.9
 DEARNESS: Final = 0.3
@@ -131,21 +131,21 @@ def _tile(state: State, chance: Chance, payments: Payments) -> Place:
     most = -1e9
     for place in state.playable:
         score = chance() * TILE_NOISE
-        chain = loose = 0
+        chain = lone = 0
         merges = False
         for neighbour in NEIGHBOURS[place.square]:
             value = board[neighbour]
             if value == LONE:
-                loose += 1
+                lone += 1
             elif value:
                 merges = merges or (chain != 0 and value != chain)
                 chain = value
         if merges:
-            score += _merger(state, place.square, loose, payments)
+            score += _merger(state, place.square, lone, payments)
         elif chain:
             held = state.holdings[chain][state.turn]
-            score += _growth(state, chain, 1 + loose) + A_SHARE * held
-        elif loose:
+            score += _growth(state, chain, 1 + lone) + A_SHARE * held
+        elif lone:
             score += FOUNDING
         if score > most:
             most = score
@@ -159,12 +159,12 @@ def _growth(state: State, chain: int, tiles: int) -> float:
     return (prices[size + tiles] - prices[size]) * (state.holdings[chain][state.turn] - USUAL_HOLDING)
 
 
-def _merger(state: State, square: int, loose: int, payments: Payments) -> float:
+def _merger(state: State, square: int, lone: int, payments: Payments) -> float:
     board, size, turn = state.board, state.size, state.turn
     chains = {board[neighbour] for neighbour in NEIGHBOURS[square] if 0 < board[neighbour] < LONE}
     survivor = max(sorted(chains), key=size.__getitem__)
     score = 0.0
-    tiles = 1 + loose
+    tiles = 1 + lone
     for chain in chains:
         if chain != survivor:
             paid = payments.of(state, chain)
@@ -189,14 +189,14 @@ def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) 
                 basis = chance() * SHARE_NOISE - price * DEARNESS
                 if tiles < SAFE:
                     basis += STILL_MERGES
-                eagerness = _eagerness(tuple(holdings[chain]), turn)
-                worth_it = basis + price * eagerness[0]
-                if worth_it > 0:
-                    offers.append((worth_it, chain, price, basis, eagerness))
+                urgency = _eagerness(tuple(holdings[chain]), turn)
+                score = basis + price * urgency[0]
+                if score > 0:
+                    offers.append((score, chain, price, basis, urgency))
     bought: list[int] = []
     while offers:
         best = max(offers)
-        _, chain, price, basis, eagerness = best
+        _, chain, price, basis, urgency = best
         bought.append(chain)
         if len(bought) == 3:
             break
@@ -204,9 +204,9 @@ def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) 
         offers.remove(best)
         more = bought.count(chain)
         if more < bank[chain]:
-            worth_it = basis + price * eagerness[more]
-            if worth_it > 0:
-                offers.append((worth_it, chain, price, basis, eagerness))
+            score = basis + price * urgency[more]
+            if score > 0:
+                offers.append((score, chain, price, basis, urgency))
         offers = [offer for offer in offers if offer[2] <= cash]
     bought.sort()
     return PURCHASES[tuple(bought), may_declare_end(state) and ending(state, bought, payments)]

@@ -45,7 +45,7 @@ class Search:
         if seen.parks:
             return [Estimate(move, 1 / seen.seats, 0, 1) for move in moves]
         ranked = sorted(zip(moves, chances(state, moves), strict=True), key=lambda pair: -pair[1])
-        followed = self._followed(state, [move for move, _ in ranked[: self.width]], out_of_time)
+        followed = self._follow_moves(state, [move for move, _ in ranked[: self.width]], out_of_time)
         now = _lead(state, seen.decision.seat)
         return followed + [Estimate(move, chance, now, 1) for move, chance in ranked[len(followed) :]]
 
@@ -66,11 +66,11 @@ class Search:
         state = determinize(seen, rng)
         ranked = sorted(zip(legal, chances(state, legal), strict=True), key=lambda pair: -pair[1])
         others = [move for move, _ in ranked[: self.width] if move != played]
-        found = self._followed(state, [played, *others], out_of_time)
+        found = self._follow_moves(state, [played, *others], out_of_time)
         own = next((estimate for estimate in found if estimate.move == played), None)
         return None if own is None else Rating(max(found, key=lambda e: (e.chance, e is own)), own)
 
-    def _followed(self, state: State, moves: Sequence[Move], out_of_time: OutOfTime) -> list[Estimate]:
+    def _follow_moves(self, state: State, moves: Sequence[Move], out_of_time: OutOfTime) -> list[Estimate]:
         """Estimates of these moves after following them, the best first; fewer if the time runs out."""
         seat = state.decision.seat
         followed = []

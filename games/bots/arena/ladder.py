@@ -108,7 +108,7 @@ def standing(row: Row, folder: Path, kept: Path) -> Standing:
     """The progress of the row, from its results in `folder` and its totals in `kept`."""
     before = read_sum(row.sum_path(kept), row.match)
     home, games = read(row.path(folder), row.match)
-    now = _all(row, before, games, home)
+    now = _combined(row, before, games, home)
     late = now.games < row.games and now.hours >= HOURS
     found = [score(row.match, tally) for tally in now.tallies]
     return Standing(row, now.games, found, now.homes, late or now.games >= row.games, late)
@@ -130,11 +130,11 @@ def play_row(row: Row, folder: Path, kept: Path, processes: int) -> Iterator[int
     with Results(row.path(folder), row.match) as results:
         for _ in played(results, row.games, processes, start=before.games):
             yield len({*range(before.games), *results.games})
-            if _all(row, before, results.games, results.home).hours >= HOURS:
+            if _combined(row, before, results.games, results.home).hours >= HOURS:
                 return
 
 
-def _all(row: Row, before: Sum, games: Mapping[int, Result], home: Home) -> Sum:
+def _combined(row: Row, before: Sum, games: Mapping[int, Result], home: Home) -> Sum:
     """The totals `before` plus those games of the row that it does not contain."""
     return before.plus([games[number] for number in games if before.games <= number < row.games], home)
 

@@ -197,8 +197,8 @@ def _play(match: Match, number: int) -> Result:
     return Result(
         number,
         players,
-        won=tuple(_shares_of_the_win(standings)),
-        money=tuple(_by_seat(standings)),
+        won=tuple(_win_shares(standings)),
+        money=tuple(_scores_by_seat(standings)),
         moves=moves,
         decisions=tuple(seat.decisions for seat in seats),
         seconds=tuple(round(seat.seconds, 6) for seat in seats),
@@ -209,12 +209,12 @@ def _play(match: Match, number: int) -> Result:
     )
 
 
-def _by_seat(standings: Any) -> Iterator[int]:
+def _scores_by_seat(standings: Any) -> Iterator[int]:
     for _, _, points in sorted(standings, key=lambda standing: standing[1]):
         yield points
 
 
-def _shares_of_the_win(standings: Any) -> Iterator[float]:
+def _win_shares(standings: Any) -> Iterator[float]:
     winners = {seat for rank, seat, _ in standings if rank == 1}
     for seat in range(len(standings)):
         yield (seat in winners) / len(winners)

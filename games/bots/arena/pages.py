@@ -18,7 +18,9 @@ def page(standings: Sequence[Standing]) -> str:
     """The whole page; rows that are not played yet are marked so."""
     numbered = [*enumerate(standings, start=1)]
     parts = {
-        f"{system}_{part}": _matches(system, [one for one in numbered if _is_in(one[1].row, system, part)])
+        f"{system}_{part}": _matches(
+            system, [one for one in numbered if _belongs_to(one[1].row, system, part)]
+        )
         for system in BOTS
         for part in PARTS
     }
@@ -26,13 +28,13 @@ def page(standings: Sequence[Standing]) -> str:
     commands = [f"{number}. `{one.row.match.command(one.row.games)}`" for number, one in numbered]
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         parts | levels,
-        home=_home(standings),
+        home=_hardware_line(standings),
         hours=f"{HOURS:g}",
         commands="\n".join(commands),
     )
 
 
-def _is_in(row: Row, system: str, part: str) -> bool:
+def _belongs_to(row: Row, system: str, part: str) -> bool:
     return (row.system, row.part) == (system, part)
 
 
@@ -52,31 +54,31 @@ def _cap(bot: Bot) -> str:
     return "none needed" if bot.seconds is None else f"{bot.seconds:g} s"
 
 
-def _home(standings: Sequence[Standing]) -> str:
+def _hardware_line(standings: Sequence[Standing]) -> str:
     """The hardware on which the matches were played, and the number of unfinished matches."""
     homes = {(home.cores, home.python, home.compiled) for one in standings for home in one.homes}
     if not homes:
         return "Nothing has been played yet."
-    told = [
+    descriptions = [
         f"{cores} cores with Python {python}{', rules and players compiled' if compiled else ''}"
         for cores, python, compiled in sorted(homes)
     ]
     missing = sum(not one.done for one in standings)
     left = f" {missing} of the {len(standings)} matches are not finished yet." if missing else ""
-    return f"Played on {'; on '.join(told)}.{left}"
+    return f"Played on {'; on '.join(descriptions)}.{left}"
 
 
 def _row(number: int, standing: Standing) -> tuple[str, ...]:
     row = standing.row
     goal = "none" if row.goal is None else f"{100 * row.goal:.3g} %"
-    start = (str(number), _who(row))
+    start = (str(number), _match_label(row))
     if not standing.scores:
         return (*start, "not yet played", "", "", goal, "", "", "", "", "")
     hero, others = standing.scores
     mean = MEANS[row.system].number
     return (
         *start,
-        _games(standing),
+        _games_text(standing),
         percent(hero.share),
         interval(hero),
         goal,
@@ -88,12 +90,12 @@ def _row(number: int, standing: Standing) -> tuple[str, ...]:
     )
 
 
-def _who(row: Row) -> str:
+def _match_label(row: Row) -> str:
     rules = f", {row.preset}" if row.preset else ""
     return f"{row.hero} against {row.count} {row.others}{rules}"
 
 
-def _games(standing: Standing) -> str:
+def _games_text(standing: Standing) -> str:
     if standing.late:
         return f"{standing.games} of {standing.row.games}, in {HOURS:g} hours"
     if not standing.done:

@@ -18,14 +18,14 @@ def played(results: Results, games: int, processes: int = 1, start: int = 0) -> 
     BrokenGame if a game cannot be played.
     """
     if results.games and not results.match.real_time:
-        _play_again(results)
+        _repeat_first_game(results)
     missing = [number for number in range(start, games) if number not in results.games]
     for result in _in_processes(results.match, missing, processes):
         results.add(result)
         yield result
 
 
-def _play_again(results: Results) -> None:
+def _repeat_first_game(results: Results) -> None:
     first = min(results.games)
     if not play(results.match, first).repeats(results.games[first]):
         raise ResultsError(
@@ -39,13 +39,13 @@ def _in_processes(match: Match, numbers: Iterable[int], processes: int) -> Itera
     if processes == 1:
         yield from (play(match, number) for number in numbers)
         return
-    todo = iter(numbers)
+    waiting = iter(numbers)
     # Spawned, not forked, for the same behaviour on every system.
     context = get_context("spawn")
     workers = []
     busy: list[Connection] = []
     try:
-        for number in islice(todo, processes):
+        for number in islice(waiting, processes):
             here, there = context.Pipe()
             worker = context.Process(target=_work, args=(match, there), daemon=True)
             with _deaf_to_ctrl_c():
@@ -54,14 +54,14 @@ def _in_processes(match: Match, numbers: Iterable[int], processes: int) -> Itera
             here.send(number)
             workers.append(worker)
             busy.append(here)
-        yield from _answers(todo, busy)
+        yield from _results(waiting, busy)
     finally:
         for worker in workers:
             worker.terminate()
             worker.join()
 
 
-def _answers(todo: Iterator[int], busy: list[Connection]) -> Iterator[Result]:
+def _results(waiting: Iterator[int], busy: list[Connection]) -> Iterator[Result]:
     """Yield the results from the pipes, and send each idle process its next number."""
     try:
         while busy:
@@ -71,7 +71,7 @@ def _answers(todo: Iterator[int], busy: list[Connection]) -> Iterator[Result]:
                 if isinstance(answer, BrokenGame):
                     raise answer
                 yield answer
-                number = next(todo, None)
+                number = next(waiting, None)
                 if number is None:
                     busy.remove(pipe)
                 else:

@@ -19,17 +19,17 @@ class Progress:
     def __init__(
         self, stream: TextIO, total: int, done: int = 0, clock: Callable[[], float] = monotonic
     ) -> None:
-        self._stream, self._total, self._before, self._clock = stream, total, done, clock
-        self._began = self._told = clock()
+        self._stream, self._total, self._done_before, self._clock = stream, total, done, clock
+        self._started_at = self._last_line_at = clock()
 
     def show(self, done: int, note: str) -> None:
         """Show the number of pieces done, followed by the note."""
-        text = f"{done}/{self._total}{self._left(done)}  {note}"
+        text = f"{done}/{self._total}{self._time_left(done)}  {note}"
         if self._stream.isatty():
             width = shutil.get_terminal_size().columns - 1
             self._write(f"\r{f'{self._bar(done)} {text}'[:width]:{width}}")
-        elif self._clock() - self._told >= PAUSE:
-            self._told = self._clock()
+        elif self._clock() - self._last_line_at >= PAUSE:
+            self._last_line_at = self._clock()
             self._write(f"{text}\n")
 
     def close(self) -> None:
@@ -42,11 +42,11 @@ class Progress:
         filled = LONGEST_BAR * done // max(1, self._total)
         return f"[{'#' * filled}{'.' * (LONGEST_BAR - filled)}]"
 
-    def _left(self, done: int) -> str:
-        made = done - self._before
-        if not made:
+    def _time_left(self, done: int) -> str:
+        new = done - self._done_before
+        if not new:
             return ""
-        seconds = (self._clock() - self._began) / made * (self._total - done)
+        seconds = (self._clock() - self._started_at) / new * (self._total - done)
         return f"  {seconds / 60:.0f} min left" if seconds >= 90 else f"  {seconds:.0f} s left"
 
     def _write(self, text: str) -> None:

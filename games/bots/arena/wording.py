@@ -9,7 +9,7 @@ from .matches import Match
 from .scores import Score
 
 # The fields of the JSON output, with their number of decimals.
-TOLD: Final = {"share": 4, "low": 4, "high": 4, "mean_money": 1, "ms_mean": 3, "ms_max": 3}
+JSON_DIGITS: Final = {"share": 4, "low": 4, "high": 4, "mean_money": 1, "ms_mean": 3, "ms_max": 3}
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,8 @@ MEANS: Final = {
 def as_json(scores: Sequence[Score]) -> str:
     """One line of JSON: the number of games, and the scores of each distinct player."""
     seats = [
-        {"player": score.player} | {key: round(getattr(score, key), digits) for key, digits in TOLD.items()}
+        {"player": score.player}
+        | {key: round(getattr(score, key), digits) for key, digits in JSON_DIGITS.items()}
         for score in scores
     ]
     return json.dumps({"games": scores[0].games, "seats": seats})
@@ -45,7 +46,7 @@ def table(match: Match, scores: Sequence[Score]) -> str:
         [
             f"{scores[0].games} games of {len(match.players)} players, {where}",
             *(_line(row, widths) for row in rows),
-            *_caps(match, scores),
+            *_time_limit_lines(match, scores),
         ]
     )
 
@@ -68,7 +69,7 @@ def _row(score: Score, mean: Mean) -> tuple[str, ...]:
     )
 
 
-def _caps(match: Match, scores: Sequence[Score]) -> list[str]:
+def _time_limit_lines(match: Match, scores: Sequence[Score]) -> list[str]:
     """A line for each player on how often its time was up."""
     if not match.real_time:
         return ["No time cap: everybody thinks to the end."]

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("action", nargs="?", metavar="ACTION", help="one of: " + ", ".join(GAME_ACTIONS))
         parser.add_argument("--reason", default="", help="why; players read it where they are told")
         for name, field in _FIELDS.items():
-            asking = ", ".join(action.name for action in GAME_ACTIONS.values() if _asks(action, name))
+            asking = ", ".join(action.name for action in GAME_ACTIONS.values() if _has_field(action, name))
             parser.add_argument(f"--{name}", help=f"{field.label}: for {asking}. {field.help}".strip())
 
     def handle(self, *args: Any, game: str, action: str | None, reason: str, **options: Any) -> None:
@@ -58,5 +58,5 @@ class Command(BaseCommand):
             self.stdout.write(f"{action.name}{fields}: {f'not now. {against}' if against else action.label}")
 
 
-def _asks(action: Action, name: str) -> bool:
+def _has_field(action: Action, name: str) -> bool:
     return any(field.name == name for field in action.fields)

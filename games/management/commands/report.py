@@ -43,7 +43,7 @@ class Command(BaseCommand):
         if found is None:
             raise CommandError(f"There is no report {report}.")
         if action is None:
-            self._tell(found)
+            self._show(found)
             return
         if action not in REPORT_ACTIONS:
             raise CommandError(f"There is no action {action}. Choose one of: {', '.join(REPORT_ACTIONS)}.")
@@ -67,7 +67,7 @@ class Command(BaseCommand):
         if not groups:
             self.stdout.write("No report waits.")
 
-    def _tell(self, report: Report) -> None:
+    def _show(self, report: Report) -> None:
         """Show all reports of the same subject, and the possible answers."""
         for one in reports.together(report):
             said = f": {one.reason}" if one.reason else "."

@@ -24,23 +24,23 @@ def occasion(seen: Observation) -> str:
 
 
 def answer(order: Order, seen: Observation) -> Move | Ask:
-    """What the order does with the observer's shares of the defunct chain.
+    """The disposal of the observer's shares by this order, or the reason why its owner must decide.
 
     The reasons for OwnerMustDecide: "other survivor" (survivor, wanted), "bank" (survivor, stock, wanted),
     "tiles" (left, wanted), "too few held" (chain, held, wanted), "too few to trade for" (survivor, stock,
     wanted), "hidden" (holdings of others, so that no place is known), "place" (survivor, wanted).
     """
-    counts = _unmet(order, seen) or _counts(order, seen)
+    counts = _unmet_condition(order, seen) or _numbers(order, seen)
     if isinstance(counts, Ask):
         return counts
     sell, trade = counts
-    if order.place and (ask := _place(order, seen, trade // 2)):
+    if order.place and (ask := _place_too_low(order, seen, trade // 2)):
         return ask
     words = [f"{verb} {count}" for verb, count in (("sell", sell), ("trade", trade)) if count]
     return parse_move(f"dispose {' '.join(words) or 'nothing'}")
 
 
-def _unmet(order: Order, seen: Observation) -> Ask | None:
+def _unmet_condition(order: Order, seen: Observation) -> Ask | None:
     """The unmet condition, among those that do not depend on the answer."""
     survivor, stock = CHAIN_NAMES[seen.survivor], seen.bank[seen.survivor]
     if order.survivor not in (0, seen.survivor):
@@ -52,7 +52,7 @@ def _unmet(order: Order, seen: Observation) -> Ask | None:
     return None
 
 
-def _counts(order: Order, seen: Observation) -> tuple[int, int] | Ask:
+def _numbers(order: Order, seen: Observation) -> tuple[int, int] | Ask:
     """The numbers of shares to sell and to trade."""
     assert seen.seat is not None
     held, stock = seen.holdings[seen.defunct][seen.seat] or 0, seen.bank[seen.survivor]
@@ -68,8 +68,8 @@ def _counts(order: Order, seen: Observation) -> tuple[int, int] | Ask:
     return held - order.hold - trade, trade
 
 
-def _place(order: Order, seen: Observation, more: int) -> Ask | None:
-    """Why the place is too low with `more` shares; with two players the bank does not count."""
+def _place_too_low(order: Order, seen: Observation, more: int) -> Ask | None:
+    """The reason if the place is too low with `more` shares; with two players the bank does not count."""
     held = seen.holdings[seen.survivor]
     if None in held:
         return Ask("hidden")

@@ -49,8 +49,8 @@ def answer(plan: Plan, seen: Observation) -> Move | Ask | None:
         return None if plan.square is None else Ask("stuck")
     state = determinize(seen, Random(0))
     if kind == "place":
-        return None if plan.square is None else _tile(plan, plan.square, seen, state)
-    return None if _is_for_another_tile(plan, seen) else _part(plan, state)
+        return None if plan.square is None else _planned_tile(plan, plan.square, seen, state)
+    return None if _is_for_another_tile(plan, seen) else _planned_move(plan, state)
 
 
 def proposal(plan: Plan, seen: Observation) -> Move | None:
@@ -70,9 +70,14 @@ def _is_for_another_tile(plan: Plan, seen: Observation) -> bool:
 # -- The tile ----------------------------------------------------------------------------------------------
 
 
-def _tile(plan: Plan, square: int, seen: Observation, state: State) -> Move | Ask:
+def _planned_tile(plan: Plan, square: int, seen: Observation, state: State) -> Move | Ask:
     move = opening(plan)
-    return _refused(state, move) or _change(plan, square, seen) or _trouble_ahead(plan, move, state) or move
+    return (
+        _reason_if_illegal(state, move)
+        or _change_near_tile(plan, square, seen)
+        or _trouble_ahead(plan, move, state)
+        or move
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,7 @@ class _Before:
         return [0, *(self.board.count(chain) for chain in CHAINS)]
 
 
-def _change(plan: Plan, square: int, seen: Observation) -> Ask | None:
+def _change_near_tile(plan: Plan, square: int, seen: Observation) -> Ask | None:
     """The reason to stop if a relevant change happened next to the tile since it was planned."""
     if not plan.board:
         return None
@@ -107,7 +112,7 @@ def _trouble_ahead(plan: Plan, tile: Move, state: State) -> Ask | None:
     merges = effect(state, tile.square).kind == "merges"  # type: ignore[attr-defined]
     apply(ahead, tile)
     while ahead.decision.kind in (("survivor",) if merges else ("found", "buy")):
-        part = _part(plan, ahead)
+        part = _planned_move(plan, ahead)
         if isinstance(part, Ask):
             return part
         if part is None or merges or isinstance(part, Buy):
@@ -119,13 +124,13 @@ def _trouble_ahead(plan: Plan, tile: Move, state: State) -> Ask | None:
 # -- The rest of the turn ------------------------------------------------------------------------------------
 
 
-def _part(plan: Plan, state: State) -> Move | Ask | None:
+def _planned_move(plan: Plan, state: State) -> Move | Ask | None:
     """The plan's move, the reason why it is not allowed, or None if none is planned."""
     kind = state.decision.kind
     if move := _first_legal(plan, kind, legal_moves(state)):
         return move
     wanted = plan.answers.get(kind)
-    return _refused(state, wanted[0]) if wanted else None
+    return _reason_if_illegal(state, wanted[0]) if wanted else None
 
 
 def _first_legal(plan: Plan, kind: str, legal: Sequence[Move]) -> Move | None:
@@ -143,7 +148,7 @@ def _ending(purchase: Buy) -> Move:
     return purchase if purchase.end else parse_move(f"{purchase.text} and end")
 
 
-def _refused(state: State, move: Move) -> Ask | None:
+def _reason_if_illegal(state: State, move: Move) -> Ask | None:
     try:
         check(state, move)
     except IllegalMove as error:

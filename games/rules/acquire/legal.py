@@ -86,7 +86,7 @@ def check(state: State, move: Move) -> None:
     "too few in the bank", "too dear", "end not allowed", "redraw not allowed".
     """
     if move not in legal_moves(state):
-        reason, facts = _refusal(state, move)
+        reason, facts = _illegal_reason(state, move)
         raise IllegalMove(reason, **facts)
 
 
@@ -94,40 +94,40 @@ def check(state: State, move: Move) -> None:
 _ANSWERS = {"stuck": ("redraw", "pass"), "over": ()}
 
 
-def _refusal(state: State, move: Move) -> tuple[str, dict[str, Any]]:
+def _illegal_reason(state: State, move: Move) -> tuple[str, dict[str, Any]]:
     kind = state.decision.kind
     if kind == "over":
         return "over", {}
     if move.kind not in _ANSWERS.get(kind, (kind,)):
         return "other decision", {"asked": kind, "given": move.kind}
     if isinstance(move, Place):
-        return _refusal_of_tile(state, move)
+        return _illegal_tile_reason(state, move)
     if isinstance(move, Found):
         return "chain on the board", {"chain": CHAIN_NAMES[move.chain]}
     if isinstance(move, Survivor | Next):
         return "not among the largest", {"chain": CHAIN_NAMES[move.chain]}
     if isinstance(move, Dispose):
-        return _refusal_of_disposal(state, move)
+        return _illegal_disposal_reason(state, move)
     if isinstance(move, Buy):
-        return _refusal_of_purchase(state, move)
+        return _illegal_purchase_reason(state, move)
     return "redraw not allowed", {}
 
 
-def _refusal_of_tile(state: State, move: Place) -> tuple[str, dict[str, Any]]:
+def _illegal_tile_reason(state: State, move: Place) -> tuple[str, dict[str, Any]]:
     tile = {"tile": SQUARE_NAMES[move.square]}
     if move.square not in state.hands[state.turn]:
         return "not in hand", tile
     return effect(state, move.square).kind, tile
 
 
-def _refusal_of_disposal(state: State, move: Dispose) -> tuple[str, dict[str, Any]]:
+def _illegal_disposal_reason(state: State, move: Dispose) -> tuple[str, dict[str, Any]]:
     held = state.holdings[state.defunct][state.decision.seat]
     if move.sell + move.trade > held:
         return "too few held", {"chain": CHAIN_NAMES[state.defunct], "held": held}
     return "too few to trade for", {"chain": CHAIN_NAMES[state.survivor], "stock": state.bank[state.survivor]}
 
 
-def _refusal_of_purchase(state: State, move: Buy) -> tuple[str, dict[str, Any]]:
+def _illegal_purchase_reason(state: State, move: Buy) -> tuple[str, dict[str, Any]]:
     for chain in move.shares:
         if not state.size[chain]:
             return "not on the board", {"chain": CHAIN_NAMES[chain]}

@@ -67,7 +67,7 @@ class Observation:
 def observe(
     state: State, seat: int | None, *, ended: str = "", memory: bool = False, openly: bool = False
 ) -> Observation:
-    """What the seat may know; `memory` adds, for bots, what it could have noted from the log.
+    """The observation of a seat; `memory` adds, for bots, what it could have noted from the log.
 
     `ended` is a reason from outside the rules why the game is over: then nobody has to decide, and
     everything is shown that is shown at an end. `openly` shows the same of a past position of a
@@ -117,7 +117,7 @@ def observe(
 
 
 def uncover(state: State) -> dict[str, Any]:
-    """What an observation leaves out, as plain values, for viewers of a finished game.
+    """The information that observations leave out, as plain values, for viewers of a finished game.
 
     These are the `hands` by seat, and the `bag` in drawing order.
     """
@@ -206,8 +206,8 @@ def _deal_unseen(state: State, seen: Observation, rng: Random) -> None:
     visible = {*seen.aside, *(seen.hand or ())}
     unseen = [square for square in SQUARES if seen.board[square] == EMPTY and square not in visible]
     # As good as rng.shuffle, and five times as fast.
-    throw = rng.random
-    unseen.sort(key=lambda _: throw())
+    random = rng.random
+    unseen.sort(key=lambda _: random())
     for seat, size in enumerate(seen.hand_sizes):
         if seat == seen.seat:
             state.hands[seat] = list(seen.hand or ())

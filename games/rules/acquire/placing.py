@@ -26,7 +26,7 @@ class Position(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a tile would do on its square.
+    """The effect of a tile on its square.
 
     kind        "alone", "founds", "grows", "merges", "joins" (connects lone tiles without founding, as all
                 chains are on the board), "dead" (never playable again) or "blocked" (not playable
@@ -43,19 +43,19 @@ class Effect:
 
 
 def effect(position: Position, square: int) -> Effect:
-    """What the tile of an empty square would do there."""
+    """The effect of the tile of an empty square on the board."""
     size, rules = position.size, position.rules
     chains = tuple(sorted(_touched(position.board, square), key=lambda chain: (-size[chain], chain)))
     if is_dead(position, square):
         return Effect("dead", chains)
-    loose = len(_cluster(position.board, square))
+    cluster = len(_cluster(position.board, square))
     if not chains:
-        if loose == 1:
+        if cluster == 1:
             return Effect("alone")
         if 0 in size[1:]:
-            return Effect("founds", size=loose)
+            return Effect("founds", size=cluster)
         return Effect("blocked" if rules.eighth_chain == "blocked" else "joins")
-    after = loose + sum(size[chain] for chain in chains)
+    after = cluster + sum(size[chain] for chain in chains)
     if len(chains) == 1:
         return Effect("grows", chains, size=after)
     survivors = tuple(chain for chain in chains if size[chain] == size[chains[0]])
@@ -102,13 +102,13 @@ def _is_playable(state: State, square: int) -> bool:
     """Return whether the tile may be placed; a fast equivalent of `tile_effect`."""
     board, size = state.board, state.size
     one = safe = EMPTY
-    merges = loose = False
+    merges = lone = False
     for neighbour in NEIGHBOURS[square]:
         value = board[neighbour]
         if not value:
             continue
         if value == LONE:
-            loose = True
+            lone = True
             continue
         if not one:
             one = value
@@ -120,7 +120,7 @@ def _is_playable(state: State, square: int) -> bool:
             safe = value
     if merges:
         return not safe or state.rules.safe_merger
-    if loose and not one and 0 not in size[1:]:
+    if lone and not one and 0 not in size[1:]:
         return state.rules.eighth_chain != "blocked"
     return True
 
@@ -131,16 +131,16 @@ def place(state: State, move: Place) -> None:
     state.hands[turn].remove(square)
     state.unchanged = 0
     chains: list[int] = []
-    loose = False
+    lone = False
     for neighbour in NEIGHBOURS[square]:
         value = board[neighbour]
         if value == LONE:
-            loose = True
+            lone = True
         elif value and value not in chains:
             chains.append(value)
-    founds = loose and not chains and 0 in state.size[1:]
+    founds = lone and not chains and 0 in state.size[1:]
     if state.events is not None:
-        what = "founds" if founds else "joins" if loose else "alone"
+        what = "founds" if founds else "joins" if lone else "alone"
         what = "merges" if len(chains) > 1 else "grows" if chains else what
         state.events.append(Placed(turn, SQUARE_NAMES[square], what))
     if len(chains) > 1:

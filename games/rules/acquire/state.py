@@ -59,7 +59,7 @@ class State:
     first, turn   the seat that started, the seat whose turn it is
     unchanged     turns in a row, including this one, in which nobody's hand changed
     decision      the question to be answered next
-    playable      the moves for the tiles that may be placed, while a tile is asked for
+    playable      the moves for the tiles that may be placed, while the decision is about a tile
     tile          the tile just placed, while it founds or merges; else -1
     queue         the chains still to become defunct in this merger
     survivor, defunct   the chains of the merger, as far as they are settled, else 0

@@ -28,7 +28,7 @@ def check(state: State, move: Move) -> None:
     The reasons: "over", "other decision", "park there", "tile there", "symmetrical", "too large".
     """
     if move not in legal_moves(state):
-        reason, facts = _refusal(state, move)
+        reason, facts = _illegal_reason(state, move)
         raise IllegalMove(reason, **facts)
 
 
@@ -36,7 +36,7 @@ def check(state: State, move: Move) -> None:
 _ANSWERS: Final = {"buyout": ("buyout", "decline")}
 
 
-def _refusal(state: State, move: Move) -> tuple[str, dict[str, Any]]:
+def _illegal_reason(state: State, move: Move) -> tuple[str, dict[str, Any]]:
     kind = state.decision.kind
     if kind == "over":
         return "over", {}

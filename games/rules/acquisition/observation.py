@@ -48,7 +48,7 @@ class Observation:
 def observe(
     state: State, seat: int | None, *, ended: str = "", memory: bool = False, openly: bool = False
 ) -> Observation:
-    """What the seat may know; `memory` and `openly` change nothing in this game.
+    """The observation of a seat; `memory` and `openly` change nothing in this game.
 
     `ended` is a reason from outside the rules why the game is over: then nobody has to decide.
     """
