@@ -1,4 +1,4 @@
-// A button that copies the text of a field and says so.
+// Copy button: copies the text of a field and confirms it.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
@@ -7,5 +7,5 @@ document.addEventListener("click", async (event) => {
   try {
     await navigator.clipboard.writeText(field.value);
     button.textContent = button.dataset.done;
-  } catch { /* the text is selected, so that it can be copied by hand */ }
+  } catch { /* the text stays selected, to be copied by hand */ }
 });

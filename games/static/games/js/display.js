@@ -1,16 +1,16 @@
-// How this reader likes the site: light or dark, patterns on the chains. Members and guests have it in their account,
-// and the server has drawn the page so; for strangers it is kept in this browser alone.
-// Loaded before the page is drawn, so that nothing flashes in the wrong colours.
+// Display settings: light or dark, patterns on the chains. Members and guests have them in their account, and the
+// server renders the page with them; visitors have them in this browser only.
+// Loaded before the page is drawn, so that it does not flash in the wrong colours.
 (() => {
   const root = document.documentElement;
-  const { account } = root.dataset; // where to tell it
+  const { account } = root.dataset; // where to save the settings
   root.classList.add("js");
 
   function kept(name) {
     try { return localStorage.getItem(name) || ""; } catch { return ""; }
   }
   function keep(name, value) {
-    try { localStorage.setItem(name, value); } catch { /* private windows may refuse; the choice then lasts for this page */ }
+    try { localStorage.setItem(name, value); } catch { /* private windows may refuse; then the choice lasts for this page */ }
   }
   function show(theme, patterns) {
     if (theme === "light" || theme === "dark") root.dataset.theme = theme;
@@ -19,13 +19,13 @@
   }
   function tell(choices) {
     const { "X-CSRFToken": token } = JSON.parse(document.body.getAttribute("hx-headers"));
-    // Kept alive, so that it arrives even when the reader goes on at once.
+    // `keepalive`: the request arrives even if the reader leaves the page at once.
     fetch(account, {
       method: "POST", body: new URLSearchParams(choices), headers: { "X-CSRFToken": token }, keepalive: true,
-    }).catch(() => { /* the next page tells it, or the reader chooses again */ });
+    }).catch(() => { /* the next page repeats it, or the reader chooses again */ });
   }
 
-  // What was chosen a moment ago the server may not have heard yet when it draws the next page.
+  // The server may render the next page before it has a choice that was made a moment ago.
   function lately() {
     try {
       const { at, ...choices } = JSON.parse(sessionStorage.getItem("chosen"));
@@ -36,7 +36,7 @@
     try { sessionStorage.setItem("chosen", JSON.stringify({ ...choices, at: Date.now() })); } catch { /* as above */ }
   }
 
-  // A new account is told once what the browser knows: where it is, and what a stranger chose before.
+  // Send a new account once what the browser knows: its time zone, and what the visitor chose before.
   const fresh = account && "new" in root.dataset;
   const chosen = account && lately();
   if (chosen) show(chosen.theme, chosen.patterns);

@@ -1,15 +1,15 @@
-// The way through the positions of a game: keys, the slider, and playback. Without it links and a form do the same.
-// Each step is asked for by its number, so that steps that follow fast upon each other all count.
+// Navigation through the positions of a game: keys, slider and playback. Without a script links and a form do this.
+// Each position is requested by its number, so that every one of several quick steps counts.
 (() => {
   const table = document.getElementById("table");
   const place = () => table.querySelector("[data-at]");
   if (!place()) return;
 
   let wanted = Number(place().dataset.at);
-  let asking = false; // an answer is waited for
-  let quietly = false; // the address of the next position takes the place of this one
-  let playing = null; // the timer of playback, which waits for the answer before it goes on
-  let speed = null; // what was chosen last: each position comes with a fresh field
+  let asking = false; // a request is under way
+  let quietly = false; // replace the address of this position, do not add to the history
+  let playing = null; // the timer of playback, which waits for each response
+  let speed = null; // the last choice, because each position comes with a new field
 
   const last = () => Number(place().dataset.last);
   const turns = () => place().dataset.turns.split(",").map(Number);
@@ -23,14 +23,14 @@
     if (!asking) ask();
   }
 
-  // One question at a time: what was wanted meanwhile is asked next.
+  // One request at a time: what was wanted meanwhile comes next.
   function ask() {
     const number = wanted;
     asking = true;
     const answer = window.htmx.ajax("GET", address(number), { source: table, target: table, swap: "innerHTML" });
     answer.catch(() => {}).finally(() => {
       asking = false;
-      if (wanted === number) wanted = Number(place().dataset.at); // another one, if there is no such position
+      if (wanted === number) wanted = Number(place().dataset.at); // the server gives another one if there is no such position
       else ask();
     });
   }
@@ -63,7 +63,7 @@
     if (speed) table.querySelector("[data-speed]").value = speed;
   }
 
-  // ---- what the reader does -----------------------------------------------------------------------------------------
+  // ---- input from the reader ----------------------------------------------------------------------------------------
 
   table.addEventListener("click", (event) => {
     if (event.target.closest("[data-play]")) {
@@ -78,7 +78,7 @@
     go(steps[link.id.slice("go-".length)]());
   });
 
-  // While it is drawn the slider only says where it is: the next position brings one of its own.
+  // While it is dragged, the slider only shows the number: the next position comes with its own slider.
   table.addEventListener("input", (event) => {
     if (event.target.id !== "slide") return;
     stop();
@@ -98,7 +98,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-    // Fields, and the board, have keys of their own.
+    // Fields and the board use these keys themselves.
     if (event.target.closest("input, select, textarea, [contenteditable], .board")) return;
     let step = keys[event.key];
     if (event.key === "ArrowLeft") step = event.shiftKey ? "turn-before" : "before";
@@ -109,7 +109,7 @@
     go(steps[step]());
   });
 
-  // ---- what comes of it ---------------------------------------------------------------------------------------------
+  // ---- responses ----------------------------------------------------------------------------------------------------
 
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== table || !place()) return;
@@ -121,7 +121,7 @@
     shown();
   });
 
-  // After a step that did not come the next one is pressed by hand.
+  // After a failed step playback stops.
   for (const failure of ["htmx:responseError", "htmx:sendError", "htmx:timeout"]) {
     table.addEventListener(failure, () => {
       stop();

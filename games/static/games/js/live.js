@@ -1,29 +1,29 @@
-// One socket per page. The server says only "this game is at this version"; the page then asks for its own view of it.
-// Nothing is lost when a hint is: the page asks again on connecting, on becoming visible, and now and then.
+// One socket per page. The server only says "this game is at version N"; the page then requests its own view of it.
+// A lost tick does no harm: the page polls on connecting, on becoming visible, and now and then.
 //
-// What follows is marked with data-live, the path of its socket: the count in the header of every page, and one part of
-// some pages, whose socket then brings the reader's own ticks too. With data-game it is about that game alone.
+// Live elements have data-live, the path of their socket: the count in the header of every page, and one part of some
+// pages, whose socket then carries the reader's own ticks too. With data-game they are about that game alone.
 (() => {
   const badge = document.querySelector("#waiting[data-live]");
   const part = document.querySelector("main [data-live]");
   const live = part || badge;
   if (!live) return;
 
-  const CALM = 26000; // between questions while the socket is up; with the jitter no page is older than 35 s
-  const ALONE = 5000; // and while it is down
+  const CALM = 26000; // poll interval while the socket is up; with the jitter no page is older than 35 s
+  const ALONE = 5000; // poll interval while it is down
   const LONGEST_WAIT = 30000;
-  const SPREAD = 500; // not all readers of a list ask at the same moment
-  const SETTLED = 2000; // a socket that is open so long hears everything
-  const LEAVING = 10000; // a page whose form was sent is left within so long, or stays
-  const SEEN = 20000; // a page that is visible says so that often
+  const SPREAD = 500; // spreads the requests of all readers of a list
+  const SETTLED = 2000; // after this time an open socket is subscribed to everything
+  const LEAVING = 10000; // after sending a form the browser leaves the page within this time, or not at all
+  const SEEN = 20000; // how often a visible page says so
   const jitter = (wait) => wait * (0.75 + Math.random() / 2);
 
   let socket = null;
   let wait = 500;
   let question = 0;
   let away = document.hidden;
-  let moves = 0; // that are on their way to the server
-  let missed = false; // whether news came meanwhile
+  let moves = 0; // requests with a move under way
+  let missed = false; // whether an update was held back meanwhile
 
   function version() {
     const stamp = live.querySelector("[data-version]");
@@ -34,7 +34,7 @@
     live.dispatchEvent(new CustomEvent("live:changed"));
   }
 
-  // What stands beside a game, its talk, has no version: it asks for itself whenever there may be something.
+  // The chat beside a game has no version: it is requested whenever there may be something new.
   function beside() {
     document.dispatchEvent(new CustomEvent("live:beside"));
   }
@@ -59,12 +59,12 @@
     question = setTimeout(() => {
       changed();
       beside();
-      if (badge && live.dataset.game !== undefined) soon(badge); // the part is silent about other games
+      if (badge && live.dataset.game !== undefined) soon(badge); // the live part shows no other games
       askLater();
     }, jitter(up() ? CALM : ALONE));
   }
 
-  // Who has a game before the eyes needs no mail about it.
+  // A reader who is looking at a game needs no mail about it.
   let saying = 0;
   function saySeen() {
     clearTimeout(saying);
@@ -82,8 +82,8 @@
       wasUp = true;
       wait = 500;
       beside();
-      changed(); // hints may have come between the making of the page and now
-      setTimeout(changed, SETTLED); // and until the server has subscribed to what comes
+      changed(); // ticks may have come since the page was rendered
+      setTimeout(changed, SETTLED); // and before the server has subscribed
       saySeen();
       askLater();
     });
@@ -91,16 +91,16 @@
       let hint;
       try { hint = JSON.parse(event.data); } catch { return; }
       const known = live.dataset.game === undefined || hint.game === live.dataset.game;
-      if (!known) { if (badge) soon(badge); } // another game of the reader's
+      if (!known) { if (badge) soon(badge); } // another game of the reader
       else {
         if (!(hint.version <= version())) soon(live);
-        if (version() < 0 || hint.version <= version()) beside(); // not a move, so it is something else
+        if (version() < 0 || hint.version <= version()) beside(); // not a move, so it is the chat or the like
       }
     });
     socket.addEventListener("close", () => {
       setTimeout(open, jitter(wait));
       wait = Math.min(wait * 2, LONGEST_WAIT);
-      if (wasUp) askLater(); // one more failed attempt must not put the next question off
+      if (wasUp) askLater(); // another failed attempt must not delay the next poll
     });
   }
 
@@ -111,14 +111,14 @@
     askLater();
   });
 
-  // The page says which version it shows; the answer is empty when there is none newer.
+  // The page names the version it shows; the response is empty if there is none newer.
   live.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.elt !== live) return;
     if (version() >= 0) event.detail.parameters.after = version();
-    if (document.hidden) event.detail.parameters.away = 1; // so that nothing counts as seen
+    if (document.hidden) event.detail.parameters.away = 1; // nothing counts as seen
   });
 
-  // While a move is under way its own answer brings the news: nothing may take the form away from under it.
+  // While a move is under way its own response updates the page. Nothing else may replace the form meanwhile.
   live.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.requestConfig.elt !== live) moves += 1;
     else if (moves) { missed = true; event.preventDefault(); }
@@ -131,7 +131,7 @@
   live.addEventListener("htmx:beforeOnLoad", (event) => {
     if (event.detail.requestConfig.elt === live && moves) { missed = true; event.preventDefault(); }
   });
-  // A plain form leads to another page: what it changes must not lead there first, which would break it off.
+  // A plain form leads to another page. The tick that it causes must not navigate first and abort it.
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented) return;
     moves += 1;
@@ -147,7 +147,7 @@
     if (moves) { missed = true; event.detail.shouldSwap = false; }
   });
 
-  // Title and icon say when it is my turn, also from another tab.
+  // Title and icon show when it is the reader's turn, also from another tab.
   const icon = document.querySelector("link[rel=icon]");
   const calmIcon = icon && icon.getAttribute("href");
   const calmTitle = document.title.replace(/^● /, "");

@@ -1,17 +1,17 @@
-// The form for a turn planned ahead: it shows what the chosen tile calls for, and what is being written into it stays
-// when news of the game come meanwhile. Without a script everything is shown.
+// The form for a planned turn: shows the fields that the chosen tile needs, and keeps what the reader has entered when
+// the table is updated. Without a script it shows all fields.
 (() => {
   const table = document.getElementById("table");
   if (!table) return;
 
-  let draft = null; // what was written and not sent, by field, while the table is swapped
-  let written = false; // whether anything was
+  let draft = null; // what was entered but not sent, by field, during a swap
+  let written = false; // whether anything was entered
   let unfolded = false; // whether the reader has unfolded the form
 
   const form = () => document.getElementById("plan-form");
   const fold = () => document.getElementById("plan");
 
-  // What is not shown is not sent either.
+  // Hidden fields are not sent.
   function show(line, wanted) {
     line.hidden = !wanted;
     for (const field of line.querySelectorAll("select")) field.disabled = !wanted;
@@ -23,7 +23,7 @@
     const tile = plan.elements.tile;
     const calls = tile && tile.value ? tile.selectedOptions[0].dataset.calls.split(" ") : [];
     for (const line of plan.querySelectorAll("[data-called]")) show(line, !tile || calls.includes(line.dataset.called));
-    let wished = true; // a further wish is offered once there is one before it
+    let wished = true; // offer the next wish once the one before it is filled
     for (const line of plan.querySelectorAll("[data-wish]")) {
       const filled = [...line.querySelectorAll("select")].some((field) => field.value);
       show(line, wished || filled);
@@ -36,7 +36,7 @@
       if (!field.name || field.name === "csrfmiddlewaretoken") continue;
       if (field.type === "checkbox") field.checked = draft.has(field.name);
       else if (draft.has(field.name)) field.value = draft.get(field.name);
-      // A tile or a chain that cannot be chosen any more is left open.
+      // Skip a tile or a chain that cannot be chosen any more.
       if (field.selectedIndex === -1) field.value = "";
     }
   }
@@ -50,7 +50,7 @@
   table.addEventListener("toggle", (event) => {
     if (event.target !== fold()) return;
     unfolded = event.target.open;
-    // Whoever has chosen a tile for the next step means the same one for the whole turn.
+    // The tile chosen for the next step is also the one for the whole turn.
     const tile = form().elements.tile;
     const chosen = table.querySelector(".hand input[name=tile]:checked");
     if (tile && chosen && !tile.value) tile.value = chosen.value;
@@ -61,7 +61,7 @@
     if (event.detail.target !== table) return;
     const plan = form();
     if (plan && event.detail.requestConfig.elt === plan) {
-      // The answer to the form itself: kept, or shown again with what was wrong.
+      // The response to the form itself: saved, or shown again with errors.
       written = false;
       unfolded = false;
     }

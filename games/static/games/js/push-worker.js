@@ -1,10 +1,10 @@
-// Runs without a page: shows what the site sends to this browser, and opens the game on a click.
+// Service worker: shows the push messages of the site, and opens the game on a click.
 self.addEventListener("push", (event) => {
   let news = {};
   try { news = event.data.json(); } catch { /* an empty message still has to be shown */ }
   event.waitUntil(self.registration.showNotification(news.title || "Acquire", {
     body: news.text || "",
-    tag: news.tag || "acquire", // what is told of the same game takes the place of what was told before
+    tag: news.tag || "acquire", // replaces the message before about the same game
     renotify: true,
     data: { url: news.url || "/" },
   }));

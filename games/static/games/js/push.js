@@ -1,4 +1,4 @@
-// On the page of the settings: asks the browser for an address for messages, and tells it to the site.
+// On the settings page: gets a push subscription from the browser and sends it to the site.
 (() => {
   const place = document.querySelector("[data-push]");
   if (!place || !("serviceWorker" in navigator) || !("PushManager" in window)) return;
@@ -16,7 +16,7 @@
     return btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
   }
 
-  // What people call the program before them; the site shows it in the list.
+  // The name of the browser, for the list on the settings page.
   function name() {
     const known = [["Edg/", "Edge"], ["Firefox/", "Firefox"], ["Chrome/", "Chrome"], ["Safari/", "Safari"]];
     const found = known.find(([mark]) => navigator.userAgent.includes(mark));

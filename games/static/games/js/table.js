@@ -1,19 +1,19 @@
-// What makes a table pleasant: arrow keys on the board, choosing a tile, numbers that only go where an answer is legal,
-// and a button that says what it will do. It knows no rule: every legal answer comes from the server, with its words.
+// The table: arrow keys on the board, choosing a tile, number fields with legal values only, and a button that says
+// what it will do. It knows no rules: all legal moves come from the server, with their texts.
 (() => {
   const table = document.getElementById("table");
   if (!table) return;
 
-  let lastCell = ""; // where the tab stop of the board was
-  let focused = ""; // what had the focus before a swap
-  const opened = new Set(); // rows of the stocks that are folded out
-  let asked = null; // the answer about which the button asks, and since when
+  let lastCell = ""; // the tab stop of the board
+  let focused = ""; // what had the focus before the swap
+  const opened = new Set(); // open rows of the stocks
+  let asked = null; // the move that the button asks to confirm, and since when
   let askedAt = 0;
 
   const form = () => table.querySelector("form[data-choices]");
   const choices = new WeakMap();
 
-  // ---- answers ------------------------------------------------------------------------------------------------------
+  // ---- moves --------------------------------------------------------------------------------------------------------
 
   function answersOf(decision) {
     if (!choices.has(decision)) choices.set(decision, JSON.parse(decision.dataset.choices));
@@ -36,7 +36,7 @@
     return fieldsOf(decision).map((name) => (name in changes ? String(changes[name]) : valueOf(decision, name))).join(",");
   }
 
-  // The legal answer nearest to what is asked for, when one field is given.
+  // The legal move nearest to the wanted values, with one field fixed.
   function nearest(decision, name, value) {
     const names = fieldsOf(decision);
     const at = names.indexOf(name);
@@ -83,7 +83,7 @@
     }
   }
 
-  // ---- asking twice, for those who wish so --------------------------------------------------------------------------
+  // ---- confirming a move, for those who want that -------------------------------------------------------------------
 
   const DOUBLE_CLICK = 500;
 
@@ -92,7 +92,7 @@
     return decision.dataset.question.replace("{tile}", keyOf(decision)).replace("{answer}", answer ? answer.label : "");
   }
 
-  // Before htmx hears of it: the first press asks, the second one, unless it belongs to a double click, sends.
+  // Runs before htmx: the first press asks, the second one sends, unless it belongs to a double click.
   table.addEventListener("submit", (event) => {
     const decision = event.target;
     if (!("question" in decision.dataset)) return;
@@ -102,7 +102,7 @@
     }
     event.preventDefault();
     event.stopPropagation();
-    if (asked === null) askedAt = Date.now(); // a press too soon does not start the time again
+    if (asked === null) askedAt = Date.now(); // a press too soon does not restart the time
     asked = keyOf(decision);
     label();
     say(question(decision));
@@ -113,7 +113,7 @@
     if (voice && voice.textContent !== news) voice.textContent = news;
   }
 
-  // Which values the form would take if this field became `value`; null when no answer has it so.
+  // The values of the form if this field became `value`; null if no legal move has it.
   function reachable(decision, field, value) {
     if (keyOf(decision, { [field.name]: value }) in answersOf(decision)) return { [field.name]: value };
     if (!("adjust" in decision.dataset)) return null;
@@ -147,7 +147,7 @@
     }
   });
 
-  // A number typed by hand that no answer has goes back to the nearest one that is legal.
+  // Correct a typed number to the nearest legal one.
   table.addEventListener("change", (event) => {
     const input = event.target;
     const decision = form();
@@ -175,18 +175,18 @@
     if (!square || !decision) return;
     const radio = decision.querySelector(`input[value="${square.dataset.choose}"]`)
       || table.querySelector(`input[type=radio][form="${decision.id}"][value="${square.dataset.choose}"]`);
-    const field = decision.querySelector("input[data-chosen]"); // where any square may be chosen
+    const field = decision.querySelector("input[data-chosen]"); // if any square can be chosen
     if (!radio && !field) return;
-    event.preventDefault(); // without a script the square is the button that places the tile
+    event.preventDefault(); // without a script the square itself places the tile
     if (field) field.value = square.dataset.choose;
     else radio.checked = true;
     label();
     chosen(square.dataset.choose);
   });
 
-  // ---- what a computer opponent advises -----------------------------------------------------------------------------
+  // ---- advice of a bot ----------------------------------------------------------------------------------------------
 
-  // The form is filled in and not sent. Several radio buttons of one name are one field, a single one is itself.
+  // Fill in the form without sending it. Several radio buttons with one name are one field.
   function fill(decision, name, value) {
     const field = decision.elements[name];
     if (field instanceof RadioNodeList) field.value = value;
@@ -274,7 +274,7 @@
       if (radio) chosen(radio.value);
     }
     label();
-    // An order that is being written stays over the swap; what it would do is said anew.
+    // A half-written order survives the swap; its preview is updated.
     for (const said of table.querySelectorAll("details[open] .order-said")) said.dispatchEvent(new Event("order:look"));
   }
 
@@ -283,7 +283,7 @@
     focused = table.contains(active) ? active.id || "headline" : "";
   }
 
-  // A button that is disabled while its form is sent loses the focus, so look before that, and not again meanwhile.
+  // A button that is disabled while its form is sent loses the focus, so remember the focus before that.
   table.addEventListener("htmx:configRequest", () => {
     if (!table.querySelector("form.htmx-request")) rememberFocus();
   });
@@ -295,9 +295,9 @@
     if (event.detail.target !== table) return;
     settle();
     if (focused && !table.contains(document.activeElement)) {
-      // Never the button: a second press of Enter would answer a question that was not read.
+      // Never the button: a second press of Enter would answer an unread question.
       const where = document.getElementById(focused) || document.getElementById("headline");
-      // After an answer of mine the headline and the board come into sight again, for the next question.
+      // After the reader's own move, scroll headline and board into view for the next decision.
       const mine = event.detail.requestConfig.verb !== "get";
       if (where) where.focus({ preventScroll: !mine });
     }

@@ -1,5 +1,5 @@
-// The talk of a table is fetched when it is opened, and then line by line. What is fetched counts as read, so nothing is
-// while it is folded or the page is hidden: then only the number of unread lines follows.
+// The chat of a table is fetched when it is opened, and then message by message. What is fetched counts as read. So
+// nothing is fetched while it is folded or the page is hidden, only the number of unread messages.
 (() => {
   const talk = document.getElementById("talk");
   if (!talk) return;
@@ -19,7 +19,7 @@
   document.addEventListener("live:beside", ask);
   document.addEventListener("visibilitychange", ask);
 
-  // The page says what it has: the answer is what came after that.
+  // The page says what it has; the response is what came after that.
   talk.addEventListener("htmx:configRequest", (event) => {
     const { parameters } = event.detail;
     if (event.detail.elt === unread) {
@@ -29,7 +29,7 @@
     }
   });
 
-  let atEnd = true; // who reads what was said before is not moved away from it
+  let atEnd = true; // do not scroll a reader of older messages
   talk.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.target !== lines) return;
     atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 40;
@@ -43,7 +43,7 @@
     }
   });
 
-  // What was refused stays in the field, with the reason below it.
+  // A refused message stays in the field, with the reason below it.
   function tell(text) {
     problem.textContent = text;
     problem.hidden = !text;

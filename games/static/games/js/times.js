@@ -1,11 +1,11 @@
-// Times as the reader's own clock has them, or one in the time zone that was chosen in the settings; the absolute
-// time, with its zone, is in the title.
+// Shows times in the time zone of the browser, or the one chosen in the settings. The title has the absolute time with
+// its zone.
 (() => {
   const { timeZone } = document.documentElement.dataset;
   const local = (format) => {
     try {
       return new Intl.DateTimeFormat(document.documentElement.lang, { ...format, timeZone });
-    } catch { // a zone that this browser has not heard of
+    } catch { // a zone that this browser does not know
       return new Intl.DateTimeFormat(document.documentElement.lang, format);
     }
   };

@@ -1,4 +1,4 @@
-// Says in words when a request did not reach the server or came back broken, and what to do then.
+// Explains when a request did not reach the server or failed, and what to do.
 (() => {
   const place = document.getElementById("trouble");
   if (!place) return;
@@ -10,13 +10,13 @@
   document.addEventListener("htmx:responseError", (event) => {
     if (!asked(event)) return;
     const { xhr } = event.detail;
-    // What the site itself says when it is busy, asked too often or broken is one sentence, not a page.
+    // Busy, rate limit and server errors of the site itself are one sentence, not a page.
     const sentence = (xhr.getResponseHeader("Content-Type") || "").startsWith("text/plain") ? xhr.responseText : "";
     tell(sentence || (xhr.status === 403 ? place.dataset.forbidden : place.dataset.broken));
   });
   document.addEventListener("htmx:afterSwap", () => tell(""));
 
-  // A refusal that brings the table along says itself what is wrong; other answers are no part of this page.
+  // A refusal that contains the table explains itself; other error pages are not part of this page.
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (![403, 429].includes(event.detail.xhr.status) || !event.detail.serverResponse.includes("data-version=")) return;
     event.detail.shouldSwap = true;
