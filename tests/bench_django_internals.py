@@ -1,7 +1,7 @@
 """What is gained where the site reaches into Django: its handler and its prepared queries.
 
 Both ways are measured in one process, turn by turn; see docs/decisions/asgi_handler.md and
-docs/decisions/models/prepared_query.md.
+docs/decisions/prepared_query.md.
 """
 
 import asyncio

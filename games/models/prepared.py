@@ -4,7 +4,7 @@ Django writes the SQL of a query anew each time, which takes the processor sever
 database. A page of a table makes a dozen queries that differ in nothing but who asks for which game.
 
 This replaces Django's compiler and fills its caches of rows, neither of which Django documents. The measured
-gain, and what to do at a new version of Django, is in docs/decisions/models/prepared_query.md.
+gain, and what to do at a new version of Django, is in docs/decisions/prepared_query.md.
 
     of_visit = Prepared(lambda: Visit.objects.filter(game=Blank("game"), user=Blank("user")))
     of_visit.first(game=7, user=3)
@@ -28,7 +28,7 @@ CHECKED_DJANGO = {(5, 2)}
 if django.VERSION[:2] not in CHECKED_DJANGO:
     raise ImproperlyConfigured(
         f"{__name__} uses internals of Django that nobody has checked in Django {django.get_version()}: "
-        "see docs/decisions/models/prepared_query.md."
+        "see docs/decisions/prepared_query.md."
     )
 
 Row = TypeVar("Row")
