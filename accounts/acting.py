@@ -7,23 +7,19 @@ from uuid import UUID, uuid4
 
 from django import forms
 from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from accounts.services import actions
-from accounts.services.actions import Action, WrongInput
-from accounts.services.fields import TEXT_LENGTH, Field, Text
+from accounts.services.action_forms import ActionForm
+from accounts.services.actions import Action, Text
 from accounts.services.refusals import MovedOn, Refusal
-
-# As Django's admin calls its large fields, to give them their width.
-_LARGE = {"class": "vLargeTextField"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,32 +29,6 @@ class Offer:
     action: Action
     url: str
     against: Text | None
-
-
-class ActForm(forms.Form):
-    """The fields of an action and the reason. What the answers mean is for the action to say."""
-
-    def __init__(self, action: Action, target: Any, data: Any = None) -> None:
-        super().__init__(data)
-        for field in action.fields:
-            self.fields[field.name] = _form_field(field, target)
-        self.fields["reason"] = forms.CharField(
-            label=gettext_lazy("Reason"),
-            required=False,
-            widget=forms.Textarea(
-                attrs={"rows": 3, "required": True, "maxlength": actions.REASON_LENGTH, **_LARGE}
-            ),
-            help_text=_who_reads(action),
-        )
-
-    def answers(self) -> dict[str, Any]:
-        """What was filled in: the `reason`, and the `values` of the fields."""
-        values = dict(self.cleaned_data)
-        return {"reason": values.pop("reason"), "values": values}
-
-    def shown(self) -> list[tuple[str, str]]:
-        """What was filled in, by its label, to read once more."""
-        return [(str(bound.label), _chosen(bound)) for bound in self if self.cleaned_data[bound.name]]
 
 
 class ActingAdmin(admin.ModelAdmin):
@@ -111,48 +81,46 @@ class ActingAdmin(admin.ModelAdmin):
         try:
             if request.method == "POST":
                 return self._act(request, action, target, by)
-            actions.check_person(action, target, by)
-            if sentence := action.against and action.against(target):
-                raise Refusal(str(sentence))
+            actions.check_action(action, target, by)
         except Refusal as refused:
             return self._page(request, action, target, refused=refused)
-        return self._page(request, action, target, form=ActForm(action, target))
+        return self._page(request, action, target, form=_form(action, target))
 
     def _act(self, request: HttpRequest, action: Action, target: Any, by: User) -> HttpResponse:
-        """What a form that was sent leads to. Raises Refusal."""
+        """The answer to a form that was sent. Raises Refusal."""
         actions.check_person(action, target, by)
-        form = ActForm(action, target, request.POST)
-        form.is_valid()
         if "change" in request.POST:
-            return self._page(request, action, target, form=form)
-        key = _key(request.POST.get("form", ""))
+            return self._page(request, action, target, form=_form(action, target, initial=request.POST))
+        # A form without the version that was shown counts as one with an old version.
+        data = {"seen": "", **request.POST.dict()}
+        form, key = _form(action, target, data), _key(request.POST.get("form", ""))
+        if key is None or "confirm" not in request.POST:
+            return self._sure(request, action, by, form)
         try:
-            if key is None or "confirm" not in request.POST:
-                return self._sure(request, action, target, by, form)
-            seen = _number(request.POST.get("seen", ""))
-            actions.carry_out(action, target=target, by=by, **form.answers(), form=key, seen=seen)
+            actions.carry_out(action, form, by=by, key=key)
         except MovedOn as moved:
             now = self.get_object(request, str(target.pk)) or target
-            return self._sure(request, action, now, by, form, problem=str(moved.message))
-        except WrongInput as error:
-            for wrong in error.all:
-                form.add_error(wrong.field if wrong.field in form.fields else None, wrong.sentence)
+            return self._sure(request, action, by, _form(action, now, data), problem=str(moved.message))
+        except ValidationError:
             return self._page(request, action, target, form=form, status=422)
         messages.success(request, _("Done: {action}.").format(action=action.label))
         return redirect(self.acted_url(target))
 
     def _sure(
-        self, request: HttpRequest, action: Action, target: Any, by: User, form: ActForm, *, problem: str = ""
+        self, request: HttpRequest, action: Action, by: User, form: ActionForm, *, problem: str = ""
     ) -> HttpResponse:
         """The page to confirm: what will happen to the target as it is now. Raises Refusal."""
-        read = actions.prepare(action, target=target, by=by, **form.answers())
+        actions.check_action(action, form.target, by)
+        if not form.is_valid():
+            return self._page(request, action, form.target, form=form, status=422)
         shown = {
             "sure": True,
-            "foreseen": action.foresee(target, **read) if action.foresee else None,
-            "seen": action.version(target) if action.version else None,
+            "foreseen": action.foresee(form.target, **form.own_values()) if action.foresee else None,
+            "filled_in": [(bound.label, text) for bound in form.visible_fields() if (text := _typed(bound))],
             "problem": problem,
         }
-        return self._page(request, action, target, form=form, shown=shown, status=409 if problem else 200)
+        status = 409 if problem else 200
+        return self._page(request, action, form.target, form=form, shown=shown, status=status)
 
     def _page(
         self,
@@ -160,7 +128,7 @@ class ActingAdmin(admin.ModelAdmin):
         action: Action,
         target: Any,
         *,
-        form: ActForm | None = None,
+        form: ActionForm | None = None,
         shown: Mapping[str, Any] | None = None,
         refused: Refusal | None = None,
         status: int = 200,
@@ -200,42 +168,20 @@ def _key(text: str) -> UUID | None:
         return None
 
 
-def _number(text: str) -> int:
-    """The version that a form names; one that there is not for anything else."""
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
-
-
 def _who_reads(action: Action) -> str:
     """Who reads the reason that is given for an action."""
     kept = _("Kept in the audit, which all of the staff can read.")
     return f"{action.read_by} {kept}" if action.read_by else kept
 
 
-def _form_field(field: Field, target: Any) -> forms.Field:
-    attrs: dict[str, Any] = {"required": True} if field.required else {}
-    widget: forms.Widget
-    if field.kind == "choice":
-        empty = [("", "---------")]
-        widget = forms.Select(attrs=attrs, choices=[*empty, *field.choices_for(target)])
-    elif field.kind == "number":
-        most = {} if field.most is None else {"max": field.most}
-        widget = forms.NumberInput(attrs={**attrs, **most, "min": field.least, "class": "vIntegerField"})
-    elif field.kind == "date":
-        widget = forms.DateInput(attrs={**attrs, "type": "date"})
-    elif field.kind == "moment":
-        widget = forms.DateTimeInput(attrs={**attrs, "type": "datetime-local"})
-    elif field.kind == "member":
-        widget = forms.TextInput(attrs={**attrs, "class": "vTextField", "spellcheck": "false"})
-    else:
-        long = {"maxlength": field.most or TEXT_LENGTH, "class": "vTextField"}
-        widget = forms.TextInput(attrs={**attrs, **long})
-    help_text = str(field.help)
-    if field.kind == "moment" and not help_text:
-        help_text = _("On the clock of {zone}.").format(zone=timezone.get_current_timezone_name())
-    return forms.CharField(label=str(field.label), required=False, widget=widget, help_text=help_text)
+def _form(action: Action, target: Any, *args: Any, **kwargs: Any) -> ActionForm:
+    form = action.form_class(*args, target=target, **kwargs)
+    form.fields["reason"].help_text = _who_reads(action)
+    return form
 
 
-def _chosen(bound: forms.BoundField) -> str:
-    value = str(bound.form.cleaned_data[bound.name])
+def _typed(bound: forms.BoundField) -> str:
+    """What was filled in, in words where it is a choice."""
+    text = str(bound.value() or "").strip()
     choices = getattr(bound.field.widget, "choices", ())
-    return str(dict(choices).get(value, value))
+    return next((str(label) for key, label in choices if text and str(key) == text), text)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.acting import ActingAdmin
 from accounts.models import Switch
-from accounts.services.switches import SWITCH_ACTIONS
+from accounts.services.switch_actions import SWITCH_ACTIONS
 
 
 @admin.register(Switch)

@@ -1,29 +1,29 @@
-"""What staff does: one way for the admin's pages and for commands, and no way around the audit."""
+"""Staff actions with their permissions and audit entries, for the admin and for commands alike."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from typing import Any
 from uuid import UUID
 
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from accounts.models import Audit, User
 
-from .fields import Field, Text, read_all
-from .refusals import NotForYou, Refusal, WrongInput
+from .action_forms import ActionForm
+from .refusals import NotForYou, Refusal
 
-__all__ = ["Action", "Field", "WrongInput", "carry_out", "prepare"]
+Text = str | Promise
 
 # Who it was when a command did it on the server; no member's name has a space in it.
 SHELL = "the shell"
 
-REASON_LENGTH = 1000
-
 
 def subject(target: Any) -> dict[str, Any]:
-    """What an audit entry says of whom or what it is about: a member, or something with a public id."""
+    """Return the columns of an audit entry that name the target: a member, or something with a public id."""
     if isinstance(target, User):
         return {"member": target}
     return {"game": getattr(target, "public_id", "")}
@@ -34,37 +34,36 @@ class Action:
     """One thing that staff can do to a target.
 
     name: its word in addresses, commands and the audit.
-    label: on the button. sentence: what it does, for whom does not know it yet.
+    label: on the button.
     permission: as "games.moderate_game".
-    run(target, *, by, reason, **values): does it, in a transaction; `values` are the fields, as what they
-        stand for, None where one was left out. Whatever it locks, it reads again. Returns public facts for
-        the audit as JSON, or None. Raises Refusal.
+    form_class: what is asked before it is done; its fields without the reason are the details of the audit.
+    perform(target, *, by, **cleaned_data): does it, in a transaction. Whatever it locks, it reads again.
+        Returns public facts for the audit as JSON, or None. Raises Refusal, and ValidationError for
+        what only shows once the target is locked.
+    sentence: what it does, for readers who do not know it yet.
     against(target): why it is not offered as things are, in a sentence; None when it is.
     bars(target, by): why this person must leave it to others, in a sentence; None when nothing does.
     foresee(target, **values): what will happen, in a sentence, where `sentence` does not say it all.
     about(target): the columns of the audit that say whom it is about: `member`, `game`.
     read_by: who reads the reason besides the staff, in a sentence; "" where the audit alone keeps it.
-    version(target): as what the target is now, where others may change what will happen by it. `run` is
-        then given as `seen` what it was when that was shown, None when nobody was shown it, and raises
-        MovedOn unless it is still so.
     """
 
     name: str
     label: Text
-    sentence: Text
     permission: str
-    run: Callable[..., Mapping[str, Any] | None]
-    fields: Sequence[Field] = ()
+    form_class: type[ActionForm]
+    perform: Callable[..., Mapping[str, Any] | None]
+    _: KW_ONLY
+    sentence: Text
     against: Callable[[Any], Text | None] | None = None
     bars: Callable[[Any, User], Text | None] | None = None
     foresee: Callable[..., Text] | None = None
     about: Callable[[Any], dict[str, Any]] = subject
     read_by: Text = ""
-    version: Callable[[Any], int] | None = None
 
 
 def may(action: Action, by: User | None) -> bool:
-    """Whether this person has the right to do such things at all; None is whoever has the server's shell."""
+    """Return whether this person has the permission for the action; None is the server's shell."""
     return by is None or (by.is_active and by.is_staff and by.has_perm(action.permission))
 
 
@@ -76,83 +75,57 @@ def check_person(action: Action, target: Any, by: User | None) -> None:
         raise NotForYou(str(sentence))
 
 
-def prepare(
-    action: Action, *, target: Any, by: User | None, reason: str, values: Mapping[str, Any]
-) -> dict[str, Any]:
-    """All that is looked at before something is done; returns the values as what they stand for.
-
-    Raises NotForYou, WrongInput, or another Refusal when it cannot be done as things are.
-    """
+def check_action(action: Action, target: Any, by: User | None) -> None:
+    """Raise NotForYou, or Refusal when it cannot be done to this target as things are."""
     check_person(action, target, by)
     if sentence := action.against and action.against(target):
         raise Refusal(str(sentence))
-    return read_all(action.fields, values, target, list(_wrong_reason(reason)))
 
 
-def _wrong_reason(reason: str) -> Iterator[WrongInput]:
-    if not reason.strip():
-        yield WrongInput(_("Say why: the audit keeps the reason."), "reason")
-    if len(reason) > REASON_LENGTH:
-        yield WrongInput(_("The reason has at most {n} characters.").format(n=REASON_LENGTH), "reason")
+def carry_out(action: Action, form: ActionForm, *, by: User | None, key: UUID | None = None) -> Audit:
+    """Perform an action on the form's target with its audit entry, both or neither; return the entry.
 
-
-def carry_out(
-    action: Action,
-    *,
-    target: Any,
-    by: User | None,
-    reason: str,
-    values: Mapping[str, Any],
-    form: UUID | None = None,
-    seen: int | None = None,
-) -> Audit:
-    """Do it and write it into the audit, both or neither; returns the entry.
-
-    `by` is None for whoever has the server's shell. `form` names the form that was filled in: sent again it
-    does nothing again, and the first entry is returned. `seen` is the version for which the form told what
-    will happen, where the action has one. Raises Refusal.
+    `by` is None for the server's shell. `key` names the form that was sent: sent again it does nothing
+    again, and the first entry is returned. Raises Refusal, or ValidationError for errors of the form.
     """
-    if form is not None and (done := _done(form, action, target, by)):
+    if key is not None and (done := _done(key, action, form.target, by)):
         return done
     try:
         with transaction.atomic():
-            return _carry_out(action, target, by, reason, values, form, seen)
-    except (IntegrityError, Refusal):
+            return _perform(action, form, by, key)
+    except (IntegrityError, Refusal, ValidationError):
         # The same form, sent at the same moment, may have been faster; then what was done here is undone.
-        if form is not None and (done := _done(form, action, target, by)):
+        if key is not None and (done := _done(key, action, form.target, by)):
             return done
-        if form is not None and Audit.objects.filter(form=form).exists():
+        if key is not None and Audit.objects.filter(form=key).exists():
             raise Refusal(_("This form was sent for something else before. Open it again.")) from None
         raise
 
 
-def _carry_out(
-    action: Action,
-    target: Any,
-    by: User | None,
-    reason: str,
-    values: Mapping[str, Any],
-    form: UUID | None,
-    seen: int | None,
-) -> Audit:
-    read = prepare(action, target=target, by=by, reason=reason, values=values)
-    about = action.about(target)
-    shown = {"seen": seen} if action.version else {}
-    facts = action.run(target, by=by, reason=reason.strip(), **shown, **read)
-    told = {name: _as_json(value) for name, value in read.items() if value is not None}
+def _perform(action: Action, form: ActionForm, by: User | None, key: UUID | None) -> Audit:
+    check_action(action, form.target, by)
+    if not form.is_valid():
+        raise ValidationError(form.errors.as_data())
+    details = {name: _as_json(value) for name, value in form.own_values().items() if value is not None}
+    about, reason = action.about(form.target), form.cleaned_data["reason"]
+    try:
+        facts = action.perform(form.target, by=by, **form.cleaned_data)
+    except ValidationError as error:
+        form.add_error(None, error)
+        raise
     return Audit.objects.create(
         by=by,
         by_name=by.username if by else SHELL,
         action=action.name,
-        reason=reason.strip(),
-        details={**told, **(facts or {})},
-        form=form,
+        reason=reason,
+        details={**details, **(facts or {})},
+        form=key,
         **about,
     )
 
 
-def _done(form: UUID, action: Action, target: Any, by: User | None) -> Audit | None:
-    return Audit.objects.filter(form=form, action=action.name, by=by, **action.about(target)).first()
+def _done(key: UUID, action: Action, target: Any, by: User | None) -> Audit | None:
+    return Audit.objects.filter(form=key, action=action.name, by=by, **action.about(target)).first()
 
 
 def _as_json(value: Any) -> Any:

@@ -1,7 +1,6 @@
 """The base class of every refusal, and the refusals of staff actions."""
 
 import math
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -40,25 +39,3 @@ class NotForYou(Refusal):
 
 class MovedOn(Refusal):
     """The target has changed since this person was shown what will happen; raised with its message."""
-
-
-class WrongInput(Refusal):
-    """Something that was filled in is missing or makes no sense; `field` names it.
-
-    `others` are further things that are wrong with the same form.
-    """
-
-    def __init__(self, sentence: str, field: str, others: Sequence["WrongInput"] = ()) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-        self.field = field
-        self.others = others
-
-    @property
-    def message(self) -> str:
-        return self.sentence
-
-    @property
-    def all(self) -> list["WrongInput"]:
-        """All that is wrong, each with its field and its sentence."""
-        return [self, *self.others]

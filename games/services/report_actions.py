@@ -3,13 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from django.db.models.fields import BLANK_CHOICE_DASH
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
+from accounts.services.action_forms import ActionForm, ChoiceField, TextField
 from accounts.services.actions import Action
-from accounts.services.fields import Field
 from accounts.services.refusals import Refusal
 from games.models import Report, ReportAnswer
 from games.models.report import ANSWER_LENGTH, Outcome
@@ -18,24 +19,22 @@ from games.models.systems import withheld
 from . import handling
 from .handling import HANDLE, MANAGE
 
-ANSWERED_BY: Final = (
-    Field(
-        "template",
-        gettext_lazy("Answer"),
-        "choice",
-        lambda report: [(str(answer.pk), answer.name) for answer in ReportAnswer.objects.all()],
+
+class AnswerForm(ActionForm):
+    """What those who reported are told besides the outcome."""
+
+    template = ChoiceField(
+        label=gettext_lazy("Answer"),
         required=False,
-        help=gettext_lazy("Added to the sentence that says what came of it."),
-    ),
-    Field(
-        "words",
-        gettext_lazy("Or in your own words"),
-        "text",
+        choices=lambda: [*BLANK_CHOICE_DASH, *ReportAnswer.objects.values_list("pk", "name")],
+        help_text=gettext_lazy("Added to the sentence that says what came of it."),
+    )
+    words = TextField(
+        label=gettext_lazy("Or in your own words"),
         required=False,
-        most=ANSWER_LENGTH,
-        help=gettext_lazy("Instead of the answer above. Say nothing about what became of others."),
-    ),
-)
+        max_length=ANSWER_LENGTH,
+        help_text=gettext_lazy("Instead of the answer above. Say nothing about what became of others."),
+    )
 
 
 def _bars(report: Report, by: User) -> str | None:
@@ -62,12 +61,12 @@ def _against(*, handed: bool, line: bool | None = None) -> Callable[[Report], st
 
 
 def _settling(outcome: Outcome) -> Callable[..., dict[str, Any]]:
-    def run(
+    def perform(
         report: Report, *, by: User | None, reason: str, template: str | None, words: str | None
     ) -> dict[str, Any]:
         return handling.settle(report, by=by, outcome=outcome, answer=_answer(template, words))
 
-    return run
+    return perform
 
 
 def _handing_on(report: Report, *, by: User | None, reason: str) -> dict[str, Any]:
@@ -125,10 +124,10 @@ def _settler(
     return Action(
         name=name,
         label=label,
-        sentence=sentence,
         permission=MANAGE if handed else HANDLE,
-        run=_settling(outcome),
-        fields=ANSWERED_BY,
+        form_class=AnswerForm,
+        perform=_settling(outcome),
+        sentence=sentence,
         against=_against(handed=handed, line=line),
         bars=_bars,
         foresee=_foreseeing(outcome),
@@ -172,9 +171,10 @@ REPORT_ACTIONS: Final[dict[str, Action]] = {
         Action(
             name="hand-on",
             label=gettext_lazy("Hand on to the member managers"),
-            sentence=gettext_lazy("For what a member must answer for. It stays open, and they settle it."),
             permission=HANDLE,
-            run=_handing_on,
+            form_class=ActionForm,
+            perform=_handing_on,
+            sentence=gettext_lazy("For what a member must answer for. It stays open, and they settle it."),
             against=_against(handed=False),
             bars=_bars,
             about=_about,

@@ -8,13 +8,23 @@ from django.contrib.auth.models import Permission
 
 from accounts.admin import UserAdmin
 from accounts.models import Audit, User
-from accounts.services.actions import Action, Field
+from accounts.services.action_forms import ActionForm, ChoiceField, NumberField
+from accounts.services.actions import Action
 from accounts.services.refusals import Refusal
 
 pytestmark = pytest.mark.django_db
 
 
-def run(target, *, by, reason, zone, hours):
+class MoveForm(ActionForm):
+    zone = ChoiceField(label="Zone")
+    hours = NumberField(label="Hours", required=False, max_value=48)
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.set_choices("zone", [("Europe/Berlin", f"Berlin for {self.target}")])
+
+
+def move(target, *, by, reason, zone, hours):
     if hours == 13:
         raise Refusal("Thirteen brings bad luck.")
     User.objects.filter(pk=target.pk).update(time_zone=zone)
@@ -23,13 +33,10 @@ def run(target, *, by, reason, zone, hours):
 MOVE = Action(
     name="move",
     label="Move",
-    sentence="Puts the member into another time zone.",
     permission="accounts.manage_member",
-    run=run,
-    fields=(
-        Field("zone", "Zone", "choice", lambda target: [("Europe/Berlin", f"Berlin for {target}")]),
-        Field("hours", "Hours", "number", required=False, most=48),
-    ),
+    form_class=MoveForm,
+    perform=move,
+    sentence="Puts the member into another time zone.",
     against=lambda target: None if target.is_active else "The account is closed.",
     bars=lambda target, by: "Leave yourself to others." if target == by else None,
     foresee=lambda target, zone, hours: f"{target} will live in {zone}.",

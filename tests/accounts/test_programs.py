@@ -9,9 +9,10 @@ from django.test import Client
 
 from accounts import services
 from accounts.models import Program, Sanction, User
-from accounts.services import actions, sanctions
+from accounts.services import sanctions
 from accounts.services.moderating import MEMBER_ACTIONS
 from accounts.signals import member_banned
+from tests.staff_actions import perform_action
 
 PASSWORD = "a long enough secret"
 
@@ -163,6 +164,6 @@ def test_what_is_decided_of_a_program_its_owner_is_told(marta, django_capture_on
     program = services.register_program(marta, "Greedy-bot").user
     with django_capture_on_commit_callbacks(execute=True):
         act = MEMBER_ACTIONS["ban"]
-        actions.carry_out(act, target=program, by=None, reason="It floods.", values={})
+        perform_action(act, program, None, "It floods.")
     assert [letter.to for letter in mail.outbox] == [["marta@club.example"]]
     assert "Greedy-bot" in mail.outbox[0].body

@@ -5,6 +5,7 @@ from io import StringIO
 
 import pytest
 import time_machine
+from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
@@ -14,8 +15,8 @@ from django.utils import timezone
 from accounts import switching
 from accounts.models import Audit, Switch, User
 from accounts.services import RegistrationClosed, switches
-from accounts.services.actions import WrongInput, carry_out
-from accounts.services.switches import SWITCH_ACTIONS
+from accounts.services.switch_actions import SWITCH_ACTIONS
+from tests.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +29,7 @@ HOUR = timedelta(hours=1)
 def turn(kind, state="on", **values):
     target = Switch.objects.get(kind=kind)
     action = SWITCH_ACTIONS[f"turn-{state}"]
-    return carry_out(action, target=target, by=None, reason="We try it.", values=values)
+    return perform_action(action, target, None, "We try it.", **values)
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_turning_one_is_written_into_the_audit():
 
 
 def test_a_notice_says_something():
-    with pytest.raises(WrongInput, match="Write what the notice says"):
+    with pytest.raises(ValidationError, match="Write what the notice says"):
         turn(Kind.NOTICE)
     assert not switches.is_on(Kind.NOTICE)
 

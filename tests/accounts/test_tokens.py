@@ -17,9 +17,10 @@ from django.utils import timezone
 
 from accounts import bearer, services
 from accounts.models import Audit, Sanction, Token, User
-from accounts.services import actions, sanctions, tokens
+from accounts.services import sanctions, tokens
 from accounts.services.moderating import MEMBER_ACTIONS
 from acquire_site import urls
+from tests.staff_actions import perform_action
 
 PASSWORD = "a long enough secret"
 
@@ -303,7 +304,7 @@ def test_staff_revokes_all_of_them_and_the_audit_says_so(marta, program):
     texts = [services.make_token(one, "x")[1] for one in (marta, program)]
     boss = User.objects.create_superuser("boss")
     act = MEMBER_ACTIONS["revoke-tokens"]
-    actions.carry_out(act, target=marta, by=boss, reason="Found on a public page.", values={})
+    perform_action(act, marta, boss, "Found on a public page.")
     assert [ask(text).status_code for text in texts] == [401, 401]
     entry = Audit.objects.get()
     assert (entry.action, entry.member, entry.details) == ("revoke-tokens", marta, {"tokens": 2})

@@ -15,7 +15,6 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Audit, User
-from accounts.services.actions import carry_out
 from accounts.services.refusals import NotForYou, Refusal
 from games import services
 from games.models import Game, Line, Notification, Report, ReportAnswer
@@ -25,6 +24,7 @@ from games.roles import make_groups
 from games.services import handling, hints
 from games.services.game_lock import lock_paused_game
 from games.services.report_actions import REPORT_ACTIONS
+from tests.staff_actions import perform_action
 
 from .conftest import play_to_the_end
 from .test_races import at_once
@@ -66,7 +66,7 @@ def report(game: Game, alice: User, bob: User) -> Report:
 
 
 def act(report: Report, name: str, by: User | None, **values: str) -> Audit:
-    return carry_out(REPORT_ACTIONS[name], target=report, by=by, reason="Seen.", values=values)
+    return perform_action(REPORT_ACTIONS[name], report, by, "Seen.", **values)
 
 
 def open_reports(by: User) -> list[Report]:

@@ -12,13 +12,13 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.actions import carry_out
 from games import services, sweeper, tasks
 from games.models import Game, Ledger, Outcome, Rating, RatingChange
 from games.services import hints
 from games.services.moderating import MAKE_UNRATED
 from games.services.rating import counting, folding
 from games.services.rating.strength import CERTAIN, MU, after_game, of_level, points
+from tests.staff_actions import perform_action
 
 from .rated import finish, many_finished, users, won_by
 from .test_races import at_once
@@ -380,7 +380,7 @@ def test_a_game_that_a_moderator_makes_unrated_while_it_is_read_leaves_no_trace(
 ) -> None:
     for _ in range(5):
         game = won_by(start, alice, bob, count=False)
-        unrate = partial(carry_out, MAKE_UNRATED, target=game, by=None, reason="Two accounts.", values={})
+        unrate = partial(perform_action, MAKE_UNRATED, game, None, "Two accounts.")
         results = at_once(services.count_results, unrate)
         assert not [result for result in results if isinstance(result, Exception)]
     services.count_results()

@@ -9,12 +9,12 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import Switch, User
-from accounts.services.actions import carry_out
-from accounts.services.switches import SWITCH_ACTIONS
+from accounts.services.switch_actions import SWITCH_ACTIONS
 from games import services, sweeper, tasks
 from games.models import Game, Heartbeat, Move
 from games.services import outages
 from games.services.errors import GamesClosed
+from tests.staff_actions import perform_action
 
 from .conftest import legal_move, play_to_the_end
 from .test_deadlines import DAY, clock, without_grace
@@ -30,7 +30,7 @@ SENTENCE = "No new games can be opened just now."
 
 def turn(kind: str, state: str = "on", **values: Any) -> None:
     target = Switch.objects.get(kind=kind)
-    carry_out(SWITCH_ACTIONS[f"turn-{state}"], target=target, by=None, reason="We try it.", values=values)
+    perform_action(SWITCH_ACTIONS[f"turn-{state}"], target, None, "We try it.", **values)
 
 
 def logged_in(user: User) -> Client:

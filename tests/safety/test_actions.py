@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django import forms
 from django.contrib import admin
 from django.db import connection
 from django.http import HttpResponse
@@ -14,8 +15,8 @@ from django.utils import timezone
 from accounts.acting import ActingAdmin
 from accounts.models import Audit, User
 from accounts.services import actions
+from accounts.services.action_forms import MemberField
 from accounts.services.actions import Action
-from accounts.services.fields import Field
 from games.models import Game
 from tests.safety.changes import NOTED_BY_READING, Watch
 from tests.safety.world import GROUPS, ROLES, World, undone
@@ -48,28 +49,26 @@ def target_of(world: World, one: ActingAdmin) -> Any:
     return one.model._default_manager.order_by("pk").last()
 
 
-def filled_in(field: Field, target: Any) -> str:
+def filled_in(field: forms.Field) -> str:
     """Something that fits the field."""
-    if field.kind == "choice":
-        return next((value for value, _label in field.choices_for(target)), "")
-    now = timezone.now()
-    return {
-        "text": "Words",
-        "number": str(max(1, field.least)),
-        "date": (timezone.localdate() + timedelta(days=9)).isoformat(),
-        "moment": (now + timedelta(days=9)).isoformat(),
-        "member": "the-muted",
-    }[field.kind]
+    if isinstance(field, forms.ChoiceField):
+        return next((value for value, _label in field.choices if value), "")
+    if isinstance(field, forms.IntegerField):
+        return str(max(1, field.min_value or 0))
+    if isinstance(field, forms.DateTimeField):
+        return (timezone.now() + timedelta(days=9)).isoformat()
+    return "the-muted" if isinstance(field, MemberField) else "Words"
 
 
 def sent(world: World, role: str, one: ActingAdmin, action: Action) -> HttpResponse:
     """The answer to the filled-in and confirmed form of an action."""
     target = target_of(world, one)
-    form = {field.name: filled_in(field, target) for field in action.fields}
-    sure = {"reason": "They asked for it.", "confirm": "Do it", "form": str(uuid4())}
-    if action.version:
-        sure["seen"] = str(action.version(target))
-    answer = world.client(role).post(one.act_url(target, action), {**form, **sure})
+    form = action.form_class(target=target)
+    sent = {name: filled_in(form.fields[name]) for name in form.own_fields()}
+    sent |= {"reason": "They asked for it.", "confirm": "Do it", "form": str(uuid4())}
+    if "seen" in form.fields:
+        sent["seen"] = str(form["seen"].initial)
+    answer = world.client(role).post(one.act_url(target, action), sent)
     assert isinstance(answer, HttpResponse)
     return answer
 

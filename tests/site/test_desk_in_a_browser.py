@@ -56,7 +56,8 @@ talked = start(anna, cara)
 line = services.say(game_id=talked.pk, user=cara, text="You fool.")
 services.report(line=line, user=anna, trouble="insult", reason="Rude.")
 paused = start(ben, cara)
-carry_out(GAME_ACTIONS["pause"], target=paused, by=None, reason="The wrong game.", values={})
+pause = GAME_ACTIONS["pause"]
+carry_out(pause, pause.form_class({"reason": "The wrong game."}, target=paused), by=None)
 User.objects.create_user("cheap-watches", email="cheap@mailinator.com")
 print(json.dumps({
     "stuck": stuck.public_id, "abandoned": abandoned.public_id, "talked": talked.public_id,

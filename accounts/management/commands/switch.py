@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -9,7 +10,7 @@ from django.utils.formats import date_format
 from accounts.models import Switch
 from accounts.services.actions import carry_out
 from accounts.services.refusals import Refusal
-from accounts.services.switches import SWITCH_ACTIONS
+from accounts.services.switch_actions import SWITCH_ACTIONS
 
 
 class Command(BaseCommand):
@@ -38,10 +39,12 @@ class Command(BaseCommand):
             return self._tell(Switch.objects.all())
         if state is None:
             return self._tell(Switch.objects.filter(kind=kind))
-        values = {"until": until, "text": text} if state == "on" else {}
-        target = Switch.objects.get(kind=kind)
+        action, target = SWITCH_ACTIONS[f"turn-{state}"], Switch.objects.get(kind=kind)
+        form = action.form_class({"until": until, "text": text, "reason": reason}, target=target)
         try:
-            carry_out(SWITCH_ACTIONS[f"turn-{state}"], target=target, by=None, reason=reason, values=values)
+            carry_out(action, form, by=None)
+        except ValidationError as error:
+            raise CommandError(error.messages[0]) from error
         except Refusal as refused:
             raise CommandError(refused.message) from refused
         self._tell(Switch.objects.filter(kind=kind))

@@ -1,25 +1,28 @@
 """The actions about members by name, for the admin's pages and for commands alike."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models.fields import BLANK_CHOICE_DASH
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action, Field
-from accounts.services.fields import Choice, Text
+from accounts.services import leaving, naming, sanctions, sessions, telling, tokens
+from accounts.services.action_forms import ActionForm, ChoiceField, MomentField, TextField
+from accounts.services.actions import Action, Text
+from accounts.services.refusals import Refusal
 from accounts.services.sanctions import Kind, open_appeals
 
-from . import doing
 from .replies import REPLIES
 
 PERMISSION: Final = "accounts.manage_member"
 
 READ_BY_MEMBER: Final = _("The member reads it word for word, by mail and on the page about it.")
 READ_IN_MAIL: Final = _("The member reads it word for word, in the mail about it.")
-
-UNTIL = Field("until", _("Until"), "moment")
 
 
 def bars(member: User, by: User) -> Text | None:
@@ -58,9 +61,93 @@ def _program(member: User) -> Text | None:
     return _gone(member)
 
 
-def _standing_kinds(member: User) -> list[Choice]:
-    held = set(member.sanctions.standing().values_list("kind", flat=True))
-    return [(kind.value, kind.label) for kind in Kind if kind in held]
+# -- What they ask and do --------------------------------------------------------------------------
+
+
+def _warn(member: User, *, by: User | None, reason: str) -> None:
+    sanctions.impose(member, Kind.WARNING, reason=reason, by=by)
+
+
+class MuteForm(ActionForm):
+    until = MomentField(label=_("Until"), required=False)
+
+
+def _mute(member: User, *, by: User | None, reason: str, until: datetime | None) -> None:
+    sanctions.impose(member, Kind.MUTE, reason=reason, by=by, until=until)
+
+
+class SuspendForm(ActionForm):
+    until = MomentField(label=_("Until"))
+
+
+def _suspend(member: User, *, by: User | None, reason: str, until: datetime) -> None:
+    sanctions.impose(member, Kind.SUSPENSION, reason=reason, by=by, until=until)
+
+
+def _ban(member: User, *, by: User | None, reason: str) -> None:
+    sanctions.impose(member, Kind.BAN, reason=reason, by=by)
+
+
+class LiftForm(ActionForm):
+    kind = ChoiceField(label=_("What to lift"))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        held = set(self.target.sanctions.standing().values_list("kind", flat=True))
+        self.set_choices("kind", [(kind.value, kind.label) for kind in Kind if kind in held])
+
+
+def _lift(member: User, *, by: User | None, reason: str, kind: str) -> None:
+    sanctions.lift(member, kind, reason=reason, by=by)
+
+
+class ReplyForm(ActionForm):
+    reply = ChoiceField(
+        label=_("Reply"),
+        choices=[*BLANK_CHOICE_DASH, *((name, label) for name, (label, _words) in REPLIES.items())],
+    )
+    words = TextField(label=_("In your own words"), required=False, help_text=_("Added to the reply."))
+
+
+def _reply(member: User, *, by: User | None, reason: str, reply: str, words: str | None) -> None:
+    whole = "\n\n".join(part for part in (str(REPLIES[reply][1]), words or "") if part)
+    if not whole:
+        raise ValidationError({"words": _("Write the reply in your own words.")})
+    sanctions.reply(member, whole, by=by)
+
+
+def _sign_out(member: User, *, by: User | None, reason: str) -> Mapping[str, Any]:
+    return {"sessions": sessions.end_sessions(member)}
+
+
+def _revoke_tokens(member: User, *, by: User | None, reason: str) -> Mapping[str, Any]:
+    return {"tokens": tokens.revoke_all(member)}
+
+
+class RenameForm(ActionForm):
+    new_name = TextField(label=_("New name"), max_length=20)
+
+
+def _rename(member: User, *, by: User | None, reason: str, new_name: str) -> None:
+    member = User.objects.select_for_update().get(pk=member.pk)
+    old = member.username
+    if new_name == old:
+        raise ValidationError({"new_name": _("The member is called so already.")})
+    try:
+        naming.rename(member, new_name, may_go_back=False)
+    except ValidationError as error:
+        raise ValidationError({"new_name": " ".join(error.messages)}) from error
+    transaction.on_commit(partial(telling.renamed, member, old, reason), robust=True)
+
+
+def _anonymise(member: User, *, by: User | None, reason: str) -> None:
+    try:
+        leaving.delete_account(member)
+    except leaving.LastAdministrator as error:
+        raise Refusal(str(_("Nobody could look after the site without this account."))) from error
+
+
+# -- By name ---------------------------------------------------------------------------------------
 
 
 def _actions() -> Iterable[Action]:
@@ -68,12 +155,23 @@ def _actions() -> Iterable[Action]:
         name: str,
         label: Text,
         sentence: Text,
-        run: Callable[..., Any],
-        *fields: Field,
+        perform: Callable[..., Any],
+        form_class: type[ActionForm] = ActionForm,
+        *,
         against: Callable[[User], Text | None] = _gone,
         read_by: Text = "",
     ) -> Action:
-        return Action(name, label, sentence, PERMISSION, run, fields, against, bars, read_by=read_by)
+        return Action(
+            name,
+            label,
+            PERMISSION,
+            form_class,
+            perform,
+            sentence=sentence,
+            against=against,
+            bars=bars,
+            read_by=read_by,
+        )
 
     yield action(
         "warn",
@@ -82,7 +180,7 @@ def _actions() -> Iterable[Action]:
             "The member reads the reason before playing on, and says so by a press. Clocks go on meanwhile."
             " The member is told by mail."
         ),
-        doing.warn,
+        _warn,
         against=_program,
         read_by=READ_BY_MEMBER,
     )
@@ -93,8 +191,8 @@ def _actions() -> Iterable[Action]:
             "The member says nothing at any table, and plays on. The reason and the end are told by mail"
             " and on the member’s page about it. Without an end it holds until it is lifted."
         ),
-        doing.mute,
-        replace(UNTIL, required=False),
+        _mute,
+        MuteForm,
         against=_program,
         read_by=READ_BY_MEMBER,
     )
@@ -106,8 +204,8 @@ def _actions() -> Iterable[Action]:
             " and so do clocks: when time is over, what the table has chosen for that happens. The member is"
             " told by mail."
         ),
-        doing.suspend,
-        UNTIL,
+        _suspend,
+        SuspendForm,
         read_by=READ_BY_MEMBER,
     )
     yield action(
@@ -118,15 +216,15 @@ def _actions() -> Iterable[Action]:
             " the seats at once, open games go on without the member, and invitations are withdrawn. Lifted"
             " later, the seats are not given back. The member is told by mail."
         ),
-        doing.ban,
+        _ban,
         read_by=READ_BY_MEMBER,
     )
     yield action(
         "lift",
         _("Lift"),
         _("Ends what stands against the member, now. The member is told by mail, with the reason."),
-        doing.lift,
-        Field("kind", _("What to lift"), "choice", _standing_kinds),
+        _lift,
+        LiftForm,
         against=_nothing_to_lift,
         read_by=READ_BY_MEMBER,
     )
@@ -137,16 +235,15 @@ def _actions() -> Iterable[Action]:
             "The member reads the reply by mail and on the page about it. Nothing else changes: to end what"
             " stands, lift it, which is a reply as well. The reason is for the audit alone."
         ),
-        doing.reply,
-        Field("reply", _("Reply"), "choice", [(name, label) for name, (label, _words) in REPLIES.items()]),
-        Field("words", _("In your own words"), "text", required=False, help=_("Added to the reply.")),
+        _reply,
+        ReplyForm,
         against=_nothing_to_reply,
     )
     yield action(
         "sign-out",
         _("Sign out everywhere"),
         _("Ends all sessions of the member, on all devices. The password stays. Nobody is told."),
-        doing.sign_out,
+        _sign_out,
     )
     yield action(
         "revoke-tokens",
@@ -155,7 +252,7 @@ def _actions() -> Iterable[Action]:
             "The tokens of the member and of the member’s programs open nothing any more. The member can make"
             " new ones. Nobody is told."
         ),
-        doing.revoke_tokens,
+        _revoke_tokens,
     )
     yield action(
         "rename",
@@ -164,8 +261,8 @@ def _actions() -> Iterable[Action]:
             "Gives the member another name. Nobody, the member neither, can take the old one for thirty days."
             " The member is told by mail, with the reason."
         ),
-        doing.rename,
-        Field("new_name", _("New name"), "text", most=20),
+        _rename,
+        RenameForm,
         against=_guest,
         read_by=READ_IN_MAIL,
     )
@@ -176,7 +273,7 @@ def _actions() -> Iterable[Action]:
             "Closes the account for good, as if its owner had deleted it: computers take over the seats, and"
             " name, address, settings, notes and words are gone. It cannot be taken back. Nobody is told."
         ),
-        doing.anonymise,
+        _anonymise,
     )
 
 

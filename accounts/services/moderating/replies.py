@@ -4,7 +4,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from accounts.services.fields import Text
+from accounts.services.actions import Text
 
 # By name: what staff chooses from, and what the member reads.
 REPLIES: Final[dict[str, tuple[Text, Text]]] = {

@@ -1,24 +1,20 @@
 """Command `answer_reports`: answer abuse reports from the server's shell."""
 
 from argparse import ArgumentParser
-from typing import Any, Final
+from typing import Any
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 from django.utils.timezone import localtime
 
-from accounts.services.actions import Field, WrongInput, carry_out
-from accounts.services.refusals import Refusal
+from accounts.management.action_command import ActionCommand, option, usage
 from games.models import Report, ReportAnswer
 from games.queries import reports
 from games.services import REPORT_ACTIONS
 from games.views.naming import reported
 
-_FIELDS: Final[dict[str, Field]] = {
-    field.name: field for action in REPORT_ACTIONS.values() for field in action.fields
-}
 
-
-class Command(BaseCommand):
+class Command(ActionCommand):
+    actions = REPORT_ACTIONS
     help = (
         "Settles reports of members as the admin does, those of one thing together, and writes it into the"
         " audit. Without a report it lists those that are open; without an action, what was said of one and"
@@ -32,8 +28,8 @@ class Command(BaseCommand):
             "action", nargs="?", metavar="ACTION", help="one of: " + ", ".join(REPORT_ACTIONS)
         )
         parser.add_argument("--reason", default="", help="why; the audit alone keeps it")
-        for name, field in _FIELDS.items():
-            parser.add_argument(f"--{name}", help=f"{field.label}. {field.help}".strip())
+        for name, field in self.fields().items():
+            parser.add_argument(option(name), help=f"{field.label}. {field.help_text}".strip())
 
     def handle(self, *args: Any, report: int | None, action: str | None, reason: str, **options: Any) -> None:
         if report is None:
@@ -48,13 +44,7 @@ class Command(BaseCommand):
         if action not in REPORT_ACTIONS:
             raise CommandError(f"There is no action {action}. Choose one of: {', '.join(REPORT_ACTIONS)}.")
         chosen = REPORT_ACTIONS[action]
-        values = {name: options[name] for name in _FIELDS if options[name] is not None}
-        try:
-            carry_out(chosen, target=found, by=None, reason=reason, values=values)
-        except WrongInput as error:
-            raise CommandError("\n".join(f"--{one.field}: {one.sentence}" for one in error.all)) from error
-        except Refusal as error:
-            raise CommandError(error.message) from error
+        self.perform(chosen, found, reason, options)
         self.stdout.write(f"{chosen.label}: done, and written into the audit.")
 
     def _list(self) -> None:
@@ -76,10 +66,8 @@ class Command(BaseCommand):
             self.stdout.write(f"The line: {report.line.text}")
         for answer in ReportAnswer.objects.order_by("pk"):
             self.stdout.write(f"--template {answer.pk}: {answer.name}")
-        for name, action in REPORT_ACTIONS.items():
-            against = action.against(report) if action.against else None
-            fields = "".join(f" [--{field.name} …]" for field in action.fields)
-            self.stdout.write(f"{name}{fields}: {f'not now. {against}' if against else action.label}")
+        for action in REPORT_ACTIONS.values():
+            self.stdout.write(usage(action, report, action.label))
 
 
 def _line(report: Report) -> str:

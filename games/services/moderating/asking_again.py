@@ -5,8 +5,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action
-from accounts.services.fields import Text
+from accounts.services.action_forms import ActionForm
+from accounts.services.actions import Action, Text
 from accounts.services.refusals import Refusal
 from games.models import Game, Notification
 from games.services import computers, failures, notifying, outbox
@@ -61,12 +61,13 @@ def _state(game: Game) -> Any:
 RUN_COMPUTER = Action(
     name="run-computer",
     label=_("Ask the computer again"),
+    permission="games.moderate_game",
+    form_class=ActionForm,
+    perform=_run_computer,
     sentence=_(
         "Forgets what a computer has failed at here, reads from the position who must decide, and asks a"
         " worker for the move anew. Nobody is told."
     ),
-    permission="games.moderate_game",
-    run=_run_computer,
     against=_against_running,
     bars=bars,
 )
@@ -99,12 +100,13 @@ def _send_again(target: Game, *, by: User | None, reason: str) -> dict[str, Any]
 SEND_AGAIN = Action(
     name="send-again",
     label=_("Send the news again"),
+    permission="games.moderate_game",
+    form_class=ActionForm,
+    perform=_send_again,
     sentence=_(
         "Tells whoever must decide once more, and sends what was given up. As always it goes only to"
         " those who want to hear of it, as long as it is true."
     ),
-    permission="games.moderate_game",
-    run=_send_again,
     against=_against_sending,
     bars=bars,
 )

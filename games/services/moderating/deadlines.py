@@ -1,6 +1,5 @@
 """More time for whoever has to decide, and in games with a bank for the others as well."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -8,23 +7,27 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action, Field
-from accounts.services.fields import Choice, Text
+from accounts.services.action_forms import ActionForm, ChoiceField, NumberField
+from accounts.services.actions import Action, Text
 from accounts.services.refusals import Refusal
 from games.models import Game, Seat
 from games.services import absence, notifying, timekeeping
 from games.services.ruling_entry import enter_moderator_ruling
 from games.services.rulings import Ruling
 
-from .locking import READ_BY_PLAYERS, bars, locked, not_running, readable, unless_deleted
+from .locking import READ_BY_PLAYERS, bars, locked, not_running, readable, seat_choices, unless_deleted
 
 MOST_HOURS = 24 * 99
 
 
-def _people(game: Game) -> Sequence[Choice]:
-    """The seats that people play in, counted from 1."""
-    seats = game.seats.select_related("user")
-    return [(str(seat.number + 1), f"{seat.number + 1}: {seat.name}") for seat in seats if _plays(seat)]
+class MoreTimeForm(ActionForm):
+    hours = NumberField(label=_("Hours"), min_value=1, max_value=MOST_HOURS)
+    seat = ChoiceField(label=_("Seat"), required=False, help_text=_("Nothing chosen: all seats."))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        seats = [seat for seat in self.target.seats.select_related("user") if _plays(seat)]
+        self.set_choices("seat", seat_choices(seats))
 
 
 def _plays(seat: Seat) -> bool:
@@ -42,9 +45,7 @@ def _against(game: Game) -> Text | None:
     return None
 
 
-def _give(
-    target: Game, *, by: User | None, reason: str, hours: int, seat: str | None = None
-) -> dict[str, Any]:
+def _give(target: Game, *, by: User | None, reason: str, hours: int, seat: str | None) -> dict[str, Any]:
     game = locked(target, by, _against)
     told, more = readable(reason), timedelta(hours=hours)
     seats = list(game.seats.all())
@@ -86,16 +87,13 @@ def _lengthen(game: Game, seat: Seat, more: timedelta) -> bool:
 MORE_TIME = Action(
     name="more-time",
     label=_("Give more time"),
+    permission="games.moderate_game",
+    form_class=MoreTimeForm,
+    perform=_give,
     sentence=_(
         "Adds hours to the clock of one seat or of all, as hours count in this game. Where there is a"
         " time for each decision, that is the clock of whoever is asked now. Whoever gets the time is"
         " told, with the reason."
-    ),
-    permission="games.moderate_game",
-    run=_give,
-    fields=(
-        Field("hours", _("Hours"), "number", least=1, most=MOST_HOURS),
-        Field("seat", _("Seat"), "choice", _people, required=False, help=_("Nothing chosen: all seats.")),
     ),
     against=_against,
     bars=bars,

@@ -6,8 +6,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action
-from accounts.services.fields import Text
+from accounts.services.action_forms import ActionForm
+from accounts.services.actions import Action, Text
 from games.models import Game
 from games.services import notifying, pausing, voting
 from games.services.game_ticks import schedule_ticks
@@ -60,12 +60,13 @@ def _enter(game: Game, ruling: Ruling, reason: str) -> None:
 DELETE = Action(
     name="delete",
     label=_("Delete"),
+    permission="games.moderate_game",
+    form_class=ActionForm,
+    perform=_delete,
     sentence=_(
         "The game is gone for everybody but the staff: no list and no page shows it, no clock runs, and"
         " no mail is sent, except one that tells its players, with the reason. It can be restored."
     ),
-    permission="games.moderate_game",
-    run=_delete,
     against=_against_deleting,
     bars=bars,
     read_by=READ_BY_PLAYERS,
@@ -74,12 +75,13 @@ DELETE = Action(
 RESTORE = Action(
     name="restore",
     label=_("Restore"),
+    permission="games.moderate_game",
+    form_class=ActionForm,
+    perform=_restore,
     sentence=_(
         "The game is there again, with as much time left as when it was deleted. Its players are told,"
         " with the reason."
     ),
-    permission="games.moderate_game",
-    run=_restore,
     against=_against_restoring,
     bars=bars,
     read_by=READ_BY_PLAYERS,

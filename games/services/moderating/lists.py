@@ -7,8 +7,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action
-from accounts.services.fields import Text
+from accounts.services.action_forms import ActionForm
+from accounts.services.actions import Action, Text
 from games.models import Game
 from games.services import notifying
 from games.services.finished_game import mark_result_due
@@ -69,13 +69,14 @@ def _unrate(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
     return {"entry": game.version}
 
 
-def _action(name: str, label: Text, sentence: Text, run: Callable[..., Any], against: Against) -> Action:
+def _action(name: str, label: Text, sentence: Text, perform: Callable[..., Any], against: Against) -> Action:
     return Action(
         name,
         label,
-        sentence,
         "games.moderate_game",
-        run,
+        ActionForm,
+        perform,
+        sentence=sentence,
         against=against,
         bars=bars,
         read_by=READ_BY_PLAYERS,

@@ -1,16 +1,17 @@
 """A game in the hands of a moderator: locked, looked at again, and none of the moderator's own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Final
+from typing import Any, Final
 
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import WrongInput
-from accounts.services.fields import Text
+from accounts.services.action_forms import ActionForm, VersionField
+from accounts.services.actions import Text
 from accounts.services.refusals import MovedOn, NotForYou, Refusal
-from games.models import Departure, Game, Invitation, Kick, Move
+from games.models import Departure, Game, Invitation, Kick, Move, Seat
 from games.models.move import REASON_LENGTH
 from games.models.systems import withheld
 from games.services import rulings
@@ -19,6 +20,16 @@ from games.services.game_lock import lock_paused_game
 Against = Callable[[Game], Text | None]
 
 READ_BY_PLAYERS: Final = _("Players read it word for word, where they are told and in the log.")
+
+
+class VersionedActionForm(ActionForm):
+    """The form of an action whose effect depends on the version of the game that was shown."""
+
+    seen = VersionField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seen"].initial = self.target.version
 
 
 def locked(target: Game, by: User | None, against: Against, seen: int | None = None) -> Game:
@@ -37,11 +48,6 @@ def locked(target: Game, by: User | None, against: Against, seen: int | None = N
     return game
 
 
-def version(game: Game) -> int:
-    """As what a moderator has seen the game: the number of entries in its log."""
-    return game.version
-
-
 def unless_deleted(against: Against) -> Against:
     """The same, for what nobody does to a game that is deleted, or may not be played here."""
 
@@ -54,6 +60,11 @@ def unless_deleted(against: Against) -> Against:
         return against(game)
 
     return guarded
+
+
+def seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
+    """The choices of a form for these seats, counted from 1."""
+    return [(str(seat.number + 1), f"{seat.number + 1}: {seat.name}") for seat in seats]
 
 
 def not_running(game: Game) -> Text | None:
@@ -78,10 +89,10 @@ def bars(game: Game, by: User) -> Text | None:
 
 
 def readable(reason: str) -> str:
-    """The reason, which the players read. Raises WrongInput when it is longer than their log has room for."""
+    """Return the reason, which the players read; ValidationError when their log has no room for it."""
     if len(reason) > REASON_LENGTH:
         sentence = _("The players read the reason, so it has at most {n} characters here.")
-        raise WrongInput(sentence.format(n=REASON_LENGTH), "reason")
+        raise ValidationError({"reason": sentence.format(n=REASON_LENGTH)})
     return reason
 
 

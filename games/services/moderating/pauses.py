@@ -6,8 +6,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action
-from accounts.services.fields import Text
+from accounts.services.action_forms import ActionForm
+from accounts.services.actions import Action, Text
 from games.models import Game
 from games.services import notifying, pausing, voting
 from games.services.game_ticks import schedule_ticks
@@ -61,12 +61,13 @@ def _resume(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
 PAUSE = Action(
     name="pause",
     label=_("Pause"),
+    permission="games.moderate_game",
+    form_class=ActionForm,
+    perform=_pause,
     sentence=_(
         "Nobody can move, join, start or vote, and no clock runs, until a moderator lets the game go on."
         " The players are told, with the reason."
     ),
-    permission="games.moderate_game",
-    run=_pause,
     against=_against_pausing,
     bars=bars,
     read_by=READ_BY_PLAYERS,
@@ -75,12 +76,13 @@ PAUSE = Action(
 RESUME = Action(
     name="resume",
     label=_("Let it go on"),
+    permission="games.moderate_game",
+    form_class=ActionForm,
+    perform=_resume,
     sentence=_(
         "The game goes on. Whoever is asked has as much time left as when it was paused."
         " The players are told, with the reason."
     ),
-    permission="games.moderate_game",
-    run=_resume,
     against=_against_resuming,
     bars=bars,
     read_by=READ_BY_PLAYERS,

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.models import User
-from accounts.services.actions import Action, Field
-from accounts.services.fields import Text
+from accounts.services.action_forms import NumberField
+from accounts.services.actions import Action, Text
 from accounts.services.refusals import Refusal
 from games.models import Game, Move, Plan, Seat
 from games.plans import Ask
@@ -22,7 +22,7 @@ from games.services.ruling_entry import enter_moderator_ruling
 from games.services.rulings import Ruling
 from games.services.standing import goes_back_to, position, standing_moves
 
-from .locking import READ_BY_PLAYERS, bars, locked, not_running, readable, unless_deleted, version
+from .locking import READ_BY_PLAYERS, VersionedActionForm, bars, locked, not_running, readable, unless_deleted
 
 
 @unless_deleted
@@ -35,9 +35,11 @@ def _against(game: Game) -> Text | None:
     return not_running(game)
 
 
-def _roll_back(
-    target: Game, *, by: User | None, reason: str, entry: int, seen: int | None = None
-) -> dict[str, Any]:
+class RollBackForm(VersionedActionForm):
+    entry = NumberField(label=_("Entry"), help_text=_("Its number in the log; 0 is the deal."))
+
+
+def _roll_back(target: Game, *, by: User | None, reason: str, entry: int, seen: int | None) -> dict[str, Any]:
     game = locked(target, by, _against, seen)
     told = readable(reason)
     entries = list(game.moves.all())
@@ -129,18 +131,17 @@ def _start_clock(game: Game, seats: Sequence[Seat]) -> None:
 ROLL_BACK = Action(
     name="roll-back",
     label=_("Roll back"),
+    permission="games.moderate_game",
+    form_class=RollBackForm,
+    perform=_roll_back,
     sentence=_(
         "The position is that after an entry of the log again, and play goes on from there. The moves"
         " since then stay in the log, struck through. What players have seen since, tiles they have"
         " drawn too, they know. Whoever is asked has all the time for the decision. The players are"
         " told, with the reason."
     ),
-    permission="games.moderate_game",
-    run=_roll_back,
-    fields=(Field("entry", _("Entry"), "number", help=_("Its number in the log; 0 is the deal.")),),
     against=_against,
     bars=bars,
     foresee=_foresee,
     read_by=READ_BY_PLAYERS,
-    version=version,
 )

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.db.models.fields import BLANK_CHOICE_DASH
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action, Field, WrongInput
-from accounts.services.fields import Choice, Text
+from accounts.services.action_forms import ChoiceField, MemberField
+from accounts.services.actions import Action, Text
 from accounts.services.refusals import NotForYou, Refusal
 from games.bots import BOTS
 from games.models import Game, Order, Plan, Seat
@@ -20,19 +22,28 @@ from games.services.ruling_entry import enter_moderator_ruling
 from games.services.rulings import Ruling
 from games.services.starting import free_nicknames
 
-from .locking import READ_BY_PLAYERS, bars, locked, not_running, readable, unless_deleted, version
+from .locking import (
+    READ_BY_PLAYERS,
+    VersionedActionForm,
+    bars,
+    locked,
+    not_running,
+    readable,
+    seat_choices,
+    unless_deleted,
+)
 
 _COMES_BACK, _STAYS_AWAY = "yes", "no"
 
 
-def _seats(game: Game) -> Sequence[Choice]:
-    """All seats, counted from 1."""
-    seats = game.seats.select_related("user")
-    return [(str(seat.number + 1), f"{seat.number + 1}: {seat.name}") for seat in seats]
+class SeatForm(VersionedActionForm):
+    """The seat that somebody else gets."""
 
+    seat = ChoiceField(label=_("Seat"))
 
-def _levels(game: Game) -> Sequence[Choice]:
-    return [(name, _(bot.name)) for name, bot in BOTS[game.system].items()]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.set_choices("seat", seat_choices(self.target.seats.select_related("user")))
 
 
 @unless_deleted
@@ -45,8 +56,21 @@ def _against(game: Game) -> Text | None:
 # -- A computer ----------------------------------------------------------------------------------------
 
 
+class ComputerSeatForm(SeatForm):
+    level = ChoiceField(label=_("Level"))
+    back = ChoiceField(
+        label=_("May the player come back?"),
+        choices=[*BLANK_CHOICE_DASH, (_COMES_BACK, _("yes")), (_STAYS_AWAY, _("no, the seat is lost"))],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        bots = BOTS[self.target.system]
+        self.set_choices("level", [(name, _(bot.name)) for name, bot in bots.items()])
+
+
 def _put_computer(
-    target: Game, *, by: User | None, reason: str, seat: str, level: str, back: str, seen: int | None = None
+    target: Game, *, by: User | None, reason: str, seat: str, level: str, back: str, seen: int | None
 ) -> dict[str, Any]:
     game = locked(target, by, _against, seen)
     told, seats = readable(reason), list(game.seats.all())
@@ -82,14 +106,18 @@ def _take_away(game: Game, seats: Sequence[Seat], place: Seat, level: str) -> Ru
 # -- A member ------------------------------------------------------------------------------------------
 
 
+class MemberSeatForm(SeatForm):
+    member = MemberField(label=_("Member"))
+
+
 def _put_member(
-    target: Game, *, by: User | None, reason: str, seat: str, member: User, seen: int | None = None
+    target: Game, *, by: User | None, reason: str, seat: str, member: User, seen: int | None
 ) -> dict[str, Any]:
     try:
         lock_admitted_user(member)  # before the game, as whoever sits down does
     except Refusal as error:
         sentence = _("This account is closed, or may not play for now, or has a warning to read first.")
-        raise WrongInput(str(sentence), "member") from error
+        raise ValidationError({"member": sentence}) from error
     game = locked(target, by, _against, seen)
     told, seats = readable(reason), list(game.seats.all())
     place = seats[int(seat) - 1]
@@ -98,7 +126,7 @@ def _put_member(
     if place.conceded is not None:
         raise Refusal(str(_("Whoever sat there has conceded, and nobody else takes that upon themselves.")))
     if why := _why_not(game, seats, place, member):
-        raise WrongInput(str(why), "member")
+        raise ValidationError({"member": why})
     before = place.user_id
     ruling = rulings.handed_over(place.number, member.pk, before or place.nickname, "appoints")
     _forget(game, place)
@@ -151,44 +179,30 @@ def _enter(game: Game, seats: list[Seat], ruling: Ruling, place: Seat, reason: s
 REPLACE_BY_COMPUTER = Action(
     name="replace-by-computer",
     label=_("Put a computer in a seat"),
+    permission="games.moderate_game",
+    form_class=ComputerSeatForm,
+    perform=_put_computer,
     sentence=_(
         "A computer plays on in the seat. Its player may come back, or loses the seat for good; in both cases"
         " another member can take it over. That player is told, with the reason; the others read it in"
         " the log."
     ),
-    permission="games.moderate_game",
-    run=_put_computer,
-    fields=(
-        Field("seat", _("Seat"), "choice", _seats),
-        Field("level", _("Level"), "choice", _levels),
-        Field(
-            "back",
-            _("May the player come back?"),
-            "choice",
-            ((_COMES_BACK, _("yes")), (_STAYS_AWAY, _("no, the seat is lost"))),
-        ),
-    ),
     against=_against,
     bars=bars,
     read_by=READ_BY_PLAYERS,
-    version=version,
 )
 
 REPLACE_BY_MEMBER = Action(
     name="replace-by-member",
     label=_("Give a seat to a member"),
+    permission="games.moderate_game",
+    form_class=MemberSeatForm,
+    perform=_put_member,
     sentence=_(
         "The member plays on in the seat, and whoever had it loses it. Ask the member before: whoever"
         " sits down sees the hand. Both are told, with the reason; the others read it in the log."
     ),
-    permission="games.moderate_game",
-    run=_put_member,
-    fields=(
-        Field("seat", _("Seat"), "choice", _seats),
-        Field("member", _("Member"), "member"),
-    ),
     against=_against,
     bars=bars,
     read_by=READ_BY_PLAYERS,
-    version=version,
 )

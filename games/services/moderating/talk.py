@@ -4,20 +4,27 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.services.actions import Action, Field, WrongInput
-from accounts.services.fields import Text
+from accounts.services.action_forms import ActionForm, NumberField
+from accounts.services.actions import Action, Text
 from accounts.services.refusals import Refusal
 from games.models import Game, Line
 from games.services import hints
 
 from .locking import Against, bars, locked, unless_deleted
 
-_FIELD = Field("line", _("Line"), "number", help=_("Its number, as in the address of the line."), least=1)
+
+class LineForm(ActionForm):
+    """Which line of the chat it is about."""
+
+    line = NumberField(
+        label=_("Line"), min_value=1, help_text=_("Its number, as in the address of the line.")
+    )
 
 
 @unless_deleted
@@ -31,10 +38,10 @@ def _against_showing(game: Game) -> Text | None:
 
 
 def _line(game: Game, key: int) -> Line:
-    """The line with this key. Raises WrongInput."""
+    """The line with this key. Raises ValidationError."""
     line = game.lines.filter(pk=key).first()
     if line is None:
-        raise WrongInput(str(_("There is no such line in the talk of this game.")), "line")
+        raise ValidationError({"line": _("There is no such line in the talk of this game.")})
     return line
 
 
@@ -99,9 +106,16 @@ def _tell(game: Game) -> None:
 
 
 def _action(
-    name: str, label: Text, sentence: Text, run: Callable[..., Any], against: Against, *fields: Field
+    name: str,
+    label: Text,
+    sentence: Text,
+    perform: Callable[..., Any],
+    against: Against,
+    form_class: type[ActionForm] = ActionForm,
 ) -> Action:
-    return Action(name, label, sentence, "games.moderate_game", run, fields, against=against, bars=bars)
+    return Action(
+        name, label, "games.moderate_game", form_class, perform, sentence=sentence, against=against, bars=bars
+    )
 
 
 HIDE_LINE = _action(
@@ -110,7 +124,7 @@ HIDE_LINE = _action(
     _("Nobody reads this line of the talk any more. Nobody is told."),
     _hide,
     _against_hiding,
-    _FIELD,
+    LineForm,
 )
 
 SHOW_LINE = _action(
@@ -119,7 +133,7 @@ SHOW_LINE = _action(
     _("A line that was taken away can be read again. Nobody is told."),
     _show,
     _against_showing,
-    _FIELD,
+    LineForm,
 )
 
 LOCK_TALK = _action(

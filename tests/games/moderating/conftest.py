@@ -7,10 +7,10 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Permission
 
 from accounts.models import Audit, User
-from accounts.services.actions import carry_out
 from games.models import Game, Move, Notification
 from games.services.moderating import GAME_ACTIONS
 from games.services.standing import position, standing_moves
+from tests.staff_actions import perform_action
 
 REASON = "Nobody could play on."
 
@@ -47,7 +47,7 @@ def mona(db: None) -> User:
 
 def act(name: str, game: Game, by: User | None = None, reason: str = REASON, **values: Any) -> Audit:
     """Do it, as the moderator or by the shell."""
-    return carry_out(GAME_ACTIONS[name], target=again(game), by=by, reason=reason, values=values)
+    return perform_action(GAME_ACTIONS[name], again(game), by, reason, **values)
 
 
 def again(game: Game) -> Game:

@@ -5,13 +5,15 @@ from random import Random
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from accounts.models import Audit, User
-from accounts.services.actions import carry_out
+from accounts.services.action_forms import ChoiceField, MemberField
 from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game, Notification
 from games.services.moderating import GAME_ACTIONS
+from tests.staff_actions import perform_action
 
 from ..conftest import play_on
 from .conftest import REASON, again, member, replays
@@ -24,18 +26,19 @@ STEPS = 60
 def filled_in(name: str, game: Game, rng: Random) -> dict[str, Any]:
     """Something for each field, most of it sensible."""
     values: dict[str, Any] = {}
-    for field in GAME_ACTIONS[name].fields:
-        if field.kind == "choice":
-            chosen = [value for value, _label in field.choices_for(game)] or ["1"]
-            values[field.name] = rng.choice(chosen)
-        elif field.kind == "member":
-            values[field.name] = rng.choice(["carol", "dora", "alice", "bob"])
-        elif field.name == "entry":
-            values[field.name] = rng.randrange(max(1, game.version - 12), game.version + 1)
-        elif field.name == "line":
-            values[field.name] = rng.choice([*game.lines.values_list("pk", flat=True), 1])
+    form = GAME_ACTIONS[name].form_class(target=game)
+    for field in form.own_fields():
+        kind = form.fields[field]
+        if isinstance(kind, ChoiceField):
+            values[field] = rng.choice([value for value, _label in kind.choices if value] or ["1"])
+        elif isinstance(kind, MemberField):
+            values[field] = rng.choice(["carol", "dora", "alice", "bob"])
+        elif field == "entry":
+            values[field] = rng.randrange(max(1, game.version - 12), game.version + 1)
+        elif field == "line":
+            values[field] = rng.choice([*game.lines.values_list("pk", flat=True), 1])
         else:
-            values[field.name] = rng.randrange(1, 50)
+            values[field] = rng.randrange(1, 50)
     return values
 
 
@@ -56,7 +59,9 @@ def anything(game: Game, rng: Random) -> str:
         name = "restore"
     try:
         values = filled_in(name, now, rng)
-        carry_out(GAME_ACTIONS[name], target=now, by=None, reason=REASON, values=values)
+        perform_action(GAME_ACTIONS[name], now, None, REASON, **values)
+    except ValidationError as error:
+        return f"{name}, refused: {error.messages}"
     except Refusal as error:
         assert error.message
         return f"{name}, refused: {error.message}"

@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 import time_machine
+from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.actions import WrongInput
 from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game
@@ -96,5 +96,5 @@ def test_a_game_without_a_limit_has_no_clock(start: Callable[..., Game], mona: U
 
 @pytest.mark.parametrize("hours", [0, -3, 2377, "some"])
 def test_hours_are_a_number_within_reason(hours: object, game: Game, mona: User) -> None:
-    with pytest.raises(WrongInput, match="whole number from 1 to 2376"):
+    with pytest.raises(ValidationError, match="whole number from 1 to 2376"):
         act("more-time", game, mona, hours=hours)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from accounts.models import Audit, User
-from accounts.services.actions import WrongInput
 from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game
@@ -84,6 +84,6 @@ def test_a_game_that_runs_is_not_cancelled(game: Game, mona: User) -> None:
 
 
 def test_a_reason_that_players_read_has_to_fit_into_their_log(game: Game, mona: User) -> None:
-    with pytest.raises(WrongInput, match="at most 200"):
+    with pytest.raises(ValidationError, match="at most 200"):
         act("end-without-result", game, mona, reason="x" * 201)
     assert again(game).is_running

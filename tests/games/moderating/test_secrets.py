@@ -100,14 +100,14 @@ def test_no_mail_of_a_moderator_names_a_tile_of_anybody_else(game: Game, mona: U
 def test_an_action_that_told_of_the_bag_would_be_noticed(
     game: Game, mona: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    honest = rolling_back.ROLL_BACK.run
+    honest = rolling_back.ROLL_BACK.perform
 
     def telling(target: Game, **values: object) -> dict[str, object]:
         facts = honest(target, **values)
         state = again(target).rule_system.from_json(again(target).state)
         return {**facts, "next": SQUARE_NAMES[state.bag[-1]]}
 
-    monkeypatch.setitem(GAME_ACTIONS, "roll-back", replace(rolling_back.ROLL_BACK, run=telling))
+    monkeypatch.setitem(GAME_ACTIONS, "roll-back", replace(rolling_back.ROLL_BACK, perform=telling))
     with pytest.raises(AssertionError):
         test_no_row_and_no_word_names_a_hidden_tile(game, mona, carol)
 

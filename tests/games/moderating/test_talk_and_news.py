@@ -3,12 +3,12 @@
 from collections.abc import Callable
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.actions import WrongInput
 from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Failure, Game, Notification
@@ -68,7 +68,7 @@ def test_a_line_of_another_game_is_none_of_this_one(
     services.say(game_id=game.pk, user=alice, text="Hello.")
     other = start(alice, bob)
     line = services.say(game_id=other.pk, user=alice, text="You fool.")
-    with pytest.raises(WrongInput, match="no such line"):
+    with pytest.raises(ValidationError, match="no such line"):
         act("hide-line", game, mona, line=line.pk)
     assert read_by(other, bob) == ["You fool."]
 
