@@ -18,7 +18,7 @@ DOUBT: Final = 0.02
 # Number of evaluations with different random numbers, which must all agree.
 LOOKS: Final = 3
 # Limits of the chance to win: nearly lost or nearly won positions are no puzzles.
-OPEN: Final = (0.08, 0.95)
+CHANCE_LIMITS: Final = (0.08, 0.95)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _agreed_estimates(
         if len(evaluation) < 2 or evaluation[0].chance - evaluation[1].chance < margin:
             return []
     best, *others = pooled = together(found)
-    if not OPEN[0] < best.chance < OPEN[1] or best.lead < others[0].lead:
+    if not CHANCE_LIMITS[0] < best.chance < CHANCE_LIMITS[1] or best.lead < others[0].lead:
         return []
     # A move given up after a few tries may look better than it is; not even that may be close.
     return pooled if all(best.chance - other.chance >= margin for other in others) else []

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from games.bots.acquire.candidates import ENDINGS, candidates
+from games.bots.acquire.candidates import MAX_ENDINGS, candidates
 from games.rules.acquire import State, legal_moves
 from tests.rules.positions import play, position
 
@@ -64,7 +64,7 @@ def test_candidates_have_best_purchases_also_with_end() -> None:
     found = picked(state, purchases=7)
     going_on, ending = found[:7], found[7:]
     assert not any(move.endswith(" and end") for move in going_on)
-    assert ending == [f"{move} and end" for move in going_on[:ENDINGS]]
+    assert ending == [f"{move} and end" for move in going_on[:MAX_ENDINGS]]
 
 
 def test_candidates_have_all_of_few_purchases() -> None:

@@ -126,4 +126,4 @@ def test_medium_tries_few_moves() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(greedy, "apply", counting)
         choice(state)
-    assert tried <= 240 + 2 * greedy.SURE
+    assert tried <= 240 + 2 * greedy.WINNING_DEALS

@@ -97,7 +97,7 @@ def test_cache_is_shared_by_games_of_one_kind() -> None:
 
 
 def test_cache_is_limited_and_stays_correct(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(payments_module, "MOST_KEPT", 5)
+    monkeypatch.setattr(payments_module, "MAX_CACHED", 5)
     payments = Payments(Rules(), 3)
     for shares in range(1, 20):
         state = ending("avalon-hill", [shares, 1, 0])

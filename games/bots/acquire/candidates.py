@@ -10,7 +10,7 @@ from .ahead import advantage_after
 from .payments import payments_for
 
 # For this many of the best purchases, ending the game with them is tried as well.
-ENDINGS: Final = 4
+MAX_ENDINGS: Final = 4
 
 
 def candidates(seen: Observation, legal: Sequence[Move], purchases: int, rng: Random) -> Sequence[Move]:
@@ -29,7 +29,7 @@ def _purchases(seen: Observation, legal: Sequence[Move], most: int, rng: Random)
     ending = {move.shares: move for move in legal if isinstance(move, Buy) and move.end}
     going_on.sort(key=lambda move: -advantage_after(state, move, state.turn, payments))
     best = going_on[:most]
-    return [*best, *(ending[move.shares] for move in best[:ENDINGS] if ending)]
+    return [*best, *(ending[move.shares] for move in best[:MAX_ENDINGS] if ending)]
 
 
 def _disposals(legal: Sequence[Move]) -> list[Move]:

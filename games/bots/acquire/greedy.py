@@ -13,7 +13,7 @@ from .semigreedy import disposal
 
 # With two players the bank's tiles decide at the end, so the end is declared only if it wins in
 # this many deals of the hidden tiles.
-SURE: Final = 5
+WINNING_DEALS: Final = 5
 
 
 def choose(
@@ -35,7 +35,7 @@ def choose(
     going_on = [move for move in legal_moves if not _declares(move)]
     if len(going_on) < len(legal_moves):
         move = _best(state, [move for move in legal_moves if _declares(move)], rng)
-        if all(_wins(determinize(seen, rng), move) for _ in range(SURE)):
+        if all(_wins(determinize(seen, rng), move) for _ in range(WINNING_DEALS)):
             return move
     return _best(state, going_on, rng)
 

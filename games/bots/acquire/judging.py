@@ -22,7 +22,7 @@ LEARNED: Final = 0.75
 # A chain up to this size counts as small, as it will hardly keep its size.
 SMALL: Final = 4
 # A lead or deficit of more shares than this counts as this many.
-CLEAR: Final = 4
+MAX_SHARE_LEAD: Final = 4
 
 
 def plain(state: State, seat: int, payments: Payments) -> Verdict:
@@ -87,5 +87,9 @@ def _scores(state: State, payments: Payments) -> list[float]:
         paid = payments.of(state, chain)
         for seat, shares in enumerate(held):
             ahead = shares - (second if shares == first else first)
-            scores[seat] += share * shares + bonus * paid[seat] / 1000 + lead * max(-CLEAR, min(ahead, CLEAR))
+            scores[seat] += (
+                share * shares
+                + bonus * paid[seat] / 1000
+                + lead * max(-MAX_SHARE_LEAD, min(ahead, MAX_SHARE_LEAD))
+            )
     return scores

@@ -8,7 +8,7 @@ from games.rules.acquire import COLUMNS, Rules, State, bonuses
 # With two players the bank holds the number of a column as shares, each equally likely.
 BANK: Final = range(1, COLUMNS + 1)
 # A long search needs about two thousand; a worker plays several kinds of games.
-MOST_KEPT: Final = 1 << 12
+MAX_CACHED: Final = 1 << 12
 
 
 class Payments:
@@ -29,7 +29,7 @@ class Payments:
         price = self._rules.prices[chain][state.size[chain]]
         paid = self._kept.get((price, held))
         if paid is None:
-            if len(self._kept) >= MOST_KEPT:
+            if len(self._kept) >= MAX_CACHED:
                 self._kept.clear()
             paid = self._kept[price, held] = self._paid(held, price)
         return paid

@@ -218,7 +218,7 @@ _MAJORITY: Final = [
     tuple(1.0 if own <= 0 else 0.6 if own <= 3 else 0.0 for own in range(lead, lead + 3))
     for lead in (*range(SHARES + 1), *range(-SHARES, 0))
 ]
-FAR: Final = -3
+MIN_MAJORITY_LEAD: Final = -3
 
 
 @lru_cache(maxsize=1 << 12)
@@ -226,12 +226,16 @@ def _eagerness(held: tuple[int, ...], seat: int) -> tuple[float, ...]:
     others = [*held]
     own = others.pop(seat)
     lead = own - max(others)
-    if lead >= FAR:
+    if lead >= MIN_MAJORITY_LEAD:
         return _MAJORITY[lead]
     # The majority is out of reach; the minority may not be.
     behind = own - sorted(others)[-2] if len(others) > 1 else own
     return tuple(
-        _MAJORITY[lead + more][0] if lead + more >= FAR else 0.4 if -2 <= behind + more <= 1 else 0.0
+        _MAJORITY[lead + more][0]
+        if lead + more >= MIN_MAJORITY_LEAD
+        else 0.4
+        if -2 <= behind + more <= 1
+        else 0.0
         for more in range(3)
     )
 

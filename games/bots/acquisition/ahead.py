@@ -23,10 +23,10 @@ BUY_OUT: Final = parse_move("buy out")
 
 # A tile takes its own square and closes at most eight others. With more open squares than this, no
 # forced placement follows and the game goes on.
-MANY: Final = 10
+ENOUGH_OPEN_SQUARES: Final = 10
 
 # The maximum number of tiles that a player uses in a turn: one to place, two for a buyout.
-SPENT: Final = 3
+MAX_TILES_PER_TURN: Final = 3
 
 # By square, the squares that a tile on it can affect, at a distance of at most two.
 _AROUND: Final = tuple(
@@ -48,7 +48,11 @@ def chances(state: State, moves: Sequence[Move]) -> list[float]:
     """The deciding seat's expected share of the win after each of these moves."""
     outlook, size, seat = Outlook(state), state.size, state.decision.seat
     # Moves that may end the game before the next decision are evaluated in full.
-    early = state.decision.kind == "place" and len(state.open) > MANY and min(state.reserve) > SPENT
+    early = (
+        state.decision.kind == "place"
+        and len(state.open) > ENOUGH_OPEN_SQUARES
+        and min(state.reserve) > MAX_TILES_PER_TURN
+    )
     found = []
     for move in moves:
         if early and isinstance(move, Place):

@@ -15,7 +15,7 @@ from games.rules.acquisition import EMPTY, LARGE, MEDIUM, NEIGHBOURS, SMALL, SQU
 from .weights import WEIGHTS, Weights
 
 # Bounds the exponent, so that no position counts as certain.
-STEEPEST: Final = 50.0
+MAX_EXPONENT: Final = 50.0
 
 # An unfinished group: the seats it counts for, its value for each of them, and its number of ends open to
 # everybody. A gap has its two ends in two groups, a pair has both in itself.
@@ -124,7 +124,7 @@ class Outlook:
             if wait < ends // 2:
                 worth[whose] += weights.pick
         own = worth[seat]
-        return 1.0 / sum([exp(min(STEEPEST, other - own)) for other in worth])
+        return 1.0 / sum([exp(min(MAX_EXPONENT, other - own)) for other in worth])
 
 
 def _add(worth: list[float], part: Part, times: int) -> int:

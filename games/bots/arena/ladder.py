@@ -14,7 +14,7 @@ from .sums import Sum, read_sum, write_sum
 # No game with this seed was played while the levels were developed.
 SEED: Final = 2718
 # A match that takes longer than this ends with the games finished so far.
-HOURS: Final = 2.0
+MAX_HOURS: Final = 2.0
 
 Part = Literal["goals", "tables", "presets"]
 
@@ -109,7 +109,7 @@ def standing(row: Row, folder: Path, kept: Path) -> Standing:
     before = read_sum(row.sum_path(kept), row.match)
     home, games = read(row.path(folder), row.match)
     now = _combined(row, before, games, home)
-    late = now.games < row.games and now.hours >= HOURS
+    late = now.games < row.games and now.hours >= MAX_HOURS
     found = [score(row.match, tally) for tally in now.tallies]
     return Standing(row, now.games, found, now.homes, late or now.games >= row.games, late)
 
@@ -130,7 +130,7 @@ def play_row(row: Row, folder: Path, kept: Path, processes: int) -> Iterator[int
     with Results(row.path(folder), row.match) as results:
         for _ in played(results, row.games, processes, start=before.games):
             yield len({*range(before.games), *results.games})
-            if _combined(row, before, results.games, results.home).hours >= HOURS:
+            if _combined(row, before, results.games, results.home).hours >= MAX_HOURS:
                 return
 
 

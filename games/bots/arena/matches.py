@@ -16,7 +16,7 @@ from games.bots import BOTS, YARDSTICKS, Bot, Cap, never
 from games.rules import SYSTEMS
 
 # A game with more moves than this is considered endless.
-LONGEST = 5_000
+MAX_MOVES = 5_000
 
 
 class BrokenGame(Exception):
@@ -186,8 +186,8 @@ def _play(match: Match, number: int) -> Result:
     state = rules.deal(rules.PRESETS[match.preset], len(players), match.secret(number))
     moves = 0
     while (decider := rules.decider(state)) is not None:
-        if moves == LONGEST:
-            raise RuntimeError(f"It did not end in {LONGEST} moves.")
+        if moves == MAX_MOVES:
+            raise RuntimeError(f"It did not end in {MAX_MOVES} moves.")
         legal = rules.legal_moves(state)
         move = seats[decider].choose(rules.observe(state, decider, memory=True), legal)
         rules.check(state, move)

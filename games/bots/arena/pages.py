@@ -7,7 +7,7 @@ from typing import Final
 
 from games.bots import BOTS, YARDSTICKS, Bot
 
-from .ladder import HOURS, Row, Standing
+from .ladder import MAX_HOURS, Row, Standing
 from .wording import MEANS, interval, milliseconds, percent
 
 TEMPLATE: Final = Path(__file__).with_name("page.md")
@@ -29,7 +29,7 @@ def page(standings: Sequence[Standing]) -> str:
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         parts | levels,
         home=_hardware_line(standings),
-        hours=f"{HOURS:g}",
+        hours=f"{MAX_HOURS:g}",
         commands="\n".join(commands),
     )
 
@@ -97,7 +97,7 @@ def _match_label(row: Row) -> str:
 
 def _games_text(standing: Standing) -> str:
     if standing.late:
-        return f"{standing.games} of {standing.row.games}, in {HOURS:g} hours"
+        return f"{standing.games} of {standing.row.games}, in {MAX_HOURS:g} hours"
     if not standing.done:
         return f"{standing.games} of {standing.row.games} so far"
     return str(standing.games)

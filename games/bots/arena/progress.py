@@ -6,8 +6,8 @@ from time import monotonic
 from typing import Final, TextIO
 
 # Seconds between two lines when there is no terminal.
-PAUSE: Final = 30.0
-LONGEST_BAR: Final = 30
+LINE_SECONDS: Final = 30.0
+MAX_BAR_WIDTH: Final = 30
 
 
 class Progress:
@@ -28,7 +28,7 @@ class Progress:
         if self._stream.isatty():
             width = shutil.get_terminal_size().columns - 1
             self._write(f"\r{f'{self._bar(done)} {text}'[:width]:{width}}")
-        elif self._clock() - self._last_line_at >= PAUSE:
+        elif self._clock() - self._last_line_at >= LINE_SECONDS:
             self._last_line_at = self._clock()
             self._write(f"{text}\n")
 
@@ -39,8 +39,8 @@ class Progress:
             self._write(f"\r{'':{width}}\r")
 
     def _bar(self, done: int) -> str:
-        filled = LONGEST_BAR * done // max(1, self._total)
-        return f"[{'#' * filled}{'.' * (LONGEST_BAR - filled)}]"
+        filled = MAX_BAR_WIDTH * done // max(1, self._total)
+        return f"[{'#' * filled}{'.' * (MAX_BAR_WIDTH - filled)}]"
 
     def _time_left(self, done: int) -> str:
         new = done - self._done_before

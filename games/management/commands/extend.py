@@ -9,7 +9,7 @@ from django.core.management import BaseCommand, CommandError
 from games import services
 from games.models import Game
 
-MOST_HOURS = 24 * 99
+MAX_HOURS = 24 * 99
 
 
 class Command(BaseCommand):
@@ -23,8 +23,8 @@ class Command(BaseCommand):
         parser.add_argument("games", nargs="*", metavar="ID", help="the id of a game, as in its address")
 
     def handle(self, *args: Any, hours: float, games: list[str], **options: Any) -> None:
-        if not 0 < hours <= MOST_HOURS:
-            raise CommandError(f"Give more than 0 and at most {MOST_HOURS} hours.")
+        if not 0 < hours <= MAX_HOURS:
+            raise CommandError(f"Give more than 0 and at most {MAX_HOURS} hours.")
         known = set(Game.objects.filter(public_id__in=games).values_list("public_id", flat=True))
         if unknown := [name for name in games if name not in known]:
             named = ", ".join(unknown)

@@ -9,7 +9,7 @@ from .chains import CHAIN_NAMES, CHAINS, SHARES
 from .merging import largest
 from .moves import (
     FOUND,
-    MOST_BOUGHT,
+    MAX_BOUGHT,
     NEXT,
     PASS,
     REDRAW,
@@ -30,7 +30,7 @@ from .turning import may_declare_end, may_redraw
 
 # For each chain and each number of shares in the bank, the bits that `purchases` reads.
 _STOCK_BITS: Final = [
-    [min(count, MOST_BOUGHT) << 2 * chain for count in range(SHARES + 1)] for chain in range(len(CHAIN_NAMES))
+    [min(count, MAX_BOUGHT) << 2 * chain for count in range(SHARES + 1)] for chain in range(len(CHAIN_NAMES))
 ]
 
 
@@ -71,7 +71,7 @@ def _purchases(state: State) -> Sequence[Buy]:
                 if price > dearest:
                     dearest = price
     moves = purchases(stock)[may_declare_end(state)]
-    if MOST_BOUGHT * dearest <= cash:
+    if MAX_BOUGHT * dearest <= cash:
         return moves
     return tuple(
         [buy for buy in moves if price_of[buy.first] + price_of[buy.second] + price_of[buy.third] <= cash]

@@ -15,7 +15,7 @@ from ..errors import InvalidMove
 from .board import SQUARE_NAMES
 from .chains import CHAIN_BY_NAME, CHAIN_NAMES, CHAINS, SHARES
 
-MOST_BOUGHT: Final = 3
+MAX_BOUGHT: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +108,7 @@ def _make_dispose(sell: int, trade: int) -> Dispose:
 def _make_buy(shares: tuple[int, ...], end: bool) -> Buy:
     words = [f"{count} {CHAIN_NAMES[chain]}" for chain, count in Counter(shares).items()]
     text = f"buy {' '.join(words) or 'nothing'}{' and end' if end else ''}"
-    first, second, third = (*shares, 0, 0, 0)[:MOST_BOUGHT]
+    first, second, third = (*shares, 0, 0, 0)[:MAX_BOUGHT]
     return Buy(text, shares, end, first, second, third)
 
 
@@ -123,7 +123,7 @@ DISPOSE: Final = {
 }
 BUY: Final = {
     (shares, end): _make_buy(shares, end)
-    for count in range(MOST_BOUGHT + 1)
+    for count in range(MAX_BOUGHT + 1)
     for shares in combinations_with_replacement(CHAINS, count)
     for end in (False, True)
 }
@@ -141,7 +141,7 @@ MOVES: Final[tuple[Move, ...]] = (
     PASS,
 )
 _BY_TEXT: Final = {move.text.lower(): move for move in MOVES}
-_LONGEST: Final = 200
+_MAX_TEXT_LENGTH: Final = 200
 _PURCHASE: Final = re.compile(r"buy((?: \d [a-z]+)+)((?: and end)?)")
 _PAIR: Final = re.compile(r"(\d) ([a-z]+)")
 _TRADE_FIRST: Final = re.compile(r"^dispose (trade \d+) (sell \d+)$")
@@ -165,10 +165,10 @@ def purchases(stock: int) -> tuple[tuple[Buy, ...], tuple[Buy, ...]]:
     can be bought, where three stands for three or more.
     """
     chains = [chain for chain in CHAINS if stock >> 2 * chain & 3]
-    scarce = [(chain, count) for chain in chains if (count := stock >> 2 * chain & 3) < MOST_BOUGHT]
+    scarce = [(chain, count) for chain in chains if (count := stock >> 2 * chain & 3) < MAX_BOUGHT]
     lots = [
         shares
-        for count in range(MOST_BOUGHT + 1)
+        for count in range(MAX_BOUGHT + 1)
         for shares in combinations_with_replacement(chains, count)
         if all(shares.count(chain) <= most for chain, most in scarce)
     ]
@@ -181,9 +181,9 @@ def parse_move(text: str) -> Move:
 
     Raises InvalidMove if there is none.
     """
-    move = _BY_TEXT.get(_canonical(text)) if len(text) <= _LONGEST else None
+    move = _BY_TEXT.get(_canonical(text)) if len(text) <= _MAX_TEXT_LENGTH else None
     if move is None:
-        raise InvalidMove(text[:_LONGEST])
+        raise InvalidMove(text[:_MAX_TEXT_LENGTH])
     return move
 
 

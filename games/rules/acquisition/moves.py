@@ -59,7 +59,7 @@ DECLINE: Final = Decline("decline")
 
 MOVES: Final[tuple[Move, ...]] = (*PARKS_AT, *PLACE, BUY_OUT, DECLINE)
 _BY_TEXT: Final = {move.text: move for move in MOVES}
-_LONGEST: Final = 200
+_MAX_TEXT_LENGTH: Final = 200
 
 
 def parse_move(text: str) -> Move:
@@ -67,7 +67,7 @@ def parse_move(text: str) -> Move:
 
     Raises InvalidMove if there is none.
     """
-    move = _BY_TEXT.get(" ".join(text.lower().split())) if len(text) <= _LONGEST else None
+    move = _BY_TEXT.get(" ".join(text.lower().split())) if len(text) <= _MAX_TEXT_LENGTH else None
     if move is None:
-        raise InvalidMove(text[:_LONGEST])
+        raise InvalidMove(text[:_MAX_TEXT_LENGTH])
     return move

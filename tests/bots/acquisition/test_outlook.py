@@ -16,7 +16,11 @@ def placings(games: int) -> list[State]:
     rng = Random(1)
     states = [midgame(rng) for _ in range(games)]
     states = [state for state in states if state.decision.kind == "place"]
-    return [state for state in states if len(state.open) > ahead.MANY and min(state.reserve) > ahead.SPENT]
+    return [
+        state
+        for state in states
+        if len(state.open) > ahead.ENOUGH_OPEN_SQUARES and min(state.reserve) > ahead.MAX_TILES_PER_TURN
+    ]
 
 
 def by_the_weights_of(state: State, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,7 +114,7 @@ def test_surplus_games_do_not_count(tmp_path: Path) -> None:
 
 
 def test_row_over_time_limit_ends_and_is_marked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder_module, "HOURS", 1e-9)
+    monkeypatch.setattr(ladder_module, "MAX_HOURS", 1e-9)
     assert list(play_row(ROW, tmp_path, 1)) == [1]
     assert list(play_row(ROW, tmp_path, 1)) == []
     late = standing(ROW, tmp_path)
@@ -174,7 +174,7 @@ def test_unstarted_row_has_no_totals(tmp_path: Path) -> None:
 def test_row_over_time_limit_elsewhere_is_not_continued(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ladder_module, "HOURS", 1e-9)
+    monkeypatch.setattr(ladder_module, "MAX_HOURS", 1e-9)
     list(play_row(ROW, tmp_path, 1))
     keep(ROW, tmp_path)
     lose_the_games(ROW, tmp_path)

@@ -180,7 +180,7 @@ def test_illegal_move_breaks_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_endless_game_is_broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.bots.arena.matches.LONGEST", 20)
+    monkeypatch.setattr("games.bots.arena.matches.MAX_MOVES", 20)
     with pytest.raises(BrokenGame, match="did not end in 20 moves"):
         play(seated(monkeypatch, uniform.choose), 0)
 
