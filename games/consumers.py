@@ -13,7 +13,7 @@ from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
 from games import sockets
 from games.models import Game
-from games.services import hints, presence
+from games.services import presence, ticks
 
 # A page speaks when it is shown, hidden, and now and then; one that says more is no page of ours.
 MOST_FRAMES = 10
@@ -37,7 +37,7 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
         Without any, or when the reader has as many sockets as one may have, refuse.
         """
         user = self.scope["user"]
-        own = [hints.user_group(user.pk)] if user.is_authenticated else []
+        own = [ticks.user_group(user.pk)] if user.is_authenticated else []
         # Channels leaves the groups that stand here when the socket closes.
         self.groups = [*groups, *own]
         self.holder = sockets.take(self.scope) if self.groups else ""
@@ -83,7 +83,7 @@ class GameConsumer(TickConsumer):
         if self.game_id is None:
             await self.close()
         else:
-            await self.follow(hints.game_group(public_id))
+            await self.follow(ticks.game_group(public_id))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         visible = _visibility(text_data or "")
@@ -128,7 +128,7 @@ class LobbyConsumer(TickConsumer):
     """Ticks of what the lists for everybody show."""
 
     async def connect(self) -> None:
-        await self.follow(hints.LOBBY)
+        await self.follow(ticks.LOBBY)
 
 
 class UserConsumer(TickConsumer):

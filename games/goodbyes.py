@@ -11,7 +11,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from accounts.models import User
-from games.services import hints
+from games.services import ticks
 
 # What ends sessions of a user when it changes.
 _ENDS = {"is_active", "password"}
@@ -33,4 +33,4 @@ def user_changed(instance: User, created: bool, update_fields: Any = None, **_: 
 
 
 def _say_goodbye(user_id: int) -> None:
-    transaction.on_commit(partial(hints.look_again, user_id), robust=True)
+    transaction.on_commit(partial(ticks.recheck_login, user_id), robust=True)

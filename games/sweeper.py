@@ -19,7 +19,7 @@ from accounts.services import tell_of_ends, tidy_once_a_day
 from games import services
 from games.models import Game, Seat
 from games.notices.sweeping import deliver_due
-from games.services import hints, puzzles
+from games.services import puzzles, worker_queue
 from games.services.pace import search_time
 
 log = logging.getLogger(__name__)
@@ -97,7 +97,7 @@ def _move_computers() -> int:
         assert due is not None
         patience = NEGLECTED_SEARCH if search_time(system, level) else NEGLECTED
         try:
-            if due < now - patience or not hints.ask_computer(game_id, version, due):
+            if due < now - patience or not worker_queue.request_bot_move(game_id, version, due):
                 services.play_computer(game_id, version, quickly=True)
         except Exception:  # one broken game must not keep the others waiting
             log.exception("The computer's move %s of game %s could not be made", version + 1, game_id)
@@ -127,7 +127,7 @@ def _tell_people() -> None:
 def _count_results() -> None:
     """Have games read that are over and that no worker has read; here, when the broker is away."""
     try:
-        if services.results_are_due(timezone.now() - OVERDUE) and not hints.ask_counting():
+        if services.results_are_due(timezone.now() - OVERDUE) and not worker_queue.request_result_count():
             services.count_results(seconds=COUNTING_SECONDS)
     except Exception:
         log.exception("Games that are over could not be read")

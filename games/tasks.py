@@ -6,7 +6,7 @@ from celery import Task, shared_task
 
 from games import notices, services
 from games.bots import Cap
-from games.services import hints, puzzles
+from games.services import puzzles, worker_queue
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ def assess(game_id: int) -> None:
     if services.stands_still():
         return  # the sweeper asks again
     if services.assess(game_id):
-        hints.ask_story(game_id)
+        worker_queue.request_assessment(game_id)
 
 
 @shared_task(soft_time_limit=PUZZLE_LIMIT, time_limit=PUZZLE_LIMIT + 30)

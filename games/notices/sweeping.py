@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from games.services import hints, outbox
+from games.services import outbox, worker_queue
 
 from . import deliver
 
@@ -21,5 +21,5 @@ def deliver_due() -> None:
     since = outbox.oldest_due(now)
     if since is None:
         return
-    if not hints.ask_delivery() or since < now - NEGLECTED:
+    if not worker_queue.request_delivery() or since < now - NEGLECTED:
         deliver(SECONDS)

@@ -15,7 +15,7 @@ from accounts.services.refusals import Refusal
 from games.bots import ADVISERS, BOTS, Bot, Cap, Estimate, never
 from games.models import Game, Seat
 
-from . import hints
+from . import worker_queue
 from .errors import Counts, NoAdviser, NotAlone, NotSeated, OnlyMove, OtherDecision
 from .thoughts import cache
 
@@ -73,7 +73,7 @@ def ask_advice(game: Game) -> None:
     """
     if not cache.add(_kept(game), [], PATIENCE):
         return
-    if not hints.ask_advice(game.pk, game.version):
+    if not worker_queue.request_advice(game.pk, game.version):
         cache.delete(_kept(game))
         raise NoAdviser
 

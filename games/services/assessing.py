@@ -20,7 +20,7 @@ from games.bots import Cap, Rating, move_rater
 from games.models import Assessment, Game, Move, Story
 from games.models.systems import withheld
 
-from . import hints
+from . import worker_queue
 from .standing import dealt, standing_moves
 
 log = logging.getLogger(__name__)
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 BATCH: Final = 2.0
 LONGEST: Final = 3.0
 # Whoever was at a story so long ago, or was asked for it, will not come to it any more.
-GIVEN_UP: Final = timedelta(seconds=hints.VOID_AFTER)
+GIVEN_UP: Final = timedelta(seconds=worker_queue.VOID_AFTER)
 # A decision over which so many workers ended is left out.
 TRIES: Final = 3
 # Where that did not help either, a day may.
@@ -52,7 +52,7 @@ def ask_for_stories(now: datetime) -> int:
     Two at one story would do the same twice, so whoever was asked for one has some time to come to it.
     """
     found = list(stories_to_tell(now).values_list("game", flat=True)[:MOST_ASKED])
-    asked = [game_id for game_id in found if hints.ask_story(game_id)]
+    asked = [game_id for game_id in found if worker_queue.request_assessment(game_id)]
     Story.objects.filter(game__in=asked, done=None).update(touched=now)
     return len(asked)
 

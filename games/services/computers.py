@@ -15,7 +15,7 @@ from games.bots import BOTS, Bot, Cap, never
 from games.models import Game
 from games.rules.errors import IllegalMove
 
-from . import failures, hints
+from . import failures, worker_queue
 from .pace import HANDLING, lateness, search_time
 from .playing import play_move
 from .seating import STAND_IN
@@ -47,7 +47,7 @@ def _move(game: Game, due: datetime, quickly: bool) -> bool:
     moment = due + late
     if moment - timezone.now() > HANDLING:
         cache.set(_kept(game), (move, late), KEPT_SECONDS)
-        if hints.ask_computer(game.pk, game.version, moment):
+        if worker_queue.request_bot_move(game.pk, game.version, moment):
             return True
     time.sleep(max(0.0, (moment - timezone.now()).total_seconds()))
     return _play(game, move)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from games.bots import move_rater
 from games.models import Game, Outcome, Story
 
-from . import hints
+from . import worker_queue
 
 
 def mark_result_due(game: Game) -> None:
@@ -21,7 +21,7 @@ def mark_result_due(game: Game) -> None:
     now = timezone.now()
     fixed = {"system": game.system, "players": game.taken, "finished": game.finished}
     Outcome.objects.update_or_create(game=game, defaults={"due": now}, create_defaults={**fixed, "due": now})
-    transaction.on_commit(partial(hints.ask_counting), robust=True)
+    transaction.on_commit(partial(worker_queue.request_result_count), robust=True)
 
 
 def begin_report(game: Game) -> None:
@@ -30,4 +30,4 @@ def begin_report(game: Game) -> None:
         return
     _story, is_new = Story.objects.get_or_create(game=game)
     if is_new:
-        transaction.on_commit(partial(hints.ask_story, game.pk), robust=True)
+        transaction.on_commit(partial(worker_queue.request_assessment, game.pk), robust=True)

@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game
 
-from . import hints, pace
+from . import pace, ticks, worker_queue
 
 
 def schedule_ticks(game: Game, *, besides: Iterable[User] = ()) -> None:
@@ -39,9 +39,9 @@ def send_update(
     game_id: int, public_id: str, version: int, *, users: Sequence[int], begin: datetime | None, lobby: bool
 ) -> None:
     """Tell open pages the version of the game; if a bot is to move, ask a worker to begin at that time."""
-    hints.tell(public_id, version, users, lobby=lobby)
+    ticks.send_tick(public_id, version, users, lobby=lobby)
     if begin is not None:
-        hints.ask_computer(game_id, version, begin)
+        worker_queue.request_bot_move(game_id, version, begin)
 
 
 def _changes_public_lists(game: Game) -> bool:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Invitation, Kind, Line, Move, Notification, Report
 
-from . import hints, outbox, timing
+from . import outbox, timing, worker_queue
 from .recipients import Recipient, recipients
 from .standing import goes_back_to
 
@@ -152,7 +152,7 @@ def ask_again(game: Game) -> None:
     ).exclude(state=Notification.State.WAITING)
     told.update(**outbox.once_more())
     _ask(game, just_moved=False)
-    transaction.on_commit(hints.ask_delivery, robust=True)
+    transaction.on_commit(worker_queue.request_delivery, robust=True)
 
 
 def mentioned(game: Game, line: Line, user_ids: Iterable[int]) -> None:
@@ -246,7 +246,7 @@ def _rows(
 def _write(rows: list[Notification]) -> None:
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
     if any(row.due <= timezone.now() for row in rows):
-        transaction.on_commit(hints.ask_delivery, robust=True)
+        transaction.on_commit(worker_queue.request_delivery, robust=True)
 
 
 def _is_still_asked(game: Game) -> bool:

@@ -12,7 +12,7 @@ from accounts.models import User
 from games.models import Block, Game, Line, MutedPerson
 from games.models.talk import LINE_LENGTH
 
-from . import channels, hints, notifying
+from . import channels, notifying, ticks
 from .admission import lock_chatting_user
 from .errors import Deleted, MayNotTalk, NothingSaid, TalkLocked, TooLong
 
@@ -54,7 +54,7 @@ def say(*, game_id: int, user: User, text: str) -> Line:
         return before
     line = Line.objects.create(game=game, channel=channel, user=user, text=words)
     notifying.mentioned(game, line, _mentioned(game, line))
-    transaction.on_commit(partial(hints.tell, game.public_id, game.version, ()), robust=True)
+    transaction.on_commit(partial(ticks.send_tick, game.public_id, game.version, ()), robust=True)
     return line
 
 

@@ -17,7 +17,7 @@ from games import services, tasks
 from games.bots import ADVISERS, BOTS, Bot, Cap, Estimate
 from games.models import Game
 from games.rules import SYSTEMS, acquire
-from games.services import hints
+from games.services import best_effort, ticks, worker_queue
 
 from .conftest import play_on, whole_record
 from .test_secrets import Viewer, permuted, stored
@@ -67,9 +67,9 @@ def told(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[int, int]
         if name == "games.tasks.advise":
             told.append((args[0], args[1]))
 
-    monkeypatch.setattr(hints, "_silent_until", 0.0)
-    monkeypatch.setattr(hints, "_tick", lambda *_: None)
-    monkeypatch.setattr(hints.current_app, "send_task", send_task, raising=False)
+    monkeypatch.setattr(best_effort, "_silent_until", 0.0)
+    monkeypatch.setattr(ticks, "_tick", lambda *_: None)
+    monkeypatch.setattr(worker_queue.current_app, "send_task", send_task, raising=False)
     return told
 
 

@@ -17,7 +17,7 @@ from games import services, sweeper, tasks
 from games.bots import ADVISERS, BOTS, Estimate, Rating
 from games.models import Assessment, Game, Move, Story
 from games.rules import acquire
-from games.services import assessing, hints
+from games.services import assessing, best_effort, worker_queue
 
 from .conftest import play_on, play_to_the_end
 from .whole import played_out
@@ -65,7 +65,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         calls.append(game_id)
         return True
 
-    monkeypatch.setattr(hints, "ask_story", ask_story)
+    monkeypatch.setattr(worker_queue, "request_assessment", ask_story)
     return calls
 
 
@@ -299,12 +299,12 @@ def test_a_message_that_nobody_took_in_time_is_void(
 ) -> None:
     messages: list[Any] = []
     settings.REDIS_URL = "redis://somewhere"
-    monkeypatch.setattr(hints, "_silent_until", 0.0)
+    monkeypatch.setattr(best_effort, "_silent_until", 0.0)
     monkeypatch.setattr(
-        hints.current_app, "send_task", lambda name, **message: messages.append(message), raising=False
+        worker_queue.current_app, "send_task", lambda name, **message: messages.append(message), raising=False
     )
     assert services.ask_for_stories(timezone.now() + timedelta(minutes=2)) == 1
-    assert messages == [{"args": [over.pk], "priority": hints.LAST, "expires": 60.0}]
+    assert messages == [{"args": [over.pk], "priority": worker_queue.LAST, "expires": 60.0}]
 
 
 def test_a_story_over_which_workers_end_whatever_is_left_out_is_tried_once_a_day(

@@ -15,7 +15,7 @@ from games import services
 from games.bots import BOTS, Bot, Cap, never
 from games.models import Game
 from games.rules import acquire
-from games.services import computers, hints
+from games.services import computers, worker_queue
 from games.services.seating import STAND_IN
 
 from .conftest import play_on
@@ -165,7 +165,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
         calls.append(begin)
         return True
 
-    monkeypatch.setattr(hints, "ask_computer", ask_computer)
+    monkeypatch.setattr(worker_queue, "request_bot_move", ask_computer)
     return calls
 
 

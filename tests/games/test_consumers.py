@@ -15,7 +15,7 @@ from accounts.models import User
 from games import services
 from games.models import Game
 from games.routing import websocket_urlpatterns
-from games.services import hints
+from games.services import best_effort
 
 from .conftest import play_on, play_to_the_end
 
@@ -30,7 +30,7 @@ def _real_redis(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) 
             "CONFIG": {"hosts": [redis_url]},
         }
     }
-    monkeypatch.setattr(hints, "_silent_until", 0.0)
+    monkeypatch.setattr(best_effort, "_silent_until", 0.0)
 
 
 @asynccontextmanager

@@ -16,7 +16,7 @@ from accounts.models import User
 from games import queries, services
 from games.models import Exploration, Game
 from games.queries.my_data import my_data
-from games.services import exploring, hints, keeping
+from games.services import exploring, keeping, ticks, worker_queue
 from tests.rules.positions import position
 
 from .conftest import play_on, play_to_the_end, put
@@ -523,8 +523,12 @@ def test_nothing_is_left_of_it_anywhere_else(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
-    for name in ("tell", "ask_computer", "ask_advice"):
-        monkeypatch.setattr(hints, name, lambda *_, **__: pytest.fail("somebody was told"))
+    for module, name in (
+        (ticks, "send_tick"),
+        (worker_queue, "request_bot_move"),
+        (worker_queue, "request_advice"),
+    ):
+        monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("somebody was told"))
     before = everything_else()
     with django_capture_on_commit_callbacks(execute=True) as callbacks:
         begin(at_alice, game)

@@ -21,7 +21,7 @@ from games.models import Game, Line, Notification, Report, ReportAnswer
 from games.models.report import Outcome
 from games.queries import reports
 from games.roles import make_groups
-from games.services import handling, hints
+from games.services import handling, ticks
 from games.services.game_lock import lock_paused_game
 from games.services.report_actions import REPORT_ACTIONS
 from tests.staff_actions import perform_action
@@ -158,9 +158,9 @@ def test_open_pages_hear_of_a_line_that_a_report_takes_away_and_the_game_is_lock
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., object],
 ) -> None:
-    ticks: list[str] = []
+    sent_ticks: list[str] = []
     locked: list[int] = []
-    monkeypatch.setattr(hints, "tell", lambda public_id, *_: ticks.append(public_id))
+    monkeypatch.setattr(ticks, "send_tick", lambda public_id, *_: sent_ticks.append(public_id))
     monkeypatch.setattr(
         handling, "lock_paused_game", lambda key: (locked.append(key), lock_paused_game(key))[1]
     )
@@ -168,7 +168,7 @@ def test_open_pages_hear_of_a_line_that_a_report_takes_away_and_the_game_is_lock
     with django_capture_on_commit_callbacks(execute=True):
         act(report, "remove-line", mod)
     assert report.game is not None
-    assert (ticks, locked) == ([report.game.public_id], [report.game.pk])
+    assert (sent_ticks, locked) == ([report.game.public_id], [report.game.pk])
 
 
 def test_a_line_is_taken_away_and_the_audit_tells_it(report: Report, mod: User, bob: User) -> None:

@@ -13,7 +13,7 @@ from accounts.models import User
 from games import services
 from games.models import Game
 from games.rules.errors import IllegalMove
-from games.services import hints
+from games.services import best_effort, ticks, worker_queue
 
 from .conftest import play_on
 
@@ -23,15 +23,15 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _listening(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     settings.REDIS_URL = "redis://somewhere"
-    monkeypatch.setattr(hints, "_silent_until", 0.0)
+    monkeypatch.setattr(best_effort, "_silent_until", 0.0)
 
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     calls: list[tuple[object, ...]] = []
-    monkeypatch.setattr(hints, "_tick", lambda groups, message: calls.append((*groups, message)))
+    monkeypatch.setattr(ticks, "_tick", lambda groups, message: calls.append((*groups, message)))
     monkeypatch.setattr(
-        hints.current_app,
+        worker_queue.current_app,
         "send_task",
         lambda name, args, countdown: calls.append((name, *args)),
         raising=False,
@@ -101,21 +101,21 @@ def test_when_redis_fails_hints_are_skipped_for_a_while(monkeypatch: pytest.Monk
         tries.append("tick")
         raise ConnectionError
 
-    monkeypatch.setattr(hints, "_tick", fail)
+    monkeypatch.setattr(ticks, "_tick", fail)
     now = 1000.0
-    monkeypatch.setattr(hints.time, "monotonic", lambda: now)
-    hints.tell("abc", 1, [])
-    assert hints.ask_computer(1, 1, timezone.now()) is False
-    hints.tell("abc", 2, [])
+    monkeypatch.setattr(best_effort.time, "monotonic", lambda: now)
+    ticks.send_tick("abc", 1, [])
+    assert worker_queue.request_bot_move(1, 1, timezone.now()) is False
+    ticks.send_tick("abc", 2, [])
     assert len(tries) == 1
-    now += hints.SILENCE + 0.1
-    hints.tell("abc", 3, [])
+    now += best_effort.REDIS_BACKOFF_SECONDS + 0.1
+    ticks.send_tick("abc", 3, [])
     assert len(tries) == 2
 
 
 def test_without_a_broker_nobody_is_asked(settings: Any, sent: list[tuple[object, ...]]) -> None:
     settings.REDIS_URL = ""
-    assert hints.ask_computer(1, 1, timezone.now()) is False
+    assert worker_queue.request_bot_move(1, 1, timezone.now()) is False
     assert sent == []
 
 
@@ -125,12 +125,12 @@ def test_a_worker_begins_when_it_is_told(
 ) -> None:
     countdowns: list[float] = []
     monkeypatch.setattr(
-        hints.current_app,
+        worker_queue.current_app,
         "send_task",
         lambda name, args, countdown: countdowns.append(countdown),
         raising=False,
     )
-    assert hints.ask_computer(1, 1, timezone.now() + timedelta(seconds=ahead)) is True
+    assert worker_queue.request_bot_move(1, 1, timezone.now() + timedelta(seconds=ahead)) is True
     assert countdowns == [pytest.approx(countdown, abs=0.05)]
 
 
@@ -152,7 +152,7 @@ def test_a_tick_that_waits_behind_others_is_given_up_like_one_that_nobody_answer
     layer = Busy()
     before = channel_layers.set("default", layer)
     try:
-        hints.tell("agame", 1, [])
+        ticks.send_tick("agame", 1, [])
     finally:
         channel_layers.set("default", before)
     assert layer.gave_up

@@ -18,7 +18,7 @@ from games import queries, services
 from games.models import Game, Move, Notification, Order
 from games.notices.sections import section
 from games.orders.acquire import order_to_json
-from games.services import hints
+from games.services import best_effort, ticks, worker_queue
 from games.views import naming
 from tests.orders.test_orders import random_order
 
@@ -145,9 +145,11 @@ def test_ticks_tasks_and_what_is_logged_say_nothing_of_orders(
 ) -> None:
     settings.REDIS_URL = "redis://somewhere"
     sent: list[Any] = []
-    monkeypatch.setattr(hints, "_tick", lambda groups, message: sent.append(message))
-    monkeypatch.setattr(hints, "_silent_until", 0.0)
-    monkeypatch.setattr(hints.current_app, "send_task", lambda *a, **k: sent.append([a, k]), raising=False)
+    monkeypatch.setattr(ticks, "_tick", lambda groups, message: sent.append(message))
+    monkeypatch.setattr(best_effort, "_silent_until", 0.0)
+    monkeypatch.setattr(
+        worker_queue.current_app, "send_task", lambda *a, **k: sent.append([a, k]), raising=False
+    )
     game = before_a_merger(start(alice, bob, carol, **SEATED))
     sent.clear()
     # Django itself logs its queries in DEBUG, which no site does.

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.bots import BOTS
 from games.models import Game
-from games.services import hints, pace
+from games.services import pace, worker_queue
 
 from .conftest import play_on
 from .test_computers import Searching, level, up_to_computer
@@ -84,7 +84,7 @@ def test_a_worker_is_asked_to_begin_before_the_move_is_due(
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     asked: list[tuple[object, ...]] = []
-    monkeypatch.setattr(hints, "ask_computer", lambda *begin: asked.append(begin))
+    monkeypatch.setattr(worker_queue, "request_bot_move", lambda *begin: asked.append(begin))
     level(monkeypatch, Searching(0.2))
     game = up_to_computer(start(alice, "random", "random"))
     with django_capture_on_commit_callbacks(execute=True):

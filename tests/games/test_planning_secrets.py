@@ -12,7 +12,7 @@ from accounts.models import User
 from games import queries, services
 from games.models import Game, Move, Plan
 from games.plans import Ask
-from games.services import hints
+from games.services import game_ticks
 from tests.rules.positions import position
 
 from .test_planning import board, brought_to, plan_of, play, who
@@ -108,7 +108,7 @@ def test_to_keep_a_plan_sends_no_hint(
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     sent: list[object] = []
-    monkeypatch.setattr(hints, "send", lambda *what, **more: sent.append(what))
+    monkeypatch.setattr(game_ticks, "send_update", lambda *what, **more: sent.append(what))
     with django_capture_on_commit_callbacks(execute=True):
         plan_of(game, 1, tile="5A", answers=WHOLE)
         services.withdraw_plan(game_id=game.pk, user=who(game, 1))

@@ -14,7 +14,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import services, sweeper, tasks
 from games.models import Game, Ledger, Outcome, Rating, RatingChange
-from games.services import hints
+from games.services import worker_queue
 from games.services.moderating import MAKE_UNRATED
 from games.services.rating import counting, folding
 from games.services.rating.strength import CERTAIN, MU, after_game, of_level, points
@@ -146,7 +146,7 @@ def test_the_sweeper_leaves_it_to_a_worker_where_there_is_one(
 ) -> None:
     won_by(start, alice, bob, count=False)
     Outcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE)
-    monkeypatch.setattr(hints, "ask_counting", lambda: True)
+    monkeypatch.setattr(worker_queue, "request_result_count", lambda: True)
     sweeper.sweep()
     assert not Rating.objects.exists()
 
@@ -159,7 +159,7 @@ def test_a_game_that_ends_asks_a_worker(
     django_capture_on_commit_callbacks: Callable[..., object],
 ) -> None:
     asked = []
-    monkeypatch.setattr(hints, "ask_counting", lambda: asked.append(1))
+    monkeypatch.setattr(worker_queue, "request_result_count", lambda: asked.append(1))
     game = start(alice, bob, terms={"rated": True})
     with django_capture_on_commit_callbacks(execute=True):
         services.concede(game_id=game.pk, by=bob)

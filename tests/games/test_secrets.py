@@ -17,7 +17,7 @@ from accounts.models import User
 from games import services
 from games.models import Game
 from games.rules import acquire
-from games.services import hints
+from games.services import best_effort, ticks, worker_queue
 
 from .conftest import play_on
 
@@ -156,22 +156,22 @@ def test_every_tick_of_a_whole_game_says_the_version_and_no_more(
     django_capture_on_commit_callbacks: Callable[..., object],
 ) -> None:
     settings.REDIS_URL = "redis://somewhere"
-    ticks: list[dict] = []
-    monkeypatch.setattr(hints, "_tick", lambda groups, message: ticks.append(message))
-    monkeypatch.setattr(hints, "_silent_until", 0.0)
+    sent_ticks: list[dict] = []
+    monkeypatch.setattr(ticks, "_tick", lambda groups, message: sent_ticks.append(message))
+    monkeypatch.setattr(best_effort, "_silent_until", 0.0)
     tasks: list[list[int]] = []
     monkeypatch.setattr(
-        hints.current_app,
+        worker_queue.current_app,
         "send_task",
         lambda name, args=(), **options: tasks.append([name, *args]),
         raising=False,
     )
     with django_capture_on_commit_callbacks(execute=True):
         game = play_on(start(alice, bob, "random"), 10_000)
-    # A random mark tells apart two hints from one that came by two groups; pages are not sent it.
-    marks = {tick.pop("mark") for tick in ticks}
-    assert len(marks) == len(ticks)
-    assert ticks == [
+    # A random mark tells apart two ticks from one that came by two groups; pages are not sent it.
+    marks = {tick.pop("mark") for tick in sent_ticks}
+    assert len(marks) == len(sent_ticks)
+    assert sent_ticks == [
         {"type": "tick", "game": game.public_id, "version": version} for version in range(game.version + 1)
     ]
     played = [task for task in tasks if task[0] == "games.tasks.play_computer"]

@@ -11,7 +11,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import services, sweeper
 from games.models import Game
-from games.services import hints
+from games.services import worker_queue
 
 from .test_computers import Searching, searching, up_to_computer
 
@@ -34,7 +34,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
         calls.append((game_id, version))
         return True
 
-    monkeypatch.setattr(hints, "ask_computer", ask_computer)
+    monkeypatch.setattr(worker_queue, "request_bot_move", ask_computer)
     return calls
 
 
@@ -63,7 +63,7 @@ def test_a_move_that_no_worker_makes_is_made_by_the_sweeper(game: Game, asked: l
 
 
 def test_without_a_broker_the_sweeper_plays(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hints, "ask_computer", lambda *_: False)
+    monkeypatch.setattr(worker_queue, "request_bot_move", lambda *_: False)
     overdue(game, 6)
     version = game.version
     sweeper.sweep()
@@ -75,7 +75,7 @@ def test_the_sweeper_never_searches(
     game: Game, monkeypatch: pytest.MonkeyPatch, searching: Searching
 ) -> None:
     """Deadlines and mail would have to wait for it."""
-    monkeypatch.setattr(hints, "ask_computer", lambda *_: False)
+    monkeypatch.setattr(worker_queue, "request_bot_move", lambda *_: False)
     overdue(game, 6)
     version = game.version
     sweeper.sweep()

@@ -60,9 +60,9 @@ def show_the_traceback() -> None:
 
 def wait_for_redis() -> None:
     """Hints wait for Redis as long as it takes."""
-    from games.services import hints
+    from games.services import best_effort
 
-    hints.SILENCE = 0.0
+    best_effort.REDIS_BACKOFF_SECONDS = 0.0
 
 
 def hear_every_origin() -> None:

@@ -16,7 +16,7 @@ from games.models import Game, Plan
 from games.notices import words
 from games.queries import moderated, my_data, positions
 from games.rules import acquire
-from games.services import computers, game_ticks, hints, playing
+from games.services import best_effort, computers, game_ticks, playing, worker_queue
 from games.services.game_ticks import send_update
 from games.services.log_writer import Turn, make_move
 from tests.safety.leaks import games
@@ -150,7 +150,9 @@ def test_a_frame_with_a_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_task_that_carries_a_hand(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     def carrying(game_id: int, *args: Any, **more: Any) -> None:
         send_update(game_id, *args, **more)
-        hints._try(hints.current_app.send_task, "games.tasks.play_computer", args=[game_id, hands()])
+        best_effort.best_effort(
+            worker_queue.current_app.send_task, "games.tasks.play_computer", args=[game_id, hands()]
+        )
 
     said = caught(check.advance, monkeypatch, game_ticks, "send_update", carrying)
     assert "in the tasks of the move" in said

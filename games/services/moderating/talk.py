@@ -14,7 +14,7 @@ from accounts.services.action_forms import ActionForm, NumberField
 from accounts.services.actions import Action, Text
 from accounts.services.refusals import Refusal
 from games.models import Game, Line
-from games.services import hints
+from games.services import ticks
 
 from .locking import Against, bars, locked, unless_deleted
 
@@ -102,7 +102,7 @@ def _unlock(target: Game, *, by: User | None, reason: str) -> None:
 
 def _tell(game: Game) -> None:
     """Let open pages look at the talk again, after the commit."""
-    transaction.on_commit(partial(hints.tell, game.public_id, game.version, ()), robust=True)
+    transaction.on_commit(partial(ticks.send_tick, game.public_id, game.version, ()), robust=True)
 
 
 def _action(

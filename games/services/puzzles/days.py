@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.models import Puzzle
-from games.services import hints
+from games.services import worker_queue
 
 from .shown import shown
 
@@ -49,7 +49,11 @@ def look_after_puzzles() -> None:
         Puzzle.objects.filter(pk__in=gone).update(day=None)
     if kept and now not in kept:
         _move(kept[max(kept)], now)
-    if len(kept) < settings.PUZZLE_STOCK and cache.add(_ASKED, True, PATIENCE) and not hints.ask_puzzles():
+    if (
+        len(kept) < settings.PUZZLE_STOCK
+        and cache.add(_ASKED, True, PATIENCE)
+        and not worker_queue.request_puzzles()
+    ):
         cache.delete(_ASKED)
 
 

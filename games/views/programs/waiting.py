@@ -23,7 +23,7 @@ from django.http import StreamingHttpResponse
 from accounts.models import Switch, Token, User
 from accounts.services import switches, tokens
 from games.queries.decisions import asked_of, numbers_asked
-from games.services import hints
+from games.services import ticks
 
 from . import telling
 
@@ -131,7 +131,7 @@ async def _ticks(user_id: int) -> AsyncIterator[Callable[[float], Awaitable[None
     """Inside it, a call waits for a tick of the user's games, or so many seconds."""
     layer = get_channel_layer()
     channel = await layer.new_channel()
-    group = hints.user_group(user_id)
+    group = ticks.user_group(user_id)
     await layer.group_add(group, channel)
     heard: asyncio.Task[Any] | None = None
 

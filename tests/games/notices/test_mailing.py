@@ -16,7 +16,7 @@ from accounts.models import User
 from games import notices, services, sweeper
 from games.models import ClosedAddress, Delivery, Game, Kind, Notification
 from games.notices import mailing
-from games.services import hints, outbox, seating
+from games.services import outbox, seating, worker_queue
 
 from ..conftest import legal_move, play_on
 from .conftest import changed, minutes, rows, with_mailbox
@@ -399,7 +399,7 @@ def test_with_a_broker_a_worker_is_asked_and_the_sweeper_sends_what_lies_too_lon
         asked.append(1)
         return True
 
-    monkeypatch.setattr(hints, "ask_delivery", ask_delivery)
+    monkeypatch.setattr(worker_queue, "request_delivery", ask_delivery)
     sweeper.sweep()
     assert (len(asked), len(sink.mails)) == (1, 0)
     Notification.objects.update(due=timezone.now() - minutes(2))
@@ -413,7 +413,7 @@ def test_a_sweep_with_nothing_due_asks_nobody(
     def ask_delivery() -> bool:
         raise AssertionError("nothing is due")
 
-    monkeypatch.setattr(hints, "ask_delivery", ask_delivery)
+    monkeypatch.setattr(worker_queue, "request_delivery", ask_delivery)
     start(alice, "random")
     sweeper.sweep()
 

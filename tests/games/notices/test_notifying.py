@@ -11,7 +11,7 @@ from time_machine import Traveller
 from accounts.models import User
 from games import services
 from games.models import Attention, Endpoint, Game, Kind, MutedKind, Notification
-from games.services import hearing, hints, notifying, seating
+from games.services import hearing, notifying, seating, worker_queue
 from games.services.game_lock import lock_game
 from games.services.joining import join, kick, leave
 
@@ -101,7 +101,7 @@ def test_a_worker_is_asked_after_the_commit_when_something_is_due_at_once(
     game, _, waiting = asked
     changed(waiting, mail_mode=mode)
     calls: list[int] = []
-    monkeypatch.setattr(hints, "ask_delivery", lambda: calls.append(1))
+    monkeypatch.setattr(worker_queue, "request_delivery", lambda: calls.append(1))
     with django_capture_on_commit_callbacks(execute=True):
         until_asked(game, waiting)
         assert calls == []

@@ -17,7 +17,7 @@ from accounts.models import User
 from games import consumers
 from games.models import Game, Presence
 from games.routing import websocket_urlpatterns
-from games.services import hints
+from games.services import best_effort
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,7 +32,7 @@ def _real_redis(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) 
             "CONFIG": {"hosts": [redis_url]},
         }
     }
-    monkeypatch.setattr(hints, "_silent_until", 0.0)
+    monkeypatch.setattr(best_effort, "_silent_until", 0.0)
 
 
 class Page:

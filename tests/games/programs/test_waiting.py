@@ -127,7 +127,7 @@ async def test_a_tick_that_was_lost_is_made_up_for(
     site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "NOW_AND_THEN", 0.2)
-    monkeypatch.setattr("games.services.hints.tell", lambda *told, **more: None)
+    monkeypatch.setattr("games.services.ticks.send_tick", lambda *told, **more: None)
     async with asked(site, "decisions?wait=25", greedy.text) as answer:
         await bobs_move(waits)
         assert (await answer.line())["decisions"]

@@ -10,7 +10,7 @@ from django.core.cache import cache
 from accounts.models import User
 from games import sweeper
 from games.models import Game, Puzzle
-from games.services import hints, puzzles
+from games.services import puzzles, worker_queue
 from games.services.puzzles import days
 
 from ..conftest import play_to_the_end
@@ -27,7 +27,7 @@ DAY = timedelta(days=1)
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Each time that workers are asked to look for puzzles; the broker takes every message."""
     calls: list[bool] = []
-    monkeypatch.setattr(hints, "ask_puzzles", lambda: calls.append(True) or True)
+    monkeypatch.setattr(worker_queue, "request_puzzles", lambda: calls.append(True) or True)
     cache.delete(days._ASKED)
     return calls
 
@@ -56,7 +56,7 @@ def test_they_are_not_asked_while_there_are_enough(asked: list[bool], settings: 
 
 def test_a_broker_that_is_away_is_asked_again_in_the_next_round(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    monkeypatch.setattr(hints, "ask_puzzles", lambda: bool(calls.append(1)))
+    monkeypatch.setattr(worker_queue, "request_puzzles", lambda: bool(calls.append(1)))
     puzzles.look_after_puzzles()
     puzzles.look_after_puzzles()
     assert len(calls) == 2

@@ -10,7 +10,7 @@ from accounts.models import User
 from games import queries, services
 from games.models import Game, Kind, Line, MutedPerson, Notification
 from games.models.talk import LINE_LENGTH
-from games.services import channels, handling, hints, talking
+from games.services import best_effort, channels, handling, talking, ticks
 from games.services.errors import AccountClosed, MayNotTalk, NothingSaid, TooLong
 
 from ..conftest import play_to_the_end
@@ -141,13 +141,13 @@ def test_pages_get_a_tick_of_the_same_version_and_no_word_more(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
-    ticks: list[tuple[list[str], dict[str, Any]]] = []
-    monkeypatch.setattr(hints, "_tick", lambda groups, message: ticks.append((groups, message)))
-    monkeypatch.setattr(hints, "_silent_until", 0.0)
+    sent_ticks: list[tuple[list[str], dict[str, Any]]] = []
+    monkeypatch.setattr(ticks, "_tick", lambda groups, message: sent_ticks.append((groups, message)))
+    monkeypatch.setattr(best_effort, "_silent_until", 0.0)
     with django_capture_on_commit_callbacks(execute=True):
         say(game, alice, "psst")
-    [(groups, message)] = ticks
-    assert groups == [hints.game_group(game.public_id)]
+    [(groups, message)] = sent_ticks
+    assert groups == [ticks.game_group(game.public_id)]
     message.pop("mark")
     assert message == {"type": "tick", "game": game.public_id, "version": game.version}
 

@@ -18,7 +18,7 @@ from django.core import mail
 from django.test import override_settings
 
 from games.notices import outgoing, webpush
-from games.services import hints
+from games.services import best_effort
 
 # Libraries that say something now and then, whatever is asked: of these no two logs are the same.
 UNSTEADY = "log of libraries"
@@ -94,7 +94,7 @@ def tapped() -> Iterator[Wire]:
     root = logging.getLogger()
     with ExitStack() as stack:
         stack.enter_context(override_settings(REDIS_URL="redis://nowhere"))
-        stack.enter_context(mock.patch.object(hints, "_silent_until", 0.0))
+        stack.enter_context(mock.patch.object(best_effort, "_silent_until", 0.0))
         stack.enter_context(mock.patch.object(get_channel_layer(), "group_send", group_send))
         stack.enter_context(mock.patch.object(outgoing, "post", post))
         stack.enter_context(mock.patch.object(webpush, "encrypt", encrypt))

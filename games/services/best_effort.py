@@ -1,0 +1,27 @@
+"""Send messages that may be lost: they never wait long for Redis and never fail a request."""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+logger = logging.getLogger(__name__)
+
+# After Redis did not answer, this process sends nothing for this time.
+REDIS_BACKOFF_SECONDS = 5.0
+
+_silent_until = 0.0
+
+
+def best_effort(send: Callable[..., Any], *args: Any, **kwargs: Any) -> bool:
+    """Call `send` with these arguments and return whether it worked; log why it did not."""
+    global _silent_until
+    if time.monotonic() < _silent_until:
+        return False
+    try:
+        send(*args, **kwargs)
+    except Exception as error:  # whatever went wrong, the move stands
+        _silent_until = time.monotonic() + REDIS_BACKOFF_SECONDS
+        logger.warning("A tick or request was lost: %s: %s", type(error).__name__, error)
+        return False
+    return True
