@@ -76,7 +76,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     suite, alone = config.getoption("--suite"), config.getoption("--alone")
     chosen = [item for item in items if is_in_suite(item, suite) and runs_beside(item, alone)]
     config.hook.pytest_deselected(items=list(set(items) - set(chosen)))
-    items[:] = chosen
+    # The database and async tests do not work once a browser is open.
+    items[:] = sorted(chosen, key=lambda item: own_suite(item) == "e2e")
 
 
 def is_in_suite(item: pytest.Item, suite: str | None) -> bool:
@@ -90,11 +91,9 @@ def own_suite(item: pytest.Item) -> str:
     """The one suite of test, e2e, safety and proof that a test belongs to."""
     if item.get_closest_marker("proof"):
         return "proof"
-    if ROOT / "tests" / "safety" in item.path.parents:
-        return "safety"
     if item.get_closest_marker("site") or WHOLE_SITE & set(getattr(item, "fixturenames", ())):
         return "e2e"
-    return "test"
+    return "safety" if ROOT / "tests" / "safety" in item.path.parents else "test"
 
 
 def runs_beside(item: pytest.Item, alone: str | None) -> bool:
@@ -176,12 +175,12 @@ def redis_url() -> Iterator[str]:
         yield f"redis://127.0.0.1:{port}/0"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
-    """A Chromium, shared by the tests of a module.
+    """A Chromium, shared by all tests of a process.
 
     While it is open this thread counts as running an event loop: async tests and the database do not
-    work beside it. So it is closed with the module, and its tests try a site of its own (`played_site`).
+    work beside it. So tests with a browser use a site in processes of its own (`played_site`), and come last.
     """
     from playwright.sync_api import sync_playwright
 
@@ -233,7 +232,7 @@ for user in User.objects.filter(is_superuser=False):
 
 @pytest.fixture(autouse=True)
 def names_of_the_first_try_are_free(request: pytest.FixtureRequest) -> None:
-    """A test that is tried once more, on the site of its module, finds nobody with the names it uses."""
+    """A test that is tried once more, on the shared site, finds nobody with the names it uses."""
     if getattr(request.node, "execution_count", 1) > 1 and "played_site" in request.fixturenames:
         request.getfixturevalue("played_site").manage("shell", "--no-imports", "-c", FREE_NAMES)
 
@@ -257,8 +256,8 @@ def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[Pl
     if with_tables and not (data_dir / DATABASE).exists():
         (data_dir / DATABASE).write_bytes(empty_database())
     site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_PACE": "0"}
-    # Nobody looks for puzzles beside what is tried.
-    site_env["PUZZLE_STOCK"] = "0"
+    # Nobody looks for puzzles or assesses finished games beside what is tried.
+    site_env |= {"PUZZLE_STOCK": "0", "GAME_REVIEWS": "0"}
     site_env["DJANGO_SETTINGS_MODULE"] = "tests.site.dealt"
     log = data_dir / "play.log"
     with log.open("w") as output:
@@ -282,8 +281,18 @@ def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[Pl
         process.wait(60)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def played_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
-    """A whole running site, shared by the tests of a module: web server, worker, sweeper and Redis."""
+    """A whole running site, shared by all tests of a process: web server, worker, sweeper and Redis.
+
+    Its tests use names of people that no other module uses. A module that changes what others rely on
+    overrides this fixture with a site of its own.
+    """
     with play(tmp_path_factory.mktemp("site")) as site:
         yield site
+
+
+@pytest.fixture(scope="module")
+def log_start(played_site: PlayedSite) -> int:
+    """How long the log of the shared site was when the first test of a module asked."""
+    return len(played_site.log)

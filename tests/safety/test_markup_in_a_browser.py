@@ -17,11 +17,12 @@ from django.test import Client
 from accounts.models import User
 from games import services
 from games.models import Game, Line
-ann, ben = (User.objects.create_user(name, password="a long enough secret") for name in ("ann", "ben"))
+names = ("markup-ann", "markup-ben")
+ann, ben = (User.objects.create_user(name, password="a long enough secret") for name in names)
 rules = {{"system": "acquire", "preset": "avalon-hill", "visibility": "public"}}
 game = services.start_game(host=ann, players=[ann, ben], **rules)
 texts = [text.replace("{MARK}()", "alert(1)").replace(chr(0), "") for text in {PAYLOADS!r}]
-Game.objects.update(name=texts[3][:40])
+Game.objects.filter(pk=game.pk).update(name=texts[3][:40])
 for text in texts:
     Line.objects.create(game=game, channel="players", user=ben, text=text)
 client = Client()

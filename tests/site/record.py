@@ -17,17 +17,17 @@ def rows(site: Any, query: str, *values: object) -> list[tuple[Any, ...]]:
         return database.execute(query, values).fetchall()
 
 
-def improper(site: Any, expected: str = "^$") -> list[str]:
+def improper(site: Any, expected: str = "^$", since: int = 0) -> list[str]:
     """The lines of the site's log that warn, or name a tile, or hold the seed of a game.
 
-    Lines that match `expected` may warn.
+    Lines that match `expected` may warn. `since` is the length of the log after which to look.
     """
     seeds = [
         secret
         for seed, commitment in rows(site, "SELECT seed, commitment FROM games_game")
         for secret in (bytes(seed).hex(), str(bytes(seed))[2:-1], commitment)
     ]
-    lines = site.log.replace(site.admin_password or "\n", "").splitlines()
+    lines = site.log[since:].replace(site.admin_password or "\n", "").splitlines()
     return [
         line
         for line in lines

@@ -84,7 +84,7 @@ window.WebSocket = class extends EventTarget {
 
 
 @pytest.fixture(scope="module")
-def tables(played_site):
+def tables(played_site, log_start):
     return prepare(played_site, COPIES)
 
 
@@ -334,8 +334,8 @@ def test_a_game_is_started_and_played_by_keyboard_alone(open_page):
 # -- What is left of it all ------------------------------------------------------------------------
 
 
-def test_the_log_of_the_site_names_no_trouble_no_tile_and_no_seed(open_page, played_site):
-    assert improper(played_site) == []
+def test_the_log_of_the_site_names_no_trouble_no_tile_and_no_seed(open_page, played_site, log_start):
+    assert improper(played_site, since=log_start) == []
 
 
 def test_the_games_replay_from_their_seeds(tables, played_site):

@@ -1,8 +1,10 @@
 """The story of a game on a phone and at a desk, while its decisions are being rated and after."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from tests.conftest import PlayedSite
+import pytest
+
+from tests.conftest import PlayedSite, play
 
 from .test_leaderboard_in_a_browser import player
 from .test_lobby_in_a_browser import Player
@@ -24,6 +26,13 @@ with transaction.atomic():
     Story.objects.filter(game=game).update(rated=game.version - 40, touched="2000-01-01T00:00Z")
 print(game.get_absolute_url())
 """
+
+
+@pytest.fixture(scope="module")
+def played_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
+    """A site that assesses finished games."""
+    with play(tmp_path_factory.mktemp("site"), GAME_REVIEWS="1") as site:
+        yield site
 
 
 def test_a_story_can_be_read_by_everybody_in_all_looks_and_grows_while_it_is_read(

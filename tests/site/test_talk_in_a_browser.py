@@ -18,7 +18,7 @@ PHONE = {"width": 360, "height": 740}
 STARTS_A_GAME = """
 from accounts.models import User
 from games import services
-host, other = User.objects.get(username="anna"), User.objects.get(username="ben")
+host, other = User.objects.get(username="talk-anna"), User.objects.get(username="talk-ben")
 game = services.start_game(
     system="acquire", preset="course", host=host, players=(host, other, "easy"), options={}
 )
@@ -30,7 +30,7 @@ print(game.public_id)
 def anna_and_ben(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[Person, Person]]:
     """Both at the page of a game that they play, ben on a phone."""
     people = Person(browser, played_site), Person(browser, played_site, viewport=PHONE)
-    for person, name in zip(people, ("anna", "ben"), strict=True):
+    for person, name in zip(people, ("talk-anna", "talk-ben"), strict=True):
         person.sign_up(name)
     public_id = played_site.manage("shell", "-v", "0", "-c", STARTS_A_GAME).split()[-1]
     for person in people:
@@ -48,9 +48,9 @@ def test_what_one_says_is_counted_for_the_other_and_read_when_it_is_opened(
     anna, ben = (person.page for person in anna_and_ben)
     unread = anna.locator("#talk-unread")
     ben.locator("#talk summary").click()
-    ben.locator("#say").fill("Good luck, @anna!")
+    ben.locator("#say").fill("Good luck, @talk-anna!")
     ben.locator("#say").press("Enter")
-    ben.locator("#talk-lines", has_text="Good luck, @anna!").wait_for()
+    ben.locator("#talk-lines", has_text="Good luck, @talk-anna!").wait_for()
     wait_for(ben, lambda: ben.locator("#say").input_value() == "", "emptying the field")
     wait_for(anna, lambda: unread.inner_text().strip() == "1 new", "counting the line")
     assert anna.locator("#talk-lines li").count() == 0
@@ -60,7 +60,8 @@ def test_what_one_says_is_counted_for_the_other_and_read_when_it_is_opened(
     anna.locator("#say").fill("You too")
     anna.locator("#say").press("Enter")
     ben.locator("#talk-lines", has_text="You too").wait_for()
-    assert [line.inner_text().split()[0] for line in ben.locator("#talk-lines li").all()] == ["ben", "anna"]
+    said = ben.locator("#talk-lines li").all()
+    assert [line.inner_text().split()[0] for line in said] == ["talk-ben", "talk-anna"]
     assert ben.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
     # Notes are kept while they are typed.
