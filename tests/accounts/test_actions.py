@@ -12,7 +12,7 @@ from accounts.models import Audit, User
 from accounts.services.action_forms import ActionForm, ChoiceField, MemberField, MomentField, NumberField
 from accounts.services.actions import Action, carry_out
 from accounts.services.refusals import NotForYou, Refusal
-from tests.games.test_races import at_once
+from tests.support.simultaneous_calls import at_once
 
 pytestmark = pytest.mark.django_db
 

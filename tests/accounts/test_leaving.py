@@ -22,7 +22,7 @@ from accounts.models import FreedName, User
 from accounts.names import skeleton
 from accounts.services import leaving
 from accounts.signals import collecting_my_data, member_leaving
-from tests.games.test_races import at_once
+from tests.support.simultaneous_calls import at_once
 
 PASSWORD = "a long enough secret"
 

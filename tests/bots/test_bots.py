@@ -15,8 +15,8 @@ from games.rules.acquire import State, legal_moves, observe
 from games.services.seating import STAND_IN
 from tests.rules.acquisition import positions as acquisition_positions
 from tests.rules.positions import midgame, position
-from tests.rules.test_observation import shuffle_what_is_secret
-from tests.soak import HURRIED, hurried
+from tests.soak import HURRIED
+from tests.support.hidden_tiles import choose, shuffle_tiles
 
 from .positions import any_time
 
@@ -25,11 +25,6 @@ EVERY_BOT = pytest.mark.parametrize("key", ACQUIRE)
 EVERY_BOT_OF_ALL = pytest.mark.parametrize(
     ("system", "key"), [(system, key) for system, bots in BOTS.items() for key in bots]
 )
-
-
-def choose(key: str, state: Any, rng: Random, system: str = "acquire") -> Any:
-    seen = SYSTEMS[system].observe(state, state.decision.seat, memory=True)
-    return hurried(BOTS[system][key], system)(seen, seen.legal, rng)
 
 
 def positions(system: str, rng: Random, count: int) -> Iterator[Any]:
@@ -136,14 +131,6 @@ def peeks(answer: Callable[[State, Random], object], positions: int) -> tuple[in
             other = shuffle_tiles(state, rng)
             told += answer(state, Random(number)) != answer(other, Random(number))
     return asked, told
-
-
-def shuffle_tiles(state: State, rng: Random) -> State:
-    """Deal anew the tiles that the deciding seat cannot see; keep what follows from the log."""
-    other = shuffle_what_is_secret(state, state.decision.seat, rng)
-    other.cash = state.cash[:]
-    other.holdings = [held[:] for held in state.holdings]
-    return other
 
 
 @EVERY_BOT_OF_ALL

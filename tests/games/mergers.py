@@ -3,8 +3,7 @@
 from games.models import Game
 from games.services import play_move
 from tests.rules.positions import position
-
-from .conftest import put
+from tests.support.games import put
 
 TILE = "place 4A"
 SEATED = {"seating": "joining"}

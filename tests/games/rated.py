@@ -10,8 +10,7 @@ from games.models import Game, Seat
 from games.rules.acquire.turning import end
 from games.services.finished_game import mark_result_due
 from games.services.game_columns import set_position
-
-from .conftest import make_room
+from tests.support.games import make_room
 
 RATED: Any = {"rated": True, "visibility": "public"}
 

@@ -18,9 +18,8 @@ from games.bots import ADVISERS, BOTS, Bot, Cap, Estimate
 from games.models import Game
 from games.rules import SYSTEMS, acquire
 from games.services import best_effort, ticks, worker_queue
-
-from .conftest import play_on, whole_record
-from .test_secrets import Viewer, permuted, stored
+from tests.support.games import play_on, whole_record
+from tests.support.hidden_state import Viewer, permuted, stored
 
 pytestmark = pytest.mark.django_db
 

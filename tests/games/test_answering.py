@@ -17,8 +17,7 @@ from games.services.game_lock import lock_game
 from games.services.ruling_entry import enter_ruling, write_ruling
 from games.services.rulings import Ruling
 from games.views.naming import entry, persons
-
-from .conftest import legal_move, play_on, play_to_the_end, seen_by, whole_record
+from tests.support.games import legal_move, play_on, play_to_the_end, seen_by, whole_record
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from django.core.management import CommandError, call_command
 
 from games.bots import arena
 from games.bots.arena.ladder import Row
-from tests.conftest import ROOT
+from tests.support.played_site import ROOT
 
 PLAYERS = ["--players", "medium,random", "--processes", "1"]
 

@@ -18,8 +18,8 @@ from games.bots import ADVISERS, BOTS, Estimate, Rating
 from games.models import Assessment, Game, Move, Story
 from games.rules import acquire
 from games.services import assessing, best_effort, worker_queue
+from tests.support.games import play_on, play_to_the_end
 
-from .conftest import play_on, play_to_the_end
 from .whole import played_out
 
 pytestmark = pytest.mark.django_db

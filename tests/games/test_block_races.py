@@ -11,9 +11,8 @@ from games import services
 from games.models import Block, Game, Invitation
 from games.services import blocking, limits
 from games.services.errors import KeptApart, NotToBeAsked
-
-from .conftest import make_room
-from .test_races import at_once
+from tests.support.games import make_room
+from tests.support.simultaneous_calls import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

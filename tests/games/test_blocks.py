@@ -18,8 +18,7 @@ from games.models import Block, Game, Invitation, Kind, Notification
 from games.queries import lists
 from games.services import apart, blocking, outbox
 from games.services.errors import KeptApart, MembersOnly, NotInvited, TooManyBlocks
-
-from .conftest import make_room, play_to_the_end
+from tests.support.games import make_room, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

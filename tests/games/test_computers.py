@@ -12,13 +12,13 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import services
-from games.bots import BOTS, Bot, Cap, never
+from games.bots import Cap, never
 from games.models import Game
 from games.rules import acquire
 from games.services import computers, worker_queue
 from games.services.seating import STAND_IN
-
-from .conftest import play_on
+from tests.support.bot_games import Broken, Searching, level, up_to_computer
+from tests.support.games import play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -34,53 +34,9 @@ class Watched:
         return legal[0]
 
 
-@dataclass
-class Broken:
-    """A computer opponent with a fault."""
-
-    fault: type[Exception] = ZeroDivisionError
-
-    def choose(self, seen: Any, legal: Any, rng: Any, out_of_time: Any) -> Any:
-        raise self.fault
-
-
-@dataclass
-class Searching:
-    """A computer opponent that may take its time: it notes what it was allowed."""
-
-    seconds: float | None = 3.0
-    times: list[Any] = field(default_factory=list)
-    chosen: str = ""
-
-    def choose(self, seen: Any, legal: Any, rng: Any, out_of_time: Any) -> Any:
-        self.times.append(out_of_time)
-        self.chosen = str(legal[-1])
-        return legal[-1]
-
-
-def up_to_computer(game: Game) -> Game:
-    while not game.seats.get(number=game.decider).computer:
-        game = play_on(game, 1, game.version)
-    return game
-
-
 @pytest.fixture
 def game(start: Callable[..., Game], alice: User) -> Game:
     return up_to_computer(start(alice, "random"))
-
-
-def level(monkeypatch: pytest.MonkeyPatch, bot: Any, name: str = "random") -> None:
-    """Let this bot play what is called so."""
-    playing = Bot(name.title(), "plays in a test.", bot.choose, getattr(bot, "seconds", None))
-    monkeypatch.setitem(BOTS["acquire"], name, playing)
-
-
-@pytest.fixture
-def searching(monkeypatch: pytest.MonkeyPatch) -> Searching:
-    """The computer at the table searches."""
-    bot = Searching()
-    level(monkeypatch, bot)
-    return bot
 
 
 def test_a_computer_moves_once_for_each_version(game: Game) -> None:

@@ -6,8 +6,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
-
-from .conftest import play_on
+from tests.support.games import play_on
 
 
 def sent(game: Game, user: User, **data: str) -> str:

@@ -16,8 +16,7 @@ from games import services
 from games.models import Game
 from games.routing import websocket_urlpatterns
 from games.services import best_effort
-
-from .conftest import play_on, play_to_the_end
+from tests.support.games import play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

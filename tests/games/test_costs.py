@@ -13,8 +13,8 @@ from games import queries, services
 from games.models import Game, Invitation, Seat
 from games.models.game import new_code, new_public_id
 from games.queries import Wanted, lists
+from tests.support.games import play_to_the_end
 
-from .conftest import play_to_the_end
 from .tables_of_practice import practise
 
 pytestmark = pytest.mark.django_db

@@ -1,66 +1,33 @@
 """Games with a pace: whose time runs until when, and what happens when it is over."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-import time_machine
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
-from games import queries, services, sweeper
-from games.models import Game, Heartbeat, Move
+from games import queries, services
+from games.models import Game, Move
 from games.services import timing, turn_check
 from games.services.errors import NotOverdue, NotYourSeat, Stale
 from games.services.game_lock import lock_game
-
-from .conftest import legal_move, play_on, whole_record
-from .test_races import ROUNDS, at_once, check_log
+from tests.support.games import play_on, whole_record
+from tests.support.simultaneous_calls import ROUNDS, at_once, check_log
+from tests.support.timed_games import DAY, PACE, move, sweep, without_grace
 
 pytestmark = pytest.mark.django_db
-
-DAY = timedelta(days=1)
-PACE = {"pace": 86400}
 
 
 @pytest.fixture
 def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
     """alice is to place a tile and has a day; nobody has any grace left."""
     return without_grace(start(alice, bob, preset="course", terms=PACE))
-
-
-def without_grace(game: Game) -> Game:
-    game.seats.update(grace_used=True)
-    return game
-
-
-def sweep() -> int:
-    """A round of a sweeper that was at work all the while."""
-    Heartbeat.objects.update(at=timezone.now())
-    return sweeper.sweep()
-
-
-@pytest.fixture
-def clock() -> Iterator[Any]:
-    with time_machine.travel(timezone.now(), tick=False) as traveller:
-        yield traveller
-
-
-def move(game: Game, **how: Any) -> Move:
-    """The decider's next move, by the person in the seat."""
-    return services.play_move(
-        game_id=game.pk,
-        number=game.version + 1,
-        seat=game.decider,
-        text=legal_move(game),
-        by=how.pop("by", game.asked),
-        **how,
-    )
 
 
 # -- Whose time runs -----------------------------------------------------------------------------------

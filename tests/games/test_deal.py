@@ -12,8 +12,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game
 from games.rules import acquire
-
-from .conftest import play_to_the_end
+from tests.support.games import play_to_the_end
 
 
 def dealt(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:

@@ -15,9 +15,8 @@ from games.models import Game, Kind, Notification, Report
 from games.queries import health
 from games.queries.desk import Case, Concern, desk
 from games.services import handling
-
-from .conftest import play_on
-from .test_computers import up_to_computer
+from tests.support.bot_games import up_to_computer
+from tests.support.games import play_on
 
 pytestmark = pytest.mark.django_db
 

@@ -12,8 +12,7 @@ from psycopg import sql
 from accounts.models import User
 from games.models import Game
 from games.queries.desk import desk
-
-from .conftest import play_on, play_to_the_end
+from tests.support.games import play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,7 @@ from acquire_site import probes
 from games import services
 from games.models import Game, Heartbeat, Kind, Move, Notification
 from games.queries import health
-
-from .conftest import play_on, play_to_the_end
+from tests.support.games import play_on, play_to_the_end
 
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
 

@@ -17,8 +17,7 @@ from games.queries import players
 from games.services import replacing, results
 from games.services.errors import AskedLately, NotSeated, NotTheVote, OtherDecision
 from games.services.game_lock import lock_game
-
-from .conftest import legal_move, play_on, play_to_the_end, seen_by
+from tests.support.games import legal_move, play_on, play_to_the_end, seen_by
 
 pytestmark = pytest.mark.django_db
 

@@ -18,10 +18,10 @@ from games.models import Exploration, Game
 from games.queries.my_data import my_data
 from games.services import exploring, keeping, ticks, worker_queue
 from tests.rules.positions import position
+from tests.support.games import play_on, play_to_the_end, put
+from tests.support.hidden_state import permuted, stored
 
-from .conftest import play_on, play_to_the_end, put
 from .tables_of_practice import decide, practise
-from .test_secrets import permuted, stored
 
 pytestmark = pytest.mark.django_db
 

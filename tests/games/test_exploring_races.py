@@ -14,9 +14,8 @@ from games.models import Exploration, Game
 from games.services import exploring
 from games.services.errors import NotExploring
 from tests.locks import without_row_locks
-
-from .conftest import make_room, seen_by
-from .test_races import at_once
+from tests.support.games import make_room, seen_by
+from tests.support.simultaneous_calls import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,9 +13,8 @@ from games import services
 from games.bots import BOTS, Bot
 from games.models import Failure, Game
 from games.services import failures
-
-from .conftest import play_on
-from .test_computers import Broken, up_to_computer
+from tests.support.bot_games import Broken, up_to_computer
+from tests.support.games import play_on
 
 pytestmark = pytest.mark.django_db
 

@@ -25,9 +25,8 @@ from games.services import handling, ticks
 from games.services.game_lock import lock_paused_game
 from games.services.report_actions import REPORT_ACTIONS
 from tests.staff_actions import perform_action
-
-from .conftest import play_to_the_end
-from .test_races import at_once
+from tests.support.games import play_to_the_end
+from tests.support.simultaneous_calls import at_once
 
 pytestmark = pytest.mark.django_db
 

@@ -15,8 +15,8 @@ from games import services
 from games.models import Game, Move
 from games.services import limits
 from games.services.errors import TooFast
+from tests.support.games import legal_move, play_on, whole_record
 
-from .conftest import legal_move, play_on, whole_record
 from .tables_of_practice import decide, practise
 
 pytestmark = pytest.mark.django_db

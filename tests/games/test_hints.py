@@ -14,8 +14,7 @@ from games import services
 from games.models import Game
 from games.rules.errors import IllegalMove
 from games.services import best_effort, ticks, worker_queue
-
-from .conftest import play_on
+from tests.support.games import play_on
 
 pytestmark = pytest.mark.django_db
 

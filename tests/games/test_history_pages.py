@@ -11,8 +11,8 @@ from django.urls import reverse
 from accounts.models import User
 from games import queries, services
 from games.models import Game, Visit
+from tests.support.games import play_on, play_to_the_end
 
-from .conftest import play_on, play_to_the_end
 from .tables_of_practice import decide, device_of, practise
 
 pytestmark = pytest.mark.django_db

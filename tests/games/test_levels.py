@@ -12,8 +12,7 @@ from games import services
 from games.bots import BOTS, Bot
 from games.models import Game
 from games.services.terms import Terms
-
-from .conftest import play_to_the_end
+from tests.support.games import play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

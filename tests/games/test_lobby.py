@@ -35,8 +35,7 @@ from games.services.errors import (
     TooManyGames,
     TooManyInvitations,
 )
-
-from .conftest import make_room, play_to_the_end
+from tests.support.games import make_room, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

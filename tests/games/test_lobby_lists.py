@@ -14,8 +14,7 @@ from accounts.models import User
 from games import queries, services
 from games.models import Game, Invitation
 from games.queries import Wanted
-
-from .conftest import play_on, play_to_the_end
+from tests.support.games import play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,7 @@ from accounts.models import User
 from games import services
 from games.models import Game, Invitation, LastChoices
 from games.rules import SYSTEMS
-
-from .conftest import legal_move, play_to_the_end
+from tests.support.games import legal_move, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

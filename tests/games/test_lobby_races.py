@@ -13,9 +13,8 @@ from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game
 from games.services import joining, limits
-
-from .conftest import play_to_the_end
-from .test_races import at_once, without_locks
+from tests.support.games import play_to_the_end
+from tests.support.simultaneous_calls import at_once, without_locks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

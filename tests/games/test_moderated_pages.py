@@ -16,9 +16,8 @@ from django.utils import timezone
 from accounts.models import Audit, User
 from games import services
 from games.models import Game, Line, Move, Notification, Seat
-
-from .conftest import play_on
-from .test_computers import up_to_computer
+from tests.support.bot_games import up_to_computer
+from tests.support.games import play_on
 
 pytestmark = pytest.mark.django_db
 

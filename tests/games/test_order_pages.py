@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game, Order
+from tests.support.games import play_to_the_end
 
-from .conftest import play_to_the_end
 from .mergers import SEATED, TILE, before_a_merger, move
 
 pytestmark = pytest.mark.django_db

@@ -10,10 +10,10 @@ from accounts.models import User
 from games import services
 from games.models import Game, Move
 from games.services.errors import Stale
+from tests.support.games import make_room
+from tests.support.simultaneous_calls import at_once, check_log, without_locks
 
-from .conftest import make_room
 from .mergers import SEATED, TILE, before_a_merger, move
-from .test_races import at_once, check_log, without_locks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

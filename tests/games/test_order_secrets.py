@@ -20,11 +20,11 @@ from games.notices.sections import section
 from games.orders.acquire import order_to_json
 from games.services import best_effort, ticks, worker_queue
 from games.views import naming
-from tests.orders.test_orders import random_order
+from tests.support.games import play_on, whole_record
+from tests.support.hidden_state import Viewer, addresses
+from tests.support.standing_orders import random_order
 
-from .conftest import play_on, whole_record
 from .mergers import SEATED, TILE, before_a_merger, move
-from .test_secrets import Viewer, addresses
 
 pytestmark = pytest.mark.django_db
 

@@ -15,12 +15,12 @@ from games.queries import my_data
 from games.services import standing
 from games.services.automatic_moves import play_automatic_moves
 from games.services.errors import NoOrders, NotRunning, NotSeated, StandIn
-from tests.orders.test_orders import random_order
 from tests.rules.positions import position
+from tests.support.games import play_on, play_to_the_end, put, seen_by
+from tests.support.planned_turns import somebody_plans
+from tests.support.standing_orders import random_order
 
-from .conftest import play_on, play_to_the_end, put, seen_by
 from .mergers import SEATED, TILE, before_a_merger, move
-from .test_planning_by_chance import somebody_plans
 
 pytestmark = pytest.mark.django_db
 

@@ -15,15 +15,10 @@ from games.models import Game, Heartbeat, Kind, Notification
 from games.services import outages
 from games.services.outages import GAP
 from games.services.ruling_entry import enter_ruling
-
-from .test_deadlines import DAY, clock, without_grace
-from .test_races import at_once
-
-__all__ = ["clock"]
+from tests.support.simultaneous_calls import at_once
+from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 
 pytestmark = pytest.mark.django_db
-
-HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
@@ -32,12 +27,6 @@ def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game
     alice.emailaddress_set.create(email="alice@mail.example", primary=True, verified=True)
     sweeper.sweep()
     return without_grace(start(alice, bob, preset="course", terms={"pace": 86400}))
-
-
-def deadline(game: Game) -> datetime:
-    found = Game.objects.get(pk=game.pk).deadline
-    assert found is not None
-    return found
 
 
 def test_the_sweeper_says_in_each_round_that_it_is_at_work(clock: Any, game: Game) -> None:

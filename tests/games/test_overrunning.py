@@ -24,13 +24,10 @@ from games.services.errors import (
     SeatNotFree,
     StandIn,
 )
-
-from .conftest import legal_move, play_on, play_to_the_end, seen_by
-from .test_deadlines import DAY, clock, sweep, without_grace
-from .test_deadlines import move as move_seen
-from .test_races import ROUNDS, at_once, check_log
-
-__all__ = ["clock"]
+from tests.support.games import legal_move, play_on, play_to_the_end, seen_by
+from tests.support.simultaneous_calls import ROUNDS, at_once, check_log
+from tests.support.timed_games import DAY, run_out, sweep, without_grace
+from tests.support.timed_games import move as move_seen
 
 pytestmark = pytest.mark.django_db
 
@@ -44,14 +41,6 @@ def move(game: Game) -> Move:
 
 def texts(game: Game) -> list[str]:
     return list(game.moves.values_list("text", flat=True))
-
-
-def run_out(clock: Any, game: Game) -> Game:
-    """Let the time of whoever is asked run out, and the sweeper come by."""
-    game = Game.objects.get(pk=game.pk)
-    clock.move_to(game.deadline)
-    assert sweep() == 1
-    return Game.objects.get(pk=game.pk)
 
 
 @pytest.fixture

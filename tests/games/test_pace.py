@@ -11,9 +11,8 @@ from accounts.models import User
 from games.bots import BOTS
 from games.models import Game
 from games.services import pace, worker_queue
-
-from .conftest import play_on
-from .test_computers import Searching, level, up_to_computer
+from tests.support.bot_games import Searching, level, up_to_computer
+from tests.support.games import play_on
 
 NOW = timezone.now()
 

@@ -23,9 +23,8 @@ from games.services.errors import Paused
 from games.services.game_lock import lock_paused_game
 from games.services.ruling_entry import enter_ruling
 from games.services.rulings import Ruling
-
-from .conftest import legal_move, play_to_the_end, whole_record
-from .test_deadlines import sweep
+from tests.support.games import legal_move, play_to_the_end, whole_record
+from tests.support.timed_games import sweep
 
 pytestmark = pytest.mark.django_db
 

@@ -11,10 +11,10 @@ from games.models import Game, Kind, Move, Notification, Plan
 from games.plans import Ask, InvalidPlan, Planned
 from games.rules import acquire
 from games.services.errors import NotSeated, OtherDecision, Stale
-from games.services.game_columns import set_position
 from tests.rules.positions import position
+from tests.support.games import play_on, seen_by, whole_record
+from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
 
-from .conftest import play_on, seen_by, whole_record
 from .notices.conftest import with_mailbox
 
 pytestmark = pytest.mark.django_db
@@ -25,48 +25,10 @@ def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Gam
     return start(alice, bob, carol)
 
 
-def brought_to(game: Game, state: acquire.State) -> Game:
-    """The game in this position."""
-    game = Game.with_secrets.get(pk=game.pk)
-    set_position(game, state, list(game.seats.all()), after=None)
-    game.save()
-    return game
-
-
 @pytest.fixture
 def waiting(game: Game) -> Game:
     """Seat 0 places a tile next, and seat 1 holds 5A, which would found a chain."""
     return brought_to(game, position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=0))
-
-
-def who(game: Game, seat: int) -> User:
-    user = game.seats.get(number=seat).user
-    assert user is not None
-    return user
-
-
-def plan_of(game: Game, seat: int, **plan: Any) -> None:
-    services.keep_plan(game_id=game.pk, user=who(game, seat), plan=plan)
-
-
-def board(game: Game) -> str:
-    state = Game.with_secrets.get(pk=game.pk).state
-    return str(state["board"]).replace("/", "")
-
-
-def play(game: Game, *moves: str) -> Game:
-    """Play these moves of whoever is asked."""
-    for move in moves:
-        game = Game.with_secrets.get(pk=game.pk)
-        assert game.decider is not None
-        services.play_move(
-            game_id=game.pk, number=game.version + 1, seat=game.decider, text=move, by=game.asked
-        )
-    return Game.with_secrets.get(pk=game.pk)
-
-
-def log_of(game: Game) -> list[tuple[int | None, str, str]]:
-    return list(game.moves.values_list("seat", "text", "origin"))
 
 
 def shown_to(game: Game, user: User) -> Planned | None:

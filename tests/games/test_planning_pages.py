@@ -11,9 +11,9 @@ from games import services
 from games.models import Game, Notification, Plan
 from games.notices.sections import section
 from tests.rules.positions import position
+from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
 
 from .notices.conftest import with_mailbox
-from .test_planning import board, brought_to, log_of, plan_of, play, who
 
 pytestmark = pytest.mark.django_db
 

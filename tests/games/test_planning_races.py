@@ -10,10 +10,9 @@ from accounts.models import User
 from games import services
 from games.models import Game, Plan
 from tests.rules.positions import position
-
-from .conftest import make_room
-from .test_planning import board, brought_to, log_of, play, who
-from .test_races import at_once, check_log, without_locks
+from tests.support.games import make_room
+from tests.support.planned_turns import board, brought_to, log_of, play, who
+from tests.support.simultaneous_calls import at_once, check_log, without_locks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

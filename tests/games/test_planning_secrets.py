@@ -14,13 +14,10 @@ from games.models import Game, Move, Plan
 from games.plans import Ask
 from games.services import game_ticks
 from tests.rules.positions import position
-
-from .test_planning import board, brought_to, plan_of, play, who
-from .test_secrets import Viewer, addresses, viewers
+from tests.support.hidden_state import Viewer, addresses
+from tests.support.planned_turns import board, brought_to, plan_of, play, who
 
 pytestmark = pytest.mark.django_db
-
-__all__ = ["viewers"]
 
 WHOLE = {"found": ["found tower"], "buy": ["buy 2 tower"]}
 

@@ -20,8 +20,7 @@ from games.queries import players
 from games.queries.my_data import my_data
 from games.services import presence
 from games.services.starting import NICKNAMES
-
-from .conftest import play_on, play_to_the_end
+from tests.support.games import play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,7 @@ from games import services
 from games.models import Game, Move
 from games.rules.errors import IllegalMove, InvalidMove
 from games.services.errors import NotYourSeat, OtherDecision, Stale
-
-from .conftest import legal_move, play_on, play_to_the_end, whole_record
+from tests.support.games import legal_move, play_on, play_to_the_end, whole_record
 
 pytestmark = pytest.mark.django_db
 

@@ -16,8 +16,8 @@ from games.services import rulings, standing
 from games.services.errors import NoSuchPosition
 from games.services.game_columns import set_position
 from games.services.ruling_entry import enter_moderator_ruling
+from tests.support.games import play_on, play_to_the_end, seen_by
 
-from .conftest import play_on, play_to_the_end, seen_by
 from .tables_of_practice import decide, practise
 
 pytestmark = pytest.mark.django_db

@@ -28,8 +28,8 @@ from games.services.errors import (
     OtherDecision,
     TooManyGames,
 )
+from tests.support.games import play_on, whole_record
 
-from .conftest import play_on, whole_record
 from .tables_of_practice import (
     any_move,
     decide,

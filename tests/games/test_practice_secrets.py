@@ -10,9 +10,9 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game
 from games.services import devices
+from tests.support.hidden_state import Viewer, permuted, stored
 
 from .tables_of_practice import decide, device_of, fresh, open_hand, play_until, practise, who_decides
-from .test_secrets import Viewer, permuted, stored
 
 pytestmark = pytest.mark.django_db
 

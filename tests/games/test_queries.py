@@ -10,8 +10,7 @@ from django.http import Http404
 from accounts.models import User
 from games import queries, services
 from games.models import Game
-
-from .conftest import play_on, play_to_the_end, seen_by
+from tests.support.games import play_on, play_to_the_end, seen_by
 
 pytestmark = pytest.mark.django_db
 

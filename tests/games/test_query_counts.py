@@ -12,8 +12,8 @@ from django.utils import timezone
 from accounts.models import User
 from games import queries, services
 from games.models import Game, Vacation, Visit
+from tests.support.games import make_room, play_on, play_to_the_end, seen_by
 
-from .conftest import make_room, play_on, play_to_the_end, seen_by
 from .mergers import SEATED, TILE, before_a_merger, move
 
 pytestmark = pytest.mark.django_db

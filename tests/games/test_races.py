@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 from functools import partial
-from threading import Barrier, Thread
 
 import pytest
-from django.db import connection, connections
+from django.db import connection
 
 from accounts.models import User
 from accounts.services.refusals import Refusal
@@ -13,65 +12,22 @@ from games import queries, services
 from games.models import Game
 from games.services import limits, turn_check
 from games.services.errors import Stale, TooManyGames
-from tests.locks import without_row_locks
-
-from .conftest import legal_move, make_room, play_on
+from tests.support.games import legal_move, make_room, play_on
+from tests.support.simultaneous_calls import (
+    ROUNDS,
+    at_once,
+    check_log,
+    mover,
+    without_locks,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = 6
 THREADS = 12
-
-
-def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Break the door for a twin: neither the game nor whoever comes in is locked."""
-    without_row_locks(monkeypatch)
-
-
-def patient_connection() -> None:
-    """Connect. What counts here is who is first, not how long a busy machine lets them wait."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = '60s'; SET statement_timeout = '60s'")
-    connection.ensure_connection()
-
-
-def at_once(*calls: Callable[[], object]) -> list[object]:
-    """Make all calls at the same moment, each in a thread of its own; what each returned or raised."""
-    barrier, results = Barrier(len(calls)), [None] * len(calls)
-
-    def run(place: int) -> None:
-        try:
-            patient_connection()
-            barrier.wait()
-            results[place] = calls[place]()
-        except Exception as error:
-            results[place] = error
-        finally:
-            connections["default"].close()
-
-    threads = [Thread(target=run, args=[place]) for place in range(len(calls))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return results
-
-
-def mover(game: Game, move: str) -> Callable[[], object]:
-    by = game.seats.get(number=game.decider).user
-    return lambda: services.play_move(
-        game_id=game.pk, number=game.version + 1, seat=game.decider, text=move, by=by
-    )
 
 
 def all_moves(game: Game) -> list[str]:
     return [str(move) for move in game.rule_system.legal_moves(game.rule_system.from_json(game.state))]
-
-
-def check_log(game: Game) -> None:
-    game = Game.with_secrets.get(pk=game.pk)
-    assert list(game.moves.values_list("number", flat=True)) == list(range(1, game.version + 1))
 
 
 def test_the_same_move_from_many_threads_is_made_once(

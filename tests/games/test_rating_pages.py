@@ -17,8 +17,8 @@ from games.rules.acquire.events import BonusPaid
 from games.services import replacing
 from games.services.game_lock import lock_game
 from games.services.moderating import LIST, UNLIST
+from tests.support.games import play_to_the_end
 
-from .conftest import play_to_the_end
 from .rated import RATED, finish, users, won_by
 
 pytestmark = pytest.mark.django_db

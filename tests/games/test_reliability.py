@@ -13,11 +13,8 @@ from games.models import Game, Reliability
 from games.queries import Wanted
 from games.services.errors import NotReliable
 from games.services.reliability import ENOUGH, is_reliable, share_in_time
-
-from .conftest import play_on
-from .test_deadlines import DAY, PACE, clock, move, sweep, without_grace
-
-__all__ = ["clock"]
+from tests.support.games import play_on
+from tests.support.timed_games import DAY, PACE, move, sweep, without_grace
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,7 @@ from games.models.report import Outcome
 from games.notices import outgoing
 from games.services import handling, keeping, reporting
 from games.services.errors import MembersOnly, NothingSaid, TooLong
-
-from .conftest import play_to_the_end
+from tests.support.games import play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

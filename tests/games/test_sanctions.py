@@ -18,10 +18,10 @@ from games.queries.desk import Concern, desk
 from games.services import admission, talking
 from games.services.admission import lock_admitted_user
 from games.services.errors import Muted, NotToBeAsked, ShutOut, Warned
+from tests.support.games import legal_move, play_on
+from tests.support.simultaneous_calls import at_once, check_log, mover
 
-from .conftest import legal_move, play_on
 from .tables_of_practice import practise
-from .test_races import at_once, check_log, mover
 
 pytestmark = pytest.mark.django_db
 

@@ -10,8 +10,7 @@ from accounts.models import User
 from accounts.services import anonymise_idle_guests
 from games import queries, services
 from games.models import Game, Move
-
-from .conftest import play_on, play_to_the_end
+from tests.support.games import play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

@@ -3,10 +3,7 @@
 Hidden tiles are looked for everywhere in tests/safety (test_leaks.py).
 """
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from random import Random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -16,82 +13,11 @@ from django.urls import reverse
 from accounts.models import User
 from games import services
 from games.models import Game
-from games.rules import acquire
 from games.services import best_effort, ticks, worker_queue
-
-from .conftest import play_on
+from tests.support.games import play_on
+from tests.support.hidden_state import Viewer, addresses, redistributed, stored
 
 pytestmark = pytest.mark.django_db
-
-# Django masks its token anew for every answer.
-TOKEN = re.compile(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[0-9A-Za-z]{64}')
-
-CLOCKS = ("Date", "Expires", "Set-Cookie")
-
-
-class Viewer:
-    """Somebody who looks at a game, with the seat of that person, if any."""
-
-    def __init__(self, name: str, client: Client, seat: int | None) -> None:
-        self.name, self.client, self.seat = name, client, seat
-
-    def is_sent(self, address: str, **form: str) -> tuple[int, dict[str, list[str]], bytes]:
-        """Status, headers and body of the answer."""
-        answer = self.client.post(address, form) if form else self.client.get(address)
-        # The clock and the order of the policy's words differ between any two answers.
-        headers = {name: sorted(value.split("; ")) for name, value in answer.items() if name not in CLOCKS}
-        return answer.status_code, headers, TOKEN.sub(rb"\1", answer.content)
-
-
-@pytest.fixture
-def viewers(alice: User, bob: User) -> Callable[[Game], list[Viewer]]:
-    """Both players, a member who watches, a stranger, and a moderator."""
-
-    def viewers(game: Game) -> list[Viewer]:
-        carol = User.objects.create_user("carol")
-        staff = User.objects.create_superuser("staff")
-        found = [Viewer("a stranger", Client(), None)]
-        for user in (alice, bob, carol, staff):
-            client = Client()
-            client.force_login(user)
-            seat = game.seats.filter(user=user).values_list("number", flat=True).first()
-            found.append(Viewer(user.username, client, seat))
-        return found
-
-    return viewers
-
-
-def permuted(state: dict, seat: int | None, rng: Random) -> dict:
-    """The stored state with everything dealt anew that the seat cannot see: other hands, bag, seed."""
-    hands, bag = state["hands"], state["bag"].split()
-    hidden = [tile for owner, hand in enumerate(hands) if owner != seat for tile in hand.split()] + bag
-    rng.shuffle(hidden)
-    dealt = []
-    for owner, hand in enumerate(hands):
-        size = len(hand.split())
-        dealt.append(hand if owner == seat else " ".join(hidden.pop() for _ in range(size)))
-    new = {**state, "hands": dealt, "bag": " ".join(hidden), "seed": rng.randbytes(32).hex()}
-    if new["decision"][1] != seat and new["decision"][0] in ("place", "stuck"):
-        # What the seat to move can do depends on its hand.
-        new = acquire.to_json(acquire.from_json(new))
-    return new
-
-
-@contextmanager
-def stored(game: Game, state: dict) -> Iterator[None]:
-    """The game with another state for a while."""
-    before = Game.with_secrets.get(pk=game.pk).state
-    Game.objects.filter(pk=game.pk).update(state=state)
-    yield
-    Game.objects.filter(pk=game.pk).update(state=before)
-
-
-def addresses(game: Game) -> list[str]:
-    return [reverse(name, args=[game.public_id]) for name in ("game", "log", "deal")] + [
-        reverse("home"),
-        reverse("admin:games_game_change", args=[game.pk]),
-        reverse("admin:games_game_changelist"),
-    ]
 
 
 def test_with_hidden_holdings_no_page_depends_on_the_others_money(
@@ -112,20 +38,6 @@ def test_with_hidden_holdings_no_page_depends_on_the_others_money(
                 assert viewer.is_sent(table) == before, f"{viewer.name} at version {game.version}"
             compared += 1
     assert compared > 20
-
-
-def redistributed(state: dict, seat: int | None) -> dict:
-    """The state with more money for the others, and with their shares passed on among them."""
-    others = [owner for owner in range(len(state["cash"])) if owner != seat]
-    giver = dict(zip(others, others[1:] + others[:1], strict=True))
-    return {
-        **state,
-        "cash": [cash + 100_000 * (owner in others) for owner, cash in enumerate(state["cash"])],
-        "holdings": {
-            name: [held[giver.get(owner, owner)] for owner in range(len(held))]
-            for name, held in state["holdings"].items()
-        },
-    }
 
 
 def test_no_byte_of_a_game_where_all_is_open_depends_on_its_seed(

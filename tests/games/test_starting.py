@@ -8,8 +8,7 @@ import pytest
 from accounts.models import User
 from games.models import Game
 from games.services.errors import TooManyGames
-
-from .conftest import make_room
+from tests.support.games import make_room
 
 pytestmark = pytest.mark.django_db
 

@@ -12,12 +12,9 @@ from accounts.models import User
 from games import services, sweeper
 from games.models import Game
 from games.services import worker_queue
-
-from .test_computers import Searching, searching, up_to_computer
+from tests.support.bot_games import Searching, up_to_computer
 
 pytestmark = pytest.mark.django_db
-
-__all__ = ["searching"]
 
 
 @pytest.fixture

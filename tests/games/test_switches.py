@@ -8,29 +8,19 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Switch, User
-from accounts.services.switch_actions import SWITCH_ACTIONS
+from accounts.models import User
 from games import services, sweeper, tasks
 from games.models import Game, Heartbeat, Move
 from games.services import outages
 from games.services.errors import GamesClosed
-from tests.staff_actions import perform_action
-
-from .conftest import legal_move, play_to_the_end
-from .test_deadlines import DAY, clock, without_grace
-from .test_outages import HOUR, deadline
-
-__all__ = ["clock"]
+from tests.support.games import legal_move, play_to_the_end
+from tests.support.site_switches import turn
+from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 
 pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
 SENTENCE = "No new games can be opened just now."
-
-
-def turn(kind: str, state: str = "on", **values: Any) -> None:
-    target = Switch.objects.get(kind=kind)
-    perform_action(SWITCH_ACTIONS[f"turn-{state}"], target, None, "We try it.", **values)
 
 
 def logged_in(user: User) -> Client:

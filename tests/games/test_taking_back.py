@@ -16,12 +16,10 @@ from games import queries, services
 from games.models import Game, Move, Notification, Reliability
 from games.services import standing, taking_back
 from games.services.errors import NotSeated, NotTakenBack, OtherDecision, Stale, TimeIsOver
+from tests.support.games import play_on, play_to_the_end, seen_by
+from tests.support.timed_games import sweep
 
-from .conftest import play_on, play_to_the_end, seen_by
 from .mergers import SEATED, TILE, before_a_merger, move
-from .test_deadlines import clock, sweep
-
-__all__ = ["clock"]
 
 pytestmark = pytest.mark.django_db
 

@@ -13,12 +13,8 @@ from games.queries import looks
 from games.tables import TABLES, people
 from games.views.naming import persons
 from games.views.telling import told
-
-from .conftest import play_on, seen_by
-from .test_deadlines import clock, without_grace
-from .test_overrunning import run_out
-
-__all__ = ["clock"]
+from tests.support.games import play_on, seen_by
+from tests.support.timed_games import run_out, without_grace
 
 pytestmark = pytest.mark.django_db
 

@@ -18,10 +18,7 @@ from games.services import timekeeping, vacations
 from games.services.errors import AwayAlready, NotAVacation, NoVacationLeft
 from games.services.ruling_entry import enter_ruling
 from games.services.vacations import ALLOWANCE
-
-from .test_deadlines import DAY, clock, move, sweep
-
-__all__ = ["clock"]
+from tests.support.timed_games import DAY, move, sweep
 
 pytestmark = pytest.mark.django_db
 

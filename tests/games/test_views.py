@@ -11,8 +11,7 @@ from accounts.models import User
 from games import services
 from games.models import Game
 from games.services.errors import NotYourSeat
-
-from .conftest import legal_move, play_on, play_to_the_end, whole_record
+from tests.support.games import legal_move, play_on, play_to_the_end, whole_record
 
 pytestmark = pytest.mark.django_db
 

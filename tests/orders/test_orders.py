@@ -18,6 +18,7 @@ from games.orders.acquire import (
 )
 from games.rules import SYSTEMS, acquire
 from tests.rules.positions import chain, play, position
+from tests.support.standing_orders import random_order
 
 # 4A joins Sackson (luxor), two tiles at $200, to Tower, three tiles at $500.
 MERGER = {"tower": "1A-3A", "luxor": "5A 6A"}
@@ -191,26 +192,6 @@ def test_order_for_any_chain_does_not_pass_on() -> None:
 
 
 # -- Plain values ----------------------------------------------------------------------------------------
-
-
-def random_order(rng: Random) -> Order:
-    """A random order, usually one that can be followed."""
-    while True:
-        try:
-            return order_from_json(
-                {
-                    "chain": rng.choice(["", "", *acquire.CHAIN_BY_NAME]),
-                    "hold": rng.choice([0, 0, 1, 2, 5, "all"]),
-                    "trade": rng.choice(["most", "most", 0, 2, 6]),
-                    "survivor": rng.choice(["", "", "", *acquire.CHAIN_BY_NAME]),
-                    "bank": rng.choice([0, 0, 3, 20]),
-                    "place": rng.choice(["", "", "majority", "minority"]),
-                    "tiles": rng.choice([None, None, 20, 60]),
-                    "otherwise": rng.choice(["ask", "any"]),
-                }
-            )
-        except InvalidOrder:
-            continue
 
 
 def test_order_survives_json() -> None:

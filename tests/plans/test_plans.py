@@ -5,11 +5,10 @@ from typing import Any
 
 import pytest
 
-from games.plans import PLANS, Ask, InvalidPlan
+from games.plans import Ask, InvalidPlan
 from games.rules import acquire
 from tests.rules.positions import dealt, play, position
-
-plans = PLANS["acquire"]
+from tests.support.planned_turns import plans, random_plan
 
 WHOLE = {
     "tile": "5A",
@@ -89,30 +88,6 @@ def test_plan_needs_seat_in_running_game() -> None:
 def _ended(state: acquire.State) -> acquire.Observation:
     play(state, "place 5E", "buy nothing and end")
     return acquire.observe(state, 0)
-
-
-def random_plan(seen: acquire.Observation, rng: Random) -> dict[str, Any]:
-    """A random plan that the observer may make now, wise or not."""
-    chains = list(acquire.CHAIN_BY_NAME)
-
-    def some(kind: str) -> list[str]:
-        return [f"{kind} {name}" for name in rng.sample(chains, rng.randrange(4))]
-
-    wishes = [move.text for move in rng.sample(PURCHASES, rng.randrange(4))]
-    hand = [acquire.SQUARE_NAMES[square] for square in seen.hand or ()]
-    under_way = seen.turn == seen.seat and seen.decision.kind not in ("place", "stuck")
-    return {
-        "tile": "" if under_way or not hand else rng.choice(hand),
-        "board": plans.board_seen(seen) if rng.random() < 0.5 else "",
-        "answers": {
-            **{kind: some(kind) for kind in ("found", "survivor", "next")},
-            "buy": [*wishes, "buy nothing"][: rng.randrange(5)],
-        },
-        "end": rng.random() < 0.3,
-    }
-
-
-PURCHASES = [move for move in acquire.MOVES if move.kind == "buy"]
 
 
 @pytest.mark.parametrize("seed", range(12))

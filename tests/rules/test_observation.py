@@ -18,42 +18,11 @@ from games.rules.acquire import (
     observation_to_json,
     observe,
 )
-from games.rules.acquire.turning import ask_for_tile
 from tests.rules.positions import chain, legal, midgame, play, position
+from tests.support.hidden_tiles import shuffle_what_is_secret
 
 Observer = Callable[[State, int | None], Observation]
 SAFE_PAIR = {"tower": "1A-12A", "american": "1C-12C"}
-
-
-def shuffle_what_is_secret(state: State, seat: int | None, rng: Random) -> State:
-    """Another state that the seat cannot distinguish from this one.
-
-    The other hands, the bag and the seed are dealt anew. Where holdings are hidden, the cash and shares of
-    the others change too, except shares of a chain that is being disposed of.
-    """
-    other = state.copy()
-    others = [number for number in range(state.seats) if number != seat]
-    tiles = [tile for number in others for tile in state.hands[number]] + state.bag
-    rng.shuffle(tiles)
-    for number in others:
-        other.hands[number] = [tiles.pop() for _ in state.hands[number]]
-    other.bag = tiles
-    if seat is not None:
-        rng.shuffle(other.hands[seat])
-    other.seed = rng.randbytes(32)
-    other.coming = ()
-    if state.rules.holdings == "hidden" and not state.ended:
-        for number in others:
-            other.cash[number] = rng.randrange(0, 30_000, 100)
-        for held in (held for number, held in enumerate(other.holdings) if number != state.defunct):
-            together = sum(held[number] for number in others)
-            for number in others:
-                held[number] = 0
-            for _ in range(together):
-                held[rng.choice(others)] += 1
-    if other.decision.kind in ("place", "stuck"):
-        ask_for_tile(other)
-    return other
 
 
 def visible_values(observer: Observer, state: State, seat: int | None) -> tuple[str, str]:

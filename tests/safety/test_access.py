@@ -8,21 +8,21 @@ access.txt tells for each address of addresses.txt what each role is answered: t
 and then read by whoever changes it: a `+` in a column where none belongs is a hole.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, URLResolver, get_resolver
+from django.urls import get_resolver
 from django.views.decorators.csrf import csrf_exempt
 
 from tests.safety import addresses
 from tests.safety.addresses import Address
 from tests.safety.changes import NOTED_BY_READING, Watch
 from tests.safety.world import ROLES, World, undone
+from tests.support.replaced_views import replaced
 
 pytestmark = pytest.mark.django_db
 
@@ -152,26 +152,6 @@ def test_no_form_is_taken_without_its_token(world: World) -> None:
 def test_a_form_that_asks_for_no_token_would_be_seen(world: World) -> None:
     with replaced("join", csrf_exempt):
         assert taken_without_token(world) == {*WITHOUT_TOKEN, "games/<slug:public_id>/join/"}
-
-
-@contextmanager
-def replaced(name: str, make: Callable[[Any], Any]) -> Iterator[None]:
-    """Let the route of this name be served by what `make` makes of its view."""
-    [pattern] = [one for one in _patterns(get_resolver()) if one.name == name]
-    view = pattern.callback
-    pattern.callback = make(view)
-    try:
-        yield
-    finally:
-        pattern.callback = view
-
-
-def _patterns(resolver: URLResolver) -> Iterator[URLPattern]:
-    for one in resolver.url_patterns:
-        if isinstance(one, URLResolver):
-            yield from _patterns(one)
-        else:
-            yield one
 
 
 # -- Reading ---------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from accounts.models import User
 from acquire_site import backups
 from games.models import Game, Move
 from games.services import play_move, start_game
-from tests.conftest import missing
+from tests.support.played_site import missing
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 

@@ -8,8 +8,8 @@ import pytest
 from games.bots import BOTS
 from games.rules import acquire
 from tests.bots.positions import any_time
-from tests.bots.test_bots import choose, shuffle_tiles
 from tests.rules.positions import midgame
+from tests.support.hidden_tiles import choose, shuffle_tiles
 
 POSITIONS = 500
 DEALS = 5

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from tests import services
-from tests.conftest import missing
+from tests.support.played_site import missing
 
 from .mailing import MailServer, trouble_with_mail
 from .outages import (

@@ -10,8 +10,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 
 from tests.safety import addresses
 from tests.safety.addresses import Address
-from tests.safety.test_access import replaced
 from tests.safety.world import PASSWORD, World, undone
+from tests.support.replaced_views import replaced
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 
 from tests.safety import addresses, hostile
 from tests.safety.addresses import Address
-from tests.safety.test_access import replaced
 from tests.safety.world import World
+from tests.support.replaced_views import replaced
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

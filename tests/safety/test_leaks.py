@@ -13,18 +13,9 @@ from django.urls.resolvers import RegexPattern, URLResolver
 from acquire_site import urls
 from tests.safety.leaks import games, labels, routes
 from tests.safety.leaks.checking import MOMENTS, Check, moments
+from tests.support.leak_games import whole_game
 
 pytestmark = pytest.mark.django_db
-
-EVERYWHERE = 2 * MOMENTS
-
-
-def whole_game(number: int) -> Check:
-    """The check of a game, done."""
-    check = Check(games.script(number), share=EVERYWHERE, all_look=False)
-    check.run()
-    print(check.script, dict(check.counts))
-    return check
 
 
 def test_no_byte_and_no_label_of_what_is_hidden_reaches_anybody_in_a_whole_game() -> None:

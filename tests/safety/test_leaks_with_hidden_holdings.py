@@ -2,7 +2,7 @@
 
 import pytest
 
-from .test_leaks import whole_game
+from tests.support.leak_games import whole_game
 
 pytestmark = pytest.mark.django_db
 

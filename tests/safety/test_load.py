@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from tests import services
-from tests.conftest import missing
 from tests.load.figures import Figure, percentile
 from tests.load.players import players
 from tests.load.sockets import sockets
 from tests.load.weight import weight
+from tests.support.played_site import missing
 
 from .stack import Stack
 

@@ -13,12 +13,12 @@ from django.db import IntegrityError, models, transaction
 from django.http import HttpRequest, HttpResponse
 
 from accounts.models import Audit
-from tests.conftest import ROOT
 from tests.safety import addresses
 from tests.safety.addresses import Address
 from tests.safety.markup import MARK, PAYLOADS, faults
-from tests.safety.test_access import replaced
 from tests.safety.world import World, undone
+from tests.support.played_site import ROOT
+from tests.support.replaced_views import replaced
 
 pytestmark = pytest.mark.django_db
 

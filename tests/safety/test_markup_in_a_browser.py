@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import PlayedSite
 from tests.safety.markup import MARK, PAYLOADS
+from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route

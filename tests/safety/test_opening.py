@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import ROOT
-from tests.site.test_settings import PRODUCTION, python
+from tests.support.played_site import ROOT
+from tests.support.settings_process import PRODUCTION, python
 
 # -- What every answer carries ---------------------------------------------------------------------
 

@@ -6,29 +6,17 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from urllib.error import HTTPError
-from urllib.parse import urlencode, urlsplit
-from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from tests.conftest import PlayedSite, play
-
-PASSWORD = "a long enough secret"
-PATIENCE = 20
+from tests.support.played_site import PlayedSite, play
+from tests.support.socket_visitor import MAKE, PASSWORD, PATIENCE, Visitor
 
 # How long a socket may stay open that shall be closed.
 LONGEST_OPEN = 20.0
-
-MAKE = f"""
-from accounts.models import User
-from games import services
-names = ("ann", "ben", "cat", "dan", "eve")
-people = [User.objects.create_user(name, password={PASSWORD!r}) for name in names]
-game = services.start_game(system="acquire", preset="avalon-hill", host=people[0], players=people[:2])
-print(game.public_id)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -41,48 +29,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
 def game(site: PlayedSite) -> str:
     """The public id of a game that ann and ben play."""
     return site.manage("shell", "--no-imports", "-c", MAKE).split()[-1]
-
-
-class Visitor:
-    """A browser with cookies, and the sockets that it opens."""
-
-    def __init__(self, site: PlayedSite, name: str = "") -> None:
-        self.site, self.cookies = site, HTTPCookieProcessor()
-        self._opener: OpenerDirector = build_opener(self.cookies)
-        if name:
-            self.post("/accounts/login/", login=name, password=PASSWORD)
-            assert "sessionid" in self._cookie()
-
-    def post(self, path: str, **form: str) -> None:
-        page = self._opener.open(f"{self.site.url}{path}", timeout=PATIENCE).read().decode()
-        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-        assert token
-        body = urlencode({"csrfmiddlewaretoken": token[1], **form}).encode()
-        self._opener.open(f"{self.site.url}{path}", body, timeout=PATIENCE).read()
-
-    def open(self, path: str, origin: str | None = "") -> ClientConnection:
-        """A socket from a page of the site, unless another origin is given; None sends none."""
-        address = self.site.url.replace("http", "ws", 1) + path
-        origin = self.site.url if origin == "" else origin
-        headers = {"Cookie": self._cookie()} if self._cookie() else {}
-        return connect(
-            address,
-            origin=origin,
-            additional_headers=headers,
-            open_timeout=PATIENCE,
-            proxy=None,  # type: ignore[arg-type]
-        )
-
-    def is_refused(self, path: str, origin: str | None = "") -> bool:
-        try:
-            with self.open(path, origin):
-                return False
-        except InvalidStatus as error:
-            assert error.response.status_code == 403
-            return True
-
-    def _cookie(self) -> str:
-        return "; ".join(f"{one.name}={one.value}" for one in self.cookies.cookiejar)
 
 
 @pytest.fixture

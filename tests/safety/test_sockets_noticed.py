@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import PlayedSite, play
 from tests.safety import test_sockets as sockets
-from tests.safety.test_sockets import MAKE, Visitor
+from tests.support.played_site import PlayedSite, play
+from tests.support.socket_visitor import MAKE, Visitor
 
 BROKEN = "hear_every_origin count_no_sockets hear_every_frame never_look_again trip_over_hosts"
 

@@ -7,7 +7,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 import pytest
 
 from tests import services
-from tests.conftest import missing
+from tests.support.played_site import missing
 
 from .stack import Stack
 

@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from typing import Any
 
-from tests.conftest import DATABASE
+from tests.support.played_site import DATABASE
 
 TROUBLE = re.compile(r"WARNING|ERROR|CRITICAL|Traceback|Exception")
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conftest import PlayedSite, play
+from tests.support.browser_person import Person
+from tests.support.played_site import PlayedSite, play
 
 from .player import Player, version, wait_for
 from .record import improper
-from .test_accounts_in_a_browser import Person
 from .witness import watched
 
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ import copy
 import pytest
 
 from acquire_site import checks
-
-from .test_settings import PRODUCTION, python
+from tests.support.settings_process import PRODUCTION, python
 
 pytestmark = pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
 

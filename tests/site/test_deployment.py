@@ -14,9 +14,8 @@ import yaml
 
 from acquire_site.programs import programs
 from games.services.importing.refusals import MOST_BYTES
-from tests.conftest import ROOT
-
-from .test_settings import PRODUCTION, settings
+from tests.support.played_site import ROOT
+from tests.support.settings_process import PRODUCTION, settings
 
 # What is as the place wants it.
 OF_THE_PLACE = {"--host", "--port", "--concurrency", "--timeout-graceful-shutdown", "--log-level"}

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conftest import PlayedSite, play
+from tests.support.browser_person import Person
+from tests.support.played_site import PlayedSite, play
 
 from .player import wait_for
-from .test_accounts_in_a_browser import Person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -3,14 +3,11 @@
 import json
 from typing import TYPE_CHECKING
 
-from tests.conftest import PlayedSite
-
-from .test_planning_in_a_browser import Game, Opener, fits, open_table
+from tests.support.open_tables import Game, Opener, fits
+from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-__all__ = ["open_table"]
 
 WATCHES = 3
 

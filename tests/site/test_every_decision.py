@@ -7,68 +7,18 @@ from random import Random
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
+from tests.support.page_checks import DESK, MISFITS, PHONE, SERIOUS
+
 from .player import Player, version, wait_for
 from .prepared import DECISIONS, ME, MOMENTS, prepare
 from .record import improper, rows
 from .witness import watched
 
-PHONE = {"width": 360, "height": 740}
-DESK = {"width": 1440, "height": 900}
 SCREENS = [(PHONE, "light"), (DESK, "dark"), (DESK, "light"), (PHONE, "dark")]
 
 # Each test that moves a prepared table has a copy for itself.
 COPIES = 6
 LOOKED_AT, ANSWERED, ANSWERED_PLAINLY, ANSWERED_LATE, ANSWERED_LATE_PLAINLY, FOLLOWED = range(COPIES)
-
-# What does not fit: a page that scrolls sideways, words at the border of their panel, a bar out of sight.
-MISFITS = """() => {
-  const faults = [];
-  const root = document.documentElement;
-  if (root.scrollWidth > root.clientWidth) faults.push(`the page is ${root.scrollWidth} wide`);
-  const top = document.querySelector(".top");
-  if (top.getBoundingClientRect().height > 60) faults.push("the header takes more than a line");
-  const bar = document.querySelector(".act");
-  if (bar) {
-    const box = bar.getBoundingClientRect();
-    if (box.top < 0 || box.bottom > innerHeight + 1) faults.push(`the bar is at ${box.top} to ${box.bottom}`);
-  }
-  const clipped = (element, panel) => {
-    for (let at = element; at !== panel; at = at.parentElement) {
-      if (getComputedStyle(at).overflowX !== "visible" || at.matches(".visually-hidden")) return true;
-    }
-    return false;
-  };
-  for (const panel of document.querySelectorAll(".card, .act")) {
-    const { left, right } = panel.getBoundingClientRect();
-    const inner = right - parseFloat(getComputedStyle(panel).paddingRight);
-    const words = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
-    while (words.nextNode()) {
-      const text = words.currentNode;
-      if (!text.data.trim() || clipped(text.parentElement, panel)) continue;
-      const range = document.createRange();
-      range.selectNodeContents(text);
-      for (const box of range.getClientRects()) {
-        if (!box.width || (box.left > left + 4 && box.right < right - 4)) continue;
-        faults.push(`at the border of its panel: ${text.data.trim()}`);
-      }
-    }
-    for (const cell of panel.querySelectorAll("th, td, .tile")) {
-      if (clipped(cell, panel) || !cell.offsetParent) continue;
-      const words = cell.textContent.trim().replace(/\\s+/g, " ");
-      if (cell.getBoundingClientRect().right > inner) faults.push(`beyond its panel's margin: ${words}`);
-      if (cell.scrollWidth > cell.clientWidth + 1) faults.push(`broader than its cell: ${words}`);
-    }
-  }
-  return faults;
-}"""
-
-# What is being sent is drawn paler until the answer is there.
-SERIOUS = """async () => {
-  while (document.querySelector(".htmx-request")) await new Promise((again) => setTimeout(again, 20));
-  const { violations } = await axe.run({ resultTypes: ["violations"] });
-  return violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(
-    ({ id, nodes }) => `${id}: ${nodes.slice(0, 5).map(({ html }) => html).join(" | ")}`);
-}"""
 
 
 REFUSE_SOCKETS = """

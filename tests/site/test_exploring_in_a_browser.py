@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
-from tests.conftest import PlayedSite
+from tests.support.page_checks import DESK, MISFITS, PHONE, SERIOUS
+from tests.support.played_site import PlayedSite
 
 from .player import Player, version, wait_for
 from .record import improper, rows
-from .test_every_decision import DESK, MISFITS, PHONE, SERIOUS
 from .witness import watched
 
 if TYPE_CHECKING:

@@ -1,16 +1,9 @@
 """Leaderboards, records and the way to them, on a phone and at a desk."""
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
-import pytest
-
-from tests.conftest import PlayedSite
-
-from .test_lobby_in_a_browser import Player
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+from tests.support.browser_person import Player
+from tests.support.played_site import PlayedSite
 
 PAGES = (
     "/leaderboard/",
@@ -38,20 +31,6 @@ for key in ("0", "1"):
     Tally.objects.get_or_create(**kinds, kind="seat", key=key, defaults=dict(games=9, wins=270))
 Tally.objects.get_or_create(**kinds, kind="first", key="tower", defaults=dict(games=9, wins=270))
 """
-
-
-@pytest.fixture
-def player(browser: "Browser", played_site: PlayedSite) -> Iterator[Callable[..., Player]]:
-    made = []
-
-    def make(name: str, **options: object) -> Player:
-        made.append(Player(browser, played_site, **options))
-        made[-1].become_a_member(name)
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.context.close()
 
 
 def test_every_page_of_ratings_can_be_read_by_everybody_in_all_looks(

@@ -2,51 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conftest import PlayedSite
-
-from .test_accounts_in_a_browser import Person
+from tests.support.browser_person import Player
+from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-_numbers = count(1)
-
-
-class Player(Person):
-    """A member at a browser of their own."""
-
-    name = ""
-
-    def become_a_member(self, name: str) -> None:
-        """Sign up under this name and a number that nobody else has in this run."""
-        self.name = f"{name}-{next(_numbers)}"
-        self.sign_up(self.name)
-        self.page.wait_for_url(f"{self.site.url}/")
-
-    def open_game(self, **choices: str) -> str:
-        """Open a game by the form, with these fields chosen; its address."""
-        self.page.goto("/games/new/")
-        for name, value in choices.items():
-            field = self.page.locator(f"main [name={name}]")
-            if field.first.get_attribute("type") == "radio":
-                self.page.locator(f"main [name={name}][value={value}]").check()
-            elif field.evaluate("field => field.tagName") == "SELECT":
-                if not field.is_visible():
-                    self.page.locator("summary", has_text="Computer opponents").click()
-                field.select_option(value)
-            else:
-                field.fill(value)
-        self.press("Open the game")
-        return self.page.url
-
-    @property
-    def invite_link(self) -> str:
-        return self.page.locator("#invite-link").input_value()
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conftest import ROOT, PlayedSite, play
+from tests.support.browser_person import Person
+from tests.support.played_site import ROOT, PlayedSite, play
 
 from .player import Player, version, wait_for
-from .test_accounts_in_a_browser import Person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

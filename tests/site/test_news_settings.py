@@ -2,7 +2,7 @@
 
 import pytest
 
-from .test_settings import PRODUCTION, settings
+from tests.support.settings_process import PRODUCTION, settings
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,8 @@
 
 import json
 
-from tests.conftest import PlayedSite
-
-from .test_planning_in_a_browser import Game, Opener, fits, open_table, wait_for_version
-
-__all__ = ["open_table"]
+from tests.support.open_tables import Game, Opener, fits, wait_for_version
+from tests.support.played_site import PlayedSite
 
 
 def prepare(site: PlayedSite, name: str) -> Game:

@@ -1,30 +1,10 @@
 """A turn planned on a phone while another decides, and a whole turn sent without a script."""
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from games.services.game_columns import set_position
-from tests.conftest import PlayedSite
-
-from .test_every_decision import MISFITS, SERIOUS
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-PHONE = {"width": 360, "height": 740}
-
-
-@dataclass(frozen=True)
-class Game:
-    """A game of two: seat 0 places a tile next, and seat 1 holds 5A, which would found a chain."""
-
-    address: str
-    sessions: list[str]
+from tests.support.open_tables import Game, Opener, fits, wait_for_version
+from tests.support.played_site import PlayedSite
 
 
 def prepare(site: PlayedSite, name: str) -> Game:
@@ -57,43 +37,6 @@ def main(name: str) -> None:
         client.force_login(user)
         sessions.append(client.session.session_key)
     print(json.dumps([game.get_absolute_url(), sessions]))
-
-
-Opener = Callable[..., "Page"]
-
-
-@pytest.fixture
-def open_table(browser: "Browser", played_site: PlayedSite) -> Iterator[Opener]:
-    """A function that opens the table of a game from a seat, on a phone; scripts may not fail."""
-    contexts = []
-    faults: list[str] = []
-
-    def open_table(game: Game, seat: int, **options: object) -> "Page":
-        context = browser.new_context(base_url=played_site.url, viewport=PHONE, **options)  # type: ignore[arg-type]
-        contexts.append(context)
-        context.set_default_timeout(30_000)
-        cookie = {"name": "sessionid", "value": game.sessions[seat], "url": played_site.url}
-        context.add_cookies([cookie])  # type: ignore[list-item]
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.goto(game.address)
-        return page
-
-    yield open_table
-    for context in contexts:
-        context.close()
-    assert faults == []
-
-
-def wait_for_version(page: "Page", version: int) -> None:
-    page.locator(f"[data-version='{version}']").wait_for()
-
-
-def fits(page: "Page") -> None:
-    """Nothing is too broad or out of sight, and the form can be used by everybody."""
-    page.evaluate(AXE_SCRIPT)
-    assert page.evaluate(MISFITS) == []
-    assert page.evaluate(SERIOUS) == []
 
 
 def test_a_plan_is_written_while_news_come_kept_and_carried_out(

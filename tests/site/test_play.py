@@ -1,6 +1,5 @@
 """`manage.py play`: one command, the whole site, and nothing left of it afterwards."""
 
-import contextlib
 import http.cookiejar
 import os
 import re
@@ -9,7 +8,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -19,31 +17,10 @@ import pytest
 
 from acquire_site.supervisor import leash
 from tests import services
-from tests.conftest import DATABASE, ROOT, missing, play
+from tests.support.played_site import DATABASE, ROOT, missing, play
+from tests.support.site_processes import answers, family, one, read, wait_for
 
 pytestmark = pytest.mark.site
-
-
-def family(process: subprocess.Popen) -> dict[int, str]:
-    """The command lines of a process, its children and theirs, parents first."""
-    children: dict[int, list[int]] = {}
-    for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            children.setdefault(parent, []).append(int(entry.name))
-    found = {process.pid: "play"}
-    waiting = [process.pid]
-    while waiting:
-        for pid in children.get(waiting.pop(0), []):
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                found[pid] = Path(f"/proc/{pid}/cmdline").read_text().replace("\0", " ")
-                waiting.append(pid)
-    return found
-
-
-def one(site, part: str) -> int:
-    """The process id of the site's web server, worker, …: the first of those whose command holds `part`."""
-    return next(pid for pid, command in family(site.process).items() if part in command)
 
 
 def still_running(pids) -> list[int]:
@@ -55,26 +32,6 @@ def runs(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def wait_for(condition, seconds=30.0):
-    deadline = time.monotonic() + seconds
-    while not (result := condition()):
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.1)
-    return result
-
-
-def read(url):
-    with urllib.request.urlopen(url, timeout=10) as answer:  # noqa: S310 -- our own site
-        return answer.read().decode()
-
-
-def answers(url):
-    try:
-        return bool(read(url))
-    except OSError:
         return False
 
 

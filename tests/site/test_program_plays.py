@@ -7,7 +7,7 @@ import time
 import pytest
 
 from tests import services
-from tests.conftest import ROOT, play
+from tests.support.played_site import ROOT, play
 
 from .record import rows
 

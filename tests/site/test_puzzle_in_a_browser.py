@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.conftest import PlayedSite
+from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -13,7 +13,7 @@ from redis import exceptions as redis_errors
 from acquire_site import broker, embedded_redis
 from acquire_site.celery import app
 from tests import services
-from tests.conftest import ROOT, missing
+from tests.support.played_site import ROOT, missing
 
 pytestmark = pytest.mark.site
 

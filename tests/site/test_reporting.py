@@ -6,8 +6,7 @@ import json
 import pytest
 
 from acquire_site import reporting
-
-from .test_settings import PRODUCTION, python
+from tests.support.settings_process import PRODUCTION, python
 
 ROW = 'violates check constraint "x"\nDETAIL:  Failing row contains (7, [["5C"]]).'
 

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tests.conftest import ROOT
+from tests.support.played_site import ROOT
 
 # Put together here, so that this file does not hold them either.
 REGISTRIES = [".".join(parts) for parts in (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"))]

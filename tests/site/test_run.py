@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from tests import services
-from tests.conftest import ROOT
 from tests.run import Run
+from tests.support.played_site import ROOT
 
 MAKE_TEST = [sys.executable, "-m", "tests.run", "test"]
 

@@ -11,10 +11,9 @@ import pytest
 
 from acquire_site import embedded_redis
 from acquire_site.management.commands.serve import parts
-from tests.conftest import ROOT
 from tests.services import environment
-
-from .test_settings import PRODUCTION, python
+from tests.support.played_site import ROOT
+from tests.support.settings_process import PRODUCTION, python
 
 
 def test_every_part_runs_once_and_the_web_server_on_every_port(settings):

@@ -9,36 +9,8 @@ import pytest
 
 from acquire_site import settings as module
 from acquire_site.settings.environment import env, env_count
-from tests.conftest import ROOT
-
-PRODUCTION = {
-    "DEBUG": "0",
-    "SECRET_KEY": "8uW-2Jx7yJ0ZpB6vQk3mT1sNfR5hL9dGcXaE4oYiUwKtHzVbMn",
-    "ALLOWED_HOSTS": "acquire.example, .club.example",
-    "CSRF_TRUSTED_ORIGINS": "https://acquire.example",
-    "DATABASE_URL": "postgres://acquire:secret@db.example/acquire",
-    "REDIS_URL": "redis://redis.example/0",
-}
-
-
-def python(code_or_arguments, tmp_path, **env):
-    """Run Python in the project with this environment and no other settings."""
-    clean = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    command = [sys.executable, *code_or_arguments]
-    env = {**clean, "DATA_DIR": str(tmp_path / "data"), **env}
-    return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True)
-
-
-def settings(tmp_path, *names, **env):
-    """The values of some settings in a process of their own."""
-    code = (
-        "import json; from acquire_site import settings; "
-        f"print(json.dumps([getattr(settings, name) for name in {names!r}], default=str))"
-    )
-    done = python(["-c", code], tmp_path, **env)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
+from tests.support.played_site import ROOT
+from tests.support.settings_process import PRODUCTION, python, settings
 
 # -- Production ------------------------------------------------------------------------------------
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from tests import services
-from tests.conftest import ROOT, play
+from tests.support.played_site import ROOT, play
+from tests.support.site_processes import family, one, wait_for
 
 from .record import rows
-from .test_play import family, one, wait_for
 from .witness import watched
 
 pytestmark = pytest.mark.site

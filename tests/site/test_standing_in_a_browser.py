@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import PlayedSite
-
-from .test_accounts_in_a_browser import Person
+from tests.support.browser_person import Person
+from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -4,12 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.conftest import PlayedSite, play
-
-from .test_leaderboard_in_a_browser import player
-from .test_lobby_in_a_browser import Player
-
-__all__ = ["player"]
+from tests.support.browser_person import Player
+from tests.support.played_site import PlayedSite, play
 
 # A game of six players with the broadest names there can be, which is over. Workers rate its last turns as
 # soon as the sweeper sees that nobody is at it: no broker can be reached from here.

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import PlayedSite
+from tests.support.browser_person import Person
+from tests.support.played_site import PlayedSite
 
 from .player import wait_for
-from .test_accounts_in_a_browser import Person
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from tests.conftest import play
+from tests.support.played_site import play
+from tests.support.site_processes import answers, one
+from tests.support.site_processes import wait_for as wait_without_a_page
 
 from .player import Player, version, wait_for
 from .record import improper, rows
-from .test_play import answers, one
-from .test_play import wait_for as wait_without_a_page
 from .witness import watched
 
 pytestmark = pytest.mark.site

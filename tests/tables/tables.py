@@ -12,6 +12,7 @@ from games.rules import acquire
 from games.rules.acquire import Event, State
 from games.tables import TABLES, Entry, Person, people
 from games.tables.people import People
+from tests.rules.positions import position
 
 NAMES = ("sam", "marta", "Rook", "devraj", "lena", "kofi")
 ACQUIRE = TABLES["acquire"]
@@ -81,3 +82,32 @@ def random_game(
 def asked(kind: str) -> Callable[[State], bool]:
     """Whether a decision of this kind is asked."""
     return lambda state: state.decision.kind == kind
+
+
+WANTED = {
+    "place": lambda: random_game(1, until=asked("place")).state,
+    "stuck": lambda: position(
+        {"tower": "1A-12A", "continental": "1C-12C"}, hands=("5B", "", ""), decision="stuck 0"
+    ),
+    "found": lambda: position({"lone": "5E 6E"}, hands=("", "", ""), tile="6E", decision="found 0"),
+    "survivor": lambda: position(
+        {"american": "1A-3A", "tower": "5A-7A", "festival": "4B-4C", "lone": "4A"},
+        tile="4A",
+        merger="queue american tower festival",
+        decision="survivor 0",
+    ),
+    "next": lambda: position(
+        {"tower": "1A-3A", "american": "5A-6A", "festival": "4B-4C", "lone": "4A"},
+        tile="4A",
+        merger="survivor tower, queue american festival",
+        decision="next 0",
+    ),
+    "dispose": lambda: position(
+        {"tower": "1A-3A", "american": "5A-6A", "lone": "4A"},
+        shares={"american": [5, 2, 0]},
+        tile="4A",
+        merger="survivor tower, defunct american, to dispose 0 1",
+        decision="dispose 0",
+    ),
+    "buy": lambda: position({"tower": "1A-3A", "american": "5A-6A"}, decision="buy 0"),
+}

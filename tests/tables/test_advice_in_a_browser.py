@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .test_table_in_a_browser import PHONE, button, context, page, wait_for_my_turn
+from tests.support.table_page import PHONE, button, context, page, wait_for_my_turn
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route

@@ -8,7 +8,7 @@ from games.rules import acquire
 from games.rules.acquire import State
 from games.tables.acquire.decisions import Decision, decision
 from tests.rules.positions import midgame, position
-from tests.tables.tables import ACQUIRE, asked, random_game, readers
+from tests.tables.tables import ACQUIRE, WANTED, readers
 
 KINDS = ("place", "stuck", "found", "survivor", "next", "dispose", "buy")
 
@@ -56,35 +56,6 @@ def test_only_the_seat_that_is_asked_has_a_form(kind: str) -> None:
     for seat in (None, *range(state.seats)):
         if seat != state.decision.seat:
             assert decision(acquire.observe(state, seat), readers(state.seats, seat)) is None
-
-
-WANTED = {
-    "place": lambda: random_game(1, until=asked("place")).state,
-    "stuck": lambda: position(
-        {"tower": "1A-12A", "continental": "1C-12C"}, hands=("5B", "", ""), decision="stuck 0"
-    ),
-    "found": lambda: position({"lone": "5E 6E"}, hands=("", "", ""), tile="6E", decision="found 0"),
-    "survivor": lambda: position(
-        {"american": "1A-3A", "tower": "5A-7A", "festival": "4B-4C", "lone": "4A"},
-        tile="4A",
-        merger="queue american tower festival",
-        decision="survivor 0",
-    ),
-    "next": lambda: position(
-        {"tower": "1A-3A", "american": "5A-6A", "festival": "4B-4C", "lone": "4A"},
-        tile="4A",
-        merger="survivor tower, queue american festival",
-        decision="next 0",
-    ),
-    "dispose": lambda: position(
-        {"tower": "1A-3A", "american": "5A-6A", "lone": "4A"},
-        shares={"american": [5, 2, 0]},
-        tile="4A",
-        merger="survivor tower, defunct american, to dispose 0 1",
-        decision="dispose 0",
-    ),
-    "buy": lambda: position({"tower": "1A-3A", "american": "5A-6A"}, decision="buy 0"),
-}
 
 
 def test_the_button_says_what_it_will_buy() -> None:

@@ -11,8 +11,7 @@ from games.rules import acquire
 from games.rules.acquire import State
 from games.tables import TABLES, Card, Person
 from tests.rules.positions import position
-from tests.tables.tables import ACQUIRE, Played, persons, random_game
-from tests.tables.test_decisions import WANTED
+from tests.tables.tables import ACQUIRE, WANTED, Played, persons, random_game
 
 TEMPLATES = Path(__file__).parents[2] / "templates"
 SECRETS = re.compile(r'data-choose="(\w+)"|id="tile-(\w+)"|class="square mine[^"]*"[^>]*aria-label="(\w+),')

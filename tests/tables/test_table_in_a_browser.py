@@ -1,70 +1,23 @@
 """The table under fingers and keys, in a real browser on a running site."""
 
 import re
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.conftest import PlayedSite
 from tests.site.player import wait_for
+from tests.support.table_page import PHONE, button, context, page, wait_for_my_turn
+
+__all__ = ["context", "page"]  # fixtures
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+    from playwright.sync_api import BrowserContext, Page
 
-PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1440, "height": 900}
-
-
-@pytest.fixture
-def context(
-    browser: "Browser", played_site: PlayedSite, request: pytest.FixtureRequest
-) -> "Iterator[BrowserContext]":
-    options: dict[str, Any] = getattr(request, "param", {"viewport": PHONE})
-    context = browser.new_context(base_url=played_site.url, **options)
-    context.set_default_timeout(20_000)
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def page(context: "BrowserContext") -> "Iterator[Page]":
-    """A guest's new game against one easy computer, when it is the guest's turn; scripts may not fail."""
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: said.type == "error" and faults.append(said.text))
-    page.goto("/")
-    page.locator("summary", has_text="Rules and opponents").click()
-    page.locator("[name=opponents]").select_option("1")
-    page.locator("[name=level]").select_option(index=0)
-    page.get_by_role("button", name="Play now").click()
-    page.wait_for_url(re.compile(r"/games/\w+/"))
-    wait_for_my_turn(page)
-    yield page
-    assert faults == []
-
-
-def wait_for_my_turn(page: "Page") -> None:
-    """Until a decision is asked of me; without a script the page has to be loaded again for that.
-
-    A page that waits for its own next question to the server, half a minute, has lost a hint.
-    """
-    for _ in range(150):
-        if page.locator("form#decision").count():
-            return
-        page.wait_for_timeout(100)
-        if page.locator("html.js").count() == 0:
-            page.reload()
-    pytest.fail(f"It did not become my turn: {page.locator('#headline').inner_text()}")
 
 
 def kind(page: "Page") -> str:
     return page.locator("form#decision [name=kind]").get_attribute("value") or ""
-
-
-def button(page: "Page") -> "Locator":
-    return page.locator("[data-go]")
 
 
 def answer(page: "Page") -> None:

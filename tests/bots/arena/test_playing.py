@@ -16,7 +16,7 @@ import pytest
 from games.bots import BOTS, Bot
 from games.bots.arena import BrokenGame, Match, Result, Results, ResultsError, play, played, read
 from games.bots.arena import playing as playing_module
-from tests.conftest import ROOT
+from tests.support.played_site import ROOT
 
 MATCH = Match(("medium", "random"), seed=3)
 

@@ -17,8 +17,8 @@ from games import queries, services
 from games.models import Game, Rating
 from games.views.api import throttle
 from games.views.api.openapi import PATHS, described
-from tests.games.conftest import make_room, play_on, play_to_the_end
 from tests.games.tables_of_practice import practise
+from tests.support.games import make_room, play_on, play_to_the_end
 
 from .schemas import faults, schema_of
 

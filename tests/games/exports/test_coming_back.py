@@ -14,15 +14,12 @@ from accounts.models import User
 from games import services
 from games.models import Game
 from games.rules import SYSTEMS
-from tests.games.conftest import make_room, play_on, play_to_the_end
 from tests.games.moderating.conftest import act
-from tests.games.moderating.test_anything_by_chance import anything
-from tests.games.test_anything_by_chance import Chance, kinds, play_anything
-from tests.games.test_deadlines import clock
+from tests.support.games import make_room, play_on, play_to_the_end
+from tests.support.random_moderation import anything
+from tests.support.random_play import Chance, kinds, play_anything
 
 from .coming_back import comes_back, exported, imported
-
-__all__ = ["clock"]
 
 pytestmark = pytest.mark.django_db
 

@@ -20,9 +20,9 @@ from accounts.models import User
 from games import services
 from games.models import Game, Move
 from games.queries import exports
-from tests.games.conftest import make_room, play_on, play_to_the_end
 from tests.games.tables_of_practice import practise
-from tests.games.test_secrets import permuted, redistributed
+from tests.support.games import make_room, play_on, play_to_the_end
+from tests.support.hidden_state import permuted, redistributed
 
 from .coming_back import exported, imported
 

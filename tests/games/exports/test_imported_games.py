@@ -16,7 +16,7 @@ from games.models import Exploration, Game, Move, Story
 from games.queries import lists, players
 from games.services import limits
 from games.services.errors import NotHost
-from tests.games.conftest import play_to_the_end
+from tests.support.games import play_to_the_end
 
 from .coming_back import exported, imported
 

@@ -18,7 +18,7 @@ from games import services
 from games.models import Game
 from games.services.importing import replaying
 from games.services.importing.refusals import MOST_BYTES, NotImported, Wrong
-from tests.games.conftest import play_on, play_to_the_end
+from tests.support.games import play_on, play_to_the_end
 
 from .coming_back import exported, imported
 

@@ -2,70 +2,19 @@
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
-from django.core.exceptions import ValidationError
 
 from accounts.models import Audit, User
-from accounts.services.action_forms import ChoiceField, MemberField
-from accounts.services.refusals import Refusal
 from games import queries, services
 from games.models import Game, Notification
-from games.services.moderating import GAME_ACTIONS
-from tests.staff_actions import perform_action
+from tests.support.random_moderation import anything
 
-from ..conftest import play_on
-from .conftest import REASON, again, member, replays
+from .conftest import again, member, replays
 
 pytestmark = pytest.mark.django_db
 
 STEPS = 60
-
-
-def filled_in(name: str, game: Game, rng: Random) -> dict[str, Any]:
-    """Something for each field, most of it sensible."""
-    values: dict[str, Any] = {}
-    form = GAME_ACTIONS[name].form_class(target=game)
-    for field in form.own_fields():
-        kind = form.fields[field]
-        if isinstance(kind, ChoiceField):
-            values[field] = rng.choice([value for value, _label in kind.choices if value] or ["1"])
-        elif isinstance(kind, MemberField):
-            values[field] = rng.choice(["carol", "dora", "alice", "bob"])
-        elif field == "entry":
-            values[field] = rng.randrange(max(1, game.version - 12), game.version + 1)
-        elif field == "line":
-            values[field] = rng.choice([*game.lines.values_list("pk", flat=True), 1])
-        else:
-            values[field] = rng.randrange(1, 50)
-    return values
-
-
-# What ends a game would leave little to do.
-NAMES = sorted(set(GAME_ACTIONS) - {"end-with-standings", "end-without-result", "cancel"})
-
-
-def anything(game: Game, rng: Random) -> str:
-    """Do something to the game: play, or moderate; returns what."""
-    if rng.random() < 0.4:
-        now = again(game)
-        if now.paused is None and now.deleted is None:
-            play_on(game, rng.randrange(1, 6), seed=rng.randrange(1000))
-        return "play"
-    now = again(game)
-    name = rng.choice(NAMES)
-    if now.deleted is not None and rng.random() < 0.5:
-        name = "restore"
-    try:
-        values = filled_in(name, now, rng)
-        perform_action(GAME_ACTIONS[name], now, None, REASON, **values)
-    except ValidationError as error:
-        return f"{name}, refused: {error.messages}"
-    except Refusal as error:
-        assert error.message
-        return f"{name}, refused: {error.message}"
-    return name
 
 
 def check(game: Game) -> None:

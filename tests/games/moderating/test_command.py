@@ -9,8 +9,8 @@ from django.core.management import CommandError, call_command
 from accounts.models import Audit, User
 from accounts.services.actions import SHELL
 from games.models import Game
+from tests.support.games import play_on
 
-from ..conftest import play_on
 from .conftest import REASON, again, last_entry
 
 pytestmark = pytest.mark.django_db

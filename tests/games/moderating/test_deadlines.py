@@ -13,8 +13,8 @@ from accounts.services.refusals import Refusal
 from games import services
 from games.models import Game
 from games.sweeper import sweep
+from tests.support.games import play_on
 
-from ..conftest import play_on
 from .conftest import act, again, last_entry, told
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from games import services
 from games.models import Game
 from games.notices import words
 from games.services.results import standings
+from tests.support.games import play_on
 
-from ..conftest import play_on
 from .conftest import REASON, act, again, last_entry, replays, told
 
 pytestmark = pytest.mark.django_db

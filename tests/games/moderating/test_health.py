@@ -11,8 +11,8 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game
 from games.queries.examining import examine
+from tests.support.games import play_on
 
-from ..conftest import play_on
 from .conftest import act, again
 
 pytestmark = pytest.mark.django_db

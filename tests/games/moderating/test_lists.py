@@ -20,8 +20,8 @@ from games.services import moderating, outbox
 from games.services.errors import Deleted
 from games.services.moderating import deleting
 from games.sweeper import sweep
+from tests.support.games import play_on
 
-from ..conftest import play_on
 from .conftest import REASON, act, again, last_entry, replays, told
 
 pytestmark = pytest.mark.django_db

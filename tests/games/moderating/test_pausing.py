@@ -17,8 +17,8 @@ from games.queries import lists
 from games.services import outbox, pausing
 from games.services.errors import Held
 from games.sweeper import sweep
+from tests.support.games import legal_move, play_on
 
-from ..conftest import legal_move, play_on
 from .conftest import REASON, act, again, last_entry, replays, told
 
 pytestmark = pytest.mark.django_db

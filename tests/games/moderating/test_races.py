@@ -14,9 +14,9 @@ from games.models import Game, Line, Move, Notification
 from games.services.errors import NotOpen, TalkLocked
 from games.services.game_lock import lock_paused_game
 from games.services.moderating import GAME_ACTIONS, locking
+from tests.support.games import legal_move, play_on
+from tests.support.simultaneous_calls import at_once, mover
 
-from ..conftest import legal_move, play_on
-from ..test_races import at_once, mover
 from .conftest import act, again, replays, told
 
 pytestmark = pytest.mark.django_db(transaction=True)

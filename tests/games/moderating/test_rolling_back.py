@@ -21,8 +21,8 @@ from games.services.moderating import GAME_ACTIONS
 from games.services.standing import position, standing_moves
 from games.views.naming import entry as in_words
 from games.views.naming import persons
+from tests.support.games import legal_move, play_on
 
-from ..conftest import legal_move, play_on
 from .conftest import REASON, act, again, last_entry, replays, told
 
 pytestmark = pytest.mark.django_db

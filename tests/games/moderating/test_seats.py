@@ -15,8 +15,8 @@ from games import queries, services
 from games.models import Block, Game, Kick, Order, Seat
 from games.queries.desk import Concern, desk
 from games.services.errors import NotSeated, NotYourSeat, Overseer
+from tests.support.games import legal_move, play_on
 
-from ..conftest import legal_move, play_on
 from .conftest import REASON, act, again, last_entry, replays, told
 
 pytestmark = pytest.mark.django_db

@@ -16,8 +16,8 @@ from games import notices
 from games.models import Game, Move, Notification
 from games.rules.acquire.board import SQUARE_NAMES
 from games.services.moderating import GAME_ACTIONS, rolling_back
+from tests.support.games import play_on
 
-from ..conftest import play_on
 from .conftest import act, again
 
 pytestmark = pytest.mark.django_db

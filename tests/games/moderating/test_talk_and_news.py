@@ -16,8 +16,8 @@ from games.rules.errors import InvalidMove
 from games.services import computers
 from games.services.errors import TalkLocked
 from games.services.moderating import GAME_ACTIONS
+from tests.support.games import play_on
 
-from ..conftest import play_on
 from .conftest import act, again, replays
 
 pytestmark = pytest.mark.django_db

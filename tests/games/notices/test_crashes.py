@@ -20,9 +20,9 @@ from accounts.models import User
 from games.models import Game, Notification
 from games.notices import mailing
 from tests import services
-from tests.conftest import ROOT
+from tests.support.games import play_on
+from tests.support.played_site import ROOT
 
-from ..conftest import play_on
 from .conftest import minutes, rows
 from .sink import Sink, serving
 

@@ -20,9 +20,9 @@ from games.rules import acquire
 from games.services import outbox
 from games.services.joining import join, kick
 from games.services.outbox import Claim
+from tests.support.games import play_on, play_to_the_end
+from tests.support.hidden_state import permuted, stored
 
-from ..conftest import play_on, play_to_the_end
-from ..test_secrets import permuted, stored
 from .conftest import NOON, changed, rows
 
 pytestmark = pytest.mark.django_db

@@ -17,8 +17,8 @@ from games import notices, services, sweeper
 from games.models import ClosedAddress, Delivery, Game, Kind, Notification
 from games.notices import mailing
 from games.services import outbox, seating, worker_queue
+from tests.support.games import legal_move, play_on
 
-from ..conftest import legal_move, play_on
 from .conftest import changed, minutes, rows, with_mailbox
 from .sink import Sink, free_port, hanging, serving
 

@@ -18,8 +18,8 @@ from games import notices
 from games.models import Delivery, Endpoint, Game, Kind, Notification
 from games.notices import messages, webpush
 from games.services import outbox
+from tests.support.games import play_on
 
-from ..conftest import play_on
 from .conftest import behind, changed, minutes, rows
 from .https import NAME, Server
 

@@ -14,8 +14,8 @@ from games.models import Attention, Endpoint, Game, Kind, MutedKind, Notificatio
 from games.services import hearing, notifying, seating, worker_queue
 from games.services.game_lock import lock_game
 from games.services.joining import join, kick, leave
+from tests.support.games import legal_move, play_on, play_to_the_end
 
-from ..conftest import legal_move, play_on, play_to_the_end
 from .conftest import NOON, changed, minutes, rows, with_mailbox
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,8 @@ from games import services
 from games.models import Attention, Delivery, Endpoint, Game, Kind, Notification
 from games.services import hearing, outbox, presence, timing
 from games.services.outbox import Claim
+from tests.support.games import play_on
 
-from ..conftest import play_on
 from .conftest import NOON, changed, minutes, rows
 
 pytestmark = pytest.mark.django_db

@@ -34,8 +34,8 @@ from games.models import (
 from games.notices import outgoing, stopping, webpush
 from games.services import endpoints, hearing, keeping, outbox, presence
 from games.services.recipients import confirmed_addresses
+from tests.support.games import play_on
 
-from ..conftest import play_on
 from .conftest import NOON, changed, rows
 
 pytestmark = pytest.mark.django_db

@@ -17,9 +17,9 @@ from games.models import Delivery, Endpoint, Game, Notification
 from games.notices import mailing, outgoing
 from games.services import outbox
 from games.services.outbox import claiming
+from tests.support.games import play_on
+from tests.support.simultaneous_calls import at_once
 
-from ..conftest import play_on
-from ..test_races import at_once
 from .conftest import minutes, rows
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -17,7 +17,7 @@ from games import services
 from games.models import Game, Move, Notification
 from games.services.errors import ShutOut
 from games.views.programs import telling
-from tests.games.conftest import play_on, put, whole_record
+from tests.support.games import play_on, put, whole_record
 
 from .conftest import API, Bot
 

@@ -12,7 +12,7 @@ import pytest
 from accounts.models import User
 from games.models import Game, Move
 from games.views.programs import waiting
-from tests.conftest import ROOT
+from tests.support.played_site import ROOT
 
 from .conftest import Bot, play_one
 

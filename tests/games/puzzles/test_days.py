@@ -12,8 +12,8 @@ from games import sweeper
 from games.models import Game, Puzzle
 from games.services import puzzles, worker_queue
 from games.services.puzzles import days
+from tests.support.games import play_to_the_end
 
-from ..conftest import play_to_the_end
 from .made import game_source, make_puzzle
 
 pytestmark = pytest.mark.django_db

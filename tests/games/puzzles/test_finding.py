@@ -19,8 +19,8 @@ from games.models import Game, Puzzle, PuzzleSource
 from games.services import puzzles
 from games.services.puzzles import finding, positions
 from games.services.puzzles.shown import public_games
+from tests.support.games import play_on, play_to_the_end
 
-from ..conftest import play_on, play_to_the_end
 from .made import game_source, house_source, make_puzzle
 
 pytestmark = pytest.mark.django_db

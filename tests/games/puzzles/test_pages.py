@@ -14,8 +14,8 @@ from accounts.models import User
 from games.models import Game, Puzzle, PuzzleAnswer
 from games.services import puzzles
 from games.services.keeping import forget
+from tests.support.games import play_on, play_to_the_end, whole_record
 
-from ..conftest import play_on, play_to_the_end, whole_record
 from .made import game_source, house_source, legal_answers, make_puzzle, of_kind
 
 pytestmark = pytest.mark.django_db

@@ -8,8 +8,8 @@ from django.db import IntegrityError, connection
 from accounts.models import User
 from games.models import Puzzle, PuzzleAnswer
 from games.services.puzzles import answer_puzzle, answering
+from tests.support.simultaneous_calls import at_once
 
-from ..test_races import at_once
 from .made import legal_answers, make_puzzle
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -16,10 +16,10 @@ from accounts.models import User
 from games import notices, services
 from games.models import Game, Kind, Line, MutedPerson, Note, Notification, Report, Visit
 from games.services import channels
+from tests.support.games import play_to_the_end
+from tests.support.hidden_state import Viewer
 
-from ..conftest import play_to_the_end
 from ..notices.conftest import with_mailbox
-from ..test_secrets import Viewer
 from .conftest import browser_of
 
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,7 @@ from games.models import Game, Kind, Line, MutedPerson, Notification
 from games.models.talk import LINE_LENGTH
 from games.services import best_effort, channels, handling, talking, ticks
 from games.services.errors import AccountClosed, MayNotTalk, NothingSaid, TooLong
-
-from ..conftest import play_to_the_end
+from tests.support.games import play_to_the_end
 
 pytestmark = pytest.mark.django_db
 

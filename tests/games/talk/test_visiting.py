@@ -8,8 +8,8 @@ from time_machine import Traveller
 from accounts.models import User
 from games import services
 from games.models import Game, Visit
+from tests.support.games import legal_move, play_on
 
-from ..conftest import legal_move, play_on
 from .conftest import browser_of
 
 pytestmark = pytest.mark.django_db

@@ -1,0 +1,50 @@
+"""Fixtures of tests in browsers."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.browser_person import Player
+from tests.support.open_tables import PHONE, Game, Opener
+from tests.support.played_site import PlayedSite
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+@pytest.fixture
+def player(browser: "Browser", played_site: PlayedSite) -> Iterator[Callable[..., Player]]:
+    made = []
+
+    def make(name: str, **options: object) -> Player:
+        made.append(Player(browser, played_site, **options))
+        made[-1].become_a_member(name)
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.context.close()
+
+
+@pytest.fixture
+def open_table(browser: "Browser", played_site: PlayedSite) -> Iterator[Opener]:
+    """A function that opens the table of a game from a seat, on a phone; scripts may not fail."""
+    contexts = []
+    faults: list[str] = []
+
+    def open_table(game: Game, seat: int, **options: object) -> "Page":
+        context = browser.new_context(base_url=played_site.url, viewport=PHONE, **options)  # type: ignore[arg-type]
+        contexts.append(context)
+        context.set_default_timeout(30_000)
+        cookie = {"name": "sessionid", "value": game.sessions[seat], "url": played_site.url}
+        context.add_cookies([cookie])  # type: ignore[list-item]
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(game.address)
+        return page
+
+    yield open_table
+    for context in contexts:
+        context.close()
+    assert faults == []

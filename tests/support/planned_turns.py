@@ -1,0 +1,91 @@
+"""Planned turns of tests."""
+
+from random import Random
+from typing import Any
+
+from accounts.models import User
+from accounts.services.refusals import Refusal
+from games import services
+from games.models import Game
+from games.plans import PLANS, InvalidPlan
+from games.rules import acquire
+from games.services.game_columns import set_position
+
+plans = PLANS["acquire"]
+
+
+def random_plan(seen: acquire.Observation, rng: Random) -> dict[str, Any]:
+    """A random plan that the observer may make now, wise or not."""
+    chains = list(acquire.CHAIN_BY_NAME)
+
+    def some(kind: str) -> list[str]:
+        return [f"{kind} {name}" for name in rng.sample(chains, rng.randrange(4))]
+
+    wishes = [move.text for move in rng.sample(PURCHASES, rng.randrange(4))]
+    hand = [acquire.SQUARE_NAMES[square] for square in seen.hand or ()]
+    under_way = seen.turn == seen.seat and seen.decision.kind not in ("place", "stuck")
+    return {
+        "tile": "" if under_way or not hand else rng.choice(hand),
+        "board": plans.board_seen(seen) if rng.random() < 0.5 else "",
+        "answers": {
+            **{kind: some(kind) for kind in ("found", "survivor", "next")},
+            "buy": [*wishes, "buy nothing"][: rng.randrange(5)],
+        },
+        "end": rng.random() < 0.3,
+    }
+
+
+PURCHASES = [move for move in acquire.MOVES if move.kind == "buy"]
+
+
+def brought_to(game: Game, state: acquire.State) -> Game:
+    """The game in this position."""
+    game = Game.with_secrets.get(pk=game.pk)
+    set_position(game, state, list(game.seats.all()), after=None)
+    game.save()
+    return game
+
+
+def who(game: Game, seat: int) -> User:
+    user = game.seats.get(number=seat).user
+    assert user is not None
+    return user
+
+
+def plan_of(game: Game, seat: int, **plan: Any) -> None:
+    services.keep_plan(game_id=game.pk, user=who(game, seat), plan=plan)
+
+
+def board(game: Game) -> str:
+    state = Game.with_secrets.get(pk=game.pk).state
+    return str(state["board"]).replace("/", "")
+
+
+def play(game: Game, *moves: str) -> Game:
+    """Play these moves of whoever is asked."""
+    for move in moves:
+        game = Game.with_secrets.get(pk=game.pk)
+        assert game.decider is not None
+        services.play_move(
+            game_id=game.pk, number=game.version + 1, seat=game.decider, text=move, by=game.asked
+        )
+    return Game.with_secrets.get(pk=game.pk)
+
+
+def log_of(game: Game) -> list[tuple[int | None, str, str]]:
+    return list(game.moves.values_list("seat", "text", "origin"))
+
+
+def somebody_plans(game: Game, rng: Random) -> None:
+    """Any person at the table plans anything."""
+    seat = rng.choice([seat for seat in game.seats.all() if seat.user_id is not None])
+    seen = game.rule_system.observe(game.rule_system.from_json(game.state), seat.number)
+    plan = random_plan(seen, rng)
+    own_turn = game.decider == seat.number and plan["tile"] and rng.random() < 0.5
+    try:
+        if own_turn:
+            services.play_turn(game_id=game.pk, number=game.version + 1, plan=plan, by=seat.user)
+        else:
+            services.keep_plan(game_id=game.pk, user=seat.user, plan=plan)
+    except (InvalidPlan, Refusal):
+        pass

@@ -1,0 +1,106 @@
+"""A whole site in processes of its own, started by `manage.py play`."""
+
+import contextlib
+import functools
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from tests import services
+
+ROOT = Path(settings.BASE_DIR)
+
+# What the file of a site's database is called.
+DATABASE = "acquire.sqlite3"
+
+
+def missing(name: str) -> None:
+    """End the test that needs the service: skipped with the reason, or failed when it is required."""
+    end = pytest.fail if name in services.required() else pytest.skip
+    end(f"needs {name}: {services.find(name).reason}")
+
+
+@dataclass(frozen=True)
+class PlayedSite:
+    """A site started by `manage.py play`, in processes of its own."""
+
+    url: str
+    admin_password: str  # empty when the database was there already
+    data_dir: Path
+    process: "subprocess.Popen[bytes]"
+
+    @property
+    def log(self) -> str:
+        """All that its processes have printed."""
+        return (self.data_dir / "play.log").read_text()
+
+    def manage(self, *arguments: str) -> str:
+        """Run a management command on this site's database; returns what it printed."""
+        env = {**services.environment(), "DATA_DIR": str(self.data_dir)}
+        command = [sys.executable, str(ROOT / "manage.py"), *arguments]
+        return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
+
+
+# Everybody of a site leaves the name and the address to others.
+FREE_NAMES = """
+from allauth.account.models import EmailAddress
+from accounts.models import User
+for user in User.objects.filter(is_superuser=False):
+    was = f"was-{user.pk}"
+    address = f"{was}@example.org"
+    EmailAddress.objects.filter(user=user).update(email=address)
+    User.objects.filter(pk=user.pk).update(username=was, skeleton=was, email=user.email and address)
+"""
+
+
+@functools.cache
+def empty_database() -> bytes:
+    """The file of a database without rows: making its tables takes longer than the rest of a start."""
+    with tempfile.TemporaryDirectory(prefix="acquire-") as folder:
+        command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity=0"]
+        subprocess.run(command, env={**services.environment(), "DATA_DIR": folder}, check=True)
+        return (Path(folder) / DATABASE).read_bytes()
+
+
+@contextlib.contextmanager
+def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[PlayedSite]:
+    """`manage.py play` on a free port with its data in this folder; ended with Ctrl-C.
+
+    A folder without a database gets one, which has its tables unless the site is to make them. With these
+    variables besides, as those for games that a new site does not offer.
+    """
+    if with_tables and not (data_dir / DATABASE).exists():
+        (data_dir / DATABASE).write_bytes(empty_database())
+    site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_PACE": "0"}
+    # Nobody looks for puzzles or assesses finished games beside what is tried.
+    site_env |= {"PUZZLE_STOCK": "0", "GAME_REVIEWS": "0"}
+    site_env["DJANGO_SETTINGS_MODULE"] = "tests.site.dealt"
+    log = data_dir / "play.log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [sys.executable, str(ROOT / "manage.py"), "play", "--port", "0"],
+            env={**services.environment(), **site_env, **env},
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        while "is open at" not in log.read_text():
+            assert process.poll() is None, f"manage.py play did not start:\n{log.read_text()}"
+            time.sleep(0.05)
+        said = log.read_text()
+        url = re.search(r"http://localhost:\d+", said)
+        password = re.search(r"password is (\S+)", said)
+        assert url, said
+        yield PlayedSite(url[0], password[1] if password else "", data_dir, process)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(60)

@@ -1,0 +1,83 @@
+"""Rated games, and all ratings that follow from them."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from accounts.models import User
+from games import services
+from games.models import Game, Outcome, Rating, RatingChange
+from games.services.rating import folding
+from tests.games.rated import many_finished
+
+FIRST = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def all_ratings() -> tuple[list[object], list[object]]:
+    """Every rating and every change there is, but for their keys."""
+    pool = ("system", "month", "players", "user")
+    strength = ("mu", "sigma", "games", "wins")
+    ratings = Rating.objects.order_by(*pool).values_list(*pool, *strength, "standing", "ranked")
+    changes = RatingChange.objects.order_by(*pool, "finished", "game")
+    return list(ratings), list(changes.values_list(*pool, *strength, "game", "before", "rank"))
+
+
+def from_the_beginning() -> tuple[list[object], list[object]]:
+    services.recount("acquire")
+    return all_ratings()
+
+
+def write(games: Sequence[Game], places: Sequence[object]) -> None:
+    """Give games outcomes, as if they had been read and nobody had counted them yet."""
+    Outcome.objects.bulk_create(
+        Outcome(game=game, system=game.system, players=len(found), finished=game.finished, places=None)
+        for game, found in zip(games, places, strict=True)
+    )
+    write.places.update({game.pk: found for game, found in zip(games, places, strict=True)})
+
+
+def read(*games: Game) -> None:
+    """Count games, as when they have just been read."""
+    from django.db import transaction
+
+    for game in games:
+        Outcome.objects.filter(pk=game.pk).update(places=write.places[game.pk])
+    with transaction.atomic():
+        ledger = folding.lock("acquire")
+        for outcome in Outcome.objects.filter(pk__in=[game.pk for game in games]):
+            folding.make_stale(ledger, outcome)
+    while folding.fold("acquire"):
+        pass
+
+
+def some_places(rng: Random, people: Sequence[User]) -> list[list[object]]:
+    """The places of a game of two to six players, some of them computers, some of them equal."""
+    number = rng.randint(2, 6)
+    who = [user.pk for user in rng.sample(people, number)]
+    who = [
+        rng.choice(("easy", "medium", "expert")) if n and rng.random() < 0.2 else k for n, k in enumerate(who)
+    ]
+    ranks = sorted(rng.choice((place, max(1, place - 1))) for place in range(1, number + 1))
+    rng.shuffle(who)
+    return [[one, rank] for one, rank in zip(who, ranks, strict=True)]
+
+
+def played(rng: Random, host: User, number: int, people: Sequence[User]) -> list[Game]:
+    ends = [FIRST + timedelta(minutes=37 * n) for n in range(number)]
+    games = many_finished(host, ends)
+    write(games, [some_places(rng, people) for _ in games])
+    return games
+
+
+def counted_bit_by_bit(rng: Random, games: Sequence[Game], most: int) -> None:
+    """Count games in lots as they come: some are known late, and some count no more after a while."""
+    waiting, late = list(games), []
+    while waiting or late:
+        lot = [waiting.pop(0) for _ in range(min(len(waiting), rng.randint(1, most)))]
+        kept = [game for game in lot if rng.random() < 0.01]
+        read(*(game for game in lot if game not in kept), *late)
+        late = kept
+    gone = rng.sample(list(games), max(2, len(games) // 500))
+    write.places.update({game.pk: None for game in gone})
+    for lot in (gone[::2], gone[1::2]):  # each goes far back, so most of the time goes there
+        read(*lot)

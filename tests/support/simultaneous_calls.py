@@ -1,0 +1,60 @@
+"""Calls made at the same moment in threads, and what must hold afterwards."""
+
+from collections.abc import Callable
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection, connections
+
+from games import services
+from games.models import Game
+from tests.locks import without_row_locks
+
+ROUNDS = 6
+
+
+def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Break the door for a twin: neither the game nor whoever comes in is locked."""
+    without_row_locks(monkeypatch)
+
+
+def patient_connection() -> None:
+    """Connect. What counts here is who is first, not how long a busy machine lets them wait."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '60s'; SET statement_timeout = '60s'")
+    connection.ensure_connection()
+
+
+def at_once(*calls: Callable[[], object]) -> list[object]:
+    """Make all calls at the same moment, each in a thread of its own; what each returned or raised."""
+    barrier, results = Barrier(len(calls)), [None] * len(calls)
+
+    def run(place: int) -> None:
+        try:
+            patient_connection()
+            barrier.wait()
+            results[place] = calls[place]()
+        except Exception as error:
+            results[place] = error
+        finally:
+            connections["default"].close()
+
+    threads = [Thread(target=run, args=[place]) for place in range(len(calls))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def mover(game: Game, move: str) -> Callable[[], object]:
+    by = game.seats.get(number=game.decider).user
+    return lambda: services.play_move(
+        game_id=game.pk, number=game.version + 1, seat=game.decider, text=move, by=by
+    )
+
+
+def check_log(game: Game) -> None:
+    game = Game.with_secrets.get(pk=game.pk)
+    assert list(game.moves.values_list("number", flat=True)) == list(range(1, game.version + 1))

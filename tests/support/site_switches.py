@@ -1,0 +1,12 @@
+"""Site switches turned in tests."""
+
+from typing import Any
+
+from accounts.models import Switch
+from accounts.services.switch_actions import SWITCH_ACTIONS
+from tests.staff_actions import perform_action
+
+
+def turn(kind: str, state: str = "on", **values: Any) -> None:
+    target = Switch.objects.get(kind=kind)
+    perform_action(SWITCH_ACTIONS[f"turn-{state}"], target, None, "We try it.", **values)

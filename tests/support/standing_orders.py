@@ -1,0 +1,27 @@
+"""Standing orders of tests."""
+
+from random import Random
+
+from games.orders import InvalidOrder
+from games.orders.acquire import Order, order_from_json
+from games.rules import acquire
+
+
+def random_order(rng: Random) -> Order:
+    """A random order, usually one that can be followed."""
+    while True:
+        try:
+            return order_from_json(
+                {
+                    "chain": rng.choice(["", "", *acquire.CHAIN_BY_NAME]),
+                    "hold": rng.choice([0, 0, 1, 2, 5, "all"]),
+                    "trade": rng.choice(["most", "most", 0, 2, 6]),
+                    "survivor": rng.choice(["", "", "", *acquire.CHAIN_BY_NAME]),
+                    "bank": rng.choice([0, 0, 3, 20]),
+                    "place": rng.choice(["", "", "majority", "minority"]),
+                    "tiles": rng.choice([None, None, 20, 60]),
+                    "otherwise": rng.choice(["ask", "any"]),
+                }
+            )
+        except InvalidOrder:
+            continue

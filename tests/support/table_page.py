@@ -1,0 +1,62 @@
+"""The page of a new game against one bot."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.played_site import PlayedSite
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
+
+
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture
+def context(
+    browser: "Browser", played_site: PlayedSite, request: pytest.FixtureRequest
+) -> "Iterator[BrowserContext]":
+    options: dict[str, Any] = getattr(request, "param", {"viewport": PHONE})
+    context = browser.new_context(base_url=played_site.url, **options)
+    context.set_default_timeout(20_000)
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def page(context: "BrowserContext") -> "Iterator[Page]":
+    """A guest's new game against one easy computer, when it is the guest's turn; scripts may not fail."""
+    page = context.new_page()
+    faults: list[str] = []
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and faults.append(said.text))
+    page.goto("/")
+    page.locator("summary", has_text="Rules and opponents").click()
+    page.locator("[name=opponents]").select_option("1")
+    page.locator("[name=level]").select_option(index=0)
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile(r"/games/\w+/"))
+    wait_for_my_turn(page)
+    yield page
+    assert faults == []
+
+
+def wait_for_my_turn(page: "Page") -> None:
+    """Until a decision is asked of me; without a script the page has to be loaded again for that.
+
+    A page that waits for its own next question to the server, half a minute, has lost a hint.
+    """
+    for _ in range(150):
+        if page.locator("form#decision").count():
+            return
+        page.wait_for_timeout(100)
+        if page.locator("html.js").count() == 0:
+            page.reload()
+    pytest.fail(f"It did not become my turn: {page.locator('#headline').inner_text()}")
+
+
+def button(page: "Page") -> "Locator":
+    return page.locator("[data-go]")

@@ -1,0 +1,54 @@
+"""Games with a clock."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from games import services, sweeper
+from games.models import Game, Heartbeat, Move
+from tests.support.games import legal_move
+
+DAY = timedelta(days=1)
+
+PACE = {"pace": 86400}
+
+
+def without_grace(game: Game) -> Game:
+    game.seats.update(grace_used=True)
+    return game
+
+
+def sweep() -> int:
+    """A round of a sweeper that was at work all the while."""
+    Heartbeat.objects.update(at=timezone.now())
+    return sweeper.sweep()
+
+
+def move(game: Game, **how: Any) -> Move:
+    """The decider's next move, by the person in the seat."""
+    return services.play_move(
+        game_id=game.pk,
+        number=game.version + 1,
+        seat=game.decider,
+        text=legal_move(game),
+        by=how.pop("by", game.asked),
+        **how,
+    )
+
+
+def run_out(clock: Any, game: Game) -> Game:
+    """Let the time of whoever is asked run out, and the sweeper come by."""
+    game = Game.objects.get(pk=game.pk)
+    clock.move_to(game.deadline)
+    assert sweep() == 1
+    return Game.objects.get(pk=game.pk)
+
+
+HOUR = timedelta(hours=1)
+
+
+def deadline(game: Game) -> datetime:
+    found = Game.objects.get(pk=game.pk).deadline
+    assert found is not None
+    return found
