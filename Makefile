@@ -39,31 +39,31 @@ play: $(VENV)/app
 	@$(PY) manage.py play --port $(PORT)
 
 test: $(VENV)/test
-	@$(PY) -m tests.run test $(ARGS)
+	@$(PY) -m tests.tools.run_tests test $(ARGS)
 
 test-sqlite: $(VENV)/test
-	@$(PY) -m tests.run sqlite $(ARGS)
+	@$(PY) -m tests.tools.run_tests sqlite $(ARGS)
 
 e2e: $(VENV)/test
-	@$(PY) -m tests.run e2e $(ARGS)
+	@$(PY) -m tests.tools.run_tests e2e $(ARGS)
 
 safety: $(VENV)/test
-	@$(PY) -m tests.run safety $(ARGS)
+	@$(PY) -m tests.tools.run_tests safety $(ARGS)
 
 # From the short to the long. `make -k proof` goes on after a failure.
 proof: proof-tests backup-check flow fuzz hostile leaks races soak chaos
 
 proof-tests: $(VENV)/test
-	@$(PY) -m tests.run proof $(ARGS)
+	@$(PY) -m tests.tools.run_tests proof $(ARGS)
 
 stack: $(VENV)/test
-	@$(PY) -m tests.stack
+	@$(PY) -m tests.tools.production_stack
 
 backup-check: $(VENV)/test
-	@BACKUP_GAMES=$(or $(GAMES),500) $(PY) -m tests.run safety -s -k test_backup $(ARGS)
+	@BACKUP_GAMES=$(or $(GAMES),500) $(PY) -m tests.tools.run_tests safety -s -k test_backup $(ARGS)
 
 races: $(VENV)/test
-	@$(PY) -m tests.races $(if $(ROUNDS),--rounds $(ROUNDS)) $(ARGS)
+	@$(PY) -m tests.tools.race_runs $(if $(ROUNDS),--rounds $(ROUNDS)) $(ARGS)
 
 leaks: $(VENV)/test
 	@$(PY) -m tests.safety.leaks $(if $(GAMES),--games $(GAMES)) $(if $(SHARE),--share $(SHARE)) $(ARGS)
@@ -74,7 +74,7 @@ check: $(VENV)/dev
 	$(PY) -m mypy
 	$(PY) -m djlint --check --lint --quiet templates
 	$(PY) manage.py makemigrations --check --dry-run
-	$(PY) -m pytest -q -p no:cacheprovider tests/test_layers.py
+	$(PY) -m pytest -q -p no:cacheprovider tests/test_import_order.py
 
 bench: $(VENV)/test
 	@$(PY) -m tests.bench $(ONLY)
@@ -83,7 +83,7 @@ load: $(VENV)/test
 	@$(PY) -m tests.load $(ONLY) $(if $(SOAK),--soak $(SOAK)) $(if $(GAMES),--games $(GAMES)) $(ARGS)
 
 hostile: $(VENV)/test
-	@$(PY) -m tests.safety.hostile $(if $(REQUESTS),--requests $(REQUESTS)) $(if $(SEED),--seed $(SEED)) $(ARGS)
+	@$(PY) -m tests.safety.hostile_requests $(if $(REQUESTS),--requests $(REQUESTS)) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 fuzz: $(VENV)/test
 	@$(PY) -m tests.fuzz $(if $(GAMES),--games $(GAMES)) $(if $(MOVES),--moves $(MOVES)) $(if $(SYSTEM),--system $(SYSTEM)) $(ARGS)
@@ -94,10 +94,10 @@ chaos: $(VENV)/test
 		$(if $(POSTGRES),--postgres $(POSTGRES)) $(if $(MAIL),--mail $(MAIL)) $(ARGS)
 
 soak: $(VENV)/test
-	@$(PY) -m tests.soak $(if $(GAMES),--games $(GAMES)) $(if $(SYSTEM),--system $(SYSTEM)) $(ARGS)
+	@$(PY) -m tests.tools.bot_soak $(if $(GAMES),--games $(GAMES)) $(if $(SYSTEM),--system $(SYSTEM)) $(ARGS)
 
 flow: $(VENV)/test
-	@$(PY) -m tests.flow $(if $(GAMES),--games $(GAMES)) $(ARGS)
+	@$(PY) -m tests.tools.game_length_simulation $(if $(GAMES),--games $(GAMES)) $(ARGS)
 
 ladder: $(VENV)/app
 	@$(PY) manage.py ladder $(ARGS)

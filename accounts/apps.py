@@ -8,7 +8,7 @@ class AccountsConfig(AppConfig):
     verbose_name = _("Accounts")
 
     def ready(self) -> None:
-        from accounts.services import switches
+        from accounts.operator import site_switches
 
         # A database that was emptied has no switches any more.
-        post_migrate.connect(switches.make_rows, sender=self, dispatch_uid="accounts.switches")
+        post_migrate.connect(site_switches.create_missing, sender=self, dispatch_uid="accounts.switches")

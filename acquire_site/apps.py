@@ -6,6 +6,6 @@ class SiteConfig(AppConfig):
     verbose_name = "Site"
 
     def ready(self) -> None:
-        from acquire_site import checks, reporting, tasklogs  # noqa: F401
+        from acquire_site import deploy_checks, task_log, telemetry  # noqa: F401
 
-        reporting.start()
+        telemetry.start()

@@ -21,12 +21,12 @@ django.setup(set_prefix=False)
 # Only now are the apps loaded, so that consumers may import models.
 from django.conf import settings  # noqa: E402
 
-from acquire_site.handler import Handler  # noqa: E402
-from acquire_site.proxies import BelieveProxies  # noqa: E402
-from games.routing import websocket_urlpatterns  # noqa: E402
+from acquire_site.asgi_handler import Handler  # noqa: E402
+from acquire_site.trusted_proxies import TrustedProxies  # noqa: E402
+from games.web.realtime.websocket_urls import websocket_urlpatterns  # noqa: E402
 
 
-class Nowhere(AsyncWebsocketConsumer):
+class UnknownSocket(AsyncWebsocketConsumer):
     """Closes a socket to an address where there is none; without it every knock is an error in the log."""
 
     async def connect(self) -> None:
@@ -53,8 +53,8 @@ def without_encoding(application: Any) -> Any:
     return wrapped
 
 
-sockets = URLRouter([*websocket_urlpatterns, re_path("", Nowhere.as_asgi())])
-application = BelieveProxies(
+sockets = URLRouter([*websocket_urlpatterns, re_path("", UnknownSocket.as_asgi())])
+application = TrustedProxies(
     ProtocolTypeRouter(
         {
             "http": without_encoding(Handler()),

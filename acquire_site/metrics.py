@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
-from games.queries import health
+from games.moderation import site_health
 
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
 
@@ -26,7 +26,7 @@ class _Games:
     """The same for every process that asks the same database."""
 
     def collect(self) -> Iterator[Metric]:
-        figures = health.figures()
+        figures = site_health.metrics()
         for name, (about, value) in figures.items():
             yield GaugeMetricFamily(f"acquire_{name}", about, value=value)
 

@@ -38,7 +38,7 @@ class _Child:
         # In a session of its own, so that the terminal's Ctrl-C reaches the supervisor alone
         # and whatever the program starts can be ended with it.
         self.process = subprocess.Popen(
-            [*leash(), *self.program.command],
+            [*death_signal_command(), *self.program.command],
             env={**os.environ, **self.program.env},
             start_new_session=True,
         )
@@ -69,7 +69,7 @@ class _Child:
 
 
 @functools.cache
-def leash(asks: str = "TERM") -> list[str]:
+def death_signal_command(asks: str = "TERM") -> list[str]:
     """What stands before a command that is to be asked to end when we die, in whatever way we do.
 
     To be precise: when the thread that has started it ends; with this signal. Nothing where the system

@@ -5,9 +5,9 @@ from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path, re_path
 
-from accounts.views import page
-from acquire_site import views
-from games.admin.desk import desk_page
+from accounts.web.operator.site_page_view import page
+from acquire_site import site_views
+from games.web.moderation.desk_page import desk_page
 
 # The admin is entered by the log-in of the site, with its rate limits and second factor.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -18,10 +18,10 @@ urlpatterns = [
     path("accounts/", include("accounts.urls")),
     path("", include("games.urls")),
     re_path(r"^(?P<slug>privacy|terms|contact)/$", page, name="page"),
-    path("robots.txt", views.robots, name="robots"),
-    path("site.webmanifest", views.manifest, name="manifest"),
-    path("favicon.ico", views.favicon),
+    path("robots.txt", site_views.robots, name="robots"),
+    path("site.webmanifest", site_views.manifest, name="manifest"),
+    path("favicon.ico", site_views.favicon),
 ]
 
-handler429 = "acquire_site.views.too_many_requests"
-handler500 = "acquire_site.views.server_error"
+handler429 = "acquire_site.site_views.too_many_requests"
+handler500 = "acquire_site.site_views.server_error"

@@ -8,12 +8,17 @@ class GamesConfig(AppConfig):
     verbose_name = _("Games")
 
     def ready(self) -> None:
-        from accounts import names
-        from games import checks, goodbyes, receivers, roles  # noqa: F401
-        from games.bots import BOTS
-        from games.services.starting import NICKNAMES
+        from accounts.names import lookalikes
+        from games import receivers, system_checks  # noqa: F401
+        from games.engine.bots.bot_levels import BOTS
+        from games.moderation import reply_templates, staff_roles
+        from games.players.nicknames import NICKNAMES
+        from games.realtime import session_end  # noqa: F401
 
         # Nobody passes for a computer opponent.
-        names.keep_back(*NICKNAMES, *(level for levels in BOTS.values() for level in levels))
+        lookalikes.reserve(*NICKNAMES, *(level for levels in BOTS.values() for level in levels))
 
-        post_migrate.connect(roles.make_groups, sender=self, dispatch_uid="games.roles")
+        post_migrate.connect(staff_roles.make_groups, sender=self, dispatch_uid="games.staff_roles")
+        post_migrate.connect(
+            reply_templates.create_first_templates, sender=self, dispatch_uid="games.reply_templates"
+        )

@@ -4,52 +4,79 @@ from datetime import datetime
 from typing import Any
 
 from django.dispatch import receiver
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.signals import (
-    collecting_bonds,
-    collecting_my_data,
-    describing_member,
+    collect_account_links,
+    collect_member_file,
+    collect_personal_data,
+    deleting_expired,
     member_banned,
     member_leaving,
-    tidying,
 )
-from games.admin.members import invitations, reports, tables
-from games.export import everything_about
-from games.queries.notices import my_notices
-from games.services import failures, keeping, seating
+from games.lobby import departures
+from games.moderation import member_games
+from games.moderation.report_queue import reports_about
+from games.notifications.delivery_history import my_notices
+from games.play.bots import bot_failures
+from games.privacy import retention
+from games.web.moderation.member_games_panel import Lines, tables
+from games.web.settings.personal_data_files import everything_about
+from games.web.text.game_titles import report_subject
 
 
 @receiver(member_leaving, dispatch_uid="games.forget")
 def forget_notices(user: User, **_: Any) -> None:
-    keeping.forget(user)
+    retention.forget_user(user)
 
 
 @receiver(member_leaving, dispatch_uid="games.leave_all_games")
 def leave_all_games(user: User, **_: Any) -> None:
-    seating.hand_over_seats(user)
+    departures.leave_all_games(user)
 
 
 @receiver(member_banned, dispatch_uid="games.forfeit_all_seats")
 def forfeit_all_seats(user: User, **_: Any) -> None:
-    seating.give_up_seats(user)
+    departures.forfeit_all_seats(user)
 
 
-@receiver(collecting_my_data, dispatch_uid="games.collect_my_data")
+@receiver(collect_personal_data, dispatch_uid="games.collect_my_data")
 def collect_my_data(user: User, **_: Any) -> list[tuple[str, bytes]]:
     return [*my_notices(user), *everything_about(user)]
 
 
-@receiver(tidying, dispatch_uid="games.tidy")
+@receiver(deleting_expired, dispatch_uid="games.tidy")
 def tidy(now: datetime, **_: Any) -> dict[str, int]:
-    return keeping.throw_away(now) | failures.throw_away(now)
+    return retention.delete_expired(now) | bot_failures.delete_old_failures(now)
 
 
-@receiver(describing_member, dispatch_uid="games.describe_member")
+@receiver(collect_member_file, dispatch_uid="games.describe_member")
 def describe_member(user: User, **_: Any) -> list[tuple[str, list[tuple[str, str]]]]:
     return [*tables(user), *reports(user)]
 
 
-@receiver(collecting_bonds, dispatch_uid="games.collect_bonds")
+@receiver(collect_account_links, dispatch_uid="games.collect_bonds")
 def collect_bonds(user: User, **_: Any) -> list[tuple[int, str]]:
     return invitations(user)
+
+
+def reports(user: User) -> list[tuple[str, Lines]]:
+    """What was reported of the member, and what came of it; not who reported it."""
+    lines = [
+        (
+            f"{date_format(report.made, 'j F Y')}: {report_subject(report)}, {report.get_category_display()}"
+            f" ({report.get_outcome_display() if report.settled else _('open')})",
+            reverse("admin:games_abusereport_change", args=[report.pk]) if report.escalated_at else "",
+        )
+        for report in reports_about(user)
+    ]
+    return [(_("Reports"), lines or [(_("None."), "")])]
+
+
+def invitations(user: User) -> list[tuple[int, str]]:
+    """Who invited the member by mail, and whom the member invited so."""
+    asked = [(key, _("was invited by mail by {name}")) for key in member_games.inviters_of(user)]
+    return asked + [(key, _("has invited {name} by mail")) for key in member_games.invited_by(user)]

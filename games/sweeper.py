@@ -15,12 +15,18 @@ from django.db import close_old_connections
 from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 
-from accounts.services import tell_of_ends, tidy_once_a_day
-from games import services
+from accounts.moderation.sanctions import notify_ended_sanctions
+from accounts.privacy.cleanup import delete_expired_daily
+from games.analysis import assessment
+from games.lobby import stale_games
 from games.models import Game, Seat
-from games.notices.sweeping import deliver_due
-from games.services import puzzles, worker_queue
-from games.services.pace import search_time
+from games.play.bots import bot_moves
+from games.play.bots.bot_schedule import search_time
+from games.play.deadlines import outages, overdue, pauses, vacation_clocks
+from games.puzzles import puzzle_calendar
+from games.ratings import result_queue
+from games.realtime import worker_queue
+from games.web.notifications.delivery_sweep import deliver_due
 
 log = logging.getLogger(__name__)
 
@@ -41,11 +47,11 @@ def sweep() -> int:
     """One round; how many overdue moves it dealt with."""
     # Who becomes late while it goes on is so in the next: a clock that jumps meanwhile is noticed only then.
     began = timezone.now()
-    clocks_are_right = _try_clocks(services.beat)
-    if services.stands_still():
+    clocks_are_right = _try_clocks(outages.record_heartbeat)
+    if outages.is_read_only():
         return 0
     _pause_and_resume()
-    clocks_are_right = _try_clocks(services.stop_and_go) and clocks_are_right
+    clocks_are_right = _try_clocks(vacation_clocks.apply_vacations) and clocks_are_right
     _close_stale_games()
     dealt_with = _move_computers()
     if clocks_are_right:
@@ -54,8 +60,8 @@ def sweep() -> int:
     _count_results()
     _tell_stories()
     _look_after_puzzles()
-    tell_of_ends(timezone.now())
-    tidy_once_a_day(timezone.now())
+    notify_ended_sanctions(timezone.now())
+    delete_expired_daily(timezone.now())
     return dealt_with
 
 
@@ -64,10 +70,10 @@ def _pause_and_resume() -> None:
 
     It comes before anybody is found to be late: while a game was paused, no time was running.
     """
-    for game_id in services.to_pause():
-        _try(services.pause, game_id)
-    for game_id in services.to_resume():
-        _try(services.resume, game_id)
+    for game_id in pauses.to_pause():
+        _try(pauses.pause, game_id)
+    for game_id in pauses.to_resume():
+        _try(pauses.resume, game_id)
 
 
 def _try_clocks(work: Callable[[], object]) -> bool:
@@ -86,19 +92,19 @@ def _try_clocks(work: Callable[[], object]) -> bool:
 def _move_computers() -> int:
     """Hand overdue moves to the workers, or make them here: without a search, for there is other work."""
     now = timezone.now()
-    level = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("decider")).values("computer")
-    overdue = (
-        Game.objects.filter(due__lt=now - OVERDUE, paused=None)
-        .order_by("due")
+    level = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("seat_to_move")).values("bot_level")
+    late_games = (
+        Game.objects.filter(bot_due_at__lt=now - OVERDUE, paused=None)
+        .order_by("bot_due_at")
         .annotate(level=Subquery(level))
     )
-    found = list(overdue.values_list("pk", "version", "due", "system", "level"))
+    found = list(late_games.values_list("pk", "version", "bot_due_at", "system", "level"))
     for game_id, version, due, system, level in found:
         assert due is not None
         patience = NEGLECTED_SEARCH if search_time(system, level) else NEGLECTED
         try:
             if due < now - patience or not worker_queue.request_bot_move(game_id, version, due):
-                services.play_computer(game_id, version, quickly=True)
+                bot_moves.play_bot_move(game_id, version, quickly=True)
         except Exception:  # one broken game must not keep the others waiting
             log.exception("The computer's move %s of game %s could not be made", version + 1, game_id)
     return len(found)
@@ -106,11 +112,11 @@ def _move_computers() -> int:
 
 def _settle_overdue(began: datetime) -> int:
     """Do what follows where a person's time was over when the round began."""
-    overdue = Game.objects.filter(deadline__lte=began, paused=None).order_by("deadline")
-    found = list(overdue.values_list("pk", "version"))
+    late_games = Game.objects.filter(deadline__lte=began, paused=None).order_by("deadline")
+    found = list(late_games.values_list("pk", "version"))
     for game_id, version in found:
         try:
-            services.settle_overdue(game_id, version)
+            overdue.settle_timeout(game_id, version)
         except Exception:
             log.exception("Game %s could not be played on when time was over", game_id)
     return len(found)
@@ -127,8 +133,8 @@ def _tell_people() -> None:
 def _count_results() -> None:
     """Have games read that are over and that no worker has read; here, when the broker is away."""
     try:
-        if services.results_are_due(timezone.now() - OVERDUE) and not worker_queue.request_result_count():
-            services.count_results(seconds=COUNTING_SECONDS)
+        if result_queue.has_due_results(timezone.now() - OVERDUE) and not worker_queue.request_result_count():
+            result_queue.count_results(seconds=COUNTING_SECONDS)
     except Exception:
         log.exception("Games that are over could not be read")
 
@@ -136,7 +142,7 @@ def _count_results() -> None:
 def _tell_stories() -> None:
     """Have the decisions of games that are over rated, where no worker is at it."""
     try:
-        services.ask_for_stories(timezone.now())
+        assessment.request_due_reports(timezone.now())
     except Exception:
         log.exception("The stories of games could not be asked for")
 
@@ -144,7 +150,7 @@ def _tell_stories() -> None:
 def _look_after_puzzles() -> None:
     """See to it that there is a puzzle today, and that workers look for those of the days to come."""
     try:
-        puzzles.look_after_puzzles()
+        puzzle_calendar.maintain_puzzles()
     except Exception:
         log.exception("The puzzles could not be looked after")
 
@@ -153,12 +159,12 @@ def _close_stale_games() -> None:
     """Tell the hosts of games that wait for long, and close those that waited too long."""
     now = timezone.now()
     waiting = Game.objects.filter(status=Game.Status.OPEN, paused=None).order_by("opened")
-    stale = waiting.filter(opened__lte=now - services.CLOSE_AFTER)
+    stale = waiting.filter(opened__lte=now - stale_games.CLOSE_AFTER)
     for game_id in stale.values_list("pk", flat=True):
-        _try(services.close_stale, game_id)
-    warn = waiting.filter(opened__lte=now - services.WARN_AFTER, warned=None)
+        _try(stale_games.close_stale, game_id)
+    warn = waiting.filter(opened__lte=now - stale_games.WARN_AFTER, close_warning_at=None)
     for game_id in warn.values_list("pk", flat=True):
-        _try(services.warn_of_closing, game_id)
+        _try(stale_games.warn_host, game_id)
 
 
 def _try(work: Callable[..., None], game_id: int) -> None:

@@ -4,9 +4,15 @@ import logging
 
 from celery import Task, shared_task
 
-from games import notices, services
-from games.bots import Cap
-from games.services import puzzles, worker_queue
+from games.analysis import assessment
+from games.analysis.advice import compute_advice
+from games.engine.bots.thinking_time import ThinkingTime
+from games.play.bots import bot_failures, bot_moves
+from games.play.deadlines import outages
+from games.puzzles import puzzle_search
+from games.ratings import result_queue
+from games.realtime import worker_queue
+from games.web.notifications import delivery
 
 log = logging.getLogger(__name__)
 
@@ -29,12 +35,12 @@ def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) ->
 
     What comes back from a worker that did not survive it is not searched a second time.
     """
-    if services.stands_still():
+    if outages.is_read_only():
         return  # the sweeper asks again
     came_back = bool((self.request.delivery_info or {}).get("redelivered"))
     if came_back:
-        services.note_lost_worker(game_id, version)
-    if services.play_computer(game_id, version, quickly=came_back) and came_back:
+        bot_failures.record_lost_task(game_id, version)
+    if bot_moves.play_bot_move(game_id, version, quickly=came_back) and came_back:
         log.error(
             "Move %s of game %s came back from a worker that ended before it was made", version + 1, game_id
         )
@@ -47,36 +53,36 @@ def advise(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
     What comes back from a worker that did not survive it is let go: the person can ask again.
     """
     if not (self.request.delivery_info or {}).get("redelivered"):
-        services.advise(game_id, version)
+        compute_advice(game_id, version)
 
 
 @shared_task
 def assess(game_id: int) -> None:
     """Rate some more decisions of a game that is over, and have a worker go on with the rest later."""
-    if services.stands_still():
+    if outages.is_read_only():
         return  # the sweeper asks again
-    if services.assess(game_id):
+    if assessment.assess_next_moves(game_id):
         worker_queue.request_assessment(game_id)
 
 
 @shared_task(soft_time_limit=PUZZLE_LIMIT, time_limit=PUZZLE_LIMIT + 30)
 def find_puzzles() -> None:
     """Look for puzzles of the days to come for some seconds; the sweeper asks again if more are missing."""
-    if not services.stands_still():
-        puzzles.fill_stock(Cap(PUZZLE_SECONDS))
+    if not outages.is_read_only():
+        puzzle_search.fill_stock(ThinkingTime(PUZZLE_SECONDS))
 
 
 @shared_task
 def deliver() -> None:
     """Send what people are to be told, as far as nobody else does."""
-    if services.stands_still():
+    if outages.is_read_only():
         return  # the sweeper asks again
-    notices.deliver(DELIVERY_SECONDS)
+    delivery.deliver(DELIVERY_SECONDS)
 
 
 @shared_task(soft_time_limit=600, time_limit=660)
 def count_results() -> None:
     """Read games that are over, and change the ratings by what they tell, as far as nobody else does."""
-    if services.stands_still():
+    if outages.is_read_only():
         return  # the sweeper asks again
-    services.count_results(seconds=COUNTING_SECONDS)
+    result_queue.count_results(seconds=COUNTING_SECONDS)

@@ -4,11 +4,12 @@ import contextlib
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import time_machine
 from allauth.account.internal.flows.login import (
     AUTHENTICATION_METHODS_SESSION_KEY,
     record_authentication,
@@ -17,10 +18,18 @@ from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.test import Client
+from django.utils import timezone
 
+from accounts.models import User
 from acquire_site import embedded_redis
-from tests import deals, services
+from games.lobby.game_start import create_game, start_game
+from games.lobby.game_terms import GameTerms
+from games.models import Game
+from tests.support.bot_games import Searching, level
+from tests.support.hidden_state import Viewer
 from tests.support.played_site import FREE_NAMES, ROOT, PlayedSite, missing, play
+from tests.tools import available_services, fixed_seeds
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -43,9 +52,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    settings.BOT_PACE = 0
+    settings.BOT_DELAY_FACTOR = 0
     # What a process has read of the switches is good until it is told otherwise, however slow the machine.
-    settings.SWITCHES_KEPT = 3600
+    settings.SWITCH_CACHE_SECONDS = 3600
     # Tests play faster than people; the limit is tried by tests that set it.
     settings.MOVES_PER_MINUTE = settings.API_PER_MINUTE = 100_000
     # All systems may be played; what rests without a permission is told by tests that take it away.
@@ -109,10 +118,10 @@ def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
     A test that holds with some deals only would otherwise fail once in a while, on somebody else.
     """
-    from games.services import starting
+    from games.lobby import game_start
 
-    draw_seed = deals.drawn(request.config.getoption("--deal"), request.node.nodeid)
-    monkeypatch.setattr(starting, "draw_seed", draw_seed)
+    draw_seed = fixed_seeds.drawn(request.config.getoption("--deal"), request.node.nodeid)
+    monkeypatch.setattr(game_start, "new_seed", draw_seed)
 
 
 # -- Switches --------------------------------------------------------------------------------------
@@ -121,12 +130,12 @@ def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 @pytest.fixture(autouse=True)
 def _switches_are_read_once() -> Iterator[None]:
     """What a test has read of the site's switches is true for no other: each reads them once for itself."""
-    from accounts.services import switches
+    from accounts.operator import site_switches
 
-    settings.SWITCHES_KEPT = 3600
-    switches.forget()
+    settings.SWITCH_CACHE_SECONDS = 3600
+    site_switches.clear_cache()
     yield
-    switches.forget()
+    site_switches.clear_cache()
 
 
 # -- Staff -----------------------------------------------------------------------------------------
@@ -151,7 +160,7 @@ def redis_url() -> Iterator[str]:
             command = embedded_redis.redis_server(executable, port).command
             server = stack.enter_context(subprocess.Popen(command))
             stack.callback(server.terminate)
-        elif "redis" in services.required():
+        elif "redis" in available_services.required():
             missing("redis")
         else:
             embedded_redis.serve_in_python(port)
@@ -168,7 +177,7 @@ def browser() -> "Iterator[Browser]":
     """
     from playwright.sync_api import sync_playwright
 
-    executable = services.find("browser").path
+    executable = available_services.find("browser").path
     if not executable:
         missing("browser")
     flags = (
@@ -203,3 +212,89 @@ def played_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite
 def log_start(played_site: PlayedSite) -> int:
     """How long the log of the shared site was when the first test of a module asked."""
     return len(played_site.log)
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return User.objects.create_user("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return User.objects.create_user("bob")
+
+
+@pytest.fixture
+def carol(db: None) -> User:
+    return User.objects.create_user("carol")
+
+
+@pytest.fixture
+def guest(db: None) -> User:
+    return User.objects.create_user("Guest-1", is_guest=True)
+
+
+@pytest.fixture
+def create() -> Callable[..., Game]:
+    """Open a game that waits for players; keywords are its `Terms`."""
+
+    def create(host: User, **terms: Any) -> Game:
+        usual = {"system": "acquire", "preset": "avalon-hill", "least": 2, "most": 4, "skips": False}
+        return create_game(host=host, terms=GameTerms(**{**usual, **terms}))
+
+    return create
+
+
+@pytest.fixture
+def start() -> Callable[..., Game]:
+    """Start a game of Acquire for these people and levels of computer opponents.
+
+    Keywords are options of the rules, `terms` is everything else. Every decision is asked, so that the
+    entries of the log are the moves that a test makes, unless `terms` say otherwise.
+    """
+
+    def start(
+        *players: User | str,
+        preset: str = "avalon-hill",
+        terms: dict[str, Any] | None = None,
+        **options: object,
+    ) -> Game:
+        host = next(player for player in players if isinstance(player, User))
+        asked = {"skips": False, **(terms or {})}
+        return start_game(
+            system="acquire", preset=preset, host=host, players=players, options=options, **asked
+        )
+
+    return start
+
+
+@pytest.fixture
+def clock() -> Iterator[Any]:
+    with time_machine.travel(timezone.now(), tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def searching(monkeypatch: pytest.MonkeyPatch) -> Searching:
+    """The computer at the table searches."""
+    bot = Searching()
+    level(monkeypatch, bot)
+    return bot
+
+
+@pytest.fixture
+def viewers(alice: User, bob: User) -> Callable[[Game], list[Viewer]]:
+    """Both players, a member who watches, a stranger, and a moderator."""
+
+    def viewers(game: Game) -> list[Viewer]:
+        carol = User.objects.create_user("carol")
+        staff = User.objects.create_superuser("staff")
+        found = [Viewer("a stranger", Client(), None)]
+        for user in (alice, bob, carol, staff):
+            client = Client()
+            client.force_login(user)
+            seat = game.seats.filter(user=user).values_list("number", flat=True).first()
+            found.append(Viewer(user.username, client, seat))
+        return found
+
+    return viewers

@@ -12,15 +12,15 @@ from django.utils.translation import gettext_lazy
 
 import accounts
 import games
-from accounts.services.refusals import MovedOn, NotForYou, Refusal
-from accounts.services.sanctions import NoAppeal
-from accounts.services.tokens import NoToken
+from accounts.api_access.api_tokens import InvalidToken
+from accounts.moderation.sanctions import AppealRejected
+from accounts.refusals import ActionNotAllowed, Refusal, TargetChanged
+from games.archive.import_errors import ImportFault
 from games.models import Note
-from games.services.errors import Full, Paused, TooFast, TooManyInvitations
-from games.services.importing.refusals import Wrong
-from games.views.api.answers import Problem
+from games.refusals import Paused, TableFull, TooManyInvitations, TooManyMoves
+from games.web.api.public.api_response import Problem
 
-RAISED_WITH_MESSAGE = {MovedOn, NoAppeal, NoToken, NotForYou, Problem}
+RAISED_WITH_MESSAGE = {TargetChanged, AppealRejected, InvalidToken, ActionNotAllowed, Problem}
 
 # A value for each parameter of a refusal's constructor.
 FACTS: dict[str, Any] = {
@@ -34,7 +34,7 @@ FACTS: dict[str, Any] = {
     "sentence": "A message.",
     "until": datetime(2031, 5, 3, 14, tzinfo=UTC),
     "wait": timedelta(seconds=5),
-    "wrong": Wrong.FIELD,
+    "wrong": ImportFault.FIELD,
     "year": 2031,
 }
 
@@ -102,7 +102,7 @@ def test_planted_refusals_are_found() -> None:
     class PlantedEmpty(Refusal):
         message = gettext_lazy(" ")
 
-    class PlantedSuccess(Full):
+    class PlantedSuccess(TableFull):
         status = 200
         message = gettext_lazy("All is well.")
 
@@ -117,5 +117,5 @@ def test_planted_refusals_are_found() -> None:
 
 def test_retry_after_is_rounded_up() -> None:
     assert TooManyInvitations(40, timedelta(seconds=1.2)).retry_after == 2
-    assert TooFast(timedelta(0)).retry_after == 1
-    assert Full().retry_after == 0
+    assert TooManyMoves(timedelta(0)).retry_after == 1
+    assert TableFull().retry_after == 0

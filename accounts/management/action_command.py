@@ -7,8 +7,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.management import BaseCommand, CommandError
 
-from accounts.services.actions import Action, carry_out, check_action
-from accounts.services.refusals import Refusal
+from accounts.moderation.staff_actions import Action, check_action, perform
+from accounts.refusals import Refusal
 
 
 class ActionCommand(BaseCommand):
@@ -28,7 +28,7 @@ class ActionCommand(BaseCommand):
             check_action(action, target, None)
             if unknown := sorted(given.keys() - own_fields(action).keys()):
                 raise CommandError(self.error_line(unknown[0], f"There is no field “{unknown[0]}” here."))
-            carry_out(action, form, by=None)
+            perform(action, form, by=None)
         except ValidationError as error:
             lines = [
                 self.error_line(name, str(text)) for name, texts in form.errors.items() for text in texts

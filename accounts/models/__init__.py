@@ -2,25 +2,25 @@
 stands against whom, and programs with the tokens by which they come in.
 """
 
-from .audit import Audit
-from .page import Page
-from .program import Program
-from .sanction import Appeal, Sanction
-from .switch import Switch
-from .token import Token
-from .trace import Trace
-from .user import FreedName, User, Users
+from accounts.models.access_trace import AccessTrace
+from accounts.models.api_token import ApiToken
+from accounts.models.audit_entry import AuditEntry
+from accounts.models.bot_account import BotAccount
+from accounts.models.sanction import Appeal, Sanction
+from accounts.models.site_page import SitePage
+from accounts.models.site_switch import SiteSwitch
+from accounts.models.user import ReleasedName, User, Users
 
 __all__ = [
+    "AccessTrace",
+    "ApiToken",
     "Appeal",
-    "Audit",
-    "FreedName",
-    "Page",
-    "Program",
+    "AuditEntry",
+    "BotAccount",
+    "ReleasedName",
     "Sanction",
-    "Switch",
-    "Token",
-    "Trace",
+    "SitePage",
+    "SiteSwitch",
     "User",
     "Users",
 ]

@@ -12,11 +12,11 @@ REASON_LENGTH = 1000
 APPEAL_LENGTH = 2000
 
 # Later than any date that somebody would choose: what has no end lasts until then.
-FOREVER = datetime(9000, 1, 1, tzinfo=UTC)
+NO_END = datetime(9000, 1, 1, tzinfo=UTC)
 
 
 class Sanctions(models.QuerySet["Sanction"]):
-    def standing(self, now: datetime | None = None) -> "Sanctions":
+    def active(self, now: datetime | None = None) -> "Sanctions":
         """Those that hold at this moment: not lifted, not over, and of warnings those that were not read."""
         now = now or timezone.now()
         held = self.filter(Q(until=None) | Q(until__gt=now), lifted=None)
@@ -27,7 +27,7 @@ class Sanction(models.Model):
     """A warning, or something that a member may not do for a while or any more.
 
     The row stays when it is over. What holds now also stands in the member's own row, where each page reads
-    it (`User.muted_until` and its like); see accounts.services.sanctions, the only place that writes it.
+    it (`User.muted_until` and its like); see accounts.moderation.sanctions, the only place that writes it.
     """
 
     class Kind(models.TextChoices):

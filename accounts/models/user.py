@@ -15,8 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from accounts.names import SkeletonField, skeleton, told_apart
-from accounts.validators import known_time_zone, name_shape
+from accounts.names.lookalikes import SkeletonField, skeleton, unique_skeleton
+from accounts.names.validators import known_time_zone, name_shape
 
 
 class Users(UserManager["User"]):
@@ -25,7 +25,7 @@ class Users(UserManager["User"]):
     def named_like(self, name: str) -> models.QuerySet["User"]:
         """Whoever has a name that could be taken for this one."""
         bare = skeleton(name)
-        return self.filter(models.Q(skeleton=bare) | models.Q(skeleton__startswith=told_apart(bare)))
+        return self.filter(models.Q(skeleton=bare) | models.Q(skeleton__startswith=unique_skeleton(bare)))
 
 
 class User(AbstractUser):
@@ -63,7 +63,7 @@ class User(AbstractUser):
     is_guest = models.BooleanField(
         _("guest"), default=False, help_text=_("Plays without a password; forgotten when idle for a month.")
     )
-    is_program = models.BooleanField(
+    is_bot_account = models.BooleanField(
         _("program"),
         default=False,
         editable=False,
@@ -71,7 +71,7 @@ class User(AbstractUser):
     )
     last_seen = models.DateField(_("last seen"), default=timezone.localdate, editable=False)
     terms_accepted = models.DateTimeField(_("terms accepted"), null=True, blank=True, editable=False)
-    leaving = models.DateTimeField(
+    deletion_started_at = models.DateTimeField(
         _("leaving"),
         null=True,
         editable=False,
@@ -107,11 +107,11 @@ class User(AbstractUser):
     )
 
     # What holds of the member's sanctions, for pages that read this row in any case; see `Sanction`.
-    warned = models.BooleanField(
+    has_unread_warning = models.BooleanField(
         _("warned"), default=False, editable=False, help_text=_("Has not read a warning yet.")
     )
     muted_until = models.DateTimeField(_("may not talk until"), null=True, editable=False)
-    shut_out_until = models.DateTimeField(_("may not play until"), null=True, editable=False)
+    suspended_until = models.DateTimeField(_("may not play until"), null=True, editable=False)
 
     objects: ClassVar[Users] = Users()
 
@@ -146,7 +146,7 @@ class User(AbstractUser):
         return self.username
 
     @property
-    def zone(self) -> ZoneInfo:
+    def tzinfo(self) -> ZoneInfo:
         """The time zone this person lives in, or the site's as long as that is not known."""
         return ZoneInfo(self.time_zone or settings.TIME_ZONE)
 
@@ -156,9 +156,9 @@ class User(AbstractUser):
         return self.muted_until is not None and self.muted_until > timezone.now()
 
     @property
-    def is_shut_out(self) -> bool:
+    def is_suspended(self) -> bool:
         """Whether this person may not play now, for a while or for good."""
-        return self.shut_out_until is not None and self.shut_out_until > timezone.now()
+        return self.suspended_until is not None and self.suspended_until > timezone.now()
 
     def mail_address(self) -> str:
         """Where mail for this person may go: the address that was confirmed; empty without one."""
@@ -166,7 +166,7 @@ class User(AbstractUser):
         return address.email if address else ""
 
 
-class FreedName(models.Model):
+class ReleasedName(models.Model):
     """A name that somebody gave up: nobody else can take it for thirty days, so as not to pass for them."""
 
     skeleton = models.CharField(max_length=64, unique=True)

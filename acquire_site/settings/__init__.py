@@ -11,12 +11,12 @@ from environs import EnvError
 
 try:
     from .accounts import *
-    from .browsers import *
+    from .base import *
     from .mail import *
-    from .place import *
+    from .monitoring import *
     from .redis import *
     from .storage import *
-    from .watching import *
+    from .web_security import *
 except EnvError as error:
     raise ImproperlyConfigured(f"{error} docs/operating.md says what each variable takes.") from error
 

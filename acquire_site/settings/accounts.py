@@ -1,9 +1,9 @@
 """People and their accounts."""
 
-from .environment import WORKBENCH, env, env_count
+from acquire_site.settings.environment import DEVELOPMENT, env, env_count
 
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["accounts.backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["accounts.web.membership.auth_backend.AuthenticationBackend"]
 # A longer one protects no better, and costs the site to hash.
 LONGEST_PASSWORD = 128
 AUTH_PASSWORD_VALIDATORS = [
@@ -16,7 +16,7 @@ AUTH_PASSWORD_VALIDATORS = [
     }.items()
 ]
 AUTH_PASSWORD_VALIDATORS.append(
-    {"NAME": "accounts.validators.LongestPassword", "OPTIONS": {"most": LONGEST_PASSWORD}}
+    {"NAME": "accounts.membership.password_length.LongestPassword", "OPTIONS": {"most": LONGEST_PASSWORD}}
 )
 # The second is for passwords that were stored before the first; a log-in stores them anew.
 PASSWORD_HASHERS = [
@@ -31,11 +31,11 @@ LOGOUT_REDIRECT_URL = "/"
 EMAIL_URL = env.str("EMAIL_URL", "")
 
 # Without a way to send mail nobody could confirm an address, so it is asked for only with one.
-EMAIL_MUST_BE_CONFIRMED = env.bool("EMAIL_MUST_BE_CONFIRMED", bool(EMAIL_URL) and not WORKBENCH)
+EMAIL_MUST_BE_CONFIRMED = env.bool("EMAIL_MUST_BE_CONFIRMED", bool(EMAIL_URL) and not DEVELOPMENT)
 
-ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "accounts.web.membership.allauth_adapter.AccountAdapter"
 ACCOUNT_CHANGE_EMAIL = True
-ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if WORKBENCH else "https"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEVELOPMENT else "https"
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
@@ -81,20 +81,20 @@ ACCOUNT_SIGNUP_FIELDS = [
     "password2*",
 ]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
-ACCOUNT_USERNAME_VALIDATORS = "accounts.validators.username_validators"
-MFA_FORMS = {"add_webauthn": "accounts.forms.AddKeyForm"}
+ACCOUNT_USERNAME_VALIDATORS = "accounts.names.validators.username_validators"
+MFA_FORMS = {"add_webauthn": "accounts.web.membership.login_forms.AddKeyForm"}
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Acquire"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute wrong
-MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = WORKBENCH
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEVELOPMENT
 
 # The admin wants a password entered within so many seconds, and of staff on a public site a second factor.
-STAFF_PASSWORD_AGE = 15 * 60
-STAFF_TOTP = env.bool("STAFF_TOTP", not WORKBENCH)
+STAFF_REAUTH_SECONDS = 15 * 60
+STAFF_TOTP = env.bool("STAFF_TOTP", not DEVELOPMENT)
 
 # For so many seconds a process believes what it has read of the site's switches.
-SWITCHES_KEPT = 5
+SWITCH_CACHE_SECONDS = 5
 
 # Where people reach whoever runs the site; shown on the page about contact.
 CONTACT_EMAIL = env.str("CONTACT_EMAIL", "")

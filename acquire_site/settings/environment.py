@@ -38,9 +38,9 @@ def env_count(name: str, default: int) -> int:
 def env_in_production(name: str) -> str:
     """Return the variable's text; without it, DEBUG=0 is refused."""
     text = env.str(name, "")
-    if not WORKBENCH and not text:
+    if not DEVELOPMENT and not text:
         raise ImproperlyConfigured(f"With DEBUG=0 the variable {name} must be set.")
     return text
 
 
-WORKBENCH = env.bool("DEBUG", True)
+DEVELOPMENT = env.bool("DEBUG", True)

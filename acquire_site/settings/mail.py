@@ -4,9 +4,9 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
-from .accounts import EMAIL_URL
-from .environment import WORKBENCH, env
-from .place import ALLOWED_HOSTS, BASE_DIR, CSRF_TRUSTED_ORIGINS, DATA_DIR
+from acquire_site.settings.accounts import EMAIL_URL
+from acquire_site.settings.base import ALLOWED_HOSTS, BASE_DIR, CSRF_TRUSTED_ORIGINS, DATA_DIR
+from acquire_site.settings.environment import DEVELOPMENT, env
 
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Acquire <acquire@localhost>")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
@@ -26,10 +26,10 @@ else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = DATA_DIR / "mail"
 # A page that causes mail to a real server does not wait for it.
-MAIL_BEHIND_THE_PAGE = bool(EMAIL_URL)
+SEND_MAIL_IN_BACKGROUND = bool(EMAIL_URL)
 # Where mail lands that is not sent, for the pages that would else say "look into your mailbox".
 MAIL_FOLDER = ""
-if WORKBENCH and not EMAIL_URL:
+if DEVELOPMENT and not EMAIL_URL:
     MAIL_FOLDER = str(
         EMAIL_FILE_PATH.relative_to(BASE_DIR) if EMAIL_FILE_PATH.is_relative_to(BASE_DIR) else EMAIL_FILE_PATH
     )
@@ -41,7 +41,7 @@ SITE_URL = env.str("SITE_URL", "").rstrip("/")
 if not SITE_URL:
     _origins = [origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin]
     _hosts = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
-    SITE_URL = "http://localhost:8000" if WORKBENCH else (_origins or _hosts)[0]
+    SITE_URL = "http://localhost:8000" if DEVELOPMENT else (_origins or _hosts)[0]
 
 # Who reports mail that came back signs with this key; without one nobody can report.
 MAIL_BOUNCE_KEY = env.str("MAIL_BOUNCE_KEY", "")

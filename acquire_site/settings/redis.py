@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from .environment import env, env_in_production, words
+from acquire_site.settings.environment import env, env_in_production, words
 
 REDIS_URL = env_in_production("REDIS_URL")
 
@@ -11,7 +11,7 @@ CHANNEL_URLS = env.words("CHANNEL_URLS", "") or words(REDIS_URL)
 BROKER_URL = env.str("BROKER_URL", REDIS_URL)
 
 # A stopped or hung Redis may cost a page one second, never more.
-REDIS_PATIENCE = 1.0
+REDIS_TIMEOUT = 1.0
 
 CHANNEL_LAYERS: dict[str, dict[str, Any]] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 if CHANNEL_URLS:
@@ -21,8 +21,8 @@ if CHANNEL_URLS:
             "hosts": [
                 {
                     "address": url,
-                    "socket_timeout": REDIS_PATIENCE,
-                    "socket_connect_timeout": REDIS_PATIENCE,
+                    "socket_timeout": REDIS_TIMEOUT,
+                    "socket_connect_timeout": REDIS_TIMEOUT,
                 }
                 for url in CHANNEL_URLS
             ],
@@ -33,14 +33,14 @@ if CHANNEL_URLS:
 CELERY_BROKER_URL = BROKER_URL or "memory://"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_BROKER_CONNECTION_TIMEOUT = REDIS_PATIENCE
+CELERY_BROKER_CONNECTION_TIMEOUT = REDIS_TIMEOUT
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "global_keyprefix": "acquire:",
     "visibility_timeout": 300,  # longer than any task; nothing is ever sent with an ETA beyond it
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
-    "socket_timeout": REDIS_PATIENCE,
-    "socket_connect_timeout": REDIS_PATIENCE,
+    "socket_timeout": REDIS_TIMEOUT,
+    "socket_connect_timeout": REDIS_TIMEOUT,
     "socket_keepalive": True,
     "health_check_interval": 25,
     "max_retries": 0,
@@ -74,4 +74,4 @@ CELERY_TIMEZONE = "UTC"
 
 # How long computer opponents seem to think: 1 is the natural pace, 0 is at once. Below 1 the time
 # of an answer may tell how long a search took.
-BOT_PACE = env.float("BOT_PACE", 1.0)
+BOT_DELAY_FACTOR = env.float("BOT_DELAY_FACTOR", 1.0)

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from .environment import WORKBENCH, env, env_count, env_in_production
-from .place import BASE_DIR, DATA_DIR
+from acquire_site.settings.base import BASE_DIR, DATA_DIR
+from acquire_site.settings.environment import DEVELOPMENT, env, env_count, env_in_production
 
 
 def database(url: str) -> dict[str, Any]:
@@ -18,8 +18,8 @@ def database(url: str) -> dict[str, Any]:
     if settings["ENGINE"].endswith("sqlite3"):
         # SQLite knows no row locks: a writing transaction takes the lock of the file when it begins.
         # A power cut may cost a workbench its last seconds; production waits for the disk.
-        synchronous = "NORMAL" if WORKBENCH else "FULL"
-        if not WORKBENCH and not env.bool("ALLOW_SQLITE", False):
+        synchronous = "NORMAL" if DEVELOPMENT else "FULL"
+        if not DEVELOPMENT and not env.bool("ALLOW_SQLITE", False):
             raise ImproperlyConfigured(
                 "DATABASE_URL names SQLite, which is for one machine and few players. Name a PostgreSQL, or "
                 "set ALLOW_SQLITE=1 if that is what you want."
@@ -51,7 +51,7 @@ def database(url: str) -> dict[str, Any]:
 
 
 # So many requests a web process works on at once, with a connection each; two are left to sockets and probes.
-REQUESTS_AT_ONCE = max(1, (env_count("DB_POOL", 0) or 8) - 2)
+MAX_CONCURRENT_REQUESTS = max(1, (env_count("DB_POOL", 0) or 8) - 2)
 
 DATABASES = {
     "default": database(env_in_production("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'acquire.sqlite3'}")
@@ -79,7 +79,7 @@ if CACHE_URL := env.str("CACHE_URL", ""):
         "OPTIONS": {"socket_timeout": 1.0, "socket_connect_timeout": 1.0},
     }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
-# Renewed on every day of use (accounts.middleware). A guest, who cannot log in again, keeps the session for
+# Renewed on every day of use (member_middleware.py). A guest, who cannot log in again, keeps the session for
 # longer than the account is kept without use.
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 GUEST_SESSION_AGE = 60 * 24 * 3600
@@ -88,13 +88,13 @@ GUEST_SESSION_AGE = 60 * 24 * 3600
 
 STATIC_URL = "/static/"
 STATIC_ROOT = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
-WHITENOISE_USE_FINDERS = WORKBENCH
-WHITENOISE_AUTOREFRESH = WORKBENCH
+WHITENOISE_USE_FINDERS = DEVELOPMENT
+WHITENOISE_AUTOREFRESH = DEVELOPMENT
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if WORKBENCH
+        if DEVELOPMENT
         else "whitenoise.storage.CompressedManifestStaticFilesStorage"
     },
 }

@@ -1,74 +1,74 @@
 """What the site remembers of games."""
 
-from .block import Block
-from .choices import LastChoices
-from .endpoint import Endpoint
-from .exploration import Exploration
-from .failure import Failure
-from .game import Game
-from .hearing import Attention, ClosedAddress, MutedKind
-from .heartbeat import Heartbeat
-from .invitation import Departure, Invitation, Kick
-from .move import Move
-from .note import Note
-from .notification import Delivery, Kind, Notification
-from .order import Order
-from .outcome import Feat, Outcome, Result, Tally
-from .plan import Plan
-from .presence import Presence
-from .puzzle import Puzzle, PuzzleAnswer, PuzzleSource
-from .rating import OVERALL, Ledger, Rating, RatingChange
-from .reliability import Reliability
-from .report import Report, ReportAnswer
-from .seat import Seat
-from .story import Assessment, Story
-from .talk import Line, MutedPerson
-from .vacation import Vacation
-from .visit import Visit
-from .vote import Vote
+from games.models.abuse_report import AbuseReport, ReplyTemplate
+from games.models.block import Block
+from games.models.bot_failure import BotFailure
+from games.models.chat_message import ChatMessage, MutedMember
+from games.models.endpoint import Endpoint
+from games.models.exploration import Exploration
+from games.models.game import Game
+from games.models.game_outcome import GameOutcome, OpeningTally, Record, Result
+from games.models.game_review import GameReview, MoveAssessment
+from games.models.game_visit import GameVisit
+from games.models.heartbeat import Heartbeat
+from games.models.invitation import DepartureCount, Invitation, Kick
+from games.models.log_entry import LogEntry
+from games.models.new_game_defaults import NewGameDefaults
+from games.models.note import Note
+from games.models.notification import DeliveryAttempt, Kind, Notification
+from games.models.notification_preference import GameNotificationLevel, MutedKind, UnsubscribedAddress
+from games.models.planned_turn import PlannedTurn
+from games.models.presence import OpenPage
+from games.models.puzzle import Puzzle, PuzzleAnswer, PuzzleSource
+from games.models.rating import OVERALL, Rating, RatingChange, RatingLedger
+from games.models.reliability import Reliability
+from games.models.seat import Seat
+from games.models.standing_order import StandingOrder
+from games.models.vacation import Vacation
+from games.models.vote import Vote
 
 __all__ = [
     "OVERALL",
-    "Assessment",
-    "Attention",
+    "AbuseReport",
     "Block",
-    "ClosedAddress",
-    "Delivery",
-    "Departure",
+    "BotFailure",
+    "ChatMessage",
+    "DeliveryAttempt",
+    "DepartureCount",
     "Endpoint",
     "Exploration",
-    "Failure",
-    "Feat",
     "Game",
+    "GameNotificationLevel",
+    "GameOutcome",
+    "GameReview",
+    "GameVisit",
     "Heartbeat",
     "Invitation",
     "Kick",
     "Kind",
-    "LastChoices",
-    "Ledger",
-    "Line",
-    "Move",
+    "LogEntry",
+    "MoveAssessment",
     "MutedKind",
-    "MutedPerson",
+    "MutedMember",
+    "NewGameDefaults",
     "Note",
     "Notification",
-    "Order",
-    "Outcome",
-    "Plan",
-    "Presence",
+    "OpenPage",
+    "OpeningTally",
+    "PlannedTurn",
     "Puzzle",
     "PuzzleAnswer",
     "PuzzleSource",
     "Rating",
     "RatingChange",
+    "RatingLedger",
+    "Record",
     "Reliability",
-    "Report",
-    "ReportAnswer",
+    "ReplyTemplate",
     "Result",
     "Seat",
-    "Story",
-    "Tally",
+    "StandingOrder",
+    "UnsubscribedAddress",
     "Vacation",
-    "Visit",
     "Vote",
 ]

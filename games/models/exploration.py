@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from .game import Game
+from games.models.game import Game
 
 
 class Exploration(models.Model):

@@ -12,9 +12,8 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-from games.rules import SYSTEMS
-
-from .systems import withheld
+from games.engine.rules.rule_systems import SYSTEMS
+from games.models.playable_systems import withheld_systems
 
 # Letters that are not mistaken for each other when an address is read out.
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -43,7 +42,7 @@ def _letters(length: int) -> str:
     return "".join(secrets.choice(_LETTERS) for _ in range(length))
 
 
-class EveryGame(models.Manager["Game"]):
+class AllGamesManager(models.Manager["Game"]):
     """Games without their secrets: lists and pages never load the state or the seed.
 
     Those of systems that may not be played here, and deleted ones, are among them, so this is for what keeps
@@ -54,7 +53,7 @@ class EveryGame(models.Manager["Game"]):
         return super().get_queryset().defer("state", "seed")
 
 
-class GameManager(EveryGame):
+class GameManager(AllGamesManager):
     """Games of the systems that may be played here and were not deleted, without their secrets."""
 
     def get_queryset(self) -> models.QuerySet["Game"]:
@@ -65,10 +64,10 @@ class GameManager(EveryGame):
 
         A practice table and an imported game, which is one too, are there for their host alone.
         """
-        return self.get_queryset().filter(Q(practice=False) | Q(host=user.pk, host__isnull=False))
+        return self.get_queryset().filter(Q(is_practice=False) | Q(host=user.pk, host__isnull=False))
 
 
-class ModeratedGameManager(EveryGame):
+class ModeratedGameManager(AllGamesManager):
     """Those games and the deleted ones, without their secrets: what moderators look after."""
 
     def get_queryset(self) -> models.QuerySet["Game"]:
@@ -87,7 +86,7 @@ def _here(games: models.QuerySet["Game"]) -> models.QuerySet["Game"]:
 
 
 def _playable(games: models.QuerySet["Game"]) -> models.QuerySet["Game"]:
-    out = withheld()
+    out = withheld_systems()
     return games.exclude(system__in=out) if out else games
 
 
@@ -113,7 +112,7 @@ class Game(models.Model):
         HOST = "host", _("by the host")
         FULL = "full", _("when all seats are taken")
 
-    class Off(models.TextChoices):
+    class ClockPauses(models.TextChoices):
         """When clocks stand still, by the time of day where whoever is asked lives."""
 
         NONE = "", _("never")
@@ -121,7 +120,7 @@ class Game(models.Model):
         WEEKENDS = "weekends", _("on weekends")
         BOTH = "both", _("at night and on weekends")
 
-    class Overrun(models.TextChoices):
+    class OnTimeout(models.TextChoices):
         """What happens to a seat whose time is over, once its grace is used up."""
 
         DECIDE = "decide", _("a computer decides this once")
@@ -148,48 +147,56 @@ class Game(models.Model):
     visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
     invite_code = models.CharField(max_length=_CODE_LENGTH, unique=True, default=new_code, editable=False)
     start = models.CharField(max_length=10, choices=Start, default=Start.HOST)
-    least = models.PositiveSmallIntegerField(
+    min_players = models.PositiveSmallIntegerField(
         default=2, help_text="So many must sit down before the host may start."
     )
-    most = models.PositiveSmallIntegerField(default=6, help_text="So many seats there are.")
-    fill = models.CharField(max_length=20, blank=True, help_text="The level of computers on free seats.")
-    pace = models.PositiveIntegerField(
+    max_players = models.PositiveSmallIntegerField(default=6, help_text="So many seats there are.")
+    fill_level = models.CharField(
+        max_length=20, blank=True, help_text="The level of computers on free seats."
+    )
+    seconds_per_move = models.PositiveIntegerField(
         null=True, blank=True, help_text="Seconds for each decision; with a bank, what each brings into it."
     )
-    bank = models.PositiveIntegerField(
+    time_bank = models.PositiveIntegerField(
         null=True, blank=True, help_text="Seconds that each seat begins with, if it has a store of time."
     )
-    cap = models.PositiveIntegerField(null=True, blank=True, help_text="No bank ever holds more seconds.")
-    off = models.CharField(max_length=10, choices=Off, blank=True, default=Off.NONE)
-    overrun = models.CharField(max_length=10, choices=Overrun, default=Overrun.DECIDE)
-    reliable = models.PositiveSmallIntegerField(
+    time_bank_cap = models.PositiveIntegerField(
+        null=True, blank=True, help_text="No bank ever holds more seconds."
+    )
+    clock_pauses = models.CharField(max_length=10, choices=ClockPauses, blank=True, default=ClockPauses.NONE)
+    on_timeout = models.CharField(max_length=10, choices=OnTimeout, default=OnTimeout.DECIDE)
+    min_on_time_percent = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="So many per cent of a player's decisions came in time at least."
     )
     rated = models.BooleanField(default=False)
-    programs = models.BooleanField(default=False, help_text="Programs of members may sit down unasked.")
-    practice = models.BooleanField(
+    bots_allowed = models.BooleanField(default=False, help_text="Programs of members may sit down unasked.")
+    is_practice = models.BooleanField(
         default=False, editable=False, help_text="All its people play on one device, that of the host."
     )
     imported = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="When it came from a file, for its host to study."
     )
-    skips = models.BooleanField(default=True, help_text="Nobody is asked where there is nothing to decide.")
-    takebacks = models.BooleanField(default=True, help_text="Steps of one's own turn may be taken back.")
-    again_of = models.ForeignKey(
+    skip_forced_moves = models.BooleanField(
+        default=True, help_text="Nobody is asked where there is nothing to decide."
+    )
+    takebacks_allowed = models.BooleanField(
+        default=True, help_text="Steps of one's own turn may be taken back."
+    )
+    rematch_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="again", editable=False
     )
 
     # Missing until the deal.
     seed = models.BinaryField(max_length=32, null=True)
-    commitment = models.CharField(max_length=64, blank=True)
+    seed_hash = models.CharField(max_length=64, blank=True)
     state = models.JSONField(null=True)
 
-    taken = models.PositiveSmallIntegerField(default=1, help_text="How many seats are taken.")
+    seats_taken = models.PositiveSmallIntegerField(default=1, help_text="How many seats are taken.")
     version = models.PositiveIntegerField(default=0)
-    decider = models.PositiveSmallIntegerField(null=True, blank=True)
-    decision = models.CharField(max_length=20, blank=True)
+    seat_to_move = models.PositiveSmallIntegerField(null=True, blank=True)
+    decision_kind = models.CharField(max_length=20, blank=True)
     # The person in the decider's seat; nobody when a computer decides.
-    asked = models.ForeignKey(
+    waiting_for = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
         blank=True,
@@ -198,65 +205,71 @@ class Game(models.Model):
         db_index=False,
     )
     deadline = models.DateTimeField(null=True, blank=True, help_text="When the time of `asked` is over.")
-    remaining = models.DurationField(
+    time_left = models.DurationField(
         null=True, blank=True, help_text="What is left to `asked` while the clock is stopped."
     )
-    zone = models.CharField(
+    clock_zone = models.CharField(
         max_length=64,
         blank=True,
         editable=False,
         help_text="The time zone by whose nights and weekends the clock of `asked` counts.",
     )
-    due = models.DateTimeField(null=True, blank=True, help_text="When a computer should have moved.")
+    bot_due_at = models.DateTimeField(null=True, blank=True, help_text="When a computer should have moved.")
     paused = models.DateTimeField(null=True, blank=True, help_text="Since when nothing may happen.")
 
     # What moderators have decided. A game that is held or deleted is paused as well, until it is over.
-    held = models.DateTimeField(null=True, blank=True, help_text="Since when a moderator keeps it paused.")
+    held_at = models.DateTimeField(null=True, blank=True, help_text="Since when a moderator keeps it paused.")
     deleted = models.DateTimeField(
         null=True, blank=True, help_text="Since when it is gone for all but staff."
     )
     unlisted = models.DateTimeField(
         null=True, blank=True, help_text="Since when a moderator keeps a public game out of the lists."
     )
-    silenced = models.DateTimeField(null=True, blank=True, help_text="Since when its talk is locked.")
-    overruled = models.BooleanField(
+    chat_locked_at = models.DateTimeField(null=True, blank=True, help_text="Since when its talk is locked.")
+    ended_by_moderator = models.BooleanField(
         default=False, editable=False, help_text="A moderator ended it, or closed it before it began."
     )
 
     opened = models.DateTimeField(default=timezone.now)
-    warned = models.DateTimeField(null=True, blank=True, help_text="When the host was told of the closing.")
+    close_warning_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the host was told of the closing."
+    )
     started = models.DateTimeField(null=True, blank=True)
-    moved = models.DateTimeField(default=timezone.now, help_text="When anything last happened.")
+    last_change_at = models.DateTimeField(default=timezone.now, help_text="When anything last happened.")
     finished = models.DateTimeField(null=True, blank=True)
     ending = models.CharField(max_length=10, choices=Ending, blank=True, default=Ending.RULES)
 
     objects = GameManager()
     with_secrets = SecretGameManager()
     moderated = ModeratedGameManager()
-    every = EveryGame()
+    all_games = AllGamesManager()
 
     class Meta:
         # What belongs to a game finds it also when it is deleted, or while its system may not be played here.
-        base_manager_name = "every"
+        base_manager_name = "all_games"
         default_manager_name = "objects"
         permissions = [("moderate_game", _("May moderate games"))]
         constraints = [
             models.CheckConstraint(
-                condition=Q(least__gte=SEATS[0], least__lte=models.F("most"), most__lte=SEATS[-1]),
+                condition=Q(
+                    min_players__gte=SEATS[0],
+                    min_players__lte=models.F("max_players"),
+                    max_players__lte=SEATS[-1],
+                ),
                 name="game_seats_in_range",
             ),
             models.CheckConstraint(
-                condition=Q(taken__lte=models.F("most")), name="game_no_more_taken_than_seats"
+                condition=Q(seats_taken__lte=models.F("max_players")), name="game_no_more_taken_than_seats"
             ),
             models.CheckConstraint(
                 condition=Q(
                     status__in=["open", "closed"],
                     state__isnull=True,
                     seed__isnull=True,
-                    commitment="",
+                    seed_hash="",
                     started__isnull=True,
-                    decider__isnull=True,
-                    asked__isnull=True,
+                    seat_to_move__isnull=True,
+                    waiting_for__isnull=True,
                 )
                 | Q(
                     status__in=["running", "finished"],
@@ -275,31 +288,39 @@ class Game(models.Model):
                 condition=Q(ending="") | Q(status="finished"), name="game_ending_when_over"
             ),
             models.CheckConstraint(
-                condition=Q(deadline__isnull=True) | Q(asked__isnull=False, pace__isnull=False),
+                condition=Q(deadline__isnull=True)
+                | Q(waiting_for__isnull=False, seconds_per_move__isnull=False),
                 name="game_deadline_for_a_person",
             ),
             models.CheckConstraint(
-                condition=Q(remaining__isnull=True)
-                | Q(deadline__isnull=True, asked__isnull=False, pace__isnull=False),
+                condition=Q(time_left__isnull=True)
+                | Q(deadline__isnull=True, waiting_for__isnull=False, seconds_per_move__isnull=False),
                 name="game_remaining_while_stopped",
             ),
             models.CheckConstraint(
-                condition=Q(pace__isnull=True) | Q(pace__gte=SHORTEST_PACE), name="game_pace_is_long_enough"
+                condition=Q(seconds_per_move__isnull=True) | Q(seconds_per_move__gte=SHORTEST_PACE),
+                name="game_pace_is_long_enough",
             ),
             models.CheckConstraint(
-                condition=Q(bank__isnull=True, cap__isnull=True)
-                | Q(pace__isnull=False, bank__isnull=False, cap__isnull=True)
-                | Q(pace__isnull=False, bank__isnull=False, cap__gte=models.F("bank")),
+                condition=Q(time_bank__isnull=True, time_bank_cap__isnull=True)
+                | Q(seconds_per_move__isnull=False, time_bank__isnull=False, time_bank_cap__isnull=True)
+                | Q(
+                    seconds_per_move__isnull=False,
+                    time_bank__isnull=False,
+                    time_bank_cap__gte=models.F("time_bank"),
+                ),
                 name="game_bank_fits",
             ),
             models.CheckConstraint(
-                condition=Q(practice=False)
-                | Q(visibility="invited", rated=False, pace__isnull=True, asked__isnull=True),
+                condition=Q(is_practice=False)
+                | Q(
+                    visibility="invited", rated=False, seconds_per_move__isnull=True, waiting_for__isnull=True
+                ),
                 name="game_practice_is_for_nobody_else",
             ),
             # So all that keeps practice tables private, unrated and uncounted keeps these so as well.
             models.CheckConstraint(
-                condition=Q(imported__isnull=True) | Q(practice=True, status="finished"),
+                condition=Q(imported__isnull=True) | Q(is_practice=True, status="finished"),
                 name="game_imported_is_practice",
             ),
             models.CheckConstraint(
@@ -307,7 +328,7 @@ class Game(models.Model):
                 name="game_paused_until_it_is_over",
             ),
             models.CheckConstraint(
-                condition=Q(held__isnull=True) | Q(paused__isnull=False), name="game_held_while_paused"
+                condition=Q(held_at__isnull=True) | Q(paused__isnull=False), name="game_held_while_paused"
             ),
             models.CheckConstraint(
                 condition=Q(unlisted__isnull=True) | Q(visibility="unlisted"),
@@ -315,32 +336,36 @@ class Game(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["due"], condition=Q(due__isnull=False), name="game_due"),
+            models.Index(fields=["bot_due_at"], condition=Q(bot_due_at__isnull=False), name="game_due"),
             models.Index(fields=["deadline"], condition=Q(deadline__isnull=False), name="game_deadline"),
             # What must not be, and is found at once where it is.
             models.Index(
-                fields=["moved"],
-                condition=Q(status="running", decider__isnull=True),
+                fields=["last_change_at"],
+                condition=Q(status="running", seat_to_move__isnull=True),
                 name="game_asks_nobody",
             ),
             models.Index(
-                fields=["moved"],
-                condition=Q(status="running", asked__isnull=True, due__isnull=True, practice=False),
+                fields=["last_change_at"],
+                condition=Q(
+                    status="running", waiting_for__isnull=True, bot_due_at__isnull=True, is_practice=False
+                ),
                 name="game_waits_for_nothing",
             ),
             models.Index(fields=["paused"], condition=Q(paused__isnull=False), name="game_paused"),
             models.Index(fields=["deleted"], condition=Q(deleted__isnull=False), name="game_deleted"),
             models.Index(
-                fields=["asked", "deadline", "moved"], condition=Q(asked__isnull=False), name="game_asked"
+                fields=["waiting_for", "deadline", "last_change_at"],
+                condition=Q(waiting_for__isnull=False),
+                name="game_asked",
             ),
-            models.Index(fields=["asked"], condition=Q(remaining__isnull=False), name="game_stopped"),
+            models.Index(fields=["waiting_for"], condition=Q(time_left__isnull=False), name="game_stopped"),
             models.Index(fields=["id"], condition=Q(status="running"), name="game_running"),
             models.Index(
-                fields=["host", "-finished", "-id"], condition=Q(practice=True), name="game_practice"
+                fields=["host", "-finished", "-id"], condition=Q(is_practice=True), name="game_practice"
             ),
             models.Index(fields=["-opened", "-id"], condition=Q(status="open"), name="game_open"),
             models.Index(
-                fields=["-moved", "-id"],
+                fields=["-last_change_at", "-id"],
                 condition=Q(status="running", visibility="public"),
                 name="game_to_watch",
             ),
@@ -393,6 +418,6 @@ class Game(models.Model):
         return self.is_running or self.is_finished
 
     @property
-    def free(self) -> int:
+    def free_seats(self) -> int:
         """How many seats nobody has taken."""
-        return self.most - self.taken
+        return self.max_players - self.seats_taken

@@ -7,7 +7,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .game import Game, new_code
+from games.models.game import Game, new_code
 
 REASON_LENGTH = 200
 ADDRESS_LENGTH = 254
@@ -75,7 +75,7 @@ class Kick(models.Model):
         return f"{self.game_id}: {self.user_id}"
 
 
-class Departure(models.Model):
+class DepartureCount(models.Model):
     """How often somebody has stood up again from a game that waits for players."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="departures")

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from .game import Game
+from games.models.game import Game
 
 NOTE_LENGTH = 10_000
 

@@ -6,11 +6,11 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .endpoint import Endpoint
-from .game import Game
-from .invitation import Invitation
-from .report import Report
-from .talk import Line
+from games.models.abuse_report import AbuseReport
+from games.models.chat_message import ChatMessage
+from games.models.endpoint import Endpoint
+from games.models.game import Game
+from games.models.invitation import Invitation
 
 
 class Kind(models.TextChoices):
@@ -74,13 +74,13 @@ class Notification(models.Model):
     )
     # Where somebody is mentioned.
     line = models.ForeignKey(
-        Line, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
+        ChatMessage, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
     )
     report = models.ForeignKey(
-        Report, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
+        AbuseReport, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
     )
     about = models.CharField(max_length=200, blank=True, help_text="A name or a reason, for the sentence.")
-    deed = models.CharField(
+    moderator_action = models.CharField(
         max_length=20, blank=True, help_text="What a moderator did, by the action's name."
     )
     # Whose name `about` is.
@@ -141,7 +141,7 @@ class Notification(models.Model):
         return self.game
 
 
-class Delivery(models.Model):
+class DeliveryAttempt(models.Model):
     """One attempt to hand a message over, for those who wonder where their mail is."""
 
     class Outcome(models.TextChoices):

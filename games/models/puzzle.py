@@ -8,9 +8,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from games.rules import SYSTEMS
-
-from .game import Game
+from games.engine.rules.rule_systems import SYSTEMS
+from games.models.game import Game
 
 
 class PuzzleSource(models.Model):
@@ -59,7 +58,7 @@ class Puzzle(models.Model):
 
     `number` is the place of its answer in the log of the source's game, `kind` the kind of the decision.
     `estimates` are what the judge thinks of the answers, the best one first: notation, chance to win, lead,
-    tries (see `games.bots.Estimate`). `day` is the day on which it is shown, None once it was taken away.
+    tries (see `Estimate`). `day` is the day on which it is shown, None once it was taken away.
     """
 
     source = models.OneToOneField(PuzzleSource, on_delete=models.CASCADE, related_name="puzzle")

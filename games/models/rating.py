@@ -4,13 +4,13 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from .game import Game
+from games.models.game import Game
 
 # The number of players in the pool of all games.
 OVERALL = 0
 
 
-class Ledger(models.Model):
+class RatingLedger(models.Model):
     """One rule system's ratings: whoever changes them has its row locked.
 
     The ratings tell of all rated games before the place `stale` and `stale_game`, in the order of the ends
@@ -18,14 +18,14 @@ class Ledger(models.Model):
     """
 
     system = models.CharField(max_length=20, primary_key=True)
-    stale = models.DateTimeField(null=True, blank=True)
+    recount_from = models.DateTimeField(null=True, blank=True)
     stale_game = models.BigIntegerField(default=0)
 
     def __str__(self) -> str:
         return self.system
 
 
-class Pool(models.Model):
+class RatingPool(models.Model):
     """The columns that say which games a rating is made from.
 
     They are those of one rule system with so many players, or any number of them (OVERALL); and those that
@@ -40,7 +40,7 @@ class Pool(models.Model):
         abstract = True
 
 
-class Rating(Pool):
+class Rating(RatingPool):
     """What is believed of how well a member plays, and how sure that is; made from so many games.
 
     `standing` is what leaderboards are ordered by; those with too little known are not `ranked`.
@@ -76,7 +76,7 @@ class Rating(Pool):
         return f"{self.user_id}: {self.mu:.2f} ± {self.sigma:.2f}"
 
 
-class RatingChange(Pool):
+class RatingChange(RatingPool):
     """What one game has made of the rating of one member in one pool: the history of that rating.
 
     `before` is what `mu` was; the numbers of games and wins have this one in them.
@@ -88,7 +88,7 @@ class RatingChange(Pool):
     )
     finished = models.DateTimeField()
     rank = models.PositiveSmallIntegerField()
-    before = models.FloatField()
+    mu_before = models.FloatField()
     mu = models.FloatField()
     sigma = models.FloatField()
     games = models.PositiveIntegerField()
@@ -108,4 +108,4 @@ class RatingChange(Pool):
         ]
 
     def __str__(self) -> str:
-        return f"{self.user_id} in {self.game_id}: {self.before:.2f} to {self.mu:.2f}"
+        return f"{self.user_id} in {self.game_id}: {self.mu_before:.2f} to {self.mu:.2f}"

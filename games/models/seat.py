@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from .game import Game
+from games.models.game import Game
 
 
 class Seat(models.Model):
@@ -25,21 +25,21 @@ class Seat(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
     )
-    computer = models.CharField(max_length=20, blank=True, help_text="The level of a computer opponent.")
+    bot_level = models.CharField(max_length=20, blank=True, help_text="The level of a computer opponent.")
     nickname = models.CharField(
         max_length=20, blank=True, help_text="What somebody without an account is called."
     )
-    vacated = models.DateTimeField(
+    replaced_at = models.DateTimeField(
         null=True, blank=True, editable=False, help_text="Since when a computer plays for a person."
     )
     grace_used = models.BooleanField(default=False, editable=False)
-    in_question = models.BooleanField(
+    replacement_vote_open = models.BooleanField(
         default=False, editable=False, help_text="The others vote on whether a computer takes the seat."
     )
-    left = models.DurationField(
+    time_bank_left = models.DurationField(
         null=True, blank=True, editable=False, help_text="What is in the bank; it does not run down here."
     )
-    conceded = models.PositiveSmallIntegerField(
+    concession_order = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The how-manyth of its game its owner was to concede, from 1."
     )
     # As in the game, so that a user's games are found without a look at all of them.
@@ -51,17 +51,17 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["game", "number"], name="one_seat_a_number"),
             models.UniqueConstraint(fields=["game", "user"], name="one_seat_a_user"),
             models.CheckConstraint(
-                condition=Q(user__isnull=False) | ~Q(computer="") | ~Q(nickname=""),
+                condition=Q(user__isnull=False) | ~Q(bot_level="") | ~Q(nickname=""),
                 name="person_or_computer",
             ),
             models.CheckConstraint(
-                condition=Q(vacated__isnull=True) | ~Q(computer=""), name="vacated_for_a_computer"
+                condition=Q(replaced_at__isnull=True) | ~Q(bot_level=""), name="vacated_for_a_computer"
             ),
         ]
         indexes = [
             models.Index(
-                fields=["vacated"],
-                condition=Q(vacated__isnull=False, ended__isnull=True),
+                fields=["replaced_at"],
+                condition=Q(replaced_at__isnull=False, ended__isnull=True),
                 name="seat_vacated",
             ),
             models.Index(fields=["user"], condition=Q(ended__isnull=True), name="seat_not_over"),
@@ -74,9 +74,9 @@ class Seat(models.Model):
         return f"{self.game_id}/{self.number}"
 
     @property
-    def by_computer(self) -> bool:
+    def is_bot_playing(self) -> bool:
         """Whether a computer plays here: its own seat, or one that it keeps for a person."""
-        return bool(self.computer)
+        return bool(self.bot_level)
 
     @property
     def owner_id(self) -> int | None:
@@ -87,24 +87,24 @@ class Seat(models.Model):
         """
         if self.game.imported is not None:
             return None
-        if self.game.practice and not self.by_computer:
+        if self.game.is_practice and not self.is_bot_playing:
             return self.game.host_id
         return self.user_id
 
     @property
     def is_replaced(self) -> bool:
         """Whether a computer plays in the place of a person, whether that one may come back or not."""
-        return self.by_computer and self.user_id is not None
+        return self.is_bot_playing and self.user_id is not None
 
     @property
-    def is_kept(self) -> bool:
+    def can_be_reclaimed(self) -> bool:
         """Whether a computer plays for a person, who may come back."""
-        return self.vacated is not None and self.user_id is not None
+        return self.replaced_at is not None and self.user_id is not None
 
     @property
-    def is_programs(self) -> bool:
+    def is_bot_account(self) -> bool:
         """Whether a program of a member sits here, whether a computer of the house plays for it or not."""
-        return self.user is not None and self.user.is_program
+        return self.user is not None and self.user.is_bot_account
 
     @property
     def name(self) -> str:

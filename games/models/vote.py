@@ -5,7 +5,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from .game import Game
+from games.models.game import Game
 
 
 class Vote(models.Model):

@@ -7,12 +7,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.admin.audits import harmless
-from accounts.models import Audit, User
+from accounts.models import AuditEntry, User
+from accounts.web.moderation.audit_admin import harmless
 
 pytestmark = pytest.mark.django_db
 
-LIST = "/admin/accounts/audit/"
+LIST = "/admin/accounts/auditentry/"
 
 
 @pytest.fixture
@@ -29,14 +29,14 @@ def staff(client):
 @pytest.fixture(autouse=True)
 def entries(marta):
     friend = User.objects.create_user("theo")
-    Audit.objects.create(
+    AuditEntry.objects.create(
         by_name="vera",
         action="warn",
         reason="Rude at a table.",
         member=marta,
         details={"friend": {"member": friend.pk}},
     )
-    Audit.objects.create(by_name="the shell", action="pause", reason="=HYPERLINK(1)", game="abcdefghjk")
+    AuditEntry.objects.create(by_name="the shell", action="pause", reason="=HYPERLINK(1)", game="abcdefghjk")
 
 
 def reasons(client, query=""):
@@ -81,7 +81,7 @@ def test_a_list_costs_the_same_however_long_it_is(staff, marta):
     few = costs()
     for number in range(40):
         friend = User.objects.create_user(f"friend-{number}")
-        Audit.objects.create(
+        AuditEntry.objects.create(
             by_name="vera", action="warn", reason="x", member=friend, details={"to": {"member": friend.pk}}
         )
     assert costs() == few
@@ -99,7 +99,7 @@ def test_nothing_in_it_is_a_formula_for_a_spreadsheet(staff):
 
 
 def test_without_the_quote_it_would_be_one(staff, monkeypatch):
-    monkeypatch.setattr("accounts.admin.audits.harmless", lambda cell: cell)
+    monkeypatch.setattr("accounts.web.moderation.audit_admin.harmless", lambda cell: cell)
     assert exported(staff)[0]["reason"] == "=HYPERLINK(1)"
 
 
@@ -111,16 +111,16 @@ def test_a_cell_that_begins_like_a_formula_is_defused(cell):
 def test_a_name_that_is_gone_leaves_the_entry(staff):
     User.objects.filter(username__in=["marta", "theo"]).delete()
     assert exported(staff)[1]["member"] == ""
-    entry = Audit.objects.get(action="warn")
+    entry = AuditEntry.objects.get(action="warn")
     assert staff.get(f"{LIST}{entry.pk}/change/").status_code == 200
 
 
 @pytest.mark.parametrize("rest", ["add/", "{key}/change/", "{key}/delete/"])
 def test_even_the_administrator_changes_nothing(admin_client, rest):
-    entry = Audit.objects.get(action="warn")
+    entry = AuditEntry.objects.get(action="warn")
     form = {"reason": "Another.", "by_name": "x", "action": "x", "post": "yes"}
     assert admin_client.post(f"{LIST}{rest.format(key=entry.pk)}", form).status_code == 403
     form = {"action": "delete_selected", "_selected_action": entry.pk, "post": "yes"}
     admin_client.post(LIST, form)
-    assert Audit.objects.count() == 2
-    assert Audit.objects.get(action="warn").reason == "Rude at a table."
+    assert AuditEntry.objects.count() == 2
+    assert AuditEntry.objects.get(action="warn").reason == "Rude at a table."

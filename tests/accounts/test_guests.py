@@ -14,11 +14,11 @@ from django.db import connection
 from django.test import RequestFactory
 from django.utils import timezone
 
+from accounts.membership.account_deletion import GUEST_IDLE, anonymise_idle_guests, delete_account
+from accounts.membership.guests import TooManyGuests, create_guest
 from accounts.models import User
-from accounts.services import TooManyGuests, anonymise_idle_guests, create_guest, delete_account
-from accounts.services.leaving import GUEST_IDLE
+from accounts.names.validators import name_is_nobodys
 from accounts.signals import member_leaving
-from accounts.validators import name_is_nobodys
 
 PASSWORD = "a long enough secret"
 
@@ -111,7 +111,9 @@ def test_the_limit_ends_with_the_hour(db, time_machine):
 
 def test_a_name_that_is_taken_is_not_given_again(db, monkeypatch):
     letters = iter("2222" + "2222" + "3333")
-    monkeypatch.setattr("accounts.services.naming.secrets", SimpleNamespace(choice=lambda _: next(letters)))
+    monkeypatch.setattr(
+        "accounts.membership.name_changes.secrets", SimpleNamespace(choice=lambda _: next(letters))
+    )
     first, second = create_guest(stranger()), create_guest(stranger())
     assert (first.username, second.username) == ("Guest-2222", "Guest-3333")
 

@@ -14,12 +14,14 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from accounts import services
-from accounts.models import Appeal, Audit, FreedName, User
-from accounts.services.moderating import MEMBER_ACTIONS, members
-from accounts.services.naming import check_name
-from accounts.services.refusals import NotForYou, Refusal
-from tests.staff_actions import perform_action
+from accounts.membership.account_deletion import delete_account
+from accounts.membership.name_changes import check_name
+from accounts.models import Appeal, AuditEntry, ReleasedName, User
+from accounts.moderation import member_actions
+from accounts.moderation.member_actions import MEMBER_ACTIONS
+from accounts.moderation.sanctions import appeal, impose
+from accounts.refusals import ActionNotAllowed, Refusal
+from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
@@ -77,15 +79,15 @@ def test_nobody_acts_without_the_right(act, marta, name):
     moderator = User.objects.create_user("max", is_staff=True)
     moderator.groups.add(Group.objects.get(name="Moderators"))
     for person in (moderator, User.objects.create_user("theo")):
-        with pytest.raises(NotForYou):
+        with pytest.raises(ActionNotAllowed):
             act(name, marta, person)
-    assert not Audit.objects.exists()
+    assert not AuditEntry.objects.exists()
 
 
 @pytest.mark.parametrize("name", MEMBER_ACTIONS)
 def test_nobody_acts_on_the_own_account(act, manager, superuser, name):
     for person in (manager, superuser):
-        with pytest.raises(NotForYou, match="your own account"):
+        with pytest.raises(ActionNotAllowed, match="your own account"):
             act(name, person, person)
 
 
@@ -93,13 +95,13 @@ def test_nobody_acts_on_the_own_account(act, manager, superuser, name):
 def test_only_a_superuser_acts_on_staff(act, manager, superuser, name):
     colleague = User.objects.create_user("max", is_staff=True)
     for member in (colleague, superuser):
-        with pytest.raises(NotForYou, match="Only a superuser"):
+        with pytest.raises(ActionNotAllowed, match="Only a superuser"):
             act(name, member, manager)
 
 
 def test_a_superuser_bans_staff(act, manager, superuser):
     act("ban", manager, superuser)
-    assert fresh(manager).is_shut_out
+    assert fresh(manager).is_suspended
 
 
 def test_without_the_bar_a_manager_would_ban_a_colleague(act, manager, monkeypatch):
@@ -107,14 +109,14 @@ def test_without_the_bar_a_manager_would_ban_a_colleague(act, manager, monkeypat
     monkeypatch.setitem(MEMBER_ACTIONS, "ban", replace(MEMBER_ACTIONS["ban"], bars=None))
     colleague = User.objects.create_user("max", is_staff=True)
     act("ban", colleague, manager)
-    assert fresh(colleague).is_shut_out
+    assert fresh(colleague).is_suspended
 
 
 @pytest.mark.parametrize("name", MEMBER_ACTIONS)
 def test_nothing_is_done_without_a_reason_or_to_an_account_that_is_closed(act, marta, manager, name):
     with pytest.raises((Refusal, ValidationError)):
         act(name, marta, manager, reason=" ", **VALUES.get(name, {}))
-    services.delete_account(marta)
+    delete_account(marta)
     with pytest.raises(Refusal, match="closed"):
         act(name, fresh(marta), manager, **VALUES.get(name, {}))
 
@@ -133,9 +135,9 @@ def test_it_lasts_until_the_very_minute(act, marta, manager, time_machine):
     time_machine.move_to("2031-05-01T10:00:00+00:00", tick=False)
     act("suspend", marta, manager, until="2031-05-01 11:30")
     time_machine.shift(timedelta(minutes=89, seconds=59))
-    assert fresh(marta).is_shut_out
+    assert fresh(marta).is_suspended
     time_machine.shift(1)
-    assert not fresh(marta).is_shut_out
+    assert not fresh(marta).is_suspended
 
 
 def test_what_stands_can_be_lifted_and_nothing_else(act, marta, manager):
@@ -145,7 +147,7 @@ def test_what_stands_can_be_lifted_and_nothing_else(act, marta, manager):
     with pytest.raises(ValidationError, match="To choose from: ban"):
         act("lift", marta, manager, kind="mute")
     act("lift", marta, manager, kind="ban")
-    assert not fresh(marta).is_shut_out
+    assert not fresh(marta).is_suspended
 
 
 def test_a_reply_is_chosen_or_written(act, marta, manager):
@@ -153,7 +155,7 @@ def test_a_reply_is_chosen_or_written(act, marta, manager):
     sanction = marta.sanctions.get()
     with pytest.raises(Refusal, match="No answer"):
         act("reply", marta, manager, reply="stands")
-    services.appeal(marta, sanction.pk, "He began.")
+    appeal(marta, sanction.pk, "He began.")
     with pytest.raises(ValidationError, match="own words"):
         act("reply", marta, manager, reply="own")
     act("reply", marta, manager, reply="stands", words="Next time tell us.")
@@ -177,7 +179,7 @@ def test_a_new_name_is_told_and_the_old_one_is_nobody_s_for_a_while(act, marta, 
     act("rename", marta, manager, new_name="martina")
     assert fresh(marta).username == "martina"
     assert "from marta to martina" in mail.outbox[0].body
-    assert FreedName.objects.get().user is None
+    assert ReleasedName.objects.get().user is None
     with pytest.raises(Exception, match="until lately"):
         check_name("marta", by=fresh(marta))
 
@@ -195,9 +197,9 @@ def test_to_anonymise_leaves_nothing_of_the_person(act, marta, manager):
     act("anonymise", marta, manager)
     left = fresh(marta)
     assert left.username.startswith("former player")
-    assert not (left.is_active or left.warned or left.sanctions.exists())
+    assert not (left.is_active or left.has_unread_warning or left.sanctions.exists())
     assert not EmailAddress.objects.exists()
-    assert Audit.objects.count() == 2
+    assert AuditEntry.objects.count() == 2
 
 
 def test_the_last_administrator_stays(act, superuser):
@@ -222,8 +224,8 @@ def test_all_but_signing_out_revoking_and_anonymising_tell_the_member(act, marta
 def test_every_action_says_what_it_does():
     for action in MEMBER_ACTIONS.values():
         assert str(action.sentence).endswith(".")
-        assert action.permission == members.PERMISSION
-        assert action.bars is members.bars
+        assert action.permission == member_actions.PERMISSION
+        assert action.bars is member_actions.bars
 
 
 # -- The command -----------------------------------------------------------------------------------
@@ -231,14 +233,14 @@ def test_every_action_says_what_it_does():
 
 def member(*arguments, **options):
     out = io.StringIO()
-    call_command("member", *arguments, stdout=out, **options)
+    call_command("act_on_member", *arguments, stdout=out, **options)
     return out.getvalue()
 
 
 def test_the_command_does_the_same(marta):
     assert "Done" in member("Marta", "suspend", reason="Spam.", until="2099-01-01 12:00")
-    assert fresh(marta).is_shut_out
-    entry = Audit.objects.get()
+    assert fresh(marta).is_suspended
+    entry = AuditEntry.objects.get()
     assert (entry.by, entry.by_name, entry.member) == (None, "the shell", marta)
 
 
@@ -249,11 +251,11 @@ def test_the_command_refuses_with_a_sentence(marta):
         member("marta", "ban")
     with pytest.raises(CommandError, match="Nothing stands"):
         member("marta", "lift", reason="x", kind="ban")
-    assert not Audit.objects.exists()
+    assert not AuditEntry.objects.exists()
 
 
 def test_the_command_tells_what_stands_and_what_can_be_done(marta):
-    services.impose(marta, "mute", reason="Rude.", by=None, until=timezone.now() + timedelta(days=1))
+    impose(marta, "mute", reason="Rude.", by=None, until=timezone.now() + timedelta(days=1))
     told = member("marta")
     assert "may not talk, until" in told
     assert "Rude." in told

@@ -1,19 +1,17 @@
 """Names: what they look like, who may take which, and what becomes of one that is given up."""
 
 from datetime import timedelta
-from importlib import import_module
 from threading import Barrier, Thread
 
 import pytest
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from accounts import names, services
-from accounts.models import FreedName, User
-from accounts.names import skeleton
+from accounts.membership.name_changes import rename
+from accounts.models import ReleasedName, User
+from accounts.names import lookalikes
+from accounts.names.lookalikes import skeleton
 
 PASSWORD = "a long enough secret"
 
@@ -105,8 +103,8 @@ def test_nobody_passes_for_an_account_that_was_given_up(client, db, name):
 
 
 def test_names_can_be_kept_back_by_others(client, db, monkeypatch):
-    monkeypatch.setattr(names, "_kept_back", set(names._kept_back))
-    names.keep_back("Rollo")
+    monkeypatch.setattr(lookalikes, "_kept_back", set(lookalikes._kept_back))
+    lookalikes.reserve("Rollo")
     assert sign_up(client, "r0l1o").status_code == 200
     assert not User.objects.exists()
 
@@ -162,14 +160,14 @@ def test_of_many_who_want_look_alikes_at_once_one_gets_the_name():
 
 
 def test_a_member_takes_another_name(marta):
-    services.rename(marta, "theo")
+    rename(marta, "theo")
     marta.refresh_from_db()
     assert (marta.username, marta.skeleton) == ("theo", skeleton("theo"))
 
 
 def test_a_name_that_was_given_up_is_nobodys_for_thirty_days(client, marta, time_machine):
     time_machine.move_to(timezone.now())
-    services.rename(marta, "theo")
+    rename(marta, "theo")
     assert sign_up(client, "rnarta").status_code == 200
     time_machine.shift(timedelta(days=29))
     assert sign_up(client, "marta").status_code == 200
@@ -178,87 +176,31 @@ def test_a_name_that_was_given_up_is_nobodys_for_thirty_days(client, marta, time
 
 
 def test_a_member_can_have_the_own_name_back(marta):
-    services.rename(marta, "theo")
-    services.rename(marta, "marta")
+    rename(marta, "theo")
+    rename(marta, "marta")
     assert User.objects.get().username == "marta"
-    assert [freed.skeleton for freed in FreedName.objects.all()] == [skeleton("theo")]
+    assert [freed.skeleton for freed in ReleasedName.objects.all()] == [skeleton("theo")]
 
 
 def test_a_member_may_write_the_own_name_in_another_way(marta):
-    services.rename(marta, "Marta")
+    rename(marta, "Marta")
     assert User.objects.get().username == "Marta"
-    assert not FreedName.objects.exists()
+    assert not ReleasedName.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["theo", "THE0", "admin", "x", "Guest-2345"])
 def test_a_member_does_not_get_a_name_that_is_not_free(marta, name):
     User.objects.create_user("theo")
     with pytest.raises(ValidationError):
-        services.rename(marta, name)
+        rename(marta, name)
     marta.refresh_from_db()
     assert marta.username == "marta"
 
 
 def test_a_name_taken_at_the_last_moment_is_refused(marta, monkeypatch):
     User.objects.create_user("theo")
-    monkeypatch.setattr("accounts.services.naming.check_name", lambda name, by: None)
+    monkeypatch.setattr("accounts.membership.name_changes.check_name", lambda name, by: None)
     with pytest.raises(ValidationError, match="taken"):
-        services.rename(marta, "theo")
+        rename(marta, "theo")
     assert marta.username == "marta"
-    assert not FreedName.objects.exists()
-
-
-# -- Accounts that are older than skeletons ------------------------------------------------------------
-
-
-@pytest.fixture
-def before_skeletons(transactional_db):
-    """The models as they were, on tables as they were."""
-    executor = MigrationExecutor(connection)
-    newest = executor.loader.graph.leaf_nodes()
-    executor.migrate([("accounts", "0001_initial")])
-    yield MigrationExecutor(connection).loader.project_state([("accounts", "0001_initial")]).apps
-    executor = MigrationExecutor(connection)
-    executor.loader.build_graph()
-    executor.migrate(newest)
-
-
-def migrate_on():
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
-
-
-def test_accounts_from_before_keep_names_and_all_else(before_skeletons):
-    Old = before_skeletons.get_model("accounts", "User")
-    for name in ("martin", "rnartin", "mart1n", "theo"):
-        Old.objects.create(username=name, email=f"{name}@example.org", password="x", is_guest=name == "theo")
-    migrate_on()
-    users = {user.username: user for user in User.objects.all()}
-    assert set(users) == {"martin", "rnartin", "mart1n", "theo"}
-    assert len({user.skeleton for user in users.values()}) == 4
-    assert users["martin"].skeleton == skeleton("martin")
-    assert users["theo"].is_guest
-    assert users["mart1n"].email == "mart1n@example.org"
-    assert (users["theo"].theme, users["theo"].mail_mode, users["theo"].time_zone) == (
-        "system",
-        "delayed",
-        "",
-    )
-    # They can be written as all others, and the name they share stays taken.
-    for user in users.values():
-        user.save()
-    with pytest.raises(ValidationError):
-        services.check_name("martln")
-    users["martin"].delete()
-    with pytest.raises(ValidationError):
-        services.check_name("martln")
-
-
-def test_many_accounts_from_before_get_their_skeletons(before_skeletons):
-    migration = import_module("accounts.migrations.0002_names_and_settings")
-    Old = before_skeletons.get_model("accounts", "User")
-    Old.objects.bulk_create([Old(username=f"player-{number}") for number in range(2 * migration.BATCH + 1)])
-    migrate_on()
-    for user in User.objects.order_by("?")[:20]:
-        assert user.skeleton == skeleton(user.username)
-    assert apps.get_model("accounts", "User").objects.filter(skeleton="").count() == 0
+    assert not ReleasedName.objects.exists()

@@ -13,11 +13,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts import services
-from accounts.models import Appeal, Sanction, User
-from accounts.services import sanctions
-from accounts.services.refusals import Refusal
-from accounts.services.sanctions import MOST_APPEALS
+from accounts.models import Appeal, Sanction, User, sanction
+from accounts.moderation import sanctions
+from accounts.moderation.sanctions import (
+    MOST_APPEALS,
+    lift,
+    notify_ended_sanctions,
+    open_appeals,
+    read_warning,
+    reply,
+)
+from accounts.refusals import Refusal
 from games.sweeper import sweep
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +57,7 @@ def impose(marta, vera, django_capture_on_commit_callbacks):
 
     def do(kind, reason="Be kind.", until=None):
         with django_capture_on_commit_callbacks(execute=True):
-            return services.impose(marta, kind, reason=reason, by=vera, until=until)
+            return sanctions.impose(marta, kind, reason=reason, by=vera, until=until)
 
     return do
 
@@ -63,7 +69,7 @@ def fresh(user):
 # -- Beginning and end -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind, column", [("mute", "is_muted"), ("suspension", "is_shut_out")])
+@pytest.mark.parametrize("kind, column", [("mute", "is_muted"), ("suspension", "is_suspended")])
 def test_it_ends_at_its_minute_and_by_itself(impose, marta, time_machine, kind, column):
     time_machine.move_to(timezone.now(), tick=False)
     sanction = impose(kind, until=timezone.now() + HOUR)
@@ -74,15 +80,15 @@ def test_it_ends_at_its_minute_and_by_itself(impose, marta, time_machine, kind, 
     time_machine.shift(timedelta(seconds=1))
     assert not getattr(fresh(marta), column)
     assert sanction.ended == sanction.until
-    assert not Sanction.objects.standing().exists()
+    assert not Sanction.objects.active().exists()
 
 
-@pytest.mark.parametrize("kind, column", [("mute", "is_muted"), ("ban", "is_shut_out")])
+@pytest.mark.parametrize("kind, column", [("mute", "is_muted"), ("ban", "is_suspended")])
 def test_without_an_end_it_holds_until_it_is_lifted(impose, marta, vera, time_machine, kind, column):
     impose(kind)
     time_machine.move_to(timezone.now() + timedelta(days=2_000))
     assert getattr(fresh(marta), column)
-    services.lift(marta, kind, reason="Long ago.", by=vera)
+    lift(marta, kind, reason="Long ago.", by=vera)
     assert not getattr(fresh(marta), column)
 
 
@@ -97,9 +103,9 @@ def test_a_new_one_takes_the_place_of_one_of_the_same_kind(impose, marta):
 def test_of_a_suspension_and_a_ban_the_longer_one_counts(impose, marta, vera):
     short = impose("suspension", until=timezone.now() + HOUR)
     impose("ban")
-    assert fresh(marta).shut_out_until == sanctions.FOREVER
-    services.lift(marta, "ban", reason="A mistake.", by=vera)
-    assert fresh(marta).shut_out_until == short.until
+    assert fresh(marta).suspended_until == sanction.NO_END
+    lift(marta, "ban", reason="A mistake.", by=vera)
+    assert fresh(marta).suspended_until == short.until
 
 
 def test_the_same_words_once_more_are_refused(impose):
@@ -115,7 +121,7 @@ def test_an_end_in_the_past_is_refused(impose):
 
 def test_what_does_not_stand_cannot_be_lifted(marta, vera):
     with pytest.raises(Refusal, match="Nothing of this kind"):
-        services.lift(marta, "ban", reason="x", by=vera)
+        lift(marta, "ban", reason="x", by=vera)
 
 
 # -- Mail ------------------------------------------------------------------------------------------
@@ -153,7 +159,7 @@ def test_the_end_before_its_time_is_told_with_its_reason(
 ):
     impose("mute")
     with django_capture_on_commit_callbacks(execute=True):
-        services.lift(marta, "mute", reason="You were provoked.", by=vera)
+        lift(marta, "mute", reason="You were provoked.", by=vera)
     assert "You may talk again." in mail.outbox[1].body
     assert "You were provoked." in mail.outbox[1].body
 
@@ -161,9 +167,9 @@ def test_the_end_before_its_time_is_told_with_its_reason(
 def test_an_end_by_time_is_told_once(impose, time_machine, django_capture_on_commit_callbacks):
     impose("suspension", until=timezone.now() + HOUR)
     with django_capture_on_commit_callbacks(execute=True):
-        assert services.tell_of_ends(timezone.now()) == 0
+        assert notify_ended_sanctions(timezone.now()) == 0
         time_machine.move_to(timezone.now() + HOUR)
-        assert [services.tell_of_ends(timezone.now()) for _ in range(2)] == [1, 0]
+        assert [notify_ended_sanctions(timezone.now()) for _ in range(2)] == [1, 0]
     assert len(mail.outbox) == 2
     assert "You may play again." in mail.outbox[1].body
 
@@ -175,7 +181,7 @@ def test_an_end_is_not_told_as_freedom_while_something_else_holds(
     impose("ban")
     time_machine.move_to(timezone.now() + HOUR)
     with django_capture_on_commit_callbacks(execute=True):
-        services.tell_of_ends(timezone.now())
+        notify_ended_sanctions(timezone.now())
     assert "You may play again." not in mail.outbox[-1].body
     assert "Another one still holds" in mail.outbox[-1].body
 
@@ -184,9 +190,9 @@ def test_what_was_lifted_before_is_not_told_again(
     impose, marta, vera, time_machine, django_capture_on_commit_callbacks
 ):
     impose("mute", until=timezone.now() + HOUR)
-    services.lift(marta, "mute", reason="Fine.", by=vera)
+    lift(marta, "mute", reason="Fine.", by=vera)
     time_machine.move_to(timezone.now() + HOUR)
-    assert services.tell_of_ends(timezone.now()) == 0
+    assert notify_ended_sanctions(timezone.now()) == 0
 
 
 def test_the_sweeper_tells_of_ends(impose, time_machine, django_capture_on_commit_callbacks):
@@ -203,10 +209,10 @@ def test_nobody_is_told_of_what_was_undone(marta, vera, django_capture_on_commit
         pytest.raises(ZeroDivisionError),
         transaction.atomic(),
     ):
-        services.impose(marta, "ban", reason="x", by=vera)
+        sanctions.impose(marta, "ban", reason="x", by=vera)
         raise ZeroDivisionError
     assert mail.outbox == []
-    assert not fresh(marta).is_shut_out
+    assert not fresh(marta).is_suspended
 
 
 def test_without_an_address_there_is_no_mail(impose):
@@ -244,7 +250,7 @@ def test_a_warning_is_read_by_a_press(impose, at_home, marta):
     assert "Read it before you play on" in at_home.get("/").content.decode()
     answer = at_home.post(f"/accounts/standing/{warning.pk}/read/")
     assert answer.headers["Location"] == "/accounts/standing/"
-    assert not fresh(marta).warned
+    assert not fresh(marta).has_unread_warning
     assert "Read it before you play on" not in at_home.get("/").content.decode()
 
 
@@ -258,9 +264,9 @@ def test_the_page_on_which_a_warning_is_read_does_not_lead_to_itself(impose, at_
 def test_of_two_warnings_both_are_to_be_read(impose, at_home, marta):
     first, second = impose("warning"), impose("warning", reason="Once more.")
     at_home.post(f"/accounts/standing/{first.pk}/read/")
-    assert fresh(marta).warned
+    assert fresh(marta).has_unread_warning
     at_home.post(f"/accounts/standing/{second.pk}/read/")
-    assert not fresh(marta).warned
+    assert not fresh(marta).has_unread_warning
 
 
 def test_nobody_reads_a_warning_for_another(impose, marta):
@@ -269,7 +275,7 @@ def test_nobody_reads_a_warning_for_another(impose, marta):
     other.force_login(User.objects.create_user("theo"))
     assert other.post(f"/accounts/standing/{warning.pk}/read/").status_code == 404
     assert other.post(f"/accounts/standing/{warning.pk}/answer/", {"text": "x"}).status_code == 404
-    assert fresh(marta).warned
+    assert fresh(marta).has_unread_warning
 
 
 def test_the_banner_costs_no_query(impose, at_home):
@@ -328,7 +334,7 @@ def test_there_are_so_many_answers_and_no_more(impose, at_home, marta, vera):
     sanction = impose("mute")
     for number in range(MOST_APPEALS):
         answered(at_home, sanction, f"Answer {number}")
-        services.reply(marta, "No.", by=vera)
+        reply(marta, "No.", by=vera)
     answer = answered(at_home, sanction, "Once more.")
     assert answer.status_code == 422
     assert "as often as one may" in answer.content.decode()
@@ -336,13 +342,13 @@ def test_there_are_so_many_answers_and_no_more(impose, at_home, marta, vera):
 
 def test_what_is_over_is_not_answered(impose, at_home, marta, vera):
     sanction = impose("mute")
-    services.lift(marta, "mute", reason="Fine.", by=vera)
+    lift(marta, "mute", reason="Fine.", by=vera)
     assert "This is over" in answered(at_home, sanction, "x").content.decode()
 
 
 def test_a_warning_that_was_read_can_be_answered(impose, at_home, marta):
     warning = impose("warning")
-    services.read_warning(marta, warning.pk)
+    read_warning(marta, warning.pk)
     assert answered(at_home, warning, "I did not.").status_code == 302
 
 
@@ -351,18 +357,18 @@ def test_a_reply_is_read_by_mail_and_on_the_page(
 ):
     answered(at_home, impose("mute"), "He began.")
     with django_capture_on_commit_callbacks(execute=True):
-        services.reply(marta, "It stands.", by=vera)
+        reply(marta, "It stands.", by=vera)
     assert "It stands." in mail.outbox[-1].body
     assert "It stands." in at_home.get("/accounts/standing/").content.decode()
     with pytest.raises(Refusal, match="No answer"):
-        services.reply(marta, "Again.", by=vera)
+        reply(marta, "Again.", by=vera)
 
 
 def test_to_lift_is_a_reply_as_well(impose, at_home, marta, vera):
     answered(at_home, impose("mute"), "He began.")
-    services.lift(marta, "mute", reason="You are right.", by=vera)
+    lift(marta, "mute", reason="You are right.", by=vera)
     assert Appeal.objects.get().reply == "You are right."
-    assert not services.open_appeals().exists()
+    assert not open_appeals().exists()
 
 
 # -- Shut out --------------------------------------------------------------------------------------
@@ -412,7 +418,7 @@ def test_they_take_their_data_along_and_leave(shut_out, marta):
     assert "vera" not in json.dumps(account)
     shut_out.post("/settings/delete/", {"sure": "on"})
     left = fresh(marta)
-    assert not (left.is_active or left.is_shut_out or left.sanctions.exists())
+    assert not (left.is_active or left.is_suspended or left.sanctions.exists())
 
 
 def test_they_log_in_to_read_the_reason(shut_out):
@@ -428,7 +434,7 @@ def test_when_it_is_over_all_is_as_before(shut_out, time_machine):
 
 def test_without_the_middleware_that_would_be_seen(shut_out, monkeypatch):
     """The twin: nobody counts as shut out."""
-    monkeypatch.setattr(User, "is_shut_out", False)
+    monkeypatch.setattr(User, "is_suspended", False)
     assert shut_out.get("/").status_code == 200
 
 

@@ -7,8 +7,8 @@ from django.template import Context, Template
 from django.test import RequestFactory
 from django.utils import timezone
 
-from accounts.middleware import use_time_zone
 from accounts.models import User
+from accounts.web.membership.member_middleware import use_time_zone
 
 PASSWORD = "a long enough secret"
 
@@ -118,7 +118,7 @@ def test_times_are_those_of_the_members_clock(marta):
 
 
 def test_an_unknown_time_zone_is_the_sites(marta):
-    assert str(marta.zone) == "UTC"
+    assert str(marta.tzinfo) == "UTC"
 
 
 # -- The table -------------------------------------------------------------------------------------

@@ -15,14 +15,14 @@ import resource
 import sys
 from collections.abc import Iterator
 
-from tests import services
-from tests.load.figures import Figure, show
-from tests.load.players import players
-from tests.load.scale import scale
-from tests.load.soaking import soak
-from tests.load.sockets import sockets
-from tests.load.weight import weight
-from tests.safety.stack import Stack
+from tests.load.load_players import players
+from tests.load.long_run import soak
+from tests.load.many_games import scale
+from tests.load.measurements import Figure, show
+from tests.load.open_sockets import sockets
+from tests.load.page_cost import weight
+from tests.safety.site_stack import Stack
+from tests.tools import available_services
 
 # Without one of these names all but soak is measured, which takes as long as one says.
 PARTS = ("players", "sockets", "scale", "soak")
@@ -37,9 +37,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--games", type=int, default=10_000, help="that are stored for scale")
     parser.add_argument("--soak", type=float, default=0, help="minutes of playing on")
     asked = parser.parse_args(arguments)
-    lacking = [name for name in ("postgres", "redis") if not services.find(name).path]
+    lacking = [name for name in ("postgres", "redis") if not available_services.find(name).path]
     if lacking:
-        print(*(f"{name} is needed, but {services.find(name).reason}" for name in lacking), sep="\n")
+        print(
+            *(f"{name} is needed, but {available_services.find(name).reason}" for name in lacking), sep="\n"
+        )
         return 1
     _allow_many_files()
     asked.soak = asked.soak or (USUAL_SOAK if asked.only == "soak" else 0)

@@ -13,15 +13,15 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from tests.safety.mailing import MailServer, trouble_with_mail
-from tests.safety.outages import (
+from tests.safety.failing_mail import MailServer, trouble_with_mail
+from tests.safety.site_outages import (
     Result,
     crashes_of_the_database,
     kill_processes,
     outages_of_redis,
     screenless_browser,
 )
-from tests.safety.stack import Stack
+from tests.safety.site_stack import Stack
 
 KILLS_AT_ONCE, CRASHES_AT_ONCE = 25, 5
 
@@ -43,7 +43,10 @@ def main(arguments: list[str]) -> int:
     wanted["mail seconds"] = int(60 * asked.mail)
     ends = time.monotonic() + 60 * asked.minutes
     mail_server = MailServer(Random(time.time_ns()))
-    with mail_server.serving() as url, Stack(web=2, env={"BOT_PACE": "0.3", "EMAIL_URL": url}) as stack:
+    with (
+        mail_server.serving() as url,
+        Stack(web=2, env={"BOT_DELAY_FACTOR": "0.3", "EMAIL_URL": url}) as stack,
+    ):
         for what, most in wanted.items():
             while (left := most - int(sums(asked.results)[what])) > 0 and time.monotonic() < ends:
                 _note(_trial(what, left, stack, mail_server), asked.results)

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from games.rules import acquire
-from games.rules.chance import number, shuffled
-from games.services import starting
+from games.engine.rules.acquire.board import SQUARES
+from games.engine.rules.seeded_random import random_below, shuffled
+from games.lobby import game_start
 
 ROOT = Path(__file__).resolve().parents[2]
 
 # Whatever decides what is in the bag, in the order in which it is called.
 START_PATH = (
-    ROOT / "games/services/starting.py",
-    ROOT / "games/services/game_columns.py",
-    ROOT / "games/services/automatic_moves.py",
-    ROOT / "games/services/log_writer.py",
+    ROOT / "games/lobby/game_start.py",
+    ROOT / "games/play/game_columns.py",
+    ROOT / "games/play/automation/automatic_moves.py",
+    ROOT / "games/play/log_writer.py",
     *sorted((ROOT / "games/rules").rglob("*.py")),
 )
 # Types, which hold no chance of their own; whoever makes one says what it comes from.
@@ -30,7 +30,7 @@ HARMLESS = {"Random", "SystemRandom"}
 NICKNAMES = "SystemRandom().sample"
 
 # Before the fixture of all tests puts seeds in its place that come again.
-draw_seed = starting.draw_seed
+draw_seed = game_start.new_seed
 
 STARTS = 20_000
 # With so many squares less one, chance alone comes above it once in a thousand times.
@@ -91,15 +91,15 @@ def chi_square(counts: Counter[Any], kinds: int) -> float:
 
 
 def test_every_tile_comes_first_as_often_as_any_other() -> None:
-    squares = len(acquire.SQUARES)
-    drawn = [shuffled(seed, "bag", acquire.SQUARES) for seed in seeds(STARTS)]
+    squares = len(SQUARES)
+    drawn = [shuffled(seed, "bag", SQUARES) for seed in seeds(STARTS)]
     for place in (0, 1, squares - 1):
         assert chi_square(Counter(bag[place] for bag in drawn), squares) < UNLIKELY, place
 
 
 def test_a_shuffle_that_favours_some_tiles_would_be_noticed() -> None:
     """The twin: a byte of the seed reduced with a remainder, which is a little more often small."""
-    squares = len(acquire.SQUARES)
+    squares = len(SQUARES)
     assert chi_square(Counter(seed[0] % squares for seed in seeds(STARTS)), squares) > UNLIKELY
-    even = Counter(number(seed, "bag", 0, squares) for seed in seeds(STARTS))
+    even = Counter(random_below(seed, "bag", 0, squares) for seed in seeds(STARTS))
     assert chi_square(even, squares) < UNLIKELY

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from games.bots import BOTS
-from games.rules import acquire
-from tests.bots.positions import any_time
-from tests.rules.positions import midgame
+from games.engine.bots.bot_levels import BOTS
+from games.engine.rules.acquire import rule_system as acquire
+from tests.engine.bots.bot_positions import any_time
+from tests.engine.rules.acquire.acquire_positions import midgame
 from tests.support.hidden_tiles import choose, shuffle_tiles
 
 POSITIONS = 500

@@ -10,29 +10,28 @@ from random import Random
 
 import pytest
 
-from tests import services
-from tests.support.played_site import missing
-
-from .mailing import MailServer, trouble_with_mail
-from .outages import (
+from tests.safety.failing_mail import MailServer, trouble_with_mail
+from tests.safety.site_outages import (
     Result,
     crashes_of_the_database,
     kill_processes,
     outages_of_redis,
     screenless_browser,
 )
-from .stack import Stack
+from tests.safety.site_stack import Stack
+from tests.support.played_site import missing
+from tests.tools import available_services
 
 pytestmark = pytest.mark.alone
 
-PACE = {"BOT_PACE": "0.3"}
+PACE = {"BOT_DELAY_FACTOR": "0.3"}
 _words = itertools.count(1)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def everything_is_installed() -> None:
     for name in ("postgres", "redis", "browser"):
-        if not services.find(name).path:
+        if not available_services.find(name).path:
             missing(name)
 
 
@@ -68,7 +67,7 @@ def tried(trial: Awaitable[Result]) -> Result:
 
 
 def sabotaged(how: str, **more: str) -> dict[str, str]:
-    return {**PACE, "DJANGO_SETTINGS_MODULE": "tests.safety.sabotaged", "SABOTAGE": how, **more}
+    return {**PACE, "DJANGO_SETTINGS_MODULE": "tests.safety.sabotaged_settings", "SABOTAGE": how, **more}
 
 
 # -- R1: kills ---------------------------------------------------------------------------------------

@@ -10,10 +10,15 @@ import time_machine
 from django.utils import timezone
 
 from accounts.models import User
-from games import services, sweeper
+from games import sweeper
+from games.clocks import game_clock
+from games.clocks.clock_hours import ClockHours
+from games.lobby.game_start import start_game
 from games.models import Game, Heartbeat
-from games.services import outages, timekeeping
-from games.services.clocks import Hours
+from games.play.deadlines import outages, vacation_clocks
+from games.play.deadlines.outages import record_heartbeat
+from games.play.deadlines.overdue import settle_timeout
+from games.play.deadlines.vacation_clocks import apply_vacations, plan_vacation
 
 pytestmark = pytest.mark.django_db
 
@@ -25,12 +30,12 @@ NOON = datetime(2026, 5, 6, 12, tzinfo=UTC)
 TERMS: dict[str, dict[str, Any]] = {
     "a quick game": {"pace": 1800},
     "a day": {"pace": 86400},
-    "no nights": {"pace": 1800, "off": Game.Off.NIGHTS},
-    "no weekends": {"pace": 1800, "off": Game.Off.WEEKENDS},
-    "neither": {"pace": 1800, "off": Game.Off.BOTH},
+    "no nights": {"pace": 1800, "off": Game.ClockPauses.NIGHTS},
+    "no weekends": {"pace": 1800, "off": Game.ClockPauses.WEEKENDS},
+    "neither": {"pace": 1800, "off": Game.ClockPauses.BOTH},
     "a bank": {"pace": 600, "bank": 2400, "cap": 3000},
-    "a vote on who is late": {"pace": 1800, "overrun": Game.Overrun.VOTE},
-    "a computer takes the seat": {"pace": 1800, "overrun": Game.Overrun.TAKE},
+    "a vote on who is late": {"pace": 1800, "overrun": Game.OnTimeout.VOTE},
+    "a computer takes the seat": {"pace": 1800, "overrun": Game.OnTimeout.TAKE},
 }
 
 
@@ -48,7 +53,7 @@ def people() -> list[User]:
 def games(people: list[User]) -> list[Game]:
     """A game of each kind in which nobody has grace left."""
     made = [
-        services.start_game(
+        start_game(
             system="acquire", preset="course", host=people[0], players=people, skips=False, name=name, **terms
         )
         for name, terms in TERMS.items()
@@ -64,7 +69,7 @@ def now_of(game: Game) -> Game:
 
 def left(game: Game) -> timedelta:
     """What is left to whoever is asked."""
-    return timekeeping.remaining(now_of(game))
+    return game_clock.remaining(now_of(game))
 
 
 def sweep_for(clock: Any, time: timedelta, step: timedelta = timedelta(seconds=10)) -> None:
@@ -103,7 +108,7 @@ def test_without_the_heartbeat_a_jump_would_be_noticed(
     clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: a sweeper that does not notice that time has jumped."""
-    monkeypatch.setattr(services, "beat", lambda: 0)
+    monkeypatch.setattr(outages, "record_heartbeat", lambda: 0)
     with pytest.raises(AssertionError):
         forward(clock, games(people))
 
@@ -114,14 +119,14 @@ def test_a_clock_that_jumps_ahead_in_the_middle_of_a_round_takes_no_time_away(
     made = games(people)
     sweep_for(clock, MINUTE)
     before = {game.pk: left(game) for game in made}
-    stop_and_go = services.stop_and_go
+    stop_and_go = apply_vacations
 
     def jump() -> None:
         clock.shift(HOUR)
         stop_and_go()
 
     with monkeypatch.context() as patch:
-        patch.setattr(services, "stop_and_go", jump)
+        patch.setattr(vacation_clocks, "apply_vacations", jump)
         sweeper.sweep()
     sweep_for(clock, MINUTE / 6)
     nobody_was_late(made)
@@ -140,10 +145,10 @@ def back_and_right_again(clock: Any, people: list[User]) -> None:
     sweeper.sweep()
     nobody_was_late([*before, *meanwhile])
     for game in meanwhile:
-        whole = timekeeping.allowance(now_of(game), game.seats.get(number=now_of(game).decider))
+        whole = game_clock.full_time(now_of(game), game.seats.get(number=now_of(game).seat_to_move))
         assert whole - left(game) <= 2 * MINUTE, game.name
     for game in before:
-        assert left(game) >= timekeeping.one_decision(game) - 3 * MINUTE, game.name
+        assert left(game) >= game_clock.time_per_move(game) - 3 * MINUTE, game.name
 
 
 def test_a_clock_that_jumps_back_and_is_put_right_takes_no_time_away(clock: Any, people: list[User]) -> None:
@@ -171,7 +176,7 @@ def test_two_sweepers_whose_clocks_differ_give_no_time_away(
         clock.shift(timedelta(seconds=5))
         # Each is a process of its own, which has seen its own clock alone.
         monkeypatch.setattr(outages, "_last", last[ahead])
-        services.beat()
+        record_heartbeat()
         last[ahead] = outages._last
     # The first look at a clock that is ahead is like a jump, as nobody had beaten before; it is the only one.
     assert all(game.moves.count() <= 1 for game in made)
@@ -181,9 +186,9 @@ def test_two_sweepers_whose_clocks_differ_give_no_time_away(
 def test_a_vacation_that_a_wrong_clock_ends_too_early_costs_nothing(clock: Any, people: list[User]) -> None:
     made = games(people)
     for user in people:
-        services.go_away(user=user, first=NOON.date(), last=NOON.date())
+        plan_vacation(user=user, first=NOON.date(), last=NOON.date())
     before = {game.pk: left(game) for game in made}
-    assert all(now_of(game).remaining is not None for game in made)
+    assert all(now_of(game).time_left is not None for game in made)
     clock.move_to(datetime(2026, 5, 6, 21, 30, tzinfo=UTC))  # half an hour before midnight in Berlin
     Heartbeat.objects.update(at=timezone.now())
     sweep_for(clock, MINUTE)
@@ -232,13 +237,13 @@ def lives_on_until_the_deadline(clock: Any, people: list[User], rng: Random) -> 
             deadline = now_of(game).deadline
             assert deadline is not None
             clock.move_to(deadline - timedelta(microseconds=1))
-            assert services.settle_overdue(game.pk, 0) is False, (zone, moment, game.name)
+            assert settle_timeout(game.pk, 0) is False, (zone, moment, game.name)
             clock.move_to(deadline)
-            assert services.settle_overdue(game.pk, 0), (zone, moment, game.name)
+            assert settle_timeout(game.pk, 0), (zone, moment, game.name)
             awake = _by_hand(moment, deadline, zone, game)
-            assert awake >= timekeeping.allowance(game, game.seats.get(number=game.decider)) - MINUTE
+            assert awake >= game_clock.full_time(game, game.seats.get(number=game.seat_to_move)) - MINUTE
             clock.move_to(moment)
-        Game.objects.update(status=Game.Status.FINISHED, finished=moment, deadline=None, asked=None)
+        Game.objects.update(status=Game.Status.FINISHED, finished=moment, deadline=None, waiting_for=None)
         for user in people:
             user.seats.update(ended=timezone.now())
 
@@ -248,15 +253,19 @@ def _by_hand(start: datetime, end: datetime, zone: str, game: Game) -> timedelta
     home, total = people_zone(zone), timedelta()
     while start < end:
         there = start.astimezone(home)
-        night = game.off in (Game.Off.NIGHTS, Game.Off.BOTH) and not 7 <= there.hour < 23
-        weekend = game.off in (Game.Off.WEEKENDS, Game.Off.BOTH) and there.weekday() >= 5
+        night = (
+            game.clock_pauses in (Game.ClockPauses.NIGHTS, Game.ClockPauses.BOTH) and not 7 <= there.hour < 23
+        )
+        weekend = (
+            game.clock_pauses in (Game.ClockPauses.WEEKENDS, Game.ClockPauses.BOTH) and there.weekday() >= 5
+        )
         total += timedelta() if night or weekend else MINUTE
         start += MINUTE
     return total
 
 
 def people_zone(name: str) -> Any:
-    return User(time_zone=name).zone
+    return User(time_zone=name).tzinfo
 
 
 def test_the_change_of_clocks_takes_no_time_away(clock: Any, people: list[User], request: Any) -> None:
@@ -267,7 +276,7 @@ def test_hours_that_count_at_night_would_be_noticed(
     clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: a clock that knows no nights and no weekends."""
-    monkeypatch.setattr(timekeeping, "hours", lambda game: Hours())
+    monkeypatch.setattr(game_clock, "hours", lambda game: ClockHours())
     with pytest.raises(AssertionError):
         for word in range(5):
             lives_on_until_the_deadline(clock, people, Random(word))

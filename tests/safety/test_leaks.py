@@ -11,8 +11,8 @@ from django.urls import path, reverse
 from django.urls.resolvers import RegexPattern, URLResolver
 
 from acquire_site import urls
-from tests.safety.leaks import games, labels, routes
-from tests.safety.leaks.checking import MOMENTS, Check, moments
+from tests.safety.leaks import labels, twin_games, watched_routes
+from tests.safety.leaks.leak_check import MOMENTS, Check, moments
 from tests.support.leak_games import whole_game
 
 pytestmark = pytest.mark.django_db
@@ -26,9 +26,9 @@ def test_no_byte_and_no_label_of_what_is_hidden_reaches_anybody_in_a_whole_game(
 
 def test_no_position_of_the_past_depends_on_what_is_hidden_now() -> None:
     """Another deal has another past, in which the same was played."""
-    check = Check(games.script(0))
+    check = Check(twin_games.script(0))
     with check.opened():
-        while check.game.decider is not None:
+        while check.game.seat_to_move is not None:
             last = check.game.version
             if last % 15 == 0:
                 for viewer in [*check.players, *check.others[:2]]:
@@ -37,25 +37,25 @@ def test_no_position_of_the_past_depends_on_what_is_hidden_now() -> None:
     assert check.counts["comparisons"] > 50
 
 
-def position(check: Check, number: int) -> routes.Ask:
-    return routes.Ask("position", reverse("position", args=[check.game.public_id, number]))
+def position(check: Check, number: int) -> watched_routes.Ask:
+    return watched_routes.Ask("position", reverse("past-position", args=[check.game.public_id, number]))
 
 
 def test_every_route_has_an_entry_in_the_harness() -> None:
-    assert routes.missing() == set()
-    assert routes.superfluous() == set()
+    assert watched_routes.missing() == set()
+    assert watched_routes.superfluous() == set()
 
 
 def test_a_new_route_without_an_entry_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     new = path("games/<slug:public_id>/bag/", lambda request: None, name="bag")
     monkeypatch.setattr(urls, "urlpatterns", [*urls.urlpatterns, new])
-    assert routes.missing(URLResolver(RegexPattern(r"^/"), urls)) == {"bag"}
+    assert watched_routes.missing(URLResolver(RegexPattern(r"^/"), urls)) == {"bag"}
 
 
 def test_each_kind_of_decision_is_looked_at_in_the_games_of_every_day() -> None:
     kinds = set()
     for number in (0, 1):
-        script = games.script(number)
+        script = twin_games.script(number)
         assert len(moments(script, MOMENTS)) == MOMENTS
         kinds |= {script.kinds[version] for version in moments(script, MOMENTS)}
     assert kinds >= {"place", "found", "survivor", "next", "dispose", "buy"}
@@ -63,7 +63,7 @@ def test_each_kind_of_decision_is_looked_at_in_the_games_of_every_day() -> None:
 
 def test_the_canaries_sing_for_their_owner_and_for_nobody_else() -> None:
     """Labels do come through to a page, so that their absence says something."""
-    check = Check(games.script(0))
+    check = Check(twin_games.script(0))
     with check.opened():
         for viewer in [*check.players, *check.others]:
             heard = labels.found(check._sent(viewer, check._table())["body"])
@@ -72,7 +72,7 @@ def test_the_canaries_sing_for_their_owner_and_for_nobody_else() -> None:
 
 
 def test_every_model_of_the_admin_has_something_to_show() -> None:
-    check = Check(games.script(0))
+    check = Check(twin_games.script(0))
     with check.opened(), check.full_site():
-        first = routes.first_of_each()
+        first = watched_routes.first_of_each()
     assert len(first) == len(admin.site._registry) and all(first.values())

@@ -3,43 +3,48 @@
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.views import debug
 
-from games import consumers, queries
-from games.admin import page
-from games.models import Game, Plan
-from games.notices import words
-from games.queries import moderated, my_data, positions
-from games.rules import acquire
-from games.services import best_effort, computers, game_ticks, playing, worker_queue
-from games.services.game_ticks import send_update
-from games.services.log_writer import Turn, make_move
-from tests.safety.leaks import games
-from tests.safety.leaks.checking import Check, Leak
+from games.archive import past_position
+from games.engine.rules.acquire import rule_system as acquire
+from games.engine.rules.acquire.board import SQUARE_BY_NAME
+from games.models import Game, PlannedTurn
+from games.moderation import moderator_view
+from games.play import game_ticks, play_move
+from games.play.automation import plan_view
+from games.play.bots import bot_moves
+from games.play.game_ticks import send_update
+from games.play.log_writer import Turn, make_move
+from games.privacy import personal_data
+from games.realtime import worker_queue
+from games.realtime.best_effort import best_effort
+from games.web.chat import note_views
+from games.web.moderation import game_admin_page
+from games.web.notifications import notification_text
+from games.web.play import table_views
+from games.web.realtime import consumers
+from tests.safety.leaks import twin_games
+from tests.safety.leaks.leak_check import Check, Leak
+from tests.safety.leaks.twin_sites import stored
 from tests.safety.leaks.viewers import Viewer
-from tests.safety.leaks.worlds import stored
 
 pytestmark = pytest.mark.django_db
-
-# The module; in the package the name stands for its view.
-table = import_module("games.views.table")
 
 # The second tile of the game is about to be placed, and every seat has a full hand.
 BEGUN = 2
 
 
 @pytest.fixture(scope="module")
-def script() -> games.Script:
-    return games.script(0)
+def script() -> twin_games.Script:
+    return twin_games.script(0)
 
 
 @pytest.fixture
-def check(script: games.Script) -> Iterator[Check]:
+def check(script: twin_games.Script) -> Iterator[Check]:
     check = Check(script, all_look=True)
     with check.opened():
         while check.game.version < BEGUN:
@@ -89,11 +94,11 @@ def test_a_page_that_is_made_for_whoever_is_asked(check: Check, monkeypatch: pyt
 
 
 def test_a_view_that_is_given_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    title = table.title
+    title = table_views.title
     said = caught(
         asked(check, "a spectator", "game"),
         monkeypatch,
-        table,
+        table_views,
         "title",
         lambda game: f"{title(game)} {hands()[0][:16]}",
     )
@@ -102,13 +107,13 @@ def test_a_view_that_is_given_the_state(check: Check, monkeypatch: pytest.Monkey
 
 def test_a_page_that_tells_how_good_another_s_hand_is(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     """A number that was worked out from hidden tiles holds no label: only other deals show it."""
-    title = table.title
+    title = table_views.title
 
     def telling(game: Game) -> str:
-        tiles = [acquire.SQUARE_BY_NAME[name] for name in hands()[check.game.decider or 0].split()]
+        tiles = [SQUARE_BY_NAME[name] for name in hands()[check.game.seat_to_move or 0].split()]
         return f"{title(game)} {sum(map(int, tiles))}"
 
-    said = caught(asked(check, "a visitor", "game"), monkeypatch, table, "title", telling)
+    said = caught(asked(check, "a visitor", "game"), monkeypatch, table_views, "title", telling)
     assert "depends on what is hidden" in said
 
 
@@ -117,7 +122,7 @@ def test_a_log_line_with_a_hand(check: Check, monkeypatch: pytest.MonkeyPatch) -
         logging.getLogger("games").debug("playing %s", turn.state.hands[0])
         return make_move(game, turn)
 
-    assert "in the log of the move" in caught(check.advance, monkeypatch, playing, "make_move", talkative)
+    assert "in the log of the move" in caught(check.advance, monkeypatch, play_move, "make_move", talkative)
 
 
 def test_a_log_entry_that_names_the_tile_that_was_drawn(
@@ -142,7 +147,7 @@ def test_a_frame_with_a_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> N
     async def tick(self: Any, message: dict[str, Any]) -> None:
         await self.send_json({**message, "tile": hand[:16]})
 
-    hand = hands()[check.game.decider or 0]
+    hand = hands()[check.game.seat_to_move or 0]
     said = caught(lambda: check.step(check.others[1]), monkeypatch, consumers.TickConsumer, "tick", tick)
     assert "in the frames of the move" in said
 
@@ -150,16 +155,14 @@ def test_a_frame_with_a_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_task_that_carries_a_hand(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     def carrying(game_id: int, *args: Any, **more: Any) -> None:
         send_update(game_id, *args, **more)
-        best_effort.best_effort(
-            worker_queue.current_app.send_task, "games.tasks.play_computer", args=[game_id, hands()]
-        )
+        best_effort(worker_queue.current_app.send_task, "games.tasks.play_computer", args=[game_id, hands()])
 
     said = caught(check.advance, monkeypatch, game_ticks, "send_update", carrying)
     assert "in the tasks of the move" in said
 
 
 def test_a_mail_with_another_s_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    sentence = words.sentence
+    sentence = notification_text.sentence
 
     def telling(row: Any) -> str:
         others = next(seat.number for seat in row.game.seats.all() if seat.user_id != row.user_id)
@@ -169,27 +172,27 @@ def test_a_mail_with_another_s_tile(check: Check, monkeypatch: pytest.MonkeyPatc
         with check.full_site():
             check.news(check.players[0])
 
-    assert "of news of every kind" in caught(news, monkeypatch, words, "sentence", telling)
+    assert "of news of every kind" in caught(news, monkeypatch, notification_text, "sentence", telling)
 
 
 def test_a_page_of_the_admin_that_shows_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    facts = page._facts
+    facts = game_admin_page._facts
 
     def telling(game: Game, now: Any) -> list[Any]:
         return [*facts(game, now), ("Hands", hands())]
 
     look = asked(check, "the superuser", "admin:games_game_change")
-    assert "in the body of GET /admin/" in caught(look, monkeypatch, page, "_facts", telling)
+    assert "in the body of GET /admin/" in caught(look, monkeypatch, game_admin_page, "_facts", telling)
 
 
 def test_a_table_of_the_admin_that_is_not_that_of_a_spectator(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def seen(game: Game) -> Any:
-        return game.rule_system.observe(game.rule_system.from_json(game.state), 0)
+        return game.rule_system.observe(game.rule_system.state_from_json(game.state), 0)
 
     look = asked(check, "a moderator", "admin:games_game_table")
-    assert "in the body of GET /admin/" in caught(look, monkeypatch, moderated, "_seen", seen)
+    assert "in the body of GET /admin/" in caught(look, monkeypatch, moderator_view, "_seen", seen)
 
 
 def test_a_doctor_that_shows_what_the_rules_say(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -197,11 +200,11 @@ def test_a_doctor_that_shows_what_the_rules_say(check: Check, monkeypatch: pytes
         return [f"Its hands are {hands()}"]
 
     look = asked(check, "a moderator", "admin:games_game_doctor")
-    assert "in the body of GET /admin/" in caught(look, monkeypatch, page, "examine", whole)
+    assert "in the body of GET /admin/" in caught(look, monkeypatch, game_admin_page, "examine", whole)
 
 
 def test_a_file_to_take_home_that_holds_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    hosted = my_data._hosted
+    hosted = personal_data._hosted
 
     def whole(game: Game) -> dict[str, Any]:
         return {**hosted(game), "hands": hands()}
@@ -213,12 +216,12 @@ def test_a_file_to_take_home_that_holds_the_state(check: Check, monkeypatch: pyt
                 [ask for ask in asks if ask.route == "export" and ask.form is not None],
             )
 
-    assert "in the body of POST" in caught(take_home, monkeypatch, my_data, "_hosted", whole)
+    assert "in the body of POST" in caught(take_home, monkeypatch, personal_data, "_hosted", whole)
 
 
 def test_a_plan_that_others_see(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     def of_anybody(look: Any) -> Any:
-        plan = Plan.objects.filter(game=look.game).first()
+        plan = PlannedTurn.objects.filter(game=look.game).first()
         return plan and plan.shown()
 
     watch = asked(check, check.players[0].name, "game")
@@ -228,7 +231,7 @@ def test_a_plan_that_others_see(check: Check, monkeypatch: pytest.MonkeyPatch) -
         watch()
         watch_too()
 
-    assert "GET /games/" in caught(both, monkeypatch, queries, "planned", of_anybody)
+    assert "GET /games/" in caught(both, monkeypatch, plan_view, "planned", of_anybody)
 
 
 def test_notes_that_others_read(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,7 +239,7 @@ def test_notes_that_others_read(check: Check, monkeypatch: pytest.MonkeyPatch) -
         return game.notes.first()
 
     look = asked(check, "a member elsewhere", "notes")
-    assert "in the body of GET" in caught(look, monkeypatch, queries, "note", of_anybody)
+    assert "in the body of GET" in caught(look, monkeypatch, note_views, "note", of_anybody)
 
 
 def test_a_report_of_an_error_with_its_variables(
@@ -254,7 +257,7 @@ def test_a_report_of_an_error_with_its_variables(
 
 def test_a_seed_on_the_page_of_the_deal(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     look = asked(check, "a visitor", "deal")
-    said = caught(look, monkeypatch, queries, "revealed_seed", lambda game: check.script.seed.hex())
+    said = caught(look, monkeypatch, table_views, "revealed_seed", lambda game: check.script.seed.hex())
     assert "the seed in the body" in said
 
 
@@ -262,7 +265,7 @@ def test_a_hand_of_the_past_that_is_shown_to_whoever_asks(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     look = asked(check, "a visitor", "position")
-    said = caught(look, monkeypatch, positions, "_seat_then", lambda *where: 0)
+    said = caught(look, monkeypatch, past_position, "_seat_then", lambda *where: 0)
     assert "in the body of GET" in said
 
 
@@ -270,24 +273,24 @@ def test_a_number_of_the_past_that_comes_of_hidden_tiles(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another deal has another past, too."""
-    walk = positions._walk
+    walk = past_position._walk
 
     def telling(game: Game, *where: Any) -> Any:
         found = walk(game, *where)
         return replace(found, turns=(*found.turns, 1000 + sum(found.state.hands[0])))
 
     look = asked(check, "a spectator", "position")
-    assert "depends on what is hidden" in caught(look, monkeypatch, positions, "_walk", telling)
+    assert "depends on what is hidden" in caught(look, monkeypatch, past_position, "_walk", telling)
 
 
 def test_a_chosen_move_of_a_computer_that_is_told(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it is about to do depends on its hand, though no tile is named."""
-    title = table.title
-    while check.game.asked_id is not None:
+    title = table_views.title
+    while check.game.waiting_for_id is not None:
         check.advance()
 
     def telling(game: Game) -> str:
-        return f"{title(game)} {(cache.get(computers._kept(game)) or ('', 0))[0]}"
+        return f"{title(game)} {(cache.get(bot_moves._cache_key(game)) or ('', 0))[0]}"
 
     look = asked(check, "a visitor", "game")
-    assert "depends on what is hidden" in caught(look, monkeypatch, table, "title", telling)
+    assert "depends on what is hidden" in caught(look, monkeypatch, table_views, "title", telling)

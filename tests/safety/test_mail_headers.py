@@ -7,8 +7,8 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from games.notices import letters
-from tests.safety.world import PASSWORD, World, undone
+from games.web.notifications import mail_message
+from tests.safety.populated_site import PASSWORD, World, undone
 
 pytestmark = pytest.mark.django_db
 
@@ -69,7 +69,7 @@ def written_with(world: World, text: str) -> dict[str, dict[str, str]]:
 def sent_with(world: World, text: str) -> list[bytes]:
     """The mails that are sent when people write this text wherever they can, as a mail server gets them."""
     from games.models import Game, Notification
-    from games.notices import mailing
+    from games.web.notifications import mail_delivery
 
     with undone():
         for path, form in written_with(world, text).items():
@@ -82,9 +82,9 @@ def sent_with(world: World, text: str) -> list[bytes]:
         asked = {"kind": "decision", "version": game.version, "due": timezone.now()}
         Notification.objects.create(user=player, game=game, **asked)
         mail.outbox.clear()
-        mailing.deliver_mail(PATIENCE)
+        mail_delivery.deliver_mail(PATIENCE)
         assert any(letter.to == ["player@club.example"] for letter in mail.outbox), "no news of the game"
-        mailing.send_trial(player)
+        mail_delivery.send_trial(player)
         return [letter.message().as_bytes() for letter in mail.outbox]
 
 
@@ -106,7 +106,7 @@ def test_no_text_breaks_out_of_the_headers_of_a_mail(world: World, text: str) ->
 
 def test_a_text_that_breaks_out_would_be_seen(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     # Were a subject not made one line, Django would refuse the mail; and this is how any other would look.
-    monkeypatch.setattr(letters, "_BLANKS", re.compile("(?!)"))
+    monkeypatch.setattr(mail_message, "_BLANKS", re.compile("(?!)"))
     with pytest.raises(AssertionError, match="no news of the game"):
         sent_with(world, "\nBcc: x@evil.example")
     assert broken_out(b"Subject: T\nBcc: x@evil.example\n\nHello") == ["Bcc: x@evil.example"]

@@ -11,7 +11,7 @@ from django.db import connection
 
 from accounts.models import User
 from games.models import RatingChange
-from tests.games.rated import users
+from tests.support.finished_games import users
 from tests.support.rating_history import all_ratings, counted_bit_by_bit, from_the_beginning, played
 
 pytestmark = pytest.mark.django_db

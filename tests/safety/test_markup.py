@@ -12,11 +12,11 @@ from django.apps import apps
 from django.db import IntegrityError, models, transaction
 from django.http import HttpRequest, HttpResponse
 
-from accounts.models import Audit
-from tests.safety import addresses
-from tests.safety.addresses import Address
-from tests.safety.markup import MARK, PAYLOADS, faults
-from tests.safety.world import World, undone
+from accounts.models import AuditEntry
+from tests.safety import site_addresses
+from tests.safety.markup_probes import MARK, PAYLOADS, faults
+from tests.safety.populated_site import World, undone
+from tests.safety.site_addresses import Address
 from tests.support.played_site import ROOT
 from tests.support.replaced_views import replaced
 
@@ -26,20 +26,20 @@ FORM = "application/x-www-form-urlencoded"
 
 # What the site makes by itself, and reads again: nobody writes there.
 NOT_WRITTEN = {
-    *("games.game.commitment", "games.game.public_id", "games.game.invite_code", "games.invitation.code"),
-    *("games.move.text", "games.seat.computer", "games.lastchoices.new_game"),
+    *("games.game.seed_hash", "games.game.public_id", "games.game.invite_code", "games.invitation.code"),
+    *("games.logentry.text", "games.seat.bot_level", "games.newgamedefaults.new_game"),
     *(
         "games.game.preset",
         "games.game.system",
-        "games.game.decision",
-        "games.presence.socket",
-        "games.game.fill",
+        "games.game.decision_kind",
+        "games.openpage.socket",
+        "games.game.fill_level",
     ),
     *(
         "accounts.user.password",
         "accounts.user.skeleton",
         "accounts.user.time_zone",
-        "accounts.freedname.skeleton",
+        "accounts.releasedname.skeleton",
     ),
     *(
         "games.endpoint.public",
@@ -47,12 +47,16 @@ NOT_WRITTEN = {
         "games.notification.message_id",
         "games.heartbeat.name",
     ),
-    *("games.order.about", "games.game.pace_zone"),
-    *("games.ledger.system", "games.outcome.system", "games.rating.system", "games.rating.month"),
+    *("games.standingorder.topic", "games.game.clock_zone"),
+    *("games.ratingledger.system", "games.gameoutcome.system", "games.rating.system", "games.rating.month"),
     *("games.ratingchange.system", "games.ratingchange.month"),
     *("games.puzzlesource.system", "games.puzzle.kind", "games.puzzle.best", "games.puzzleanswer.move"),
-    *("games.assessment.best", "accounts.token.hash"),
-    *(f"games.{model}.{name}" for model in ("feat", "tally") for name in ("system", "preset", "kind", "key")),
+    *("games.moveassessment.best", "accounts.apitoken.hash"),
+    *(
+        f"games.{model}.{name}"
+        for model in ("record", "openingtally")
+        for name in ("system", "preset", "kind", "key")
+    ),
 }
 
 
@@ -69,9 +73,9 @@ def columns() -> Iterator[tuple[Any, models.Field]]:
 def fill(start: int) -> None:
     """Write payloads into all columns, as many as each has room for, beginning with another in each row."""
     for model, column in columns():
-        if model is Audit:
+        if model is AuditEntry:
             # What is there is never changed, so a row more has the payloads.
-            Audit.objects.create(**{column.name: many(start, column.max_length or 1000)})
+            AuditEntry.objects.create(**{column.name: many(start, column.max_length or 1000)})
             continue
         for row, key in enumerate(model._default_manager.order_by("pk").values_list("pk", flat=True)):
             end = f"{row:x}" if column.unique else ""
@@ -105,7 +109,7 @@ def seen(world: World, told: list[Address]) -> Iterator[tuple[Address, HttpRespo
 
 
 def pages(world: World) -> list[Address]:
-    told = [one.in_(world) for one in addresses.every() if one.method == "GET"]
+    told = [one.in_(world) for one in site_addresses.every() if one.method == "GET"]
     return [one for one in told if "/the-" not in one.path and "/accounts/" not in one.path]
 
 
@@ -146,7 +150,7 @@ def test_a_stored_text_that_is_not_escaped_would_be_seen(world: World) -> None:
 
 
 def test_every_text_is_text_as_the_name_of_a_game_and_in_the_talk(world: World) -> None:
-    from games.models import Game, Line
+    from games.models import ChatMessage, Game
 
     public = [world.words[word] for word in ("open", "running", "finished", "parks", "invited")]
     told = ["/", f"/games/{public[1]}/", f"/games/{public[1]}/talk/", f"/games/{public[0]}/"]
@@ -157,7 +161,7 @@ def test_every_text_is_text_as_the_name_of_a_game_and_in_the_talk(world: World) 
                 Game.objects.filter(public_id=public_id).update(name=text[:40])
             game = Game.objects.get(public_id=public[1])
             for text in texts:
-                Line.objects.create(game=game, channel="players", user=world.people["seat"], text=text)
+                ChatMessage.objects.create(game=game, channel="players", user=world.people["seat"], text=text)
             assert found_in(world, [Address("GET", path) for path in told]) == set()
 
 
@@ -175,7 +179,7 @@ def sent_back(world: World, told: list[Address]) -> set[str]:
 
 
 def test_what_is_sent_comes_back_as_text(world: World) -> None:
-    told = [one.in_(world) for one in addresses.every()]
+    told = [one.in_(world) for one in site_addresses.every()]
     assert sent_back(world, [one for one in told if one.form or "?" in one.path]) == set()
 
 
@@ -183,7 +187,7 @@ def test_a_text_that_is_not_escaped_would_be_seen(world: World) -> None:
     def careless(request: HttpRequest, **words: Any) -> HttpResponse:
         return HttpResponse(f"<h1>{request.GET['after']}</h1>")
 
-    [address] = [one.in_(world) for one in addresses.every() if one.path.startswith("/games/finished/")]
+    [address] = [one.in_(world) for one in site_addresses.every() if one.path.startswith("/games/finished/")]
     with replaced("finished-games", lambda view: careless):
         assert sent_back(world, [address])
 
@@ -198,8 +202,8 @@ def test_no_template_and_no_view_declares_a_text_to_be_markup() -> None:
     ]
     assert len(files) > 100
     careful = {
-        "games/tables/people.py",  # hands on what was escaped before, in other words
-        "games/templatetags/markup.py",  # escapes each value by itself, for speed
+        "games/web/presenters/table_people.py",  # hands on what was escaped before, in other words
+        "games/templatetags/board_tags.py",  # escapes each value by itself, for speed
         "templates/allauth/elements/fields.html",  # what helps to fill in a field is the site's own text
     }
     found = {str(path.relative_to(ROOT)) for path in files if escapes.search(path.read_text())}

@@ -12,8 +12,8 @@ from fnmatch import fnmatch
 import pytest
 import yaml
 
-from acquire_site.programs import programs
-from games.services.importing.refusals import MOST_BYTES
+from acquire_site.processes import programs
+from games.archive.import_errors import MOST_BYTES
 from tests.support.played_site import ROOT
 from tests.support.settings_process import PRODUCTION, settings
 

@@ -9,8 +9,8 @@ from django.contrib.staticfiles import finders
 from django.db import InterfaceError, OperationalError
 from django.test import Client
 
-from accounts import pages
-from accounts.models import Page, User
+from accounts.models import SitePage, User
+from accounts.operator import site_pages
 
 SLUGS = ["privacy", "terms", "contact"]
 
@@ -28,15 +28,15 @@ def test_every_page_links_to_texts_that_came_with_the_site(client, db, slug):
 
 def test_the_operator_writes_the_pages_in_the_admin(admin_client):
     for slug in SLUGS:
-        form = admin_client.get(f"/admin/accounts/page/add/?slug={slug}").context["adminform"].form
-        assert form.initial["text"] == pages.words(slug)["text"]
-    assert not Page.objects.exists()
+        form = admin_client.get(f"/admin/accounts/sitepage/add/?slug={slug}").context["adminform"].form
+        assert form.initial["text"] == site_pages.words(slug)["text"]
+    assert not SitePage.objects.exists()
     text = "First of all.\n\nSee https://club.example/ for <b>more</b>."
     form = {"slug": "terms", "title": "House rules", "text": text}
-    admin_client.post("/admin/accounts/page/add/", form)
-    page = Page.objects.get()
-    listed = admin_client.get("/admin/accounts/page/").content.decode()
-    assert f"/admin/accounts/page/{page.pk}/change/" in listed
+    admin_client.post("/admin/accounts/sitepage/add/", form)
+    page = SitePage.objects.get()
+    listed = admin_client.get("/admin/accounts/sitepage/").content.decode()
+    assert f"/admin/accounts/sitepage/{page.pk}/change/" in listed
     shown = Client().get("/terms/").content.decode()
     assert "<h1>House rules</h1>" in shown
     assert "<p>First of all.</p>" in shown
@@ -54,18 +54,18 @@ def test_the_page_on_privacy_tells_that_moderators_read_the_talk(db):
 
 def test_each_page_is_written_once(admin_client):
     for slug in SLUGS:
-        admin_client.post("/admin/accounts/page/add/", {"slug": slug, "title": "Ours", "text": "Ours."})
-    assert Page.objects.count() == len(SLUGS)
-    assert admin_client.get("/admin/accounts/page/add/").status_code == 403
+        admin_client.post("/admin/accounts/sitepage/add/", {"slug": slug, "title": "Ours", "text": "Ours."})
+    assert SitePage.objects.count() == len(SLUGS)
+    assert admin_client.get("/admin/accounts/sitepage/add/").status_code == 403
 
 
 def test_a_page_that_is_taken_back_is_again_what_came_with_the_site(admin_client):
     before = article("/privacy/")
-    page = Page.objects.create(slug="privacy", title="Ours", text="Ours.")
+    page = SitePage.objects.create(slug="privacy", title="Ours", text="Ours.")
     form = {"title": "Ours and yours", "text": "Ours."}
-    admin_client.post(f"/admin/accounts/page/{page.pk}/change/", form)
+    admin_client.post(f"/admin/accounts/sitepage/{page.pk}/change/", form)
     assert "Ours and yours" in article("/privacy/") != before
-    admin_client.post(f"/admin/accounts/page/{page.pk}/delete/", {"post": "yes"})
+    admin_client.post(f"/admin/accounts/sitepage/{page.pk}/delete/", {"post": "yes"})
     assert article("/privacy/") == before
 
 
@@ -130,7 +130,7 @@ def failing(fault):
     "fault", [OperationalError("database is locked"), InterfaceError("connection is closed")]
 )
 def test_a_database_that_is_away_is_told_as_being_busy(hardy, monkeypatch, fault):
-    monkeypatch.setattr("games.queries.lists.Game.objects", failing(fault), raising=False)
+    monkeypatch.setattr("games.lobby.game_lists.Game.objects", failing(fault), raising=False)
     monkeypatch.setattr("django.db.models.query.QuerySet._fetch_all", failing(fault))
     monkeypatch.setattr("django.db.models.query.QuerySet.first", failing(fault))
     answer = hardy.get("/terms/")
@@ -166,7 +166,7 @@ async def test_a_busy_database_is_told_the_same_way_by_the_web_server(async_clie
 
 
 def test_any_other_fault_is_ours(hardy, monkeypatch, caplog):
-    monkeypatch.setattr("accounts.pages.page", failing(RuntimeError("a secret of the inside")))
+    monkeypatch.setattr("accounts.operator.site_pages.page", failing(RuntimeError("a secret of the inside")))
     answer = hardy.get("/terms/")
     assert answer.status_code == 500
     assert "Retry-After" not in answer.headers

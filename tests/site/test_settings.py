@@ -93,7 +93,7 @@ def test_ticks_tasks_and_the_cache_may_each_have_a_redis_of_their_own(tmp_path):
     [
         ("TRUSTED_PROXIES", "-1", "Must be greater than or equal to 0."),
         ("DB_POOL", "many", "Not a valid integer."),
-        ("BOT_PACE", "slow", "Not a valid number."),
+        ("BOT_DELAY_FACTOR", "slow", "Not a valid number."),
         ("STAFF_TOTP", "maybe", "Not a valid boolean."),
         ("LOG_FORMAT", "xml", "Must be one of: line, json."),
         ("CACHE_URL", "memcached://cache", "looks like redis://"),
@@ -222,7 +222,7 @@ def test_postgresql_has_a_pool_only_where_it_is_asked_for(monkeypatch):
 
 @pytest.mark.parametrize(("pool", "at_once"), [("", 6), ("0", 6), ("1", 1), ("20", 18)])
 def test_so_many_requests_at_once_as_the_pool_has_room_for(tmp_path, pool, at_once):
-    assert settings(tmp_path, "REQUESTS_AT_ONCE", DB_POOL=pool) == [at_once]
+    assert settings(tmp_path, "MAX_CONCURRENT_REQUESTS", DB_POOL=pool) == [at_once]
 
 
 def test_options_in_the_database_url_win():

@@ -182,7 +182,7 @@ one.watch()
 @pytest.mark.parametrize("loose", [False, True])
 def test_children_end_with_a_supervisor_that_is_killed(tmp_path, loose):
     """Without the leash, which is the twin, they live on."""
-    if not module.leash():
+    if not module.death_signal_command():
         pytest.skip("needs setpriv of util-linux")
     code = sleeper("web", tmp_path).command[-1]
     script = KILLED.format(loose=loose, code=code)
@@ -200,13 +200,13 @@ def test_children_end_with_a_supervisor_that_is_killed(tmp_path, loose):
 
 def test_where_nothing_can_hold_children_they_start_all_the_same(supervisor, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    module.leash.cache_clear()
+    module.death_signal_command.cache_clear()
     try:
-        assert module.leash() == []
+        assert module.death_signal_command() == []
         supervisor.start(sleeper("web", tmp_path))
         assert lives(*pids(tmp_path, "web", 1))
     finally:
-        module.leash.cache_clear()
+        module.death_signal_command.cache_clear()
 
 
 def runs(pid):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.bots import BOTS, Bot
+from games.engine.bots.bot_levels import BOTS, Bot
 from games.models import Game
 from tests.support.games import play_on
 
@@ -35,7 +35,7 @@ class Searching:
 
 
 def up_to_computer(game: Game) -> Game:
-    while not game.seats.get(number=game.decider).computer:
+    while not game.seats.get(number=game.seat_to_move).bot_level:
         game = play_on(game, 1, game.version)
     return game
 

@@ -47,7 +47,7 @@ class Person:
 
     def press(self, text=None):
         """Press the page's button, and wait for what comes of it."""
-        button = self.page.locator("main button.go", has_text=text or "").first
+        button = self.page.locator("main button.button", has_text=text or "").first
         with self.page.expect_navigation():
             button.click()
 

@@ -7,14 +7,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games import queries, services
-from games.models import Game, Move, Seat
-from games.services.automatic_moves import play_automatic_moves
-from games.services.game_columns import set_position
-from games.services.game_lock import lock_game
-from games.services.game_ticks import schedule_ticks
-from games.services.log_writer import Turn, author_columns, make_move
-from games.services.notifying import entry_added
+from games.models import Game, LogEntry, Seat
+from games.notifications.notify import notify_entry
+from games.play.automation.automatic_moves import play_automatic_moves
+from games.play.game_columns import set_position
+from games.play.game_lock import lock_game
+from games.play.game_ticks import schedule_ticks
+from games.play.game_view import GameView, game_view
+from games.play.log_writer import Turn, author_columns, make_move
+from games.play.play_move import play_move
 
 
 def play_on(game: Game, moves: int, seed: int = 1) -> Game:
@@ -22,13 +23,13 @@ def play_on(game: Game, moves: int, seed: int = 1) -> Game:
     rng = Random(seed)
     for _ in range(moves):
         game = Game.with_secrets.get(pk=game.pk)
-        if game.decider is None:
+        if game.seat_to_move is None:
             break
-        state = game.rule_system.from_json(game.state)
+        state = game.rule_system.state_from_json(game.state)
         move = rng.choice(game.rule_system.legal_moves(state))
-        seat = game.seats.get(number=game.decider)
-        by = None if seat.by_computer else seat.user
-        services.play_move(game_id=game.pk, number=game.version + 1, seat=game.decider, text=str(move), by=by)
+        seat = game.seats.get(number=game.seat_to_move)
+        by = None if seat.is_bot_playing else seat.user
+        play_move(game_id=game.pk, number=game.version + 1, seat=game.seat_to_move, text=str(move), by=by)
     return Game.with_secrets.get(pk=game.pk)
 
 
@@ -37,14 +38,14 @@ def play_to_the_end(game: Game, seed: int = 1) -> Game:
     """The same to the end, with nobody asked or told before it is there: that takes a quarter of the time."""
     rng = Random(seed)
     game = lock_game(game.pk)
-    people = {seat.number: seat.user for seat in game.seats.all() if not seat.by_computer}
-    while game.decider is not None:
-        state = game.rule_system.from_json(game.state)
+    people = {seat.number: seat.user for seat in game.seats.all() if not seat.is_bot_playing}
+    while game.seat_to_move is not None:
+        state = game.rule_system.state_from_json(game.state)
         move = rng.choice(game.rule_system.legal_moves(state))
-        by = people.get(game.decider)
+        by = people.get(game.seat_to_move)
         entry = make_move(game, Turn(list(game.seats.all()), move, author_columns(by), state=state))
-        if game.decider is None:
-            entry_added(game, entry)
+        if game.seat_to_move is None:
+            notify_entry(game, entry)
             schedule_ticks(game)
         else:
             play_automatic_moves(game)
@@ -67,19 +68,26 @@ def make_room(*users: User) -> None:
 def legal_move(game: Game) -> str:
     """Some move that the seat to decide may make now."""
     game = Game.with_secrets.get(pk=game.pk)
-    return str(game.rule_system.legal_moves(game.rule_system.from_json(game.state))[0])
+    return str(game.rule_system.legal_moves(game.rule_system.state_from_json(game.state))[0])
 
 
 def whole_record(game: Game) -> tuple[object, ...]:
     """Everything that is stored of a game, to compare before and after."""
     columns = Game.with_secrets.filter(pk=game.pk).values_list(
-        "state", "version", "decider", "decision", "due", "moved", "status", "finished"
+        "state",
+        "version",
+        "seat_to_move",
+        "decision_kind",
+        "bot_due_at",
+        "last_change_at",
+        "status",
+        "finished",
     )
-    entries = Move.objects.filter(game=game).values_list("number", "text", "seat")
+    entries = LogEntry.objects.filter(game=game).values_list("number", "text", "seat")
     return (*columns, *entries)
 
 
-def seen_by(game: Game, user: User) -> queries.Look:
-    look = queries.look(game.public_id, user)
+def seen_by(game: Game, user: User) -> GameView:
+    look = game_view(game.public_id, user)
     assert look is not None
     return look

@@ -8,8 +8,8 @@ from random import Random
 from django.test import Client
 from django.urls import reverse
 
+from games.engine.rules.acquire import rule_system as acquire
 from games.models import Game
-from games.rules import acquire
 
 # Django masks its token anew for every answer.
 TOKEN = re.compile(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[0-9A-Za-z]{64}')
@@ -43,7 +43,7 @@ def permuted(state: dict, seat: int | None, rng: Random) -> dict:
     new = {**state, "hands": dealt, "bag": " ".join(hidden), "seed": rng.randbytes(32).hex()}
     if new["decision"][1] != seat and new["decision"][0] in ("place", "stuck"):
         # What the seat to move can do depends on its hand.
-        new = acquire.to_json(acquire.from_json(new))
+        new = acquire.state_to_json(acquire.state_from_json(new))
     return new
 
 
@@ -57,7 +57,7 @@ def stored(game: Game, state: dict) -> Iterator[None]:
 
 
 def addresses(game: Game) -> list[str]:
-    return [reverse(name, args=[game.public_id]) for name in ("game", "log", "deal")] + [
+    return [reverse(name, args=[game.public_id]) for name in ("game", "log", "deal-check")] + [
         reverse("home"),
         reverse("admin:games_game_change", args=[game.pk]),
         reverse("admin:games_game_changelist"),

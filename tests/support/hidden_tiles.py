@@ -3,11 +3,11 @@
 from random import Random
 from typing import Any
 
-from games.bots import BOTS
-from games.rules import SYSTEMS
-from games.rules.acquire import State
-from games.rules.acquire.turning import ask_for_tile
-from tests.soak import hurried
+from games.engine.bots.bot_levels import BOTS
+from games.engine.rules.acquire.state import State
+from games.engine.rules.acquire.turns import ask_for_tile
+from games.engine.rules.rule_systems import SYSTEMS
+from tests.tools.bot_soak import hurried
 
 
 def shuffle_what_is_secret(state: State, seat: int | None, rng: Random) -> State:

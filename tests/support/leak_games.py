@@ -1,14 +1,14 @@
 """Whole games checked for leaks."""
 
-from tests.safety.leaks import games
-from tests.safety.leaks.checking import MOMENTS, Check
+from tests.safety.leaks import twin_games
+from tests.safety.leaks.leak_check import MOMENTS, Check
 
 EVERYWHERE = 2 * MOMENTS
 
 
 def whole_game(number: int) -> Check:
     """The check of a game, done."""
-    check = Check(games.script(number), share=EVERYWHERE, all_look=False)
+    check = Check(twin_games.script(number), share=EVERYWHERE, all_look=False)
     check.run()
     print(check.script, dict(check.counts))
     return check

@@ -11,7 +11,7 @@ MISFITS = """() => {
   if (root.scrollWidth > root.clientWidth) faults.push(`the page is ${root.scrollWidth} wide`);
   const top = document.querySelector(".top");
   if (top.getBoundingClientRect().height > 60) faults.push("the header takes more than a line");
-  const bar = document.querySelector(".act");
+  const bar = document.querySelector(".decision-bar");
   if (bar) {
     const box = bar.getBoundingClientRect();
     if (box.top < 0 || box.bottom > innerHeight + 1) faults.push(`the bar is at ${box.top} to ${box.bottom}`);
@@ -22,7 +22,7 @@ MISFITS = """() => {
     }
     return false;
   };
-  for (const panel of document.querySelectorAll(".card, .act")) {
+  for (const panel of document.querySelectorAll(".card, .decision-bar")) {
     const { left, right } = panel.getBoundingClientRect();
     const inner = right - parseFloat(getComputedStyle(panel).paddingRight);
     const words = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);

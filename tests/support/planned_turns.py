@@ -4,29 +4,36 @@ from random import Random
 from typing import Any
 
 from accounts.models import User
-from accounts.services.refusals import Refusal
-from games import services
+from accounts.refusals import Refusal
+from games.engine.planned_turns.acquire.turn_plan import board_seen
+from games.engine.planned_turns.plan_errors import InvalidPlan
+from games.engine.planned_turns.plan_systems import PLANS
+from games.engine.rules.acquire import rule_system as acquire
+from games.engine.rules.acquire.board import SQUARE_NAMES
+from games.engine.rules.acquire.chains import CHAIN_BY_NAME
+from games.engine.rules.acquire.moves import MOVES
+from games.engine.rules.acquire.state import State
 from games.models import Game
-from games.plans import PLANS, InvalidPlan
-from games.rules import acquire
-from games.services.game_columns import set_position
+from games.play.automation.planned_turns import keep_plan, play_turn
+from games.play.game_columns import set_position
+from games.play.play_move import play_move
 
 plans = PLANS["acquire"]
 
 
 def random_plan(seen: acquire.Observation, rng: Random) -> dict[str, Any]:
     """A random plan that the observer may make now, wise or not."""
-    chains = list(acquire.CHAIN_BY_NAME)
+    chains = list(CHAIN_BY_NAME)
 
     def some(kind: str) -> list[str]:
         return [f"{kind} {name}" for name in rng.sample(chains, rng.randrange(4))]
 
     wishes = [move.text for move in rng.sample(PURCHASES, rng.randrange(4))]
-    hand = [acquire.SQUARE_NAMES[square] for square in seen.hand or ()]
+    hand = [SQUARE_NAMES[square] for square in seen.hand or ()]
     under_way = seen.turn == seen.seat and seen.decision.kind not in ("place", "stuck")
     return {
         "tile": "" if under_way or not hand else rng.choice(hand),
-        "board": plans.board_seen(seen) if rng.random() < 0.5 else "",
+        "board": board_seen(seen) if rng.random() < 0.5 else "",
         "answers": {
             **{kind: some(kind) for kind in ("found", "survivor", "next")},
             "buy": [*wishes, "buy nothing"][: rng.randrange(5)],
@@ -35,10 +42,10 @@ def random_plan(seen: acquire.Observation, rng: Random) -> dict[str, Any]:
     }
 
 
-PURCHASES = [move for move in acquire.MOVES if move.kind == "buy"]
+PURCHASES = [move for move in MOVES if move.kind == "buy"]
 
 
-def brought_to(game: Game, state: acquire.State) -> Game:
+def brought_to(game: Game, state: State) -> Game:
     """The game in this position."""
     game = Game.with_secrets.get(pk=game.pk)
     set_position(game, state, list(game.seats.all()), after=None)
@@ -53,7 +60,7 @@ def who(game: Game, seat: int) -> User:
 
 
 def plan_of(game: Game, seat: int, **plan: Any) -> None:
-    services.keep_plan(game_id=game.pk, user=who(game, seat), plan=plan)
+    keep_plan(game_id=game.pk, user=who(game, seat), plan=plan)
 
 
 def board(game: Game) -> str:
@@ -65,9 +72,9 @@ def play(game: Game, *moves: str) -> Game:
     """Play these moves of whoever is asked."""
     for move in moves:
         game = Game.with_secrets.get(pk=game.pk)
-        assert game.decider is not None
-        services.play_move(
-            game_id=game.pk, number=game.version + 1, seat=game.decider, text=move, by=game.asked
+        assert game.seat_to_move is not None
+        play_move(
+            game_id=game.pk, number=game.version + 1, seat=game.seat_to_move, text=move, by=game.waiting_for
         )
     return Game.with_secrets.get(pk=game.pk)
 
@@ -79,13 +86,13 @@ def log_of(game: Game) -> list[tuple[int | None, str, str]]:
 def somebody_plans(game: Game, rng: Random) -> None:
     """Any person at the table plans anything."""
     seat = rng.choice([seat for seat in game.seats.all() if seat.user_id is not None])
-    seen = game.rule_system.observe(game.rule_system.from_json(game.state), seat.number)
+    seen = game.rule_system.observe(game.rule_system.state_from_json(game.state), seat.number)
     plan = random_plan(seen, rng)
-    own_turn = game.decider == seat.number and plan["tile"] and rng.random() < 0.5
+    own_turn = game.seat_to_move == seat.number and plan["tile"] and rng.random() < 0.5
     try:
         if own_turn:
-            services.play_turn(game_id=game.pk, number=game.version + 1, plan=plan, by=seat.user)
+            play_turn(game_id=game.pk, number=game.version + 1, plan=plan, by=seat.user)
         else:
-            services.keep_plan(game_id=game.pk, user=seat.user, plan=plan)
+            keep_plan(game_id=game.pk, user=seat.user, plan=plan)
     except (InvalidPlan, Refusal):
         pass

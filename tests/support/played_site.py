@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from tests import services
+from tests.tools import available_services
 
 ROOT = Path(settings.BASE_DIR)
 
@@ -25,8 +25,8 @@ DATABASE = "acquire.sqlite3"
 
 def missing(name: str) -> None:
     """End the test that needs the service: skipped with the reason, or failed when it is required."""
-    end = pytest.fail if name in services.required() else pytest.skip
-    end(f"needs {name}: {services.find(name).reason}")
+    end = pytest.fail if name in available_services.required() else pytest.skip
+    end(f"needs {name}: {available_services.find(name).reason}")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class PlayedSite:
 
     def manage(self, *arguments: str) -> str:
         """Run a management command on this site's database; returns what it printed."""
-        env = {**services.environment(), "DATA_DIR": str(self.data_dir)}
+        env = {**available_services.environment(), "DATA_DIR": str(self.data_dir)}
         command = [sys.executable, str(ROOT / "manage.py"), *arguments]
         return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
 
@@ -67,7 +67,7 @@ def empty_database() -> bytes:
     """The file of a database without rows: making its tables takes longer than the rest of a start."""
     with tempfile.TemporaryDirectory(prefix="acquire-") as folder:
         command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity=0"]
-        subprocess.run(command, env={**services.environment(), "DATA_DIR": folder}, check=True)
+        subprocess.run(command, env={**available_services.environment(), "DATA_DIR": folder}, check=True)
         return (Path(folder) / DATABASE).read_bytes()
 
 
@@ -80,15 +80,15 @@ def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[Pl
     """
     if with_tables and not (data_dir / DATABASE).exists():
         (data_dir / DATABASE).write_bytes(empty_database())
-    site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_PACE": "0"}
+    site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_DELAY_FACTOR": "0"}
     # Nobody looks for puzzles or assesses finished games beside what is tried.
-    site_env |= {"PUZZLE_STOCK": "0", "GAME_REVIEWS": "0"}
-    site_env["DJANGO_SETTINGS_MODULE"] = "tests.site.dealt"
+    site_env |= {"PUZZLE_DAYS_AHEAD": "0", "GAME_REVIEWS": "0"}
+    site_env["DJANGO_SETTINGS_MODULE"] = "tests.site.fixed_deal_settings"
     log = data_dir / "play.log"
     with log.open("w") as output:
         process = subprocess.Popen(
             [sys.executable, str(ROOT / "manage.py"), "play", "--port", "0"],
-            env={**services.environment(), **site_env, **env},
+            env={**available_services.environment(), **site_env, **env},
             stdout=output,
             stderr=output,
         )

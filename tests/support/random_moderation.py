@@ -5,13 +5,13 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
-from accounts.services.action_forms import ChoiceField, MemberField
-from accounts.services.refusals import Refusal
+from accounts.moderation.action_forms import ChoiceField, MemberField
+from accounts.refusals import Refusal
 from games.models import Game
-from games.services.moderating import GAME_ACTIONS
-from tests.games.moderating.conftest import REASON, again
-from tests.staff_actions import perform_action
+from games.moderation.actions.game_actions import GAME_ACTIONS
+from tests.moderation.actions.conftest import REASON, again
 from tests.support.games import play_on
+from tests.support.staff_actions import perform_action
 
 
 def filled_in(name: str, game: Game, rng: Random) -> dict[str, Any]:

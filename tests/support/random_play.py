@@ -8,11 +8,15 @@ from typing import Any
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.refusals import Refusal
-from games import services
-from games.models import Game, Move
-from games.orders.acquire import order_to_json
-from games.services import rulings
+from accounts.refusals import Refusal
+from games.engine.standing_orders.acquire.merger_order import order_to_json
+from games.log import rulings
+from games.models import Game, LogEntry
+from games.play.automation.standing_orders import save_order
+from games.play.seats.concession import concede
+from games.play.seats.end_votes import propose_end, vote_on_end
+from games.play.seats.substitutes import reclaim_seat, take_over_seat
+from games.play.takebacks import take_back
 from tests.support.games import play_on
 from tests.support.planned_turns import somebody_plans
 from tests.support.standing_orders import random_order
@@ -45,12 +49,12 @@ class Chance:
 
     def order(self, game: Game) -> None:
         terms, once = order_to_json(random_order(self.rng)), self.rng.random() < 0.3
-        services.give_order(game_id=game.pk, by=self.anybody(), terms=terms, once=once)
+        save_order(game_id=game.pk, by=self.anybody(), terms=terms, once=once)
 
     def take_back(self, game: Game) -> None:
         to = game.version - self.rng.randint(1, 3)
-        by = game.asked or self.anybody()
-        services.take_back(game_id=game.pk, number=game.version + 1, to=to, by=by)
+        by = game.waiting_for or self.anybody()
+        take_back(game_id=game.pk, number=game.version + 1, to=to, by=by)
 
     def run_late(self, game: Game) -> None:
         """Time is over for whoever is asked."""
@@ -59,28 +63,30 @@ class Chance:
             sweep()
 
     def come_back(self, game: Game) -> None:
-        services.come_back(game_id=game.pk, user=self.anybody())
+        reclaim_seat(game_id=game.pk, user=self.anybody())
 
     def take_over(self, game: Game) -> None:
         number = self.rng.randrange(game.seats.count())
-        services.take_over(game_id=game.pk, number=number, user=self.rng.choice(self.outsiders))
+        take_over_seat(game_id=game.pk, number=number, user=self.rng.choice(self.outsiders))
 
     def concede(self, game: Game) -> None:
-        services.concede(game_id=game.pk, by=self.anybody())
+        concede(game_id=game.pk, by=self.anybody())
 
     def vote(self, game: Game) -> None:
         kind = self.rng.choice(["standings", "none"])
-        services.propose(game_id=game.pk, by=self.anybody(), kind=kind)
+        propose_end(game_id=game.pk, by=self.anybody(), kind=kind)
         # Most people want to play on.
         yes = self.rng.random() < 0.4
-        services.vote(game_id=game.pk, by=self.anybody(), kind=kind, yes=yes)
+        vote_on_end(game_id=game.pk, by=self.anybody(), kind=kind, yes=yes)
 
 
 def kinds(game: Game) -> set[str]:
     """What is in the log besides moves made by hand."""
     found = {entry.origin for entry in game.moves.all() if entry.origin}
     return found | {
-        rulings.read(entry.text).kind for entry in game.moves.all() if entry.kind == Move.Kind.RULING
+        rulings.parse_ruling(entry.text).kind
+        for entry in game.moves.all()
+        if entry.kind == LogEntry.Kind.RULING
     }
 
 

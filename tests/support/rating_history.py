@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 
 from accounts.models import User
-from games import services
-from games.models import Game, Outcome, Rating, RatingChange
-from games.services.rating import folding
-from tests.games.rated import many_finished
+from games.models import Game, GameOutcome, Rating, RatingChange
+from games.ratings import rating_history
+from games.ratings.rating_history import recount
+from tests.support.finished_games import many_finished
 
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -19,18 +19,18 @@ def all_ratings() -> tuple[list[object], list[object]]:
     strength = ("mu", "sigma", "games", "wins")
     ratings = Rating.objects.order_by(*pool).values_list(*pool, *strength, "standing", "ranked")
     changes = RatingChange.objects.order_by(*pool, "finished", "game")
-    return list(ratings), list(changes.values_list(*pool, *strength, "game", "before", "rank"))
+    return list(ratings), list(changes.values_list(*pool, *strength, "game", "mu_before", "rank"))
 
 
 def from_the_beginning() -> tuple[list[object], list[object]]:
-    services.recount("acquire")
+    recount("acquire")
     return all_ratings()
 
 
 def write(games: Sequence[Game], places: Sequence[object]) -> None:
     """Give games outcomes, as if they had been read and nobody had counted them yet."""
-    Outcome.objects.bulk_create(
-        Outcome(game=game, system=game.system, players=len(found), finished=game.finished, places=None)
+    GameOutcome.objects.bulk_create(
+        GameOutcome(game=game, system=game.system, players=len(found), finished=game.finished, places=None)
         for game, found in zip(games, places, strict=True)
     )
     write.places.update({game.pk: found for game, found in zip(games, places, strict=True)})
@@ -41,12 +41,12 @@ def read(*games: Game) -> None:
     from django.db import transaction
 
     for game in games:
-        Outcome.objects.filter(pk=game.pk).update(places=write.places[game.pk])
+        GameOutcome.objects.filter(pk=game.pk).update(places=write.places[game.pk])
     with transaction.atomic():
-        ledger = folding.lock("acquire")
-        for outcome in Outcome.objects.filter(pk__in=[game.pk for game in games]):
-            folding.make_stale(ledger, outcome)
-    while folding.fold("acquire"):
+        ledger = rating_history.lock("acquire")
+        for outcome in GameOutcome.objects.filter(pk__in=[game.pk for game in games]):
+            rating_history.mark_stale(ledger, outcome)
+    while rating_history.update_ratings("acquire"):
         pass
 
 

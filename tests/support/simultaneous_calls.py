@@ -6,9 +6,9 @@ from threading import Barrier, Thread
 import pytest
 from django.db import connection, connections
 
-from games import services
 from games.models import Game
-from tests.locks import without_row_locks
+from games.play.play_move import play_move
+from tests.support.locks import without_row_locks
 
 ROUNDS = 6
 
@@ -49,9 +49,9 @@ def at_once(*calls: Callable[[], object]) -> list[object]:
 
 
 def mover(game: Game, move: str) -> Callable[[], object]:
-    by = game.seats.get(number=game.decider).user
-    return lambda: services.play_move(
-        game_id=game.pk, number=game.version + 1, seat=game.decider, text=move, by=by
+    by = game.seats.get(number=game.seat_to_move).user
+    return lambda: play_move(
+        game_id=game.pk, number=game.version + 1, seat=game.seat_to_move, text=move, by=by
     )
 
 

@@ -15,10 +15,10 @@ PATIENCE = 20
 
 MAKE = f"""
 from accounts.models import User
-from games import services
+from games.lobby.game_start import start_game
 names = ("ann", "ben", "cat", "dan", "eve")
 people = [User.objects.create_user(name, password={PASSWORD!r}) for name in names]
-game = services.start_game(system="acquire", preset="avalon-hill", host=people[0], players=people[:2])
+game = start_game(system="acquire", preset="avalon-hill", host=people[0], players=people[:2])
 print(game.public_id)
 """
 

@@ -2,9 +2,9 @@
 
 from random import Random
 
-from games.orders import InvalidOrder
-from games.orders.acquire import Order, order_from_json
-from games.rules import acquire
+from games.engine.rules.acquire.chains import CHAIN_BY_NAME
+from games.engine.standing_orders.acquire.merger_order import Order, order_from_json
+from games.engine.standing_orders.order_errors import InvalidOrder
 
 
 def random_order(rng: Random) -> Order:
@@ -13,10 +13,10 @@ def random_order(rng: Random) -> Order:
         try:
             return order_from_json(
                 {
-                    "chain": rng.choice(["", "", *acquire.CHAIN_BY_NAME]),
+                    "chain": rng.choice(["", "", *CHAIN_BY_NAME]),
                     "hold": rng.choice([0, 0, 1, 2, 5, "all"]),
                     "trade": rng.choice(["most", "most", 0, 2, 6]),
-                    "survivor": rng.choice(["", "", "", *acquire.CHAIN_BY_NAME]),
+                    "survivor": rng.choice(["", "", "", *CHAIN_BY_NAME]),
                     "bank": rng.choice([0, 0, 3, 20]),
                     "place": rng.choice(["", "", "majority", "minority"]),
                     "tiles": rng.choice([None, None, 20, 60]),

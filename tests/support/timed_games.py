@@ -5,8 +5,9 @@ from typing import Any
 
 from django.utils import timezone
 
-from games import services, sweeper
-from games.models import Game, Heartbeat, Move
+from games import sweeper
+from games.models import Game, Heartbeat, LogEntry
+from games.play.play_move import play_move
 from tests.support.games import legal_move
 
 DAY = timedelta(days=1)
@@ -25,14 +26,14 @@ def sweep() -> int:
     return sweeper.sweep()
 
 
-def move(game: Game, **how: Any) -> Move:
+def move(game: Game, **how: Any) -> LogEntry:
     """The decider's next move, by the person in the seat."""
-    return services.play_move(
+    return play_move(
         game_id=game.pk,
         number=game.version + 1,
-        seat=game.decider,
+        seat=game.seat_to_move,
         text=legal_move(game),
-        by=how.pop("by", game.asked),
+        by=how.pop("by", game.waiting_for),
         **how,
     )
 

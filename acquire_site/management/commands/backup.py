@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from acquire_site import backups
+from acquire_site import database_backup
 
 
 class Command(BaseCommand):
@@ -27,13 +27,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, file: Path | None, keep: int, **options: Any) -> None:
         folder = settings.DATA_DIR / "backups"
-        path = file or folder / f"acquire-{timezone.now():%Y%m%d-%H%M%S}{backups.suffix()}"
+        path = file or folder / f"acquire-{timezone.now():%Y%m%d-%H%M%S}{database_backup.suffix()}"
         if path.exists():
             raise CommandError(f"{path} is there already; nothing was overwritten.")
         started = time.monotonic()
         try:
-            backups.make(path)
-        except (backups.BackupError, OSError) as error:
+            database_backup.make(path)
+        except (database_backup.BackupError, OSError) as error:
             raise CommandError(str(error)) from error
         size, seconds = path.stat().st_size / 1e6, time.monotonic() - started
         self.stdout.write(f"{path}: {size:.1f} MB in {seconds:.1f} s")

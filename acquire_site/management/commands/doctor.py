@@ -11,9 +11,9 @@ from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils import timezone
 
-from acquire_site import probes
+from acquire_site import health_probes
 from games.models import Game
-from games.queries import examining, health
+from games.moderation import integrity_check, site_health
 
 SAMPLE = 20
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, games: list[str], sample: int, quiet: bool, **options: Any) -> None:
         wrong = 0 if games else self._services()
-        if (answer := probes.database()) != probes.OK:
+        if (answer := health_probes.database()) != health_probes.OK:
             self._end(wrong + self._tell("database", f"The database {answer}."))
         try:
             wrong += 0 if games else self._site()
@@ -60,31 +60,31 @@ class Command(BaseCommand):
         return 1
 
     def _services(self) -> int:
-        if settings.BROKER_URL and (answer := probes.hints()) != probes.OK:
+        if settings.BROKER_URL and (answer := health_probes.hints()) != health_probes.OK:
             return self._tell("redis", f"Redis {answer}: pages are slower to follow, and nothing is lost.")
         return 0
 
     def _site(self) -> int:
-        if (answer := probes.migrations()) != probes.OK:
+        if (answer := health_probes.migrations()) != health_probes.OK:
             return self._tell("migrations", f"Migrations: {answer}.")
-        return sum(self._tell(*astuple(trouble)) for trouble in health.troubles(timezone.now()))
+        return sum(self._tell(*astuple(trouble)) for trouble in site_health.health_problems(timezone.now()))
 
     def _chosen(self, games: list[str], sample: int) -> list[Game]:
         """The games that are named, or so many by chance."""
-        every = Game.every.defer(None)
+        every = Game.all_games.defer(None)
         if games:
             chosen = list(every.filter(public_id__in=games))
             if missing := set(games) - {game.public_id for game in chosen}:
                 raise CommandError(f"There is no game {', '.join(sorted(missing))}.")
             return chosen
-        dealt = list(Game.every.filter(seed__isnull=False).values_list("pk", flat=True))
+        dealt = list(Game.all_games.filter(seed__isnull=False).values_list("pk", flat=True))
         return list(every.filter(pk__in=Random().sample(dealt, min(sample, len(dealt)))))
 
     def _game(self, game: Game, *, in_full: bool) -> int:
         if in_full:
             self.stdout.write(f"Game {game}: {self._standing(game)}.")
         # Of all games the site's own troubles tell those that are stuck or overdue.
-        found = examining.examine(game, timezone.now()) if in_full else examining.faults(game)
+        found = integrity_check.examine(game, timezone.now()) if in_full else integrity_check.faults(game)
         for fault in found:
             self.stdout.write(f"game: Game {game}: {fault}.")
         return len(found)
@@ -93,9 +93,9 @@ class Command(BaseCommand):
         words = [f"{game.get_status_display()}, version {game.version}"]
         if game.paused:
             words.append(f"paused since {game.paused:%Y-%m-%d %H:%M}")
-        if game.decider is not None:
-            who = "a person" if game.asked_id else "a computer"
-            words.append(f"{who} in seat {game.decider + 1} is asked ({game.decision})")
+        if game.seat_to_move is not None:
+            who = "a person" if game.waiting_for_id else "a computer"
+            words.append(f"{who} in seat {game.seat_to_move + 1} is asked ({game.decision_kind})")
         if game.deadline:
             words.append(f"time is over at {game.deadline:%Y-%m-%d %H:%M} UTC")
         return "; ".join(words)

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from acquire_site import embedded_redis
-from acquire_site.programs import programs
+from acquire_site.processes import programs
 from acquire_site.supervisor import Supervisor
 
 
@@ -82,5 +82,5 @@ class Command(BaseCommand):
         password = secrets.token_urlsafe(9)
         users.create_superuser("admin", password=password)
         self._say(f"The administrator of this new site is admin, the password is {password}")
-        if importlib.util.find_spec("games.demo"):
-            importlib.import_module("games.demo").create_demo_games()
+        if importlib.util.find_spec("games.lobby.demo_games"):
+            importlib.import_module("games.lobby.demo_games").create_demo_games()

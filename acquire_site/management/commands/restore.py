@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from acquire_site import backups
+from acquire_site import database_backup
 from games.models import Game
 
 
@@ -29,15 +29,15 @@ class Command(BaseCommand):
         started = time.monotonic()
         try:
             if check:
-                with backups.aside(file) as alias:
+                with database_backup.temporary_copy(file) as alias:
                     restored = time.monotonic() - started
-                    verdict = backups.verify(alias)
+                    verdict = database_backup.verify(alias)
             else:
                 self._ask(replace)
-                backups.put_back(file)
+                database_backup.restore(file)
                 restored = time.monotonic() - started
-                verdict = backups.verify()
-        except (backups.BackupError, OSError) as error:
+                verdict = database_backup.verify()
+        except (database_backup.BackupError, OSError) as error:
             raise CommandError(str(error)) from error
         except DatabaseError as error:
             raise CommandError(
@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
     def _ask(self, replace: bool) -> None:
         try:
-            games = Game.every.count()
+            games = Game.all_games.count()
         except DatabaseError:
             return  # an empty database has no such table
         if games and not replace:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from acquire_site import embedded_redis
-from acquire_site.programs import programs
+from acquire_site.processes import programs
 from acquire_site.supervisor import Program, Supervisor
 
 
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, ports: list[int], **options: Any) -> None:
-        if settings.WORKBENCH:
+        if settings.DEVELOPMENT:
             raise CommandError("This is for DEBUG=0; a workbench is opened by manage.py play.")
         supervisor = Supervisor(self._say)
         supervisor.stop_on_signals()

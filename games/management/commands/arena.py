@@ -9,8 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
-from games.bots import arena
-from games.rules import SYSTEMS
+from games.engine.bots.arena import match, match_runner, match_scores, progress_bar, results_file, score_text
+from games.engine.bots.arena.match import BrokenGame, Result
+from games.engine.rules.rule_systems import SYSTEMS
 
 
 class Command(BaseCommand):
@@ -44,36 +45,36 @@ class Command(BaseCommand):
         path = options["out"] or settings.DATA_DIR / "arena" / f"{match.name}.jsonl"
         try:
             results = self._play(match, path, options["games"], options["processes"])
-        except arena.BrokenGame as error:
+        except BrokenGame as error:
             raise CommandError(str(error)) from error
-        except (arena.ResultsError, OSError) as error:
+        except (results_file.ResultsError, OSError) as error:
             raise CommandError(f"The results cannot be kept: {error}", returncode=2) from error
-        scores = arena.scores(match, results)
-        self.stdout.write(arena.table(match, scores))
+        scores = match_scores.scores(match, results)
+        self.stdout.write(score_text.table(match, scores))
         self.stdout.write(f"Each game is in {path}")
         if options["json"]:
-            self.stdout.write(arena.as_json(scores))
+            self.stdout.write(score_text.as_json(scores))
 
-    def _match(self, options: dict[str, Any]) -> arena.Match:
+    def _match(self, options: dict[str, Any]) -> match.Match:
         players = tuple(name.strip() for name in options["players"].split(","))
         try:
-            return arena.Match(
+            return match.Match(
                 players, options["seed"], options["preset"], options["system"], options["real_time"]
             )
         except ValueError as error:
             raise CommandError(str(error), returncode=2) from error
 
-    def _play(self, match: arena.Match, path: Path, games: int, processes: int) -> list[arena.Result]:
+    def _play(self, match: match.Match, path: Path, games: int, processes: int) -> list[match.Result]:
         """The results of this number of games, including those of former runs."""
-        with arena.Results(path, match) as results:
+        with results_file.Results(path, match) as results:
 
-            def so_far() -> list[arena.Result]:
+            def so_far() -> list[Result]:
                 return [result for number, result in results.games.items() if number < games]
 
-            progress = arena.Progress(sys.stderr, games, len(so_far()))
+            progress = progress_bar.Progress(sys.stderr, games, len(so_far()))
             try:
-                for _ in arena.played(results, games, processes):
-                    first = arena.scores(match, so_far())[0]
+                for _ in match_runner.play_missing_games(results, games, processes):
+                    first = match_scores.scores(match, so_far())[0]
                     progress.show(len(so_far()), f"{first.player} {100 * first.share:.1f} %")
             except KeyboardInterrupt:
                 progress.close()

@@ -10,8 +10,8 @@ from typing import Any, Protocol, TextIO
 from django.core.management import BaseCommand, CommandError
 from django.db.models import QuerySet
 
+from games.archive.game_export import export_game, prefetch_for_export
 from games.models import Game
-from games.queries.exports import whole, written
 
 # Limits how many games are in memory at once.
 BATCH = 50
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         (self.stderr if out is None else self.stdout).write(f"{count} games exported")
 
     def _wanted(self, options: dict[str, Any]) -> QuerySet[Game]:
-        games = Game.objects.filter(status=Game.Status.FINISHED, practice=False)
+        games = Game.objects.filter(status=Game.Status.FINISHED, is_practice=False)
         if not options["all"]:
             games = games.filter(visibility=Game.Visibility.PUBLIC)
         if options["since"] is not None:
@@ -81,7 +81,7 @@ def _new_file(path: str) -> TextIO:
 def _write(games: QuerySet[Game], target: Writable) -> int:
     """Write the games; return their number."""
     count = 0
-    for game in whole(games).iterator(chunk_size=BATCH):
-        target.write(json.dumps(written(game), ensure_ascii=False, separators=(",", ":")) + "\n")
+    for game in prefetch_for_export(games).iterator(chunk_size=BATCH):
+        target.write(json.dumps(export_game(game), ensure_ascii=False, separators=(",", ":")) + "\n")
         count += 1
     return count

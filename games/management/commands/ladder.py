@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
-from games.bots import arena
+from games.engine.bots.arena import ladder_page, ladder_plan, match, progress_bar, results_file, score_text
 
 
 class Command(BaseCommand):
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--results", type=Path, default=settings.DATA_DIR / "ladder", help="a folder")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rows = arena.ladder.ROWS
+        rows = ladder_plan.ROWS
         numbers = options["only"] or range(1, len(rows) + 1)
         if unknown := set(numbers) - set(range(1, len(rows) + 1)):
             raise CommandError(f"There is no match {min(unknown)}; they are 1 to {len(rows)}.", returncode=2)
@@ -44,18 +44,18 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             self._write(page, folder)
             raise CommandError("Stopped; the same command goes on from there.", returncode=130) from None
-        except (arena.BrokenGame, arena.ResultsError, OSError) as error:
+        except (match.BrokenGame, results_file.ResultsError, OSError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Everything is in {page}")
 
-    def _play(self, number: int, row: arena.ladder.Row, folder: Path, kept: Path, processes: int) -> None:
+    def _play(self, number: int, row: ladder_plan.Row, folder: Path, kept: Path, processes: int) -> None:
         who = f"{number}. {row.hero} against {row.count} {row.others}"
-        progress = arena.Progress(sys.stderr, row.games, arena.ladder.standing(row, folder, kept).games)
-        for games in arena.ladder.play_row(row, folder, kept, processes):
+        progress = progress_bar.Progress(sys.stderr, row.games, ladder_plan.standing(row, folder, kept).games)
+        for games in ladder_plan.play_row(row, folder, kept, processes):
             progress.show(games, who)
         progress.close()
-        now = arena.ladder.standing(row, folder, kept)
-        self.stdout.write(arena.table(row.match, now.scores))
+        now = ladder_plan.standing(row, folder, kept)
+        self.stdout.write(score_text.table(row.match, now.scores))
         if row.goal is not None:
             self.stdout.write(
                 f"{who}: goal {100 * row.goal:.1f} %, {'reached' if now.reached else 'not reached'}"
@@ -63,10 +63,10 @@ class Command(BaseCommand):
 
     def _write(self, page: Path, folder: Path) -> None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        for row in arena.ladder.ROWS:
-            arena.ladder.keep_row(row, folder, _kept(page))
-        standings = [arena.ladder.standing(row, folder, _kept(page)) for row in arena.ladder.ROWS]
-        page.write_text(arena.page(standings), encoding="utf-8")
+        for row in ladder_plan.ROWS:
+            ladder_plan.keep_row(row, folder, _kept(page))
+        standings = [ladder_plan.standing(row, folder, _kept(page)) for row in ladder_plan.ROWS]
+        page.write_text(ladder_page.page(standings), encoding="utf-8")
 
 
 def _kept(page: Path) -> Path:

@@ -4,11 +4,11 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from games.notices import webpush
+from games.web.notifications import web_push
 
 
 class Command(BaseCommand):
     help = "Prints a new key for web push. Browsers that subscribed under another key must do so again."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(f"VAPID_PRIVATE_KEY={webpush.new_private_key()}")
+        self.stdout.write(f"VAPID_PRIVATE_KEY={web_push.new_private_key()}")

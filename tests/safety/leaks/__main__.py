@@ -89,12 +89,12 @@ def one(number: int, share: int) -> int:
 def _look(number: int, share: int) -> int:
     from django.conf import settings
 
-    from tests.safety.leaks import games
-    from tests.safety.leaks.checking import Check, Leak
+    from tests.safety.leaks import twin_games
+    from tests.safety.leaks.leak_check import Check, Leak
 
     settings.MOVES_PER_MINUTE = 100_000
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    check, started = Check(games.script(number), share), time.monotonic()
+    check, started = Check(twin_games.script(number), share), time.monotonic()
     try:
         check.run()
     except Leak as leak:

@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from hashlib import sha256
 from typing import Any
 
-from games.rules.acquire import SQUARE_BY_NAME, SQUARE_NAMES, moves
+from games.engine.rules.acquire import moves
+from games.engine.rules.acquire.board import SQUARE_BY_NAME, SQUARE_NAMES
 
 _LENGTH = 16
 _MARK = "ZQ"

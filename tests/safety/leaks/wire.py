@@ -17,8 +17,7 @@ from channels.layers import get_channel_layer
 from django.core import mail
 from django.test import override_settings
 
-from games.notices import outgoing, webpush
-from games.services import best_effort
+from games.web.notifications import public_http, web_push
 
 # Libraries that say something now and then, whatever is asked: of these no two logs are the same.
 UNSTEADY = "log of libraries"
@@ -94,10 +93,10 @@ def tapped() -> Iterator[Wire]:
     root = logging.getLogger()
     with ExitStack() as stack:
         stack.enter_context(override_settings(REDIS_URL="redis://nowhere"))
-        stack.enter_context(mock.patch.object(best_effort, "_silent_until", 0.0))
+        stack.enter_context(mock.patch("games.realtime.best_effort._silent_until", 0.0))
         stack.enter_context(mock.patch.object(get_channel_layer(), "group_send", group_send))
-        stack.enter_context(mock.patch.object(outgoing, "post", post))
-        stack.enter_context(mock.patch.object(webpush, "encrypt", encrypt))
+        stack.enter_context(mock.patch.object(public_http, "post", post))
+        stack.enter_context(mock.patch.object(web_push, "encrypt", encrypt))
         stack.enter_context(mock.patch.object(mail, "outbox", [], create=True))
         # Nowhere else, or a long run would fill the screen.
         stack.enter_context(mock.patch.object(root, "handlers", [handler]))

@@ -253,7 +253,7 @@
 
   table.addEventListener("click", (event) => {
     const row = event.target.closest(".market tbody tr");
-    if (!row || event.target.closest(".step")) return;
+    if (!row || event.target.closest(".number-stepper")) return;
     const button = row.querySelector("button[aria-expanded]");
     if (button) unfold(button, button.getAttribute("aria-expanded") !== "true");
   });

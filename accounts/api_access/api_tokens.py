@@ -1,0 +1,136 @@
+"""Tokens: made, shown once, found again by their hash, and revoked."""
+
+import hashlib
+import re
+import secrets
+from datetime import datetime, timedelta
+from functools import partial
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.mail import member_mail
+from accounts.models import ApiToken, User
+from accounts.models.api_token import NAME_LENGTH
+from accounts.refusals import Refusal
+
+Scope = ApiToken.Scope
+
+# So many tokens that open something one account may have.
+MOST_TOKENS = 10
+
+# So long is told of a token that opens nothing any more.
+KEPT = timedelta(days=30)
+
+# By it people, and programs that look for secrets where none belong, know what they have found.
+_PREFIX = "acquire_"
+_SHAPE = re.compile(rf"{_PREFIX}[\w-]{{43}}", re.ASCII)
+
+
+class InvalidToken(Refusal):
+    """A token is not valid, or cannot be made; raised with its message.
+
+    The status is 403 for a token that is `known` but does not allow the request.
+    """
+
+    def __init__(self, message: str, *, known: bool = False) -> None:
+        super().__init__(message)
+        self.status = 403 if known else 401
+
+
+@transaction.atomic
+def make_token(
+    member: User, name: str, *, until: datetime | None = None, by: User | None = None
+) -> tuple[ApiToken, str]:
+    """Make a token for the account; returns its row, and its text, which nobody can read ever after.
+
+    That of a program may play, that of a person reads. `by` is who makes it, a program's owner, if it is not
+    the member. Who made it is told by mail. Raises NoToken.
+    """
+    # The row is the lock: two forms at once must not both see room for one more.
+    member = User.objects.select_for_update(no_key=True).get(pk=member.pk)
+    name = name.strip()
+    if member.is_guest or not member.is_active:
+        raise InvalidToken(_("Tokens are for members."))
+    if member.is_suspended:
+        raise InvalidToken(_("This account may not play here just now, so it gets no token."))
+    if not name:
+        raise InvalidToken(_("Give the token a name, by which you know it again."))
+    if len(name) > NAME_LENGTH:
+        raise InvalidToken(_("The name of a token has at most {n} letters.").format(n=NAME_LENGTH))
+    if until is not None and until <= timezone.now():
+        raise InvalidToken(_("The end has to lie ahead. Choose a later day."))
+    if member.tokens.valid().count() >= MOST_TOKENS:
+        raise InvalidToken(
+            _("There are {n} tokens, as many as one may have. Revoke one.").format(n=MOST_TOKENS)
+        )
+    text = _PREFIX + secrets.token_urlsafe(32)
+    scope = Scope.PLAY if member.is_bot_account else Scope.READ
+    token = ApiToken.objects.create(member=member, name=name, hash=_hash(text), scope=scope, until=until)
+    transaction.on_commit(partial(member_mail.mail_token_created, by or member, token), robust=True)
+    return token, text
+
+
+def revoke_token(member: User, key: int) -> bool:
+    """Let a token of the account open nothing any more; whether there was such a one. Again is the same."""
+    tokens = member.tokens.filter(pk=key)
+    tokens.filter(revoked=None).update(revoked=timezone.now())
+    return tokens.exists()
+
+
+def revoke_all(member: User) -> int:
+    """The same with all tokens of the account and of its programs; returns how many there were."""
+    accounts = [member.pk, *member.programs.values_list("pk", flat=True)]
+    return ApiToken.objects.valid().filter(member__in=accounts).update(revoked=timezone.now())
+
+
+def find_token(text: str, scope: str) -> ApiToken:
+    """The token of this text, with its `member`, who may do what `scope` says. Raises NoToken.
+
+    The database is asked each time: what was revoked, or who was shut out, is refused from that moment on.
+    """
+    token = None
+    if _SHAPE.fullmatch(text):
+        found = ApiToken.objects.valid().select_related("member__program__owner")
+        token = found.filter(hash=_hash(text)).first()
+    if token is None or not all(one.is_active for one in _people(token)):
+        raise InvalidToken(_("This token is not known here, is over or was revoked. Make a new one."))
+    if any(one.is_suspended for one in _people(token)):
+        raise InvalidToken(_("This account may not play here just now. Log in to read why."), known=True)
+    if scope == Scope.PLAY and token.scope != Scope.PLAY:
+        raise InvalidToken(_("This token only reads. To play needs the token of a program."), known=True)
+    _note_use(token)
+    return token
+
+
+def is_still_valid(token: ApiToken) -> bool:
+    """Whether a token that was found some time ago opens anything now."""
+    now = ApiToken.objects.valid().select_related("member__program__owner").filter(pk=token.pk).first()
+    return now is not None and all(one.is_active and not one.is_suspended for one in _people(now))
+
+
+def delete_expired_tokens(now: datetime) -> int:
+    """Throw away tokens that open nothing any more since a month; returns how many."""
+    old = now - KEPT
+    return (
+        ApiToken.objects.filter(revoked__lt=old).delete()[0]
+        + ApiToken.objects.filter(until__lt=old).delete()[0]
+    )
+
+
+def _people(token: ApiToken) -> list[User]:
+    """Who must be welcome for the token to open anything: the account, and a program's owner."""
+    member = token.member
+    return [member, member.program.owner] if member.is_bot_account else [member]
+
+
+def _note_use(token: ApiToken) -> None:
+    today = timezone.localdate()
+    if token.used != today:
+        ApiToken.objects.filter(pk=token.pk).update(used=today)
+        User.objects.filter(pk=token.member_id, last_seen__lt=today).update(last_seen=today)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

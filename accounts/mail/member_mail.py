@@ -1,0 +1,157 @@
+"""Mail to members about what those who look after the site have decided of them."""
+
+from collections.abc import Callable
+from datetime import datetime
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from accounts.mail import background_mail
+from accounts.models import ApiToken, Sanction, User
+from accounts.models.sanction import NO_END
+
+Kind = Sanction.Kind
+
+
+def mail_sanction_imposed(sanction: Sanction) -> None:
+    """Tell a member of a new sanction, and where to read more and answer."""
+    subjects = {
+        Kind.WARNING: _("A warning about your account at Acquire"),
+        Kind.MUTE: _("You may not talk at Acquire for now"),
+        Kind.SUSPENSION: _("You may not play at Acquire for now"),
+        Kind.BAN: _("Your account at Acquire is shut out"),
+    }
+    words = {
+        Kind.WARNING: lambda: _("Those who look after the site warn you. Read it before you play on."),
+        Kind.MUTE: lambda: _("{until} you may not talk at tables. You may play on.").format(
+            until=format_until(sanction.until)
+        ),
+        Kind.SUSPENSION: lambda: _(
+            "{until} you may not play, talk or invite. The clocks of your games go on."
+        ).format(until=format_until(sanction.until)),
+        Kind.BAN: lambda: _("You may not play here any more. Computers have taken your seats."),
+    }
+    kind = Kind(sanction.kind)
+    _write(
+        sanction.member,
+        subjects[kind],
+        words[kind],
+        lambda: _("The reason: {reason}").format(reason=sanction.reason),
+        lambda: _("You can answer to this: {url}").format(url=_page()),
+    )
+
+
+def mail_sanction_lifted(sanction: Sanction) -> None:
+    """Tell a member that a sanction has ended before its time, and why."""
+    _write(
+        sanction.member,
+        _("Good news about your account at Acquire"),
+        lambda: _what_ended(sanction),
+        lambda: _("The reason: {reason}").format(reason=sanction.lifted_why),
+    )
+
+
+def mail_sanction_ended(sanction: Sanction) -> None:
+    """Tell a member that the time of a sanction is over."""
+    _write(
+        sanction.member,
+        _("Good news about your account at Acquire"),
+        lambda: _what_ended(sanction),
+        lambda: _("Its time is over."),
+    )
+
+
+def _what_ended(sanction: Sanction) -> str:
+    """What the member may do again, unless something else stands against it."""
+    member = User.objects.get(pk=sanction.member_id)
+    if sanction.kind != Kind.WARNING and (
+        member.is_suspended or (sanction.kind == Kind.MUTE and member.is_muted)
+    ):
+        return _("One of the decisions about your account is over. Another one still holds: {url}").format(
+            url=_page()
+        )
+    return {
+        Kind.WARNING: _("A warning of yours was taken back."),
+        Kind.MUTE: _("You may talk again."),
+        Kind.SUSPENSION: _("You may play again."),
+        Kind.BAN: _("You may play again. The seats that computers have taken are not given back."),
+    }[Kind(sanction.kind)]
+
+
+def mail_appeal_reply(member: User, words: str) -> None:
+    """Tell a member what those who look after the site reply."""
+    _write(
+        member,
+        _("A reply to your answer at Acquire"),
+        lambda: _("Those who look after the site have read what you wrote, and reply:"),
+        lambda: words,
+        lambda: _("All of it stands here: {url}").format(url=_page()),
+    )
+
+
+def mail_token_created(reader: User, token: ApiToken) -> None:
+    """Tell whoever made a token that there is one, so that one made by a thief is noticed."""
+    if token.member_id == reader.pk:
+        words = _("A token was made that reads with your account: “{name}”.")
+    else:
+        words = _("A token was made by which your program {program} plays: “{name}”.")
+    _write(
+        reader,
+        _("A new token at Acquire"),
+        lambda: words.format(name=token.name, program=token.member.username),
+        lambda: _("If it was not you, revoke it, and choose another password: {url}").format(
+            url=f"{settings.SITE_URL}{reverse('account_tokens')}"
+        ),
+    )
+
+
+def mail_renamed(member: User, old: str, reason: str) -> None:
+    """Tell a member of the name that was given by others."""
+    _write(
+        member,
+        _("You have another name at Acquire"),
+        lambda: _(
+            "Those who look after the site have changed your name from {old} to {new}. Log in with the"
+            " new one."
+        ).format(old=old, new=member.username),
+        lambda: _("The reason: {reason}").format(reason=reason),
+        lambda: _("You can choose another name in the settings."),
+    )
+
+
+def format_until(moment: datetime | None) -> str:
+    """ "Until 3 May 2027, 14:00 UTC", on the clock of whoever reads."""
+    if moment is None or moment >= NO_END:
+        return _("From now on")
+    return _("Until {moment}").format(moment=date_format(timezone.localtime(moment), "j F Y, H:i e"))
+
+
+def _page() -> str:
+    return f"{settings.SITE_URL}{reverse('standing')}"
+
+
+def _write(member: User, subject: str, *paragraphs: Callable[[], str]) -> None:
+    """Mail these paragraphs to the member, on the member's clock; nothing without a confirmed address.
+
+    What is about a program goes to its owner, and begins with its name all the same.
+    """
+    reader = member.program.owner if member.is_bot_account else member
+    address = reader.mail_address()
+    if not address:
+        return
+    with translation.override(settings.LANGUAGE_CODE), timezone.override(reader.tzinfo):
+        context = {
+            "name": member.username,
+            "paragraphs": [paragraph() for paragraph in paragraphs],
+            "host": urlsplit(settings.SITE_URL).netloc,
+        }
+        text = render_to_string("accounts/member_mail.txt", context)
+    background_mail.send_in_background(
+        EmailMessage(subject, text.strip() + "\n", settings.DEFAULT_FROM_EMAIL, [address])
+    )

@@ -1,0 +1,16 @@
+"""Throw away what has grown old; the sweeper does it once a day by itself."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from accounts.privacy.cleanup import delete_expired
+
+
+class Command(BaseCommand):
+    help = "Throw away expired sessions, idle guests, notifications that were sent long ago and the like."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for what, number in delete_expired(timezone.now()).items():
+            self.stdout.write(f"{number} {what}")

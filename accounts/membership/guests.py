@@ -1,0 +1,46 @@
+"""Guests: accounts without a password, made by one press of a button."""
+
+from datetime import timedelta
+
+from allauth.core import ratelimit
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib.auth import login
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
+
+from accounts.membership.name_changes import save_with_code
+from accounts.models import User
+from accounts.operator.site_switches import check_registration
+from accounts.refusals import Refusal
+
+
+class TooManyGuests(Refusal):
+    """As many guests as allowed within an hour have come from this address."""
+
+    status = 429
+    wait = timedelta(hours=1)
+    message = gettext_lazy("Many guests came from your address. Log in, sign up, or come back in an hour.")
+
+
+def create_guest(request: HttpRequest) -> User:
+    """Make a guest for a stranger's POST, log it in, and return it.
+
+    Whoever is logged in already is returned as they are. Raises `TooManyGuests`, and
+    `RegistrationClosed`.
+    """
+    if request.method != "POST":
+        raise ValueError("A guest is made by a POST only: a page that is merely read makes no account.")
+    if request.user.is_authenticated:
+        return request.user
+    check_registration()
+    if not ratelimit.consume(request, action="guest"):
+        raise TooManyGuests
+    guest = User(is_guest=True)
+    guest.set_unusable_password()
+    save_with_code(guest, "Guest-")
+    login(request, guest)
+    request.session.set_expiry(settings.GUEST_SESSION_AGE)
+    # So that the session can be ended, as allauth's own log-in does it.
+    UserSession.objects.create_from_request(request)
+    return guest

@@ -1,0 +1,90 @@
+"""Giving, changing and freeing names."""
+
+import secrets
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import ReleasedName, User
+from accounts.names.lookalikes import skeleton
+from accounts.names.validators import name_is_nobodys, name_of_a_program, name_shape
+
+# For so long nobody takes a name that was somebody else's.
+FREED_FOR = timedelta(days=30)
+
+# Without vowels no word comes out by chance, and without 0, 1, O, I nothing is misread.
+CODE_LETTERS = "23456789BCDFGHJKLMNPQRSTVWXZ"
+
+
+def check_name(name: str, by: User | None = None, *, is_program: bool = False) -> None:
+    """Raise ValidationError, with a sentence, if nobody, or not this user, may take the name.
+
+    `is_program` tells that it is for a new program of a member.
+    """
+    name_shape(name)
+    if is_program or (by and by.is_bot_account):
+        name_of_a_program(name)
+    else:
+        name_is_nobodys(name)
+    holders = User.objects.named_like(name)
+    freed = ReleasedName.objects.filter(skeleton=skeleton(name), freed__gt=timezone.now() - FREED_FOR)
+    if by:
+        holders = holders.exclude(pk=by.pk)
+        freed = freed.exclude(user=by)
+    if holder := holders.first():
+        same = holder.username.lower() == name.lower()
+        raise ValidationError(
+            _("This name is taken.") if same else _("This name looks too much like one that is taken.")
+        )
+    if freed.exists():
+        raise ValidationError(_("This name was somebody else’s until lately. It is kept free for a while."))
+
+
+def rename(user: User, name: str, *, may_go_back: bool = True) -> None:
+    """Give the user another name, and keep the old one from others for a while.
+
+    From the user as well without `may_go_back`. Raises ValidationError when the user may not have it.
+    """
+    check_name(name, by=user)
+    try:
+        with transaction.atomic():
+            user.freed_names.filter(skeleton=skeleton(name)).delete()
+            if skeleton(name) != skeleton(user.username):
+                free_name(user, back_to=user if may_go_back else None)
+            user.username = name
+            user.save(update_fields=["username"])
+    except IntegrityError as error:
+        # Somebody took the name between our look and our writing.
+        user.refresh_from_db(fields=["username", "skeleton"])
+        raise ValidationError(_("This name is taken.")) from error
+
+
+def free_name(user: User, back_to: User | None = None) -> None:
+    """Note that the user gives the name up; for a while nobody but `back_to` can take it."""
+    ReleasedName.objects.update_or_create(
+        skeleton=skeleton(user.username), defaults={"user": back_to, "freed": timezone.now()}
+    )
+
+
+def save_with_code(user: User, prefix: str) -> None:
+    """Save the user under a name of `prefix` and a code that nobody has yet."""
+    while True:
+        user.username = free_code(prefix)
+        try:
+            with transaction.atomic():
+                return user.save()
+        except IntegrityError:
+            # Unless somebody took the name at the same moment, the fault is another one.
+            if not User.objects.named_like(user.username).exists():
+                raise
+
+
+def free_code(prefix: str) -> str:
+    """A name of `prefix` and a code that nobody has at the moment."""
+    while True:
+        name = prefix + "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
+        if not User.objects.named_like(name).exists():
+            return name

@@ -1,0 +1,86 @@
+"""What staff has done, for all of the staff to read."""
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
+    """Rows that are added and read, and nothing else."""
+
+    def update(self, **columns: Any) -> int:
+        raise TypeError("The audit is never changed.")
+
+    def bulk_update(self, *args: Any, **kwargs: Any) -> int:
+        raise TypeError("The audit is never changed.")
+
+    def bulk_create(self, *args: Any, **options: Any) -> Any:
+        if options.get("update_conflicts"):
+            raise TypeError("The audit is never changed.")
+        return super().bulk_create(*args, **options)
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        raise TypeError("The audit is never shortened.")
+
+    def _raw_delete(self, using: str | None) -> int:
+        raise TypeError("The audit is never shortened.")
+
+
+class AuditEntry(models.Model):
+    """One thing that staff has done: who, what, why, to whom. Rows are added and never changed.
+
+    People and games that it names may go; the row stays. So the database does not insist on them. PostgreSQL
+    refuses a change by itself, too, whoever asks for it.
+    """
+
+    made = models.DateTimeField(_("when"), default=timezone.now, editable=False, db_index=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("by"),
+        null=True,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        related_name="+",
+        help_text=_("Empty when it was done by a command on the server."),
+    )
+    by_name = models.CharField(_("by"), max_length=64, help_text=_("As they were called then."))
+    action = models.SlugField(_("action"), max_length=40)
+    reason = models.TextField(_("reason"))
+    member = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("member"),
+        null=True,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        related_name="+",
+    )
+    game = models.CharField(_("game"), max_length=20, blank=True, db_index=True)
+    details = models.JSONField(_("details"), default=dict, help_text=_("Public facts only."))
+    # What was sent twice was done once.
+    form = models.UUIDField(null=True, unique=True, editable=False)
+
+    objects: ClassVar[models.Manager["AuditEntry"]] = models.Manager.from_queryset(AppendOnlyQuerySet)()
+
+    class Meta:
+        verbose_name = _("audit entry")
+        verbose_name_plural = _("audit")
+        # All of the staff may read it, and nobody adds to it by hand, changes or deletes.
+        default_permissions = ()
+        ordering = ["-made", "-pk"]
+        base_manager_name = "objects"
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.game or self.member_id or ''}".rstrip()
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Add the row; one that is there already is not changed."""
+        if not self._state.adding:
+            raise TypeError("The audit is never changed.")
+        # Else a row that names the key of another would take its place.
+        super().save(force_insert=True, using=kwargs.get("using"))
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise TypeError("The audit is never shortened.")

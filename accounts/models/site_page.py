@@ -1,0 +1,29 @@
+"""What the people who run the site have written."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class SitePage(models.Model):
+    """A page in the words of the people who run the site, before those that came with it (site_pages.py)."""
+
+    class Slug(models.TextChoices):
+        PRIVACY = "privacy", _("Privacy")
+        TERMS = "terms", _("Terms of use")
+        CONTACT = "contact", _("Contact")
+
+    slug = models.CharField(_("page"), max_length=20, choices=Slug, unique=True)
+    title = models.CharField(_("title"), max_length=100)
+    text = models.TextField(
+        _("text"),
+        help_text=_("Plain paragraphs with an empty line between them. Addresses on the web become links."),
+    )
+    changed = models.DateTimeField(_("last changed"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("page")
+        verbose_name_plural = _("pages")
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return self.title

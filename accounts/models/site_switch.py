@@ -1,0 +1,38 @@
+"""What those who run the site can switch, for a while or until they switch it back."""
+
+from datetime import datetime
+
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class SiteSwitch(models.Model):
+    """One switch of the site, there from the start; on from `since` on, until `until` or without an end."""
+
+    class Kind(models.TextChoices):
+        NOTICE = "notice", _("notice on all pages")
+        REGISTRATION = "registration", _("registration closed")
+        GAMES = "games", _("new games closed")
+        READING = "reading", _("read-only")
+        PROGRAMS = "programs", _("programs shut out")
+
+    kind = models.CharField(_("switch"), max_length=20, choices=Kind, unique=True, editable=False)
+    since = models.DateTimeField(_("on since"), null=True, editable=False)
+    until = models.DateTimeField(_("on until"), null=True, editable=False)
+    text = models.CharField(_("what people are told"), max_length=300, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("switch")
+        verbose_name_plural = _("switches")
+        default_permissions = ("view",)
+        permissions = [("turn_switch", _("May turn the site’s switches"))]
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return str(self.get_kind_display())
+
+    def is_on(self, now: datetime | None = None) -> bool:
+        """Whether it is on at that moment, which is now unless it is named."""
+        now = now or timezone.now()
+        return self.since is not None and self.since <= now and (self.until is None or now < self.until)

@@ -1,0 +1,119 @@
+"""Which accounts are used from the same browser or network, so that one person's several are found.
+
+What is kept is a keyed hash: it tells two apart, and nobody can read from it which browser or address it
+was, nor try addresses on a stolen copy without the key of the site. Thirty days after an account was last
+used from there it is thrown away.
+"""
+
+import re
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from ipaddress import IPv6Address, ip_address
+from typing import cast
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from accounts.models import AccessTrace, User
+from accounts.signals import collect_account_links
+
+Kind = AccessTrace.Kind
+
+KEPT = timedelta(days=30)
+
+# A house or a telephone has so much of an address of the newer kind; the rest changes all the while.
+_PREFIX = 64
+
+# Behind one network there may be a whole town: who shares it with so many others is not named.
+MOST_OF_A_NETWORK = 10
+
+
+@dataclass(frozen=True)
+class AccountLink:
+    """Something that an account has to do with another one, in a sentence; `last` is when it was noticed."""
+
+    other: User
+    words: str
+    last: datetime | None = None
+
+
+def new_browser_id() -> str:
+    """What a browser is asked to keep, to be told from others: a number by chance."""
+    return secrets.token_urlsafe(16)
+
+
+def is_browser(text: str) -> bool:
+    """Whether a browser was asked to keep this; anybody may send anything."""
+    return re.fullmatch(r"[\w-]{22}", text, re.ASCII) is not None
+
+
+def record_access(user: User, *, browser: str, address: str) -> None:
+    """Note that the account is used from this browser and this network address; "" for unknown."""
+    marks = {Kind.BROWSER: browser, Kind.NETWORK: _network(address)}
+    now = timezone.now()
+    with transaction.atomic():
+        for kind, told in marks.items():
+            if told:
+                AccessTrace.objects.update_or_create(
+                    {"last": now}, {"last": now, "first": now}, member=user, kind=kind, mark=_mark(kind, told)
+                )
+
+
+def account_links(user: User) -> list[AccountLink]:
+    """What the account has to do with others: a browser, a network, invitations; the strongest first."""
+    found = [*_shared(user, Kind.BROWSER), *_shared(user, Kind.NETWORK)]
+    told: list[tuple[int, str]] = []
+    for _receiver, pairs in collect_account_links.send(sender=User, user=user):
+        told += cast(list[tuple[int, str]], pairs)
+    others = User.objects.in_bulk([key for key, _words in told])
+    return found + [
+        AccountLink(others[key], words.format(name=others[key].username))
+        for key, words in told
+        if key in others
+    ]
+
+
+def throw_away(now: datetime) -> int:
+    """Throw away traces that grew old; returns how many."""
+    return AccessTrace.objects.filter(last__lt=now - KEPT).delete()[0]
+
+
+def _shared(user: User, kind: str) -> Iterable[AccountLink]:
+    since = timezone.now() - KEPT
+    mine = AccessTrace.objects.filter(member=user, kind=kind, last__gte=since).values("mark")
+    traces = AccessTrace.objects.filter(kind=kind, mark__in=mine, last__gte=since).exclude(member=user)
+    found = list(traces.values("member").annotate(at=Max("last")).order_by("-at", "member"))
+    if kind == Kind.NETWORK and len(found) > MOST_OF_A_NETWORK:
+        return
+    others = User.objects.in_bulk([row["member"] for row in found])
+    words = {
+        Kind.BROWSER: _("shares a browser with {name}"),
+        Kind.NETWORK: _("comes from the same network as {name}"),
+    }[Kind(kind)]
+    for row in found:
+        other = others[row["member"]]
+        yield AccountLink(other, words.format(name=other.username), row["at"])
+
+
+def _network(address: str) -> str:
+    """The part of an address that a household keeps; "" for what is no address."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return ""
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return f"{int(found) >> (128 - _PREFIX):x}/{_PREFIX}"
+    return str(found)
+
+
+def _mark(kind: str, told: str) -> str:
+    # In the key of the site, as it is now: with a new one all begins anew, and the old marks grow old.
+    return salted_hmac(f"accounts.trace.{kind}", told, settings.SECRET_KEY, algorithm="sha256").hexdigest()

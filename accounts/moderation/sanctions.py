@@ -1,0 +1,202 @@
+"""Warnings, and what members may not do for a while: made, lifted, read and answered.
+
+What holds of a member also stands in the member's own row, which every request and every locked look at
+the member reads in any case. An end by time needs nobody: it is in the past some day.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from functools import partial
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from accounts.mail import member_mail
+from accounts.membership.sessions import end_sessions
+from accounts.models import Appeal, Sanction, User
+from accounts.models.sanction import APPEAL_LENGTH, NO_END
+from accounts.refusals import Refusal
+from accounts.signals import member_banned
+
+Kind = Sanction.Kind
+
+# As often may a member answer to one sanction.
+MOST_APPEALS = 3
+
+TOLD_AT_ONCE = 50
+
+_SHUTS_OUT = (Kind.SUSPENSION, Kind.BAN)
+
+
+class AppealRejected(Refusal):
+    """An appeal is not accepted; raised with its message."""
+
+    status = 422
+
+
+@transaction.atomic
+def impose(
+    member: User, kind: str, *, reason: str, by: User | None, until: datetime | None = None
+) -> Sanction:
+    """Put a sanction on a member, who is told; returns it.
+
+    One of the same kind that holds gives way to it, but for warnings, of which there may be several. A ban
+    ends the member's sessions and has others take over what the member holds (`member_banned`). `by` is None
+    for the operator at the shell. Raises Refusal.
+    """
+    member = _lock(member)
+    if until is not None and until <= timezone.now():
+        raise Refusal(_("The end has to lie ahead. Choose a later day."))
+    if until is not None and until >= NO_END:
+        raise Refusal(_("That is too far ahead. Leave the end open instead."))
+    same = member.sanctions.active().filter(kind=kind)
+    if same.filter(reason=reason, until=until).exists():
+        raise Refusal(_("This stands already, in the same words."))
+    if kind != Kind.WARNING:
+        same.update(lifted=timezone.now(), lifted_by=by, lifted_why=_("Another one took its place."))
+    sanction = Sanction.objects.create(member=member, kind=kind, reason=reason, by=by, until=until)
+    _update_member_row(member)
+    if kind == Kind.BAN:
+        end_sessions(member)
+        for one in [member, *User.objects.filter(program__owner=member)]:
+            member_banned.send(sender=User, user=one)
+    transaction.on_commit(partial(member_mail.mail_sanction_imposed, sanction), robust=True)
+    return sanction
+
+
+@transaction.atomic
+def lift(member: User, kind: str, *, reason: str, by: User | None) -> list[Sanction]:
+    """End what holds of this kind before its time, and tell the member; returns it. Raises Refusal."""
+    member = _lock(member)
+    lifted = list(member.sanctions.active().filter(kind=kind))
+    if not lifted:
+        raise Refusal(_("Nothing of this kind holds now."))
+    for sanction in lifted:
+        sanction.lifted, sanction.lifted_by, sanction.lifted_why = timezone.now(), by, reason
+        sanction.save(update_fields=["lifted", "lifted_by", "lifted_why"])
+        sanction.appeals.filter(replied=None).update(replied=timezone.now(), replied_by=by, reply=reason)
+    _update_member_row(member)
+    for sanction in lifted:
+        transaction.on_commit(partial(member_mail.mail_sanction_lifted, sanction), robust=True)
+    return lifted
+
+
+@transaction.atomic
+def notify_ended_sanctions(now: datetime) -> int:
+    """Tell members of what has run out by `now`, each once; returns of how many sanctions.
+
+    It ended by itself, whether anybody tells of it or not. Several callers at once tell it once.
+    """
+    over = Sanction.objects.filter(until__lte=now, lifted=None, end_told=None).order_by("until")
+    skip = connection.features.has_select_for_update_skip_locked
+    told = list(over.select_for_update(skip_locked=skip)[:TOLD_AT_ONCE])
+    for sanction in told:
+        sanction.end_told = now
+        sanction.save(update_fields=["end_told"])
+        transaction.on_commit(partial(member_mail.mail_sanction_ended, sanction), robust=True)
+    return len(told)
+
+
+@transaction.atomic
+def read_warning(member: User, key: int) -> bool:
+    """Note that the member has read a warning; whether there is such a one. Once more is the same."""
+    member = _lock(member)
+    warning = member.sanctions.filter(pk=key, kind=Kind.WARNING).first()
+    if warning is None:
+        return False
+    if warning.read is None:
+        warning.read = timezone.now()
+        warning.save(update_fields=["read"])
+        _update_member_row(member)
+    return True
+
+
+@transaction.atomic
+def appeal(member: User, key: int, text: str) -> Appeal | None:
+    """Keep what the member says to a sanction; None when there is no such one.
+
+    The same words once more are the same answer. Raises NoAppeal when one waits for a reply, when there were
+    too many, when the sanction is over, and without words or with too many.
+    """
+    member = _lock(member)
+    sanction = member.sanctions.filter(pk=key).first()
+    if sanction is None:
+        return None
+    words = text.replace("\r\n", "\n").strip()
+    said = list(sanction.appeals.all())
+    if said and said[-1].replied is None and said[-1].text == words:
+        return said[-1]
+    if _is_over(sanction):
+        raise AppealRejected(_("This is over, so there is nothing left to answer to."))
+    if said and said[-1].replied is None:
+        raise AppealRejected(_("Your answer waits for a reply. You can write again after that."))
+    if len(said) >= MOST_APPEALS:
+        raise AppealRejected(
+            ngettext(
+                "You have answered {n} time, as often as one may.",
+                "You have answered {n} times, as often as one may.",
+                MOST_APPEALS,
+            ).format(n=MOST_APPEALS)
+        )
+    if not words:
+        raise AppealRejected(_("There is nothing to send yet. Write something first."))
+    if len(words) > APPEAL_LENGTH:
+        over = len(words) - APPEAL_LENGTH
+        raise AppealRejected(
+            _("That is too long by {n} letters. Shorten it and send it again.").format(n=over)
+        )
+    return Appeal.objects.create(sanction=sanction, text=words)
+
+
+@transaction.atomic
+def reply(member: User, words: str, *, by: User | None) -> list[Appeal]:
+    """Reply to what the member has answered and nobody replied to yet, and tell the member.
+
+    Returns what was replied to. Raises Refusal when nothing waits for a reply.
+    """
+    member = _lock(member)
+    waiting = list(open_appeals().filter(sanction__member=member))
+    if not waiting:
+        raise Refusal(_("No answer of this member waits for a reply."))
+    for one in waiting:
+        one.reply, one.replied, one.replied_by = words, timezone.now(), by
+        one.save(update_fields=["reply", "replied", "replied_by"])
+    transaction.on_commit(partial(member_mail.mail_appeal_reply, member, words), robust=True)
+    return waiting
+
+
+def can_appeal(sanction: Sanction, said: list[Appeal]) -> bool:
+    """Whether the member can answer to it now, after having said this."""
+    return not _is_over(sanction) and len(said) < MOST_APPEALS and all(one.replied for one in said)
+
+
+def open_appeals() -> QuerySet[Appeal]:
+    """What members said that waits for a reply, the oldest first."""
+    return Appeal.objects.filter(replied=None).select_related("sanction__member")
+
+
+def _is_over(sanction: Sanction) -> bool:
+    """Whether there is nothing left to answer to. A warning that was read stands all the same."""
+    ended = sanction.lifted if sanction.kind == Kind.WARNING else sanction.ended
+    return ended is not None
+
+
+def _lock(member: User) -> User:
+    """The member's row as it is now, locked: what it says holds until the transaction ends."""
+    return User.objects.select_for_update(no_key=True).get(pk=member.pk)
+
+
+def _update_member_row(member: User) -> None:
+    """Write into the member's row what holds now."""
+    standing = list(member.sanctions.active())
+    member.has_unread_warning = any(one.kind == Kind.WARNING for one in standing)
+    member.muted_until = _latest(one for one in standing if one.kind == Kind.MUTE)
+    member.suspended_until = _latest(one for one in standing if one.kind in _SHUTS_OUT)
+    member.save(update_fields=["has_unread_warning", "muted_until", "suspended_until"])
+
+
+def _latest(sanctions: Iterable[Sanction]) -> datetime | None:
+    return max((one.until or NO_END for one in sanctions), default=None)

@@ -1,0 +1,133 @@
+"""Staff actions with their permissions and audit entries, for the admin and for commands alike."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from accounts.models import AuditEntry, User
+from accounts.moderation.action_forms import ActionForm
+from accounts.refusals import ActionNotAllowed, Refusal
+
+Text = str | Promise
+
+# Who it was when a command did it on the server; no member's name has a space in it.
+SHELL_USER = "the shell"
+
+
+def subject(target: Any) -> dict[str, Any]:
+    """Return the columns of an audit entry that name the target: a member, or something with a public id."""
+    if isinstance(target, User):
+        return {"member": target}
+    return {"game": getattr(target, "public_id", "")}
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that staff can do to a target.
+
+    name: its word in addresses, commands and the audit.
+    label: on the button.
+    permission: as "games.moderate_game".
+    form_class: what is asked before it is done; its fields without the reason are the details of the audit.
+    perform(target, *, by, **cleaned_data): does it, in a transaction. Whatever it locks, it reads again.
+        Returns public facts for the audit as JSON, or None. Raises Refusal, and ValidationError for
+        what only shows once the target is locked.
+    sentence: what it does, for readers who do not know it yet.
+    against(target): why it is not offered as things are, in a sentence; None when it is.
+    bars(target, by): why this person must leave it to others, in a sentence; None when nothing does.
+    foresee(target, **values): what will happen, in a sentence, where `sentence` does not say it all.
+    about(target): the columns of the audit that say whom it is about: `member`, `game`.
+    read_by: who reads the reason besides the staff, in a sentence; "" where the audit alone keeps it.
+    """
+
+    name: str
+    label: Text
+    permission: str
+    form_class: type[ActionForm]
+    perform: Callable[..., Mapping[str, Any] | None]
+    _: KW_ONLY
+    sentence: Text
+    against: Callable[[Any], Text | None] | None = None
+    bars: Callable[[Any, User], Text | None] | None = None
+    foresee: Callable[..., Text] | None = None
+    about: Callable[[Any], dict[str, Any]] = subject
+    read_by: Text = ""
+
+
+def has_permission(action: Action, by: User | None) -> bool:
+    """Return whether this person has the permission for the action; None is the server's shell."""
+    return by is None or (by.is_active and by.is_staff and by.has_perm(action.permission))
+
+
+def check_actor(action: Action, target: Any, by: User | None) -> None:
+    """Raise NotForYou unless this person may do this, and may do it to this target."""
+    if not has_permission(action, by):
+        raise ActionNotAllowed(_("You have no right to do this. Ask somebody who looks after the site."))
+    if by is not None and (sentence := action.bars and action.bars(target, by)):
+        raise ActionNotAllowed(str(sentence))
+
+
+def check_action(action: Action, target: Any, by: User | None) -> None:
+    """Raise NotForYou, or Refusal when it cannot be done to this target as things are."""
+    check_actor(action, target, by)
+    if sentence := action.against and action.against(target):
+        raise Refusal(str(sentence))
+
+
+def perform(action: Action, form: ActionForm, *, by: User | None, key: UUID | None = None) -> AuditEntry:
+    """Perform an action on the form's target with its audit entry, both or neither; return the entry.
+
+    `by` is None for the server's shell. `key` names the form that was sent: sent again it does nothing
+    again, and the first entry is returned. Raises Refusal, or ValidationError for errors of the form.
+    """
+    if key is not None and (done := _already_performed(key, action, form.target, by)):
+        return done
+    try:
+        with transaction.atomic():
+            return _perform(action, form, by, key)
+    except (IntegrityError, Refusal, ValidationError):
+        # The same form, sent at the same moment, may have been faster; then what was done here is undone.
+        if key is not None and (done := _already_performed(key, action, form.target, by)):
+            return done
+        if key is not None and AuditEntry.objects.filter(form=key).exists():
+            raise Refusal(_("This form was sent for something else before. Open it again.")) from None
+        raise
+
+
+def _perform(action: Action, form: ActionForm, by: User | None, key: UUID | None) -> AuditEntry:
+    check_action(action, form.target, by)
+    if not form.is_valid():
+        raise ValidationError(form.errors.as_data())
+    details = {name: _as_json(value) for name, value in form.own_values().items() if value is not None}
+    about, reason = action.about(form.target), form.cleaned_data["reason"]
+    try:
+        facts = action.perform(form.target, by=by, **form.cleaned_data)
+    except ValidationError as error:
+        form.add_error(None, error)
+        raise
+    return AuditEntry.objects.create(
+        by=by,
+        by_name=by.username if by else SHELL_USER,
+        action=action.name,
+        reason=reason,
+        details={**details, **(facts or {})},
+        form=key,
+        **about,
+    )
+
+
+def _already_performed(key: UUID, action: Action, target: Any, by: User | None) -> AuditEntry | None:
+    return AuditEntry.objects.filter(form=key, action=action.name, by=by, **action.about(target)).first()
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, User):
+        return {"member": value.pk}  # the name goes when the member goes
+    return value.isoformat() if isinstance(value, date) else value

@@ -1,0 +1,83 @@
+"""All that the site knows about one person, for that person."""
+
+import io
+import json
+import zipfile
+from typing import Any, cast
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.core.serializers.json import DjangoJSONEncoder
+
+from accounts.models import BotAccount, Sanction, User
+from accounts.signals import collect_personal_data
+
+_COLUMNS = (
+    *("username", "email", "date_joined", "last_login", "last_seen", "is_guest", "terms_accepted"),
+    *("time_zone", "theme", "patterns", "confirm_placing", "confirm_sending"),
+    *("mail_mode", "mail_delay", "digest_hour", "mail_stopped"),
+)
+
+
+def personal_data_zip(user: User) -> bytes:
+    """A zip of all that is stored about the user: the account, and what others keep (`collecting_my_data`).
+
+    Nothing with which one could log in is in it: neither passwords nor keys.
+    """
+    files = [("account.json", as_json(_account(user)))]
+    for _receiver, more in collect_personal_data.send(sender=User, user=user):
+        files += cast(list[tuple[str, bytes]], more)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files:
+            archive.writestr(name, data)
+    return packed.getvalue()
+
+
+def as_json(value: Any) -> bytes:
+    """The value as JSON that people can read, with times in ISO form."""
+    return json.dumps(value, cls=DjangoJSONEncoder, indent=2, ensure_ascii=False).encode()
+
+
+def _account(user: User) -> dict[str, Any]:
+    addresses = EmailAddress.objects.filter(user=user)
+    sessions = UserSession.objects.filter(user=user)
+    keys = Authenticator.objects.filter(user=user)
+    return {
+        **{name: getattr(user, name) for name in _COLUMNS},
+        "email_addresses": list(addresses.values("email", "verified", "primary")),
+        "former_names": list(user.freed_names.values("skeleton", "freed")),
+        "sanctions": [_sanction(one) for one in user.sanctions.prefetch_related("appeals")],
+        # Only the times: what a browser or a network is told apart by would be of use to others alone.
+        "seen_from": list(user.traces.order_by("-last").values("kind", "first", "last")),
+        "sessions": list(sessions.values("created_at", "last_seen_at", "ip", "user_agent")),
+        "tokens": list(user.tokens.values("name", "scope", "made", "used", "until", "revoked")),
+        "programs": [_program(one) for one in user.programs.select_related("user")],
+        "two_factor": [
+            {"kind": key.type, "name": str(key), "added": key.created_at, "last_used": key.last_used_at}
+            for key in keys
+        ],
+    }
+
+
+def _program(program: BotAccount) -> dict[str, Any]:
+    tokens = program.user.tokens.values("name", "scope", "made", "used", "until", "revoked")
+    columns = ("description", "address", "made")
+    return {
+        "name": program.user.username,
+        **{name: getattr(program, name) for name in columns},
+        "tokens": list(tokens),
+    }
+
+
+def _sanction(sanction: Sanction) -> dict[str, Any]:
+    """A sanction as its member reads it: not by whom it was made."""
+    columns = ("kind", "reason", "made", "until", "read", "lifted", "lifted_why")
+    return {
+        **{name: getattr(sanction, name) for name in columns},
+        "answers": [
+            {name: getattr(one, name) for name in ("text", "made", "reply", "replied")}
+            for one in sanction.appeals.all()
+        ],
+    }

@@ -1,0 +1,83 @@
+"""Throwing away what has grown old."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.utils import timezone
+
+from accounts.api_access import api_tokens
+from accounts.membership.account_deletion import (
+    GUEST_BATCH,
+    anonymise_idle_guests,
+    delete_unconfirmed,
+    finish_deletions,
+)
+from accounts.membership.name_changes import FREED_FOR
+from accounts.models import ReleasedName
+from accounts.moderation.linked_accounts import throw_away
+from accounts.signals import deleting_expired
+
+log = logging.getLogger(__name__)
+
+
+def delete_expired(now: datetime) -> dict[str, int]:
+    """Throw away what is too old at `now`; returns how much of what.
+
+    Others are asked to do the same (`tidying`). What fails is logged and keeps nobody else from it.
+    """
+    done: dict[str, int] = {}
+    for what, part in _PARTS.items():
+        try:
+            done[what] = part(now)
+        except Exception:
+            log.exception("%s could not be tidied", what)
+    for _receiver, answer in deleting_expired.send_robust(sender=None, now=now):  # which logs what fails
+        if isinstance(answer, dict):
+            done |= answer
+    return done
+
+
+def delete_expired_daily(now: datetime) -> dict[str, int] | None:
+    """Tidy unless that was done on this day; None then. Several callers at once do it once."""
+    today, a_day = f"tidied:{timezone.localdate(now)}", timedelta(days=1).total_seconds()
+    if cache.get(today) or not cache.add(today, True, timeout=a_day):
+        return None
+    return delete_expired(now)
+
+
+def _sessions(now: datetime) -> int:
+    return Session.objects.filter(expire_date__lt=now).delete()[0]
+
+
+def _listed_sessions(now: datetime) -> int:
+    """What is kept of sessions besides themselves: browser and address, once the session is over."""
+    return UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()[0]
+
+
+def _idle_guests(now: datetime) -> int:
+    total = 0
+    while forgotten := anonymise_idle_guests(now):
+        total += forgotten
+        if forgotten < GUEST_BATCH:
+            break
+    return total
+
+
+def _freed_names(now: datetime) -> int:
+    return ReleasedName.objects.filter(freed__lt=now - FREED_FOR).delete()[0]
+
+
+_PARTS: dict[str, Callable[[datetime], int]] = {
+    "expired sessions": _sessions,
+    "entries of sessions that are over": _listed_sessions,
+    "idle guests": _idle_guests,
+    "accounts with no address ever confirmed": delete_unconfirmed,
+    "accounts whose deletion was cut short": finish_deletions,
+    "names kept free": _freed_names,
+    "tokens that are over": api_tokens.delete_expired_tokens,
+    "traces of browsers and networks": throw_away,
+}

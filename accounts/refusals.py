@@ -1,0 +1,41 @@
+"""The base class of every refusal, and the refusals of staff actions."""
+
+import math
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+class Refusal(Exception):
+    """An action that is not allowed now; pages, the APIs and commands answer with its status and message.
+
+    A subclass has a message of its own. What can be said in one place only is raised as a Refusal, or as one
+    of the subclasses that say so, with its message as the only argument.
+    """
+
+    status: int = 409
+    # How long until the same is allowed, where time alone helps.
+    wait: timedelta | None = None
+
+    @property
+    def message(self) -> "StrOrPromise":
+        """What the reader is told, translated when it is read."""
+        message: StrOrPromise = self.args[0]
+        return message
+
+    @property
+    def retry_after(self) -> int:
+        """The seconds to wait, at least one; 0 where time alone does not help."""
+        return 0 if self.wait is None else max(1, math.ceil(self.wait.total_seconds()))
+
+
+class ActionNotAllowed(Refusal):
+    """This person may not act, or not on this target; raised with its message."""
+
+    status = 403
+
+
+class TargetChanged(Refusal):
+    """The target has changed since this person was shown what will happen; raised with its message."""

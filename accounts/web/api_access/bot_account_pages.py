@@ -1,0 +1,240 @@
+"""The page of tokens and of programs that play: made, described, revoked, taken down."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import wraps
+from typing import Any
+
+from allauth.account.decorators import reauthentication_required
+from allauth.core import ratelimit
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.api_access import api_tokens, bot_accounts
+from accounts.models import BotAccount, User
+from accounts.models.api_token import NAME_LENGTH
+from accounts.models.bot_account import DESCRIPTION_LENGTH
+
+# Its fields stand on one page with those of a token, which have the same names.
+NEW_PROGRAM = "new-program-%s"
+
+
+class TokenForm(forms.Form):
+    """A new token: what its owner calls it, and how many days it holds."""
+
+    name = forms.CharField(
+        label=gettext_lazy("What it is for"),
+        max_length=NAME_LENGTH,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    days = forms.TypedChoiceField(
+        label=gettext_lazy("It holds"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        initial="365",
+        choices=[
+            ("30", gettext_lazy("30 days")),
+            ("365", gettext_lazy("a year")),
+            ("", gettext_lazy("until I revoke it")),
+        ],
+    )
+
+
+class DescriptionForm(forms.Form):
+    """What a program's owner says of it."""
+
+    description = forms.CharField(
+        label=gettext_lazy("What it does"),
+        max_length=DESCRIPTION_LENGTH,
+        required=False,
+        help_text=gettext_lazy("Everybody can read it on the page of the program."),
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+    address = forms.URLField(
+        label=gettext_lazy("Address of its page"),
+        max_length=200,
+        required=False,
+        assume_scheme="https",
+        help_text=gettext_lazy("Where its code is, for instance. It can be left empty."),
+    )
+
+    def clean_address(self) -> str:
+        address: str = self.cleaned_data["address"]
+        if address and not address.startswith(("https://", "http://")):
+            raise ValidationError(_("The address begins with https://."))
+        return address
+
+
+class ProgramForm(DescriptionForm):
+    """A new program."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name of the program"),
+        max_length=20,
+        help_text=gettext_lazy("It ends with “-bot”, so that everybody sees what it is."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    field_order = ["name", "description", "address"]
+
+
+def form_of_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Let the view take one of the page's forms.
+
+    Who comes without it, back from a log-in or by loading an answer again, finds the page with all of them.
+    """
+
+    @require_http_methods(["GET", "HEAD", "POST"])
+    @wraps(view)
+    def sent(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        return view(request, *args, **kwargs) if request.method == "POST" else redirect("account_tokens")
+
+    return sent
+
+
+@require_safe
+@never_cache
+@login_required
+def programs(request: HttpRequest) -> HttpResponse:
+    """The member's tokens and programs."""
+    return page(request)
+
+
+@form_of_page
+@never_cache
+@login_required
+@reauthentication_required
+def new_token(request: HttpRequest, name: str = "") -> HttpResponse:
+    """Make a token for the member, or for the program of this name, and show it this once."""
+    owner = _member(request)
+    account = _program(owner, name).user if name else owner
+    form = TokenForm(request.POST, prefix=name)
+    if not ratelimit.consume(request, action="new-token"):
+        return ratelimit.respond_429(request)
+    if form.is_valid():
+        days = form.cleaned_data["days"]
+        until = timezone.now() + timedelta(days=days) if days else None
+        try:
+            token, text = api_tokens.make_token(account, form.cleaned_data["name"], until=until, by=owner)
+        except api_tokens.InvalidToken as error:
+            form.add_error(None, error.message)
+        else:
+            return page(request, token=token, text=text)
+    return page(request, {name: form}, status=422)
+
+
+@form_of_page
+@login_required
+def revoke_token(request: HttpRequest, key: int) -> HttpResponse:
+    """Revoke a token of the member, or of a program of theirs."""
+    owner = _member(request)
+    accounts = [owner, *(program.user for program in owner.programs.select_related("user"))]
+    if not any(api_tokens.revoke_token(account, key) for account in accounts):
+        raise Http404
+    messages.success(request, _("The token is revoked: it opens nothing any more."))
+    return redirect("account_tokens")
+
+
+@form_of_page
+@login_required
+def new_program(request: HttpRequest) -> HttpResponse:
+    """Register a program."""
+    form = ProgramForm(request.POST, auto_id=NEW_PROGRAM)
+    if not ratelimit.consume(request, action="new-program"):
+        return ratelimit.respond_429(request)
+    if form.is_valid():
+        try:
+            bot_accounts.register_program(_member(request), **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error("name", error)
+    if form.errors:
+        return page(request, program_form=form, status=422)
+    messages.success(request, _("The program is registered. Make a token by which it plays."))
+    return redirect("account_tokens")
+
+
+@form_of_page
+@login_required
+def describe_program(request: HttpRequest, name: str) -> HttpResponse:
+    """Store what the member says of a program."""
+    program = _program(_member(request), name)
+    form = DescriptionForm(request.POST, prefix=name)
+    if not form.is_valid():
+        return page(request, described={name: form}, status=422)
+    bot_accounts.describe_program(program, **form.cleaned_data)
+    messages.success(request, _("Saved."))
+    return redirect("account_tokens")
+
+
+@form_of_page
+@login_required
+@reauthentication_required
+def take_down_program(request: HttpRequest, name: str) -> HttpResponse:
+    """End a program's account."""
+    bot_accounts.take_down(_program(_member(request), name))
+    messages.success(request, _("The program is gone. Computers have taken over its seats."))
+    return redirect("account_tokens")
+
+
+def page(
+    request: HttpRequest,
+    sent: dict[str, forms.Form] | None = None,
+    *,
+    described: dict[str, forms.Form] | None = None,
+    program_form: forms.Form | None = None,
+    status: int = 200,
+    **shown: Any,
+) -> HttpResponse:
+    """The page; `sent` are forms of tokens that were not taken, `described` those about programs, by name."""
+    member, sent, described = _member(request), sent or {}, described or {}
+    found = member.programs.select_related("user").prefetch_related("user__tokens")
+    context = {
+        "tokens": _listed(member),
+        "token_form": sent.get("") or TokenForm(),
+        "programs": [
+            {
+                "name": one.user.username,
+                "tokens": _listed(one.user),
+                "token_form": sent.get(one.user.username) or TokenForm(prefix=one.user.username),
+                "form": described.get(one.user.username) or _description(one),
+                "is_open": one.user.username in described,
+            }
+            for one in found
+        ],
+        "program_form": program_form or ProgramForm(auto_id=NEW_PROGRAM),
+        "may_register": len(found) < bot_accounts.MOST_PROGRAMS,
+        **shown,
+    }
+    return render(request, "accounts/programs.html", context, status=status)
+
+
+def _listed(account: User) -> list[Any]:
+    """The tokens of an account, those that open something first; of `account` they may have been fetched."""
+    return sorted(account.tokens.all(), key=lambda token: token.is_over)
+
+
+def _description(program: BotAccount) -> DescriptionForm:
+    about = {"description": program.description, "address": program.address}
+    return DescriptionForm(initial=about, prefix=program.user.username)
+
+
+def _program(owner: User, name: str) -> BotAccount:
+    program = owner.programs.select_related("user").filter(user__username=name).first()
+    if program is None:
+        raise Http404
+    return program
+
+
+def _member(request: HttpRequest) -> User:
+    """Whoever asks; the views let in nobody who is not logged in."""
+    assert isinstance(request.user, User)
+    return request.user

@@ -1,0 +1,122 @@
+"""Where our accounts differ from allauth's."""
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.email_verification import send_verification_email_to_address
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sites.shortcuts import get_current_site
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+
+from accounts.mail import background_mail
+from accounts.membership.name_changes import check_name
+from accounts.models import SiteSwitch, User
+from accounts.operator import site_switches
+
+ADDRESS_CHANGED = "account/email/email_changed"
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | {
+        "email_password_mismatch": _("Name, address or password is wrong."),
+        "username_password_mismatch": _("Name, address or password is wrong."),
+        "too_many_login_attempts": _("Too many attempts. Wait a few minutes, then try again."),
+    }
+
+    # -- Names and passwords ---------------------------------------------------------------------------
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return not site_switches.is_on(SiteSwitch.Kind.REGISTRATION)
+
+    def new_user(self, request: HttpRequest) -> User:
+        """The row that sign-up fills: a guest's own one, so that its games stay, or a new one.
+
+        The sign-up form calls this in a transaction.
+        """
+        guest = getattr(request, "guest", None)
+        row = guest and User.objects.select_for_update().filter(pk=guest.pk, is_guest=True).first()
+        user = row or User()
+        user.is_guest = False
+        return user
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """The name, if a new member may take it."""
+        check_name(username)
+        return username
+
+    def set_password(self, user: User, password: str) -> None:
+        """Whoever has a password is a member, by whichever page it was set."""
+        user.is_guest = False
+        super().set_password(user, password)
+
+    def clean_email(self, email: str) -> str:
+        """The address, if there is room for it: the forms let longer ones pass."""
+        most = EmailAddress._meta.get_field("email").max_length
+        if len(email) > most:
+            raise ValidationError(_("A mail address has at most {n} characters.").format(n=most))
+        return email
+
+    # -- Mail ------------------------------------------------------------------------------------------
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Write a mail and hand it over."""
+        facts = {"request": self.request, "email": email, "current_site": get_current_site(self.request)}
+        background_mail.send_in_background(self.render_mail(template_prefix, email, {**facts, **context}))
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Mail the link; somebody else's address cannot be confirmed, so its owner is told instead."""
+        address = emailconfirmation.email_address
+        if address.can_set_verified():
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+        else:
+            self.send_account_already_exists_mail(address.email)
+
+    def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
+        """Mail the link, or to an address that was never confirmed a link to confirm it first."""
+        address = EmailAddress.objects.filter(user=user, email=email).first()
+        if address and address.verified:
+            super().send_password_reset_mail(user, email, context)
+        elif address:
+            send_verification_email_to_address(self.request, address)
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User | AnonymousUser,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Tell a member what was changed in the account, at the address that was confirmed, if any."""
+        if template_prefix == ADDRESS_CHANGED:
+            return  # told below, to both addresses
+        for address in confirmed_addresses(user):
+            super().send_notification_mail(template_prefix, user, context, email=address)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Take a confirmed address into use; the one before it is told as well."""
+        before = confirmed_addresses(email_address.user)
+        if not super().confirm_email(request, email_address):
+            return False
+        User.objects.filter(pk=email_address.user_id).update(mail_stopped="")
+        new = email_address.email
+        for old in before:
+            for address in (old, new):
+                super().send_notification_mail(
+                    ADDRESS_CHANGED, email_address.user, {"from_email": old, "to_email": new}, email=address
+                )
+        return True
+
+    # -- Addresses -------------------------------------------------------------------------------------
+
+    def is_safe_url(self, url: str) -> bool:
+        """Whether one may be led there after logging in: pages of this very host only."""
+        request = self.request
+        return url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
+
+
+def confirmed_addresses(user: User | AnonymousUser) -> list[str]:
+    return list(EmailAddress.objects.filter(user=user.pk, verified=True).values_list("email", flat=True))

@@ -1,0 +1,92 @@
+"""Sign-up, and what members choose about the site."""
+
+from typing import Any
+
+from allauth.account.forms import LoginForm as AllauthLoginForm
+from allauth.account.forms import SignupForm as AllauthSignupForm
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from django import forms
+from django.contrib.auth import logout
+from django.db import transaction
+from django.http import HttpRequest
+from django.urls import reverse_lazy
+from django.utils import timezone
+from django.utils.functional import lazy
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+
+
+def _consent() -> str:
+    return format_html(
+        _("I accept the {terms} and know what is kept about me ({privacy})."),
+        terms=format_html('<a href="{}">{}</a>', reverse_lazy("page", args=["terms"]), _("terms of use")),
+        privacy=format_html('<a href="{}">{}</a>', reverse_lazy("page", args=["privacy"]), _("privacy")),
+    )
+
+
+class LoginForm(AllauthLoginForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = _("Name or email address")
+        self.fields["login"].widget.attrs |= {"autocomplete": "username", "placeholder": ""}
+        self.fields["password"].help_text = ""  # the page has the link
+
+
+class SignupForm(AllauthSignupForm):
+    consent = forms.BooleanField(
+        label=lazy(_consent, str)(),
+        error_messages={"required": gettext_lazy("An account needs your consent.")},
+    )
+    field_order = ["username", "email", "password1", "password2", "consent"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        name, email = self.fields["username"], self.fields["email"]
+        name.label = _("Name")
+        name.help_text = _("3 to 20 letters (a to z), digits, hyphens or underscores. Everybody sees it.")
+        if not email.required:
+            email.help_text = _(
+                "For mail when it is your turn, and for a new password should you forget yours."
+            )
+        for field in self.fields.values():
+            field.widget.attrs.pop("placeholder", None)
+
+    def save(self, request: HttpRequest) -> User:
+        """Save the new member whole or not at all.
+
+        A guest's session ends here: it was opened without the password, which the log-in that
+        follows would otherwise meet half-way.
+        """
+        with transaction.atomic():
+            user = super().save(request)
+            user.terms_accepted = timezone.now()
+            user.save(update_fields=["terms_accepted"])
+        if getattr(request, "guest", None):
+            logout(request)
+        return user
+
+    def clean_email(self) -> str:
+        """The address, whether it is somebody's already or not.
+
+        Either way an account is made, which nobody enters before the address is confirmed; one that is
+        somebody's cannot be, and its owner is told (see the adapter). So neither this page nor any that
+        asks for the new name or password later tells whether the address is known here.
+        """
+        email: str = super().clean_email()
+        self.account_already_exists = False
+        return email
+
+
+class AddKeyForm(AddWebAuthnForm):
+    """A passkey or security key, in words for people who have heard of neither."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = _("Name")
+        self.fields["passwordless"].label = _("Log in with it alone, without a password")
+        self.fields["passwordless"].help_text = _(
+            "Your device then also asks for your finger, your face or a PIN each time."
+        )

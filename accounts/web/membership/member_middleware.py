@@ -1,0 +1,118 @@
+"""What accounts does around a request."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.models import User
+from accounts.moderation import linked_accounts
+from accounts.web.moderation import standing_page
+
+# What somebody who is shut out may still see and do: read why, answer, take the data along, leave, stop mail.
+_FOR_SHUT_OUT = {
+    *("standing", "standing-read", "standing-answer", "page", "export", "delete-account", "account_logout"),
+    *("account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_confirm_email"),
+    # What every page asks for by itself, among them the page about it.
+    *("waiting-count", "settings-browser", "manifest", "robots", "stop-mail"),
+}
+
+# What a guest may do with the account's pages: everything else begins with becoming a member.
+_FOR_GUESTS = {"account_login", "account_signup", "account_logout", "account_confirm_email"}
+_OF_ACCOUNTS = ("account_", "mfa_", "usersessions_")
+
+
+def remember_last_seen(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Once a day and session: note that the user was here, and let the session last longer."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.user.is_authenticated:
+            today = timezone.localdate()
+            if request.session.get("seen") != today.isoformat():
+                request.session["seen"] = today.isoformat()
+                User.objects.filter(pk=request.user.pk, last_seen__lt=today).update(last_seen=today)
+                return _traced(request, request.user, get_response)
+        return get_response(request)
+
+    return middleware
+
+
+def _traced(
+    request: HttpRequest, user: User, get_response: Callable[[HttpRequest], HttpResponse]
+) -> HttpResponse:
+    """Note from which browser and network the account is used, and let the browser be known again."""
+    browser = request.COOKIES.get(settings.BROWSER_COOKIE_NAME, "")
+    if not linked_accounts.is_browser(browser):
+        browser = linked_accounts.new_browser_id()
+    linked_accounts.record_access(user, browser=browser, address=request.META.get("REMOTE_ADDR", ""))
+    response = get_response(request)
+    response.set_cookie(
+        settings.BROWSER_COOKIE_NAME,
+        browser,
+        max_age=linked_accounts.KEPT,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def use_time_zone(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Let times be written as the clocks of whoever asks show them."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return get_response(request)
+        with timezone.override(request.user.tzinfo):
+            return get_response(request)
+
+    return middleware
+
+
+class RequireRegistration:
+    """Lead guests to the sign-up from the pages of accounts: a guest has no address and no password."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        name = (request.resolver_match and request.resolver_match.url_name) or ""
+        if not name.startswith(_OF_ACCOUNTS) or name in _FOR_GUESTS:
+            return None
+        if request.user.is_authenticated and request.user.is_guest:
+            return redirect("account_signup")
+        return None
+
+
+class BlockSuspendedUsers:
+    """Lead who may not play to the page that says why, from all pages but the few that are left to them."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: Any, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
+        match = request.resolver_match
+        if not (request.user.is_authenticated and request.user.is_suspended):
+            return None
+        if not match.namespaces and match.url_name in _FOR_SHUT_OUT:
+            return None
+        if request.htmx:
+            return HttpResponseClientRedirect(reverse("standing"))
+        if request.method in ("GET", "HEAD"):
+            return redirect("standing")
+        return standing_page.page(request, status=403)

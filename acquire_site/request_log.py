@@ -1,0 +1,84 @@
+"""Which request, player and game a line of the log is about, and a count of what was asked."""
+
+import contextlib
+import logging
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+from uuid import uuid4
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from acquire_site import metrics, telemetry
+from acquire_site.log_context import log_context
+
+log = logging.getLogger("acquire.requests")
+
+_NAME = re.compile(r"[\w-]{8,64}")
+
+
+class RequestLogMiddleware:
+    """Names the request, so that its lines in the log are found together, and counts it when it is answered.
+
+    Of the address only the pattern is told: the address itself may be a secret, as a link to join a game is.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        started = time.perf_counter()
+        known: dict[str, Any] = {"request": _name(request)}
+        token = log_context.set(known)
+        try:
+            with telemetry.traced() as tell_trace:
+                response = self.get_response(request)
+                tell_trace(metrics.known_method(request.method or ""), _route(request), response.status_code)
+            seconds = time.perf_counter() - started
+            _count(request, response, seconds)
+            if settings.ACCESS_LOG:
+                response["X-Request-ID"] = known["request"]
+                _tell(request, response, seconds)
+            return response
+        finally:
+            with contextlib.suppress(ValueError):  # another context ends it, as where a client hangs up
+                log_context.reset(token)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> None:
+        known = log_context.get()
+        if known is None:
+            return
+        if (user := getattr(request, "user", None)) is not None and user.is_authenticated:
+            known["user"] = user.pk
+        if "public_id" in kwargs:
+            known["game"] = kwargs["public_id"]
+        if "number" in kwargs:
+            known["number"] = kwargs["number"]
+
+
+def _name(request: HttpRequest) -> str:
+    """The name that our proxy gave the request, or a new one."""
+    given = request.headers.get("X-Request-ID", "")
+    return given if settings.TRUSTED_PROXIES and _NAME.fullmatch(given) else uuid4().hex
+
+
+def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
+    metrics.count_request(_route(request), request.method or "", response.status_code, seconds)
+
+
+def _tell(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
+    log.info(
+        "%s %s %s",
+        metrics.known_method(request.method or ""),
+        _route(request),
+        response.status_code,
+        extra={"facts": {"status": response.status_code, "ms": round(1000 * seconds)}},
+    )
+
+
+def _route(request: HttpRequest) -> str:
+    """The pattern that the address fits; "-" when it fits none."""
+    match = request.resolver_match
+    return f"/{match.route}" if match else "-"

@@ -1,0 +1,132 @@
+"""Where the site is, what it is made of, and its language."""
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from acquire_site.settings.environment import DEVELOPMENT, env, env_count, env_in_production, words
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+
+
+def workbench_secret(path: Path) -> str:
+    """The key kept in `path`, made there once even when several processes start together."""
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_urlsafe(50))
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(draft)
+        draft.unlink()
+    return path.read_text()
+
+
+# Django's own pages about errors show every variable, and so the players' tiles: only on request.
+DEBUG = DEVELOPMENT and bool(env.str("DEBUG", ""))
+DATA_DIR = env.path("DATA_DIR", BASE_DIR / "data")
+if DEVELOPMENT:
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+SECRET_KEY = env_in_production("SECRET_KEY") or workbench_secret(DATA_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", "")
+ALLOWED_HOSTS = words(env_in_production("ALLOWED_HOSTS")) or ["localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = words(env_in_production("CSRF_TRUSTED_ORIGINS"))
+
+# Where the admin is found; elsewhere than others have theirs, it is looked for less.
+ADMIN_PATH = env.str("ADMIN_PATH", "admin").strip("/")
+
+ROOT_URLCONF = "acquire_site.urls"
+ASGI_APPLICATION = "acquire_site.asgi.application"
+
+INSTALLED_APPS = [
+    "acquire_site",
+    "accounts",
+    "games",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "channels",
+    "csp",
+    "django_htmx",
+]
+
+MIDDLEWARE = [
+    "acquire_site.request_log.RequestLogMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "acquire_site.health_probes.answer_probes",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "acquire_site.request_middleware.set_permissions_policy",
+    "acquire_site.request_middleware.refuse_when_full",
+    "acquire_site.request_middleware.read_forms_as_utf8",
+    "acquire_site.request_middleware.refuse_nul_bytes",
+    "accounts.web.api_access.bearer_auth.ignore_cookies",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "acquire_site.request_middleware.render_405",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "accounts.web.membership.member_middleware.remember_last_seen",
+    "accounts.web.membership.member_middleware.use_time_zone",
+    "accounts.web.membership.member_middleware.BlockSuspendedUsers",
+    "accounts.web.membership.member_middleware.RequireRegistration",
+    "accounts.web.operator.switch_middleware.ReadOnlyMiddleware",
+    "games.web.play.game_middleware.PausedGamePage",
+    "acquire_site.request_middleware.RejectBadAdminFilters",
+    "accounts.web.membership.staff_login.RequireStaffReauthentication",
+    "games.web.play.game_middleware.PracticeTableAccess",
+]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "accounts.web.operator.site_context.site",
+                "accounts.web.operator.switch_middleware.site_notices",
+                "games.web.lobby.games_context.waiting",
+                "games.web.lobby.games_context.credits",
+            ],
+        },
+    }
+]
+
+# -- Language and time -----------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+# With a single language there is nothing to look up, which a page does some hundred times.
+USE_I18N = len(LANGUAGES) > 1
+TIME_ZONE = env.str("TIME_ZONE", "UTC")
+USE_TZ = True
+
+# -- Games -----------------------------------------------------------------------------------------
+
+# Acquisition may be played here with the permission of its designer: "who gave it, when". Without, it is off.
+ACQUISITION_PERMISSION = env.str("ACQUISITION_PERMISSION", "")
+
+# Moves that one person may make by hand within a minute: nobody who thinks needs more, a program does.
+MOVES_PER_MINUTE = max(1, env_count("MOVES_PER_MINUTE", 30))
+
+# For so many days, today among them, there is a puzzle in time; 0 where none are looked for.
+PUZZLE_DAYS_AHEAD = max(0, env_count("PUZZLE_DAYS_AHEAD", 8))

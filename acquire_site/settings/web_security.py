@@ -1,0 +1,69 @@
+"""What a browser may do, what a request may hold, and whom to believe about it."""
+
+from acquire_site.settings.base import ALLOWED_HOSTS
+from acquire_site.settings.environment import DEVELOPMENT, env, env_count
+
+# Old Safari does not count a WebSocket to the same host as 'self'.
+_websockets = [
+    f"wss://{host.replace('.', '*.', 1) if host.startswith('.') else host}" for host in ALLOWED_HOSTS
+]
+if DEVELOPMENT:
+    _websockets = [f"ws://{host}:*" for host in ALLOWED_HOSTS if host[0] not in ".["]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "font-src": ["'self'"],
+        "manifest-src": ["'self'"],
+        "worker-src": ["'self'"],
+        "connect-src": ["'self'", *_websockets],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
+# The site takes games to import and no other files: what else is sent is dropped as it comes.
+FILE_UPLOAD_HANDLERS = ["games.web.archive.game_upload_handler.GamesToImport"]
+
+# Sockets that one account, and strangers from one address, may have open at once in a web process. A page
+# without one asks for news by itself.
+SOCKETS_PER_USER = env_count("SOCKETS_PER_USER", 5)
+SOCKETS_PER_ADDRESS = env_count("SOCKETS_PER_ADDRESS", 20)
+
+# What may be read by programs in a minute, from one address without a token and by one account with one; each
+# web process counts for itself.
+API_PER_MINUTE = env_count("API_PER_MINUTE", 120)
+API_PER_MINUTE_WITH_TOKEN = env_count("API_PER_MINUTE_WITH_TOKEN", 600)
+
+# So many proxies of ours stand before the site, and each adds to X-Forwarded-For whom it was asked by: the
+# last so many entries are believed, and no other. See acquire_site.trusted_proxies.
+TRUSTED_PROXIES = env_count("TRUSTED_PROXIES", 0)
+USE_X_FORWARDED_HOST = False
+
+PERMISSIONS_POLICY = "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+# By what a browser is known again that two accounts use; see accounts.moderation.linked_accounts.
+BROWSER_COOKIE_NAME = "browser"
+if not DEVELOPMENT:
+    SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", True)
+    SECURE_HSTS_SECONDS = env_count("HSTS_SECONDS", 365 * 24 * 3600)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", True)
+    SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
+    # Probes come from inside, over plain http.
+    SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    # Browsers keep such a cookie only from this very host over https, so no neighbour can plant one.
+    SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sid", "__Host-csrf"
+    BROWSER_COOKIE_NAME = "__Host-browser"

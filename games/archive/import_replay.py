@@ -1,0 +1,194 @@
+"""Playing the log of a file from its seed: only what the rules themselves make of it becomes a game."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from games.archive.import_errors import ImportFailed, ImportFault
+from games.archive.import_file import ImportedEntry, ImportedGame
+from games.engine.rules.rule_systems import SYSTEMS
+from games.log import rulings
+from games.log.rulings import Ruling
+from games.log.standings import rank_with_concessions
+from games.models import Game, LogEntry
+
+# What a ruling that ends a game makes of it; giving up may end it as well.
+_ENDS: Final[Mapping[str, str]] = {
+    "standings": Game.Ending.STANDINGS,
+    "ends": Game.Ending.STANDINGS,
+    "none": Game.Ending.NONE,
+    "voids": Game.Ending.NONE,
+}
+# The log tells of these whose seat they are about; their numbers are of seats.
+_OF_A_SEAT: Final = frozenset(
+    [
+        *("concede", "takes", "keeps", "returns", "adopts", "grace", "extends", "lengthens", "stands in"),
+        *("appoints", "proposes", "agrees", "refuses", "withdraws"),
+    ]
+)
+# These as well, without naming it.
+_OF_WHOM_IS_ASKED: Final = frozenset(("back", "pause", "resume", "question"))
+_VOTED_ON: Final[Mapping[str, frozenset[str]]] = {
+    "question": frozenset(("keeps",)),
+    "proposes": frozenset(("standings", "none")),
+    "withdraws": frozenset(("standings", "none")),
+    "agrees": frozenset(("standings", "none", "keeps")),
+    "refuses": frozenset(("standings", "none", "keeps")),
+}
+# What may stand after the end.
+_AFTERWARDS: Final = frozenset(("unrates", "deletes", "restores"))
+
+
+@dataclass
+class ReplayResult:
+    """Where a log has led: the state, what ended the game if not the rules, and who conceded as how-manyth.
+
+    `events` are what each entry caused, in their order.
+    """
+
+    state: Any
+    ending: str = ""
+    conceded: dict[int, int] = field(default_factory=dict)
+    events: list[list[Any]] = field(default_factory=list)
+    is_over: bool = False
+
+
+def replay_import(written: ImportedGame) -> ReplayResult:
+    """Play the whole game again, and compare all that the file tells of it. Raises NotImported."""
+    system = SYSTEMS[written.system]
+    if system.seed_hash(written.seed) != written.commitment:
+        raise ImportFailed(ImportFault.DEAL)
+    if len(written.seats) not in system.SEATS:
+        raise ImportFailed(ImportFault.SEATS)
+    played = _Playing(written).to_the_end()
+    _compare(written, played)
+    return played
+
+
+class _Playing:
+    """A log that is being played; `_before` are the states before each move that stands, by its entry."""
+
+    def __init__(self, written: ImportedGame) -> None:
+        self._written, self._system = written, SYSTEMS[written.system]
+        self._played = ReplayResult(self._system.deal(written.rules, len(written.seats), written.seed))
+        self._before: list[tuple[int, Any]] = []
+        self._seats = set(range(len(written.seats)))
+
+    def to_the_end(self) -> ReplayResult:
+        for entry in self._written.log:
+            is_move = entry.kind == LogEntry.Kind.MOVE
+            self._played.events.append(self._move(entry) if is_move else self._ruling(entry))
+        played = self._played
+        if self._system.decider(played.state) is None:
+            played.is_over = True
+        elif not played.is_over:
+            self._ended_by_giving_up()
+        return played
+
+    def _move(self, entry: ImportedEntry) -> list[Any]:
+        """Make a move, and return what it caused."""
+        state, system = self._played.state, self._system
+        if self._is_over():
+            raise ImportFailed(ImportFault.AFTER_END, entry=entry.number)
+        if entry.seat is None or system.decider(state) != entry.seat:
+            raise ImportFailed(ImportFault.NOT_ASKED, entry=entry.number)
+        try:
+            move = system.parse_move(entry.text)
+            system.check_move(state, move)
+        except ValueError:
+            raise ImportFailed(ImportFault.ILLEGAL, entry=entry.number) from None
+        if entry.origin == LogEntry.Origin.FORCED_MOVE and system.forced_move(state) != move:
+            raise ImportFailed(ImportFault.ENTRY, entry=entry.number)
+        self._before.append((entry.number, state.copy()))
+        events = plain([system.event_to_json(event) for event in system.play(state, move)])
+        if events != entry.events:
+            raise ImportFailed(ImportFault.EVENTS, entry=entry.number)
+        return list(events)
+
+    def _ruling(self, entry: ImportedEntry) -> list[Any]:
+        """Follow a ruling; it causes no events."""
+        ruling = self._read(entry)
+        if self._is_over() and ruling.kind not in _AFTERWARDS:
+            raise ImportFailed(ImportFault.AFTER_END, entry=entry.number)
+        if ruling.kind in ("back", "rolls"):
+            self._go_back(ruling.number, entry)
+        elif ruling.kind == "concede":
+            if ruling.number in self._played.conceded:
+                raise ImportFailed(ImportFault.RULING, entry=entry.number)
+            self._played.conceded[ruling.number] = 1 + len(self._played.conceded)
+        elif ruling.kind in _ENDS:
+            self._played.ending, self._played.is_over = _ENDS[ruling.kind], True
+        return []
+
+    def _read(self, entry: ImportedEntry) -> Ruling:
+        """The ruling, with all that its sentence will name."""
+        try:
+            ruling = rulings.parse_ruling(entry.text)
+            what = rulings.parse_ruling(ruling.what) if ruling.what else None
+        except ValueError:
+            raise ImportFailed(ImportFault.RULING, entry=entry.number) from None
+        if not self._is_told_rightly(ruling, what, entry.seat) or entry.events or entry.origin:
+            raise ImportFailed(ImportFault.RULING, entry=entry.number)
+        return ruling
+
+    def _is_told_rightly(self, ruling: Ruling, what: Ruling | None, whose: int | None) -> bool:
+        """Whether the ruling is about what it can be about, and about seats that there are."""
+        about = {whose} - {None}
+        if ruling.kind in _OF_A_SEAT:
+            about.add(ruling.number)
+            if whose != ruling.number:
+                return False
+        elif (whose is not None) != (ruling.kind in _OF_WHOM_IS_ASKED):
+            return False
+        if what is None:
+            return ruling.kind not in _VOTED_ON and about <= self._seats
+        if what.kind == "keeps":
+            about.add(what.number)
+        return what.kind in _VOTED_ON.get(ruling.kind, ()) and about <= self._seats
+
+    def _is_over(self) -> bool:
+        return self._played.is_over or self._system.decider(self._played.state) is None
+
+    def _go_back(self, goal: int, entry: ImportedEntry) -> None:
+        if goal >= entry.number:
+            raise ImportFailed(ImportFault.BACK, entry=entry.number)
+        while self._before and self._before[-1][0] > goal:
+            self._played.state = self._before.pop()[1]
+
+    def _ended_by_giving_up(self) -> None:
+        """Where neither the rules nor an agreement ended it, the last one to stay has won."""
+        last = [entry for entry in self._written.log if entry.kind == LogEntry.Kind.RULING]
+        played = [rulings.parse_ruling(entry.text).kind for entry in last if entry.number > self._last_move()]
+        if self._played.conceded and "concede" in played:
+            self._played.ending, self._played.is_over = Game.Ending.CONCEDED, True
+
+    def _last_move(self) -> int:
+        return self._before[-1][0] if self._before else 0
+
+
+def _compare(written: ImportedGame, played: ReplayResult) -> None:
+    """The end as the file tells it must be the one that was played."""
+    system = SYSTEMS[written.system]
+    if not played.is_over:
+        raise ImportFailed(ImportFault.NOT_OVER)
+    told = {number: seat.conceded for number, seat in enumerate(written.seats) if seat.conceded is not None}
+    if played.ending != written.ending or played.conceded != told:
+        raise ImportFailed(ImportFault.ENDING)
+    seen = system.observe(played.state, None, ended=played.ending)
+    if plain(system.observation_to_json(seen)) != written.position:
+        raise ImportFailed(ImportFault.POSITION)
+    if _standings(system, played) != written.standings:
+        raise ImportFailed(ImportFault.STANDINGS)
+
+
+def _standings(system: Any, played: ReplayResult) -> list[dict[str, int]]:
+    places: Sequence[tuple[int, int, int]] = ()
+    if played.ending != Game.Ending.NONE:
+        places = rank_with_concessions(system.standings(played.state), played.conceded)
+    return [{"rank": rank, "seat": seat, "points": points} for rank, seat, points in places]
+
+
+def plain(value: Any) -> Any:
+    """The value as it is after a way through JSON."""
+    return json.loads(json.dumps(value))

@@ -1,0 +1,126 @@
+"""Any position that a game has had, as one viewer may know it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from games.log import rulings
+from games.log.handovers import handovers, holder_at
+from games.log.positions import LogLine, lines, states_by_entry, taken_back
+from games.models import Game, LogEntry, Seat
+from games.play.game_view import RECENT_ENTRIES, GameView, entries_of, get_dealt_game
+from games.play.seats import practice_hands
+from games.play.seats.practice_hands import OpenHand
+from games.refusals import NoSuchPosition
+
+# What moderators may still enter into the log of a game that is over.
+_AFTER_THE_END = ("unrates", "deletes", "restores")
+
+
+@dataclass(frozen=True)
+class Position:
+    """A game after entry `number` of its log, 0 for the deal, of which there are `last`.
+
+    `look` is at the game as it was then: its `seat` is the viewer's if the viewer had it then already, its
+    `seen` says what that seat knew, and lets nobody move; its `entries` are the last ones up to there, and
+    `gone` those among them that were taken back by then. `turns` are the positions in which a turn begins.
+    `conceded` are the seats that had been given up for good. `changed` are the squares that look otherwise
+    than they did one entry before. `uncovered`, for a game that is over, is what was hidden then (the rules
+    `uncover` it); else None.
+    """
+
+    look: GameView
+    number: int
+    last: int
+    turns: tuple[int, ...]
+    conceded: frozenset[int]
+    changed: frozenset[int]
+    uncovered: dict[str, Any] | None
+
+    @property
+    def entry(self) -> LogEntry | None:
+        """The entry that led here; None for the deal."""
+        return self.look.entries[-1] if self.look.entries else None
+
+
+def position_at(public_id: str, user: Any, number: int, *, opened: OpenHand | None = None) -> Position:
+    """The position after this entry, for this user; what it shows does not depend on anything later.
+
+    While the game runs a player sees the own hand as it was then, and nobody else sees any. Whoever took a
+    seat over was a spectator before: the hand of that time was somebody else's. In a game that is over
+    everything is shown. At a practice table of several people it is the hand that is `opened` on the device.
+
+    Raises Http404 as `look` does, and NoSuchPosition.
+    """
+    game, seats = get_dealt_game(public_id, user)
+    if not 0 <= number <= game.version:
+        raise NoSuchPosition(game.version)
+    log = lines(game)
+    walk = _walk(game, log, number)
+    seat = _seat_then(log, practice_hands.acting_seat(game, seats, user, opened), user, number)
+    over = game.is_finished and number >= _last_of_play(log)
+    seen = game.rule_system.observe(
+        walk.state, seat, ended=game.ending if over else "", openly=game.is_finished
+    )
+    before = [line for line in log if line.number <= number]
+    # The end tells how the whole game went.
+    entries = entries_of(game, 1 if seen.ended else number - RECENT_ENTRIES, number)
+    gone, told = frozenset(taken_back(before)), handovers(log, by_name=game.imported is not None)
+    return Position(
+        look=GameView(game, seats, seat, replace(seen, legal=()), entries, gone, told),
+        number=number,
+        last=game.version,
+        turns=walk.turns,
+        conceded=frozenset(_conceded(before)),
+        changed=walk.changed,
+        uncovered=game.rule_system.hidden_information(walk.state) if game.is_finished else None,
+    )
+
+
+@dataclass(frozen=True)
+class _LogWalk:
+    """A log walked through, and on the way the state that was looked for."""
+
+    state: Any
+    changed: frozenset[int]
+    turns: tuple[int, ...]
+
+
+def _walk(game: Game, log: list[LogLine], number: int) -> _LogWalk:
+    found, board, turn, turns, changed = None, None, None, [], frozenset[int]()
+    for at, state in states_by_entry(game, log):
+        if state.turn != turn and not state.ended:
+            turn = state.turn
+            turns.append(at)
+        if at == number - 1:
+            board = list(state.board)
+        elif at == number:
+            found = state.copy()
+            changed = frozenset(_changed_squares(board or found.board, found.board))
+    return _LogWalk(found, changed, tuple(turns))
+
+
+def _changed_squares(before: Sequence[int], after: Sequence[int]) -> Iterator[int]:
+    return (square for square, value in enumerate(after) if before[square] != value)
+
+
+def _seat_then(log: list[LogLine], mine: Seat | None, user: Any, number: int) -> int | None:
+    """The number of the viewer's seat, if the viewer had it then already."""
+    return mine.number if mine is not None and holder_at(log, mine, number) == user.pk else None
+
+
+def _conceded(log: list[LogLine]) -> Iterator[int]:
+    for line in log:
+        if (
+            line.kind == LogEntry.Kind.RULING
+            and (ruling := rulings.parse_ruling(line.text)).kind == "concede"
+        ):
+            yield ruling.number
+
+
+def _last_of_play(log: list[LogLine]) -> int:
+    """The entry with which a game that is over ended."""
+    for line in reversed(log):
+        if line.kind == LogEntry.Kind.MOVE or rulings.parse_ruling(line.text).kind not in _AFTER_THE_END:
+            return line.number
+    return 0

@@ -1,0 +1,134 @@
+"""What everybody may know of games, whoever asks: games in public, and nothing of any other."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import QuerySet
+from django.http import Http404
+
+from accounts.models import User
+from games import keyset_page
+from games.archive.game_export import entry_written, export_game, moment, prefetch_for_export
+from games.archive.past_position import position_at
+from games.lobby import game_lists
+from games.lobby.game_lists import Page, with_seats
+from games.models import Game, Seat
+
+# Which lists there are, each with the column that orders it, the latest first.
+ORDERED_BY: Final = {
+    Game.Status.FINISHED: "finished",
+    Game.Status.RUNNING: "last_change_at",
+    Game.Status.OPEN: "opened",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice:
+    """Which games of a list are wanted; what is None or "" does not matter. `since` is for games over."""
+
+    status: str = Game.Status.FINISHED
+    system: str = ""
+    preset: str = ""
+    player: User | None = None
+    since: datetime | None = None
+
+
+def public_games(choice: Choice, after: str = "", size: int = game_lists.PAGE) -> Page:
+    """A page of the public games that are wanted, the latest first, with their seats."""
+    column = ORDERED_BY[Game.Status(choice.status)]
+    games = _public().filter(status=choice.status)
+    if choice.system:
+        games = games.filter(system=choice.system)
+    if choice.preset:
+        games = games.filter(preset=choice.preset)
+    if choice.since is not None:
+        games = games.filter(finished__gte=choice.since)
+    if choice.player is not None:
+        page = _of_player(choice.player, games, column, after, size)
+    else:
+        page = game_lists.page_of(games.order_by(f"-{column}", "-pk"), column, after, size)
+    with_seats(page.games)
+    return page
+
+
+def _of_player(player: User, games: QuerySet[Game], column: str, after: str, size: int) -> Page:
+    """The same of one player: by the index of the seats, of which a player has fewer than there are games."""
+    seats = Seat.objects.filter(user=player, game__in=games)
+    if column != "finished":
+        keys = list(seats.filter(ended=None).values_list("game", flat=True))
+        mine = Game.objects.filter(pk__in=keys)
+        return game_lists.page_of(mine.order_by(f"-{column}", "-pk"), column, after, size)
+    ended = seats.filter(ended__isnull=False).order_by("-ended", "-game_id")
+    found = list(
+        keyset_page.after_cursor(ended, "ended", "game_id", after).values_list("game_id", "ended")[: size + 1]
+    )
+    by_key = Game.objects.in_bulk([key for key, _ in found[:size]])
+    return Page([by_key[key] for key, _ in found[:size]], keyset_page.next_cursor(found, size))
+
+
+def public_game(public_id: str) -> dict[str, Any]:
+    """A public game that has begun, as it is exported. Raises Http404 without one."""
+    game = prefetch_for_export(_public().filter(public_id=public_id)).first()
+    if game is None:
+        raise Http404
+    return export_game(game)
+
+
+def public_position(public_id: str, number: int, nobody: Any) -> dict[str, Any]:
+    """A position of a public game as a spectator may know it; raises Http404 and NoSuchPosition.
+
+    `nobody` is the user who is none.
+    """
+    if not _public().filter(public_id=public_id, state__isnull=False).exists():
+        raise Http404
+    position = position_at(public_id, nobody, number)
+    game = position.look.game
+    return {
+        "game": public_id,
+        "number": position.number,
+        "last": position.last,
+        "turns": list(position.turns),
+        "status": game.status,
+        "entry": entry_written(game, position.entry) if position.entry is not None else None,
+        "position": game.rule_system.observation_to_json(position.look.seen),
+        "uncovered": position.uncovered,
+    }
+
+
+def summary(game: Game) -> dict[str, Any]:
+    """What a list tells of a game, from its columns and its seats."""
+    return {
+        "id": game.public_id,
+        "address": game.get_absolute_url(),
+        "name": game.name,
+        "system": game.system,
+        "preset": game.preset,
+        "options": game.options,
+        "status": game.status,
+        "rated": game.rated,
+        "pace": game.seconds_per_move,
+        "least": game.min_players,
+        "most": game.max_players,
+        "seats": [_seat(seat) for seat in game.seats.all()],
+        "entries": game.version,
+        "to_decide": game.seat_to_move,
+        "opened": moment(game.opened),
+        "started": moment(game.started),
+        "moved": moment(game.last_change_at),
+        "finished": moment(game.finished),
+        "ending": (game.ending or "rules") if game.is_finished else None,
+    }
+
+
+def _seat(seat: Seat) -> dict[str, Any]:
+    return {
+        "name": seat.name,
+        "member": seat.user_id is not None,
+        "program": seat.is_bot_account,
+        "computer": seat.bot_level or None,
+    }
+
+
+def _public() -> QuerySet[Game]:
+    return Game.objects.filter(visibility=Game.Visibility.PUBLIC, is_practice=False)

@@ -1,0 +1,120 @@
+"""What one member may read of the talk at a table."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from django.db.models import Count, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from accounts.models import User
+from games.models import Block, ChatMessage, Game, GameVisit, MutedMember, Note
+from games.models.prepared_query import Placeholder, PreparedQuery
+from games.players.chat_access import (
+    PLAYERS,
+    READS,
+    ChatAccess,
+    chat_access,
+    is_blocked_author,
+    lines_for,
+    readable_messages,
+)
+
+LATEST = 50
+TALK_PAGE = 200
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """Some lines, oldest first, for one reader; those of people whom the reader blocked are `folded`.
+
+    `read` is the key of the last line that the reader knew before; `older` tells that there are lines before
+    the first one.
+    """
+
+    access: ChatAccess
+    lines: Sequence[ChatMessage]
+    read: int
+    older: bool
+
+
+def conversation(
+    game: Game, user: Any, *, after: int = 0, before: int = 0, most: int = LATEST
+) -> Conversation | None:
+    """The latest lines for this user, of those after and before the lines with these keys.
+
+    None for who does not talk at this table.
+    """
+    found = chat_access(game, user)
+    if not found.reads:
+        return None
+    lines = lines_for(game, user, found.reads).filter(pk__gt=after).select_related("user")
+    lines = lines.annotate(folded=is_blocked_author(user))
+    if before:
+        lines = lines.filter(pk__lt=before)
+    latest = list(lines.order_by("-pk")[: most + 1])
+    shown = latest[most - 1 :: -1] if len(latest) > most else latest[::-1]
+    return Conversation(found, shown, _read(game, user), len(latest) > most)
+
+
+def unread(game: Game, user: Any) -> int | None:
+    """How many open lines of others the user has not read; None for who has nobody to talk with."""
+    found = chat_access(game, user)
+    if not found.reads or (found.reads == (PLAYERS,) and _is_alone(game)):
+        return None
+    if not getattr(game, "has_unread", True):
+        return 0
+    return _UNREAD[found.reads].first(game=game.pk, reader=user.pk) or 0
+
+
+def _unread(reads: tuple[str, ...]) -> QuerySet[ChatMessage, int]:
+    game, reader = Placeholder("game"), Placeholder("reader")
+    known = GameVisit.objects.filter(user=reader, game=game).values("read")
+    lines = readable_messages(ChatMessage.objects.filter(game=game), reader, reads).filter(
+        ~is_blocked_author(reader)
+    )
+    new = lines.exclude(user=reader).filter(pk__gt=Coalesce(Subquery(known), 0)).order_by()
+    return new.values("game").annotate(number=Count("pk")).values_list("number", flat=True)
+
+
+_UNREAD = {reads: PreparedQuery(partial(_unread, reads)) for reads in READS}
+
+
+def line_for(game: Game, user: Any, pk: int) -> ChatMessage | None:
+    """A line, if the user may read it. Whoever muted the one who said it may look at it, too."""
+    reads = chat_access(game, user).reads
+    return game.lines.filter(pk=pk, channel__in=reads, removed=None).select_related("user", "game").first()
+
+
+def muted_by(user: User) -> QuerySet[User]:
+    """Whose lines the user does not read."""
+    return User.objects.filter(pk__in=MutedMember.objects.filter(user=user).values("person")).order_by(
+        "username"
+    )
+
+
+def blocked_by(user: User) -> QuerySet[User]:
+    """From whom the user keeps away."""
+    return User.objects.filter(pk__in=Block.objects.filter(user=user).values("person")).order_by("username")
+
+
+def note(game: Game, user: Any) -> Note:
+    """The user's own notes about the game; empty ones before the first."""
+    found = _NOTE.first(game=game.pk, user=user.pk) if getattr(game, "has_notes", True) else None
+    if found is not None:
+        found.game, found.user = game, user
+    return found or Note(game=game, user=user)
+
+
+_NOTE = PreparedQuery(lambda: Note.objects.filter(game=Placeholder("game"), user=Placeholder("user")))
+
+
+def _read(game: Game, user: User) -> int:
+    return GameVisit.objects.filter(user=user, game=game).values_list("read", flat=True).first() or 0
+
+
+def _is_alone(game: Game) -> bool:
+    """Whether only one person sits at the table, and has said nothing so far."""
+    people = [seat for seat in game.seats.all() if seat.user_id is not None]
+    return len(people) < 2 and not game.lines.filter(channel=PLAYERS).exists()

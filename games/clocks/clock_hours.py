@@ -1,0 +1,99 @@
+"""How clocks count: pure calculation on instants, without a look at any clock or game.
+
+A clock stands still at night and on weekends where its game says so, by the time of day in the zone of
+the person who is asked. Instants are aware datetimes of any zone; those that come out are in UTC.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+
+# The night, as the terms of a game tell it.
+NIGHT_BEGINS, NIGHT_ENDS = time(23), time(7)
+
+_DAY = timedelta(days=1)
+_SATURDAY = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ClockHours:
+    """When a clock runs: always, or not in the `nights` or on the `weekends` of a time zone."""
+
+    zone: tzinfo = UTC
+    nights: bool = False
+    weekends: bool = False
+
+    @property
+    def always(self) -> bool:
+        return not (self.nights or self.weekends)
+
+    def of(self, day: date) -> tuple[datetime, datetime] | None:
+        """From when until when it runs on a day of the zone; None for a day off."""
+        if self.weekends and day.weekday() >= _SATURDAY:
+            return None
+        if self.nights:
+            return self._instant(day, NIGHT_ENDS), self._instant(day, NIGHT_BEGINS)
+        return self._instant(day, time()), self._instant(day + _DAY, time())
+
+    def _instant(self, day: date, hour: time) -> datetime:
+        return datetime.combine(day, hour, self.zone).astimezone(UTC)
+
+    def since(self, start: datetime) -> Iterator[tuple[datetime, datetime]]:
+        """The spans in which it runs from `start` on, in their order and without an end."""
+        day, cursor = start.astimezone(self.zone).date() - _DAY, start.astimezone(UTC)
+        while True:
+            if (span := self.of(day)) is not None and span[1] > cursor:
+                begin = max(cursor, span[0])
+                yield begin, span[1]
+                # Where a zone skips a day, days of the calendar overlap: nothing is counted twice.
+                cursor = span[1]
+            day += _DAY
+
+    def until(self, end: datetime) -> Iterator[tuple[datetime, datetime]]:
+        """The spans in which it runs up to `end`, the last one first and without an end."""
+        day, cursor = end.astimezone(self.zone).date() + _DAY, end.astimezone(UTC)
+        while True:
+            if (span := self.of(day)) is not None and span[0] < cursor:
+                yield span[0], min(cursor, span[1])
+                cursor = span[0]
+            day -= _DAY
+
+
+def counted_time(start: datetime, end: datetime, hours: ClockHours) -> timedelta:
+    """How much of the time between two instants counts; nothing when `end` is not after `start`."""
+    if end <= start:
+        return timedelta()
+    if hours.always:
+        return end.astimezone(UTC) - start.astimezone(UTC)
+    total = timedelta()
+    for begin, stop in hours.since(start):
+        if begin >= end:
+            return total
+        total += min(stop, end) - begin
+        if stop >= end:
+            return total
+    raise AssertionError("Days never end.")
+
+
+def deadline(start: datetime, left: timedelta, hours: ClockHours) -> datetime:
+    """When a clock that begins at `start` with so much time has counted all of it."""
+    start = start.astimezone(UTC)
+    if hours.always or left <= timedelta():
+        return start + max(left, timedelta())
+    for begin, stop in hours.since(start):
+        if stop - begin >= left:
+            return begin + left
+        left -= stop - begin
+    raise AssertionError("Days never end.")
+
+
+def instant_with_left(end: datetime, left: timedelta, hours: ClockHours) -> datetime:
+    """The last instant at which so much time was left of a clock that has counted all of it at `end`."""
+    end = end.astimezone(UTC)
+    if hours.always or left <= timedelta():
+        return end - max(left, timedelta())
+    for begin, stop in hours.until(end):
+        if stop - begin >= left:
+            return stop - left
+        left -= stop - begin
+    raise AssertionError("Days never end.")

@@ -1,0 +1,54 @@
+"""Cache of the bonuses of each chain, which bots ask for again and again."""
+
+from functools import lru_cache
+from typing import Final
+
+from games.engine.rules.acquire.board import COLUMNS
+from games.engine.rules.acquire.bonuses import bonuses
+from games.engine.rules.acquire.rule_options import Rules
+from games.engine.rules.acquire.state import State
+
+# With two players the bank holds the number of a column as shares, each equally likely.
+BANK: Final = range(1, COLUMNS + 1)
+# A long search needs about two thousand; a worker plays several kinds of games.
+MAX_CACHED: Final = 1 << 12
+
+
+class Payments:
+    """Bonuses of games with these rules and this number of seats."""
+
+    def __init__(self, rules: Rules, seats: int) -> None:
+        self._rules = rules
+        self._banks = [(shares,) for shares in BANK] if seats == 2 else [()]
+        self._nothing = [0.0] * seats
+        self._kept: dict[tuple[int, tuple[int, ...]], list[float]] = {}
+
+    def of(self, state: State, chain: int) -> list[float]:
+        """Dollars by seat if the chain were paid now; with two players, the expected dollars.
+
+        The list is shared and must not be changed.
+        """
+        held = tuple(state.holdings[chain])
+        price = self._rules.prices[chain][state.size[chain]]
+        paid = self._kept.get((price, held))
+        if paid is None:
+            if len(self._kept) >= MAX_CACHED:
+                self._kept.clear()
+            paid = self._kept[price, held] = self._paid(held, price)
+        return paid
+
+    def _paid(self, held: tuple[int, ...], price: int) -> list[float]:
+        if not any(held):
+            return self._nothing
+        paid = self._nothing[:]
+        for bank in self._banks:
+            for bonus in bonuses(self._rules, (*held, *bank), price):
+                if bonus.seat < len(paid):
+                    paid[bonus.seat] += bonus.dollars / len(self._banks)
+        return paid
+
+
+@lru_cache(maxsize=32)
+def payments_for(rules: Rules, seats: int) -> Payments:
+    """The cache shared by all games of one kind in this process."""
+    return Payments(rules, seats)

@@ -1,0 +1,95 @@
+"""Evaluation of a position for a seat, used at the end of each rollout."""
+
+from collections.abc import Callable
+from math import exp
+from typing import Final
+
+from games.engine.bots.acquire.bonus_cache import Payments
+from games.engine.bots.acquire.learned_weights import WEIGHTS
+from games.engine.bots.acquire.net_worth import worth
+from games.engine.rules.acquire.chains import CHAINS, END_SIZE, SAFE
+from games.engine.rules.acquire.state import State
+
+# The value of the position (0 to 1) by which moves are ranked, the expected share of the win,
+# and the lead over the best other seat in dollars.
+Evaluation = tuple[float, float, float]
+Evaluator = Callable[[State, int, Payments], Evaluation]
+
+# A lead of this many dollars is worth 0.88 of a win.
+COMFORT: Final = 8000.0
+# Weight of the learned chance to win; the lead has the rest.
+LEARNED: Final = 0.75
+# A chain up to this size counts as small, as it will hardly keep its size.
+SMALL: Final = 4
+# A lead or deficit of more shares than this counts as this many.
+MAX_SHARE_LEAD: Final = 4
+
+
+def linear_evaluation(state: State, seat: int, payments: Payments) -> Evaluation:
+    """Evaluate a position half by being ahead, half by the lead."""
+    lead = _lead(worth(state, payments), seat)
+    won = _won(lead)
+    return 0.5 * won + 0.5 * _comfort(lead), won, lead
+
+
+def learned_evaluation(state: State, seat: int, payments: Payments) -> Evaluation:
+    """Evaluate a position by the learned chance to win, and to a lesser degree by the lead."""
+    lead = _lead(worth(state, payments), seat)
+    chance = _won(lead) if state.ended else _chance(_scores(state, payments), seat)
+    return LEARNED * chance + (1 - LEARNED) * _comfort(lead), chance, lead
+
+
+def _lead(dollars: list[float], seat: int) -> float:
+    own = dollars.pop(seat)
+    return own - max(dollars)
+
+
+def _won(lead: float) -> float:
+    return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
+
+
+def _comfort(lead: float) -> float:
+    return 1.0 / (1.0 + exp(-2.0 * lead / COMFORT))
+
+
+def _chance(scores: list[float], seat: int) -> float:
+    most = max(scores)
+    odds = [exp(score - most) for score in scores]
+    return odds[seat] / sum(odds)
+
+
+def _scores(state: State, payments: Payments) -> list[float]:
+    """Log odds to win by seat, without what all seats have in common."""
+    size, seats, turn = state.size, state.seats, state.turn
+    weights = WEIGHTS[min(max(size), END_SIZE)]
+    wait = weights.wait / seats
+    scores = [
+        (weights.cash * cash + weights.first_1000 * min(cash, 1000) + weights.first_3000 * min(cash, 3000))
+        / 1000
+        + wait * ((seat - turn) % seats)
+        for seat, cash in enumerate(state.cash)
+    ]
+    for chain in CHAINS:
+        held, tiles = state.holdings[chain], size[chain]
+        if not tiles:
+            for seat, shares in enumerate(held):
+                scores[seat] += weights.shelved * shares
+            continue
+        *_, second, first = sorted(held)
+        safe = tiles >= SAFE
+        price = state.rules.prices[chain][tiles] / 1000
+        share = weights.shares[safe] + weights.price[safe] * price
+        bonus = weights.bonus[safe]
+        if tiles <= SMALL:
+            share += weights.small_price * price
+            bonus += weights.small_bonus
+        lead = weights.lead[safe] * price
+        paid = payments.of(state, chain)
+        for seat, shares in enumerate(held):
+            ahead = shares - (second if shares == first else first)
+            scores[seat] += (
+                share * shares
+                + bonus * paid[seat] / 1000
+                + lead * max(-MAX_SHARE_LEAD, min(ahead, MAX_SHARE_LEAD))
+            )
+    return scores

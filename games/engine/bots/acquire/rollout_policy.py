@@ -1,0 +1,243 @@
+"""Rollout policy: a quick bot with a rough value of each move and some randomness.
+
+On its own it is the easy level. In a search it plays all seats after the move that is tried, some
+thousand times a second, so as much as possible is looked up in tables.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from games.engine.bots.acquire.bonus_cache import Payments, payments_for
+from games.engine.bots.acquire.net_worth import worth
+from games.engine.bots.thinking_time import OutOfTime, no_time_limit
+from games.engine.rules.acquire.apply_move import apply
+from games.engine.rules.acquire.board import LONE_TILE, NEIGHBOURS
+from games.engine.rules.acquire.chains import CHAINS, SAFE, SHARES
+from games.engine.rules.acquire.legal_moves import legal_moves
+from games.engine.rules.acquire.moves import MOVES, Buy, Dispose, Move, Place
+from games.engine.rules.acquire.observation import Observation, sample_state
+from games.engine.rules.acquire.state import State
+from games.engine.rules.acquire.turns import may_declare_end
+
+# Returns uniform random numbers from 0 to 1.
+Chance = Callable[[], float]
+# Returns whether the seat on turn, which may, declares the end with a purchase of these chains.
+Ending = Callable[[State, Sequence[int], Payments], bool]
+
+PURCHASES: Final = {(move.shares, move.end): move for move in MOVES if isinstance(move, Buy)}
+DISPOSALS: Final = {(move.sell, move.trade): move for move in MOVES if isinstance(move, Dispose)}
+
+# How often a random tile is placed: in a search, so that every tile is tried sometimes;
+# by the easy level, to make it easy.
+RARE_MISTAKES: Final = 0.15
+FREQUENT_MISTAKES: Final = 0.4
+
+# Dollars of random noise in the values below, or estimates of what they leave out.
+TILE_NOISE: Final = 200.0
+SHARE_NOISE: Final = 300.0
+FOUNDING: Final = 1500.0
+STILL_MERGES: Final = 150.0
+A_SHARE: Final = 20.0
+A_DEFUNCT_SHARE: Final = 50.0
+# Shares that a typical other player has of a chain: growth is worth something to holders of more only.
+USUAL_HOLDING: Final = 1.5
+OTHERS_BONUS: Final = 0.9
+DEARNESS: Final = 0.3
+
+
+def choose(
+    seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = no_time_limit
+) -> Move:
+    """Choose a move by the policy, with frequent mistakes."""
+    state = sample_state(seen, rng)
+    if seen.decision.kind == "dispose" and rng.random() < FREQUENT_MISTAKES:
+        return rng.choice(legal)
+    return move(state, rng.random, payments_for(seen.rules, seen.seats), FREQUENT_MISTAKES)
+
+
+def end_when_winning(state: State, bought: Sequence[int], payments: Payments) -> bool:
+    """Declare the end as soon as it is allowed, whether it wins or not."""
+    return True
+
+
+def end_when_leading(state: State, bought: Sequence[int], payments: Payments) -> bool:
+    """Declare the end only if nobody would have more: a game that is lost now may still be won.
+
+    This does not go on for ever: the game also ends when no tiles are left.
+    """
+    turn, holdings = state.turn, state.holdings
+    dollars = 0
+    for chain in bought:
+        dollars += state.rules.prices[chain][state.size[chain]]
+        holdings[chain][turn] += 1
+    others = worth(state, payments, bonuses=1.0)
+    for chain in bought:
+        holdings[chain][turn] -= 1
+    return others.pop(turn) - dollars >= max(others)
+
+
+def move(
+    state: State, chance: Chance, payments: Payments, careless: float, ending: Ending = end_when_leading
+) -> Move:
+    """Answer the decision; `careless` is the probability of placing a random tile."""
+    kind = state.decision.kind
+    if kind == "place":
+        if chance() < careless:
+            return state.playable[int(chance() * len(state.playable))]
+        return _tile(state, chance, payments)
+    if kind == "buy":
+        return _purchase(state, chance, payments, ending)
+    if kind == "dispose":
+        return disposal(state)
+    moves = legal_moves(state)
+    if kind == "survivor":
+        holdings, turn = state.holdings, state.turn
+        return max(moves, key=lambda answer: holdings[answer.chain][turn])  # type: ignore[attr-defined]
+    if kind == "stuck":
+        return moves[0]
+    return moves[int(chance() * len(moves))]
+
+
+def roll_out(
+    state: State, turns: int, chance: Chance, payments: Payments, ending: Ending = end_when_leading
+) -> None:
+    """Play on until this number of turns have begun, or to the end."""
+    turn = state.turn
+    while True:
+        if state.turn != turn:
+            turn = state.turn
+            turns -= 1
+            if not turns:
+                return
+        if state.ended:
+            return
+        apply(state, move(state, chance, payments, RARE_MISTAKES, ending))
+
+
+def _tile(state: State, chance: Chance, payments: Payments) -> Place:
+    board = state.board
+    best = state.playable[0]
+    most = -1e9
+    for place in state.playable:
+        score = chance() * TILE_NOISE
+        chain = lone = 0
+        merges = False
+        for neighbour in NEIGHBOURS[place.square]:
+            value = board[neighbour]
+            if value == LONE_TILE:
+                lone += 1
+            elif value:
+                merges = merges or (chain != 0 and value != chain)
+                chain = value
+        if merges:
+            score += _merger(state, place.square, lone, payments)
+        elif chain:
+            held = state.holdings[chain][state.turn]
+            score += _growth(state, chain, 1 + lone) + A_SHARE * held
+        elif lone:
+            score += FOUNDING
+        if score > most:
+            most = score
+            best = place
+    return best
+
+
+def _growth(state: State, chain: int, tiles: int) -> float:
+    """Value of a price rise to the seat on turn, relative to the other seats."""
+    prices, size = state.rules.prices[chain], state.size[chain]
+    return (prices[size + tiles] - prices[size]) * (state.holdings[chain][state.turn] - USUAL_HOLDING)
+
+
+def _merger(state: State, square: int, lone: int, payments: Payments) -> float:
+    board, size, turn = state.board, state.size, state.turn
+    chains = {board[neighbour] for neighbour in NEIGHBOURS[square] if 0 < board[neighbour] < LONE_TILE}
+    survivor = max(sorted(chains), key=size.__getitem__)
+    score = 0.0
+    tiles = 1 + lone
+    for chain in chains:
+        if chain != survivor:
+            paid = payments.of(state, chain)
+            own = paid[turn]
+            tiles += size[chain]
+            score += own - OTHERS_BONUS * (sum(paid) - own) / (state.seats - 1)
+            score += A_DEFUNCT_SHARE * state.holdings[chain][turn]
+    return score + _growth(state, survivor, tiles)
+
+
+def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) -> Buy:
+    """Up to three shares, each where it counts most, and the end if `ending` wants it."""
+    turn, size, bank = state.turn, state.size, state.bank
+    prices, holdings = state.rules.prices, state.holdings
+    cash = state.cash[turn]
+    offers = []
+    for chain in CHAINS:
+        tiles = size[chain]
+        if tiles and bank[chain]:
+            price = prices[chain][tiles]
+            if price <= cash:
+                basis = chance() * SHARE_NOISE - price * DEARNESS
+                if tiles < SAFE:
+                    basis += STILL_MERGES
+                urgency = _share_urgency(tuple(holdings[chain]), turn)
+                score = basis + price * urgency[0]
+                if score > 0:
+                    offers.append((score, chain, price, basis, urgency))
+    bought: list[int] = []
+    while offers:
+        best = max(offers)
+        _, chain, price, basis, urgency = best
+        bought.append(chain)
+        if len(bought) == 3:
+            break
+        cash -= price
+        offers.remove(best)
+        more = bought.count(chain)
+        if more < bank[chain]:
+            score = basis + price * urgency[more]
+            if score > 0:
+                offers.append((score, chain, price, basis, urgency))
+        offers = [offer for offer in offers if offer[2] <= cash]
+    bought.sort()
+    return PURCHASES[tuple(bought), may_declare_end(state) and ending(state, bought, payments)]
+
+
+# Value of each of the next three shares, by the lead over the best other seat: highest near the
+# majority. Negative leads are indexed from the end of the list.
+_MAJORITY: Final = [
+    tuple(1.0 if own <= 0 else 0.6 if own <= 3 else 0.0 for own in range(lead, lead + 3))
+    for lead in (*range(SHARES + 1), *range(-SHARES, 0))
+]
+MIN_MAJORITY_LEAD: Final = -3
+
+
+@lru_cache(maxsize=1 << 12)
+def _share_urgency(held: tuple[int, ...], seat: int) -> tuple[float, ...]:
+    others = [*held]
+    own = others.pop(seat)
+    lead = own - max(others)
+    if lead >= MIN_MAJORITY_LEAD:
+        return _MAJORITY[lead]
+    # The majority is out of reach; the minority may not be.
+    behind = own - sorted(others)[-2] if len(others) > 1 else own
+    return tuple(
+        _MAJORITY[lead + more][0]
+        if lead + more >= MIN_MAJORITY_LEAD
+        else 0.4
+        if -2 <= behind + more <= 1
+        else 0.0
+        for more in range(3)
+    )
+
+
+def disposal(state: State) -> Dispose:
+    """Trade two for one if the survivor's share will cost at least twice as much, and sell the rest."""
+    held = state.holdings[state.defunct][state.decision.seat]
+    prices, size = state.rules.prices, state.size
+    # The survivor gains the merging tile; lone tiles and other chains that join are ignored.
+    after = prices[state.survivor][size[state.survivor] + 1 + size[state.defunct]]
+    traded = 0
+    if after >= 2 * prices[state.defunct][size[state.defunct]]:
+        traded = 2 * min(held // 2, state.bank[state.survivor])
+    return DISPOSALS[held - traded, traded]

@@ -1,0 +1,84 @@
+"""The bot levels of each rule system, the weakest first.
+
+A bot is called as `choose(observation, legal_moves, rng, out_of_time)` and returns one of the legal
+moves. It gets what a person in its seat would see and could have noted (an observation with
+`memory=True`), never a state; to try moves it uses `sample_state(observation, rng)`. The same
+observation, moves and generator give the same answer, unless the time runs out: a searching bot calls
+`out_of_time()` regularly, and once that is true returns the best move found so far.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from games.engine.bots import random_bot
+from games.engine.bots.acquire import greedy, rollout_policy
+from games.engine.bots.acquire.monte_carlo import EXPERT, HARD, MASTER, PLAIN_300
+from games.engine.bots.acquisition import greedy as builder
+from games.engine.bots.acquisition.beam_search import HARD as FAR_SIGHTED
+from games.engine.bots.move_estimate import Estimate, Rating
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A bot level.
+
+    `name` and `character` (a sentence) are in English; translate them for display.
+    `seconds` limits the time of one decision, None for levels that need hardly any.
+    `advise(observation, legal_moves, rng, out_of_time)` returns an `Estimate` for each legal move worth
+    considering, the best first; None for levels without estimates.
+    `rate(observation, legal_moves, played, rng, out_of_time)` returns a `Rating` of a move that was
+    played, or None if there is nothing to rate.
+    """
+
+    name: str
+    character: str
+    choose: Callable[..., Any]
+    seconds: float | None = None
+    advise: Callable[..., list[Estimate]] | None = None
+    rate: Callable[..., Rating | None] | None = None
+
+
+def _searching(name: str, character: str, search: Any, seconds: float) -> Bot:
+    return Bot(name, character, search.choose, seconds, search.advise, search.rate)
+
+
+BOTS: Final[dict[str, dict[str, Bot]]] = {
+    "acquire": {
+        "random": Bot("Random", "plays any legal move.", random_bot.choose),
+        "easy": Bot(
+            "Easy", "counts roughly, and has its head elsewhere now and then.", rollout_policy.choose
+        ),
+        "medium": Bot(
+            "Medium", "looks one move ahead and takes what is best for it right now.", greedy.choose
+        ),
+        "hard": _searching("Hard", "plays its moves out a hundred times and takes what did best.", HARD, 0.2),
+        "expert": _searching(
+            "Expert", "tries its moves some hundred times and has learned what wins.", EXPERT, 0.2
+        ),
+        "master": _searching("Master", "is an expert who takes all the time it needs.", MASTER, 3.0),
+    },
+    "acquisition": {
+        "random": Bot("Random", "plays any legal move.", random_bot.choose),
+        "medium": Bot(
+            "Medium", "looks one move ahead and takes what is best for it right now.", builder.choose
+        ),
+        "hard": _searching("Hard", "plays its best moves on in its head for three rounds.", FAR_SIGHTED, 1.0),
+    },
+}
+
+# The level that gives advice and rates moves, by rule system.
+ADVISERS: Final = {"acquire": "expert", "acquisition": "hard"}
+
+# Bots for measuring others, which are not offered to players, by rule system.
+YARDSTICKS: Final[dict[str, dict[str, Bot]]] = {
+    "acquire": {
+        "plain-300": _searching("Plain 300", "is the first searching player, with 300 tries.", PLAIN_300, 3.0)
+    }
+}
+
+
+def move_rater(system: str) -> Callable[..., Rating | None] | None:
+    """The function that rates moves of this rule system, or None."""
+    bot = BOTS[system].get(ADVISERS.get(system, ""))
+    return None if bot is None else bot.rate

@@ -1,0 +1,57 @@
+"""Keeping away from somebody, and ending that."""
+
+from contextlib import suppress
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+from games.lobby.join_game import leave
+from games.models import Block, Game, Invitation
+from games.players.admission import lock_user
+from games.refusals import GameNotOpen, MembersOnly, TooManyBlocks
+
+MOST_BLOCKS = 200
+
+
+@transaction.atomic
+def block(user: User, person: User) -> None:
+    """Keep the user away from this person; once more is the same block, and of oneself there is none.
+
+    What waits between them ends: the user leaves the open games for which both wait, and invitations from
+    one to the other are withdrawn. Games that run go on. Raises MembersOnly and TooManyBlocks.
+    """
+    if user.pk == person.pk:
+        return
+    if user.is_guest:
+        raise MembersOnly
+    _lock(user, person)
+    if Block.objects.filter(user=user, person=person).exists():
+        return
+    if Block.objects.filter(user=user).count() >= MOST_BLOCKS:
+        raise TooManyBlocks(MOST_BLOCKS)
+    Block.objects.create(user=user, person=person)
+    for game_id in waiting_together(user, person).order_by("pk").values_list("pk", flat=True):
+        with suppress(GameNotOpen):  # it has begun by now, so it goes on
+            leave(game_id=game_id, user=user)
+    invitations = Q(user=user, invited_by=person) | Q(user=person, invited_by=user)
+    Invitation.objects.filter(
+        invitations, state=Invitation.State.PENDING, game__status=Game.Status.OPEN
+    ).delete()
+
+
+def unblock(user: User, person: User) -> None:
+    """Keep away from this person no more."""
+    Block.objects.filter(user=user, person=person).delete()
+
+
+def waiting_together(user: User, person: User) -> QuerySet[Game]:
+    """The open games in which both have a seat; those of systems that are not shown are among them."""
+    waiting = Game.all_games.filter(status=Game.Status.OPEN, seats__user=user)
+    return waiting.filter(pk__in=Game.all_games.filter(seats__user=person).values("pk"))
+
+
+def _lock(*people: User) -> None:
+    """Lock both rows, always in the same order: whoever sits down or invites locks their own first."""
+    for person in sorted(people, key=lambda person: person.pk):
+        lock_user(person)

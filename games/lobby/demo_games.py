@@ -1,0 +1,16 @@
+"""Games to look at on a new site."""
+
+from django.contrib.auth import get_user_model
+
+from games.lobby.game_start import start_game
+from games.models.playable_systems import playable_systems
+
+
+def create_demo_games() -> None:
+    """One game of the administrator against three computers for each set of rules that may be played here."""
+    admin = get_user_model().objects.filter(is_superuser=True).earliest("pk")
+    for system, rules in playable_systems().items():
+        for preset in rules.PRESETS:
+            start_game(
+                system=system, preset=preset, host=admin, players=[admin, "medium", "medium", "random"]
+            )

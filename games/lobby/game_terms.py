@@ -1,0 +1,145 @@
+"""What a host chooses for a new game."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from accounts.models import User
+from games.engine.bots.bot_levels import BOTS
+from games.engine.rules.rule_systems import SYSTEMS
+from games.models import Game, Seat
+from games.models.playable_systems import playable_systems
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GameTerms:
+    """The terms of a game.
+
+    `options` differ from the preset's; `least` to `most` seats; `computers` are levels of computer
+    opponents by the number of their seat, from 1, as 0 is the host's; `fill` is the level that takes
+    the seats free at the start, "" leaves them out; `pace` is in seconds for each decision, None
+    without a limit. With a `bank`, seconds too, each seat begins with so much, and `pace` is what each
+    decision brings into it, up to `cap`. Clocks stand still when the game is `off`; `overrun` says what
+    follows when time is over, `reliable` how many per cent of a player's decisions must have come in time,
+    `skips` whether nobody is asked where there is nothing to decide, `takebacks` whether steps of one's own
+    turn may be taken back. `programs` of members may sit down unasked. A `practice` table is for the people
+    at the host's device.
+    """
+
+    system: str
+    preset: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
+    least: int
+    most: int
+    computers: Mapping[int, str] = field(default_factory=dict)
+    fill: str = ""
+    visibility: str = Game.Visibility.PUBLIC
+    pace: int | None = None
+    bank: int | None = None
+    cap: int | None = None
+    off: str = Game.ClockPauses.NONE
+    overrun: str = Game.OnTimeout.DECIDE
+    reliable: int | None = None
+    start: str = Game.Start.HOST
+    rated: bool = False
+    programs: bool = False
+    takebacks: bool = True
+    skips: bool = True
+    practice: bool = False
+
+    def new_game(self, host: User, again_of: Game | None = None) -> Game:
+        """The game, open and not saved; ValueError, with a sentence, for terms that cannot be kept."""
+        if self.system not in playable_systems():
+            raise ValueError(f"There is no game {self.system!r} to be played here.")
+        system = SYSTEMS[self.system]
+        usual = system.to_options(system.PRESETS[self.preset])
+        rules = system.from_options({**usual, **self.options})
+        self._check_seats(system.SEATS)
+        self._check_time()
+        return Game(
+            system=self.system,
+            preset=self.preset,
+            options=system.to_options(rules),
+            name=self.name,
+            host=host,
+            min_players=self.least,
+            max_players=self.most,
+            fill_level=self.fill,
+            visibility=self.visibility,
+            seconds_per_move=self.pace,
+            time_bank=self.bank,
+            time_bank_cap=self.cap,
+            clock_pauses=self.off,
+            on_timeout=self.overrun,
+            min_on_time_percent=self.reliable,
+            start=self.start,
+            rated=self.rated,
+            bots_allowed=self.programs,
+            takebacks_allowed=self.takebacks,
+            skip_forced_moves=self.skips,
+            is_practice=self.practice,
+            rematch_of=again_of,
+        )
+
+    def _check_seats(self, seats: range) -> None:
+        if not seats[0] <= self.least <= self.most <= seats[-1]:
+            raise ValueError(
+                f"This game is for {seats[0]} to {seats[-1]} players, not {self.least} to {self.most}."
+            )
+        for number in self.computers:
+            if number not in range(1, self.most):
+                raise ValueError(f"There is no seat {number} for a computer opponent.")
+        self.check_levels({*self.computers.values(), self.fill} - {""})
+
+    def check_levels(self, levels: Iterable[str]) -> None:
+        """Raise ValueError unless each of these is a level of computer opponents of the system."""
+        for level in levels:
+            if level not in BOTS[self.system]:
+                raise ValueError(f"There is no computer opponent {level!r}.")
+
+    def _check_time(self) -> None:
+        if self.bank is None:
+            if self.cap is not None:
+                raise ValueError("Without a bank there is nothing to keep below a limit.")
+        elif self.pace is None:
+            raise ValueError("A bank needs a time that each decision brings into it.")
+        elif self.cap is not None and self.cap < self.bank:
+            raise ValueError("A bank cannot hold less than each seat begins with.")
+
+    @classmethod
+    def of(cls, game: Game, seats: list[Seat]) -> "GameTerms":
+        """The terms of a game that is over, for the same game again.
+
+        As many may sit down as sat there; computers keep the last seats. With other people it is by
+        invitation, so that no stranger sits down before they have answered.
+        """
+        levels = [seat.bot_level for seat in seats if seat.user_id is None]
+        alone = len(levels) == len(seats) - 1
+        return cls(
+            system=game.system,
+            preset=game.preset,
+            options=_all_options(game),
+            name=game.name,
+            least=min(game.min_players, len(seats)),
+            most=len(seats),
+            computers=dict(enumerate(levels, start=len(seats) - len(levels))),
+            fill=game.fill_level,
+            visibility=game.visibility if alone else Game.Visibility.INVITED,
+            pace=game.seconds_per_move,
+            bank=game.time_bank,
+            cap=game.time_bank_cap,
+            off=game.clock_pauses,
+            overrun=game.on_timeout,
+            reliable=game.min_on_time_percent,
+            start=game.start,
+            rated=game.rated,
+            programs=game.bots_allowed,
+            takebacks=game.takebacks_allowed,
+            skips=game.skip_forced_moves,
+        )
+
+
+def _all_options(game: Game) -> dict[str, Any]:
+    """Every option of the game, as it may differ from its preset's by what the rule book says."""
+    return {name: getattr(game.rules, name) for name in game.rule_system.OPTIONS}

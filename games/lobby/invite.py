@@ -1,0 +1,91 @@
+"""Asking people to a game before it starts."""
+
+from django.db import transaction
+
+from accounts.models import User
+from games.models import Game, Invitation
+from games.notifications import notify
+from games.play.game_lock import lock_game
+from games.play.game_ticks import schedule_ticks
+from games.players import blocks, limits
+from games.refusals import (
+    AlreadySeated,
+    CannotBeInvited,
+    GameNotOpen,
+    GuestsPlayComputers,
+    InvitationDeclined,
+    NotHost,
+)
+
+
+@transaction.atomic
+def invite(*, game_id: int, user: User, by: User) -> Invitation:
+    """Ask a member to an open game; asking twice is asking once. A kick is undone by it.
+
+    Who had accepted and has left since is asked anew.
+
+    Raises NotHost, NotOpen, GuestsPlayComputers, SeatedAlready, NotToBeAsked, Declined, TooManyInvitations.
+    """
+    limits.check_invitations(by)
+    game = _lock(game_id, by)
+    if user.is_guest:
+        raise GuestsPlayComputers
+    if game.seats.filter(user=user).exists():
+        raise AlreadySeated
+    if user.is_suspended or blocks.is_blocked_between(by, user):
+        raise CannotBeInvited
+    game.kicks.filter(user=user).delete()
+    # The seat is empty, so nothing is left of a yes.
+    game.invitations.filter(user=user, state=Invitation.State.ACCEPTED).delete()
+    return _invite(game, by, user=user)
+
+
+@transaction.atomic
+def invite_address(*, game_id: int, address: str, by: User) -> Invitation:
+    """Ask whoever reads mail at this address to an open game; the mail itself is sent by others.
+
+    Raises NotHost, NotOpen, Declined, TooManyInvitations.
+    """
+    limits.check_invitations(by)
+    game = _lock(game_id, by)
+    known = game.invitations.filter(address__iexact=address).first()
+    return _invite(game, by, address=known.address if known else address)
+
+
+@transaction.atomic
+def decline(*, game_id: int, user: User, code: str = "") -> bool:
+    """Say no to an invitation, the user's own or that of the code, and tell whether there was one."""
+    game = lock_game(game_id)
+    pending = game.invitations.filter(state=Invitation.State.PENDING)
+    mine = list(
+        pending.filter(user=user) | (pending.filter(code=code, user=None) if code else pending.none())
+    )
+    for invitation in mine:
+        invitation.state = Invitation.State.DECLINED
+        invitation.save(update_fields=["state"])
+    schedule_ticks(game, besides=[user])
+    return bool(mine)
+
+
+def _lock(game_id: int, by: User) -> Game:
+    game = lock_game(game_id)
+    if game.host_id != by.pk:
+        raise NotHost
+    if not game.is_open:
+        raise GameNotOpen
+    return game
+
+
+def _invite(game: Game, by: User, *, user: User | None = None, address: str = "") -> Invitation:
+    invitation, is_new = game.invitations.get_or_create(
+        user=user, address=address, defaults={"invited_by": by}
+    )
+    if invitation.state == Invitation.State.DECLINED:
+        raise InvitationDeclined
+    if is_new or invitation.state == Invitation.State.ACCEPTED:
+        # Who had accepted has left since, or the host would not ask.
+        invitation.state = Invitation.State.PENDING
+        invitation.save(update_fields=["state"])
+        notify.invited(game, invitation)
+        schedule_ticks(game, besides=[user] if user else [])
+    return invitation

@@ -1,0 +1,86 @@
+"""A game before its start, as one visitor may see it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.http import Http404
+
+from accounts.models import User
+from accounts.refusals import Refusal
+from games.clocks.on_time_rate import shares_in_time
+from games.lobby.join_game import reason_against
+from games.models import Game, Invitation, NewGameDefaults, Seat
+from games.ratings.leaderboards import Rated, rated_among
+
+
+@dataclass(frozen=True)
+class WaitingRoom:
+    """A game that waits for players, or never started.
+
+    `me` is the visitor's seat. `against` is why the visitor cannot sit down, None for strangers too,
+    who have to say first who they are. `invitation` is the visitor's unanswered one, `invitations`
+    are all of the game, for its host alone; an address in them is for nobody but who invited it. `in_time`
+    says of the users at the table how many per cent of their decisions came in time, where that is known,
+    and `rated` what their ratings are, where they have any.
+    """
+
+    game: Game
+    seats: list[Seat]
+    me: Seat | None
+    is_host: bool
+    against: Refusal | None
+    invitation: Invitation | None
+    invitations: list[Invitation]
+    in_time: dict[int, int | None]
+    rated: dict[int, Rated]
+
+
+def room(public_id: str, user: Any, code: str = "") -> WaitingRoom:
+    """The room of a game for this user, who came by a link with this code if there is one.
+
+    Raises Http404 without such a game, and once it was dealt.
+    """
+    game = Game.objects.select_related("host").filter(public_id=public_id, state__isnull=True).first()
+    if game is None:
+        raise Http404
+    seats = list(game.seats.select_related("user"))
+    me = next((seat for seat in seats if seat.user_id is not None and seat.user_id == user.pk), None)
+    is_host = game.is_open and game.host_id == user.pk
+    return WaitingRoom(
+        game=game,
+        seats=seats,
+        me=me,
+        is_host=is_host,
+        against=None if me or not user.is_authenticated else reason_against(game, user, code),
+        invitation=None if me else _unanswered(game, user, code),
+        in_time=shares_in_time(seat.user_id for seat in seats if seat.user_id),
+        rated=rated_among(game.system, [seat.user_id for seat in seats if seat.user_id]),
+        invitations=list(game.invitations.select_related("user")) if is_host else [],
+    )
+
+
+def _unanswered(game: Game, user: Any, code: str) -> Invitation | None:
+    theirs = Q(user=user.pk, user__isnull=False)
+    if code:
+        theirs |= Q(code=code, user=None)
+    found = game.invitations.filter(theirs, state=Invitation.State.PENDING)
+    return found.select_related("invited_by").first()
+
+
+def game_by_invite_code(code: str) -> Game:
+    """The game that an invite link leads to; Http404 without one."""
+    game = Game.objects.filter(Q(invite_code=code) | Q(pk__in=_games_asked_to(code))).first()
+    if game is None:
+        raise Http404
+    return game
+
+
+def _games_asked_to(code: str) -> Any:
+    return Invitation.objects.filter(code=code).values("game")
+
+
+def last_choices(user: User) -> dict[str, Any]:
+    """What the user chose for the last new game, by field of the form; nothing before the first."""
+    kept = NewGameDefaults.objects.filter(user=user).first()
+    return kept.new_game if kept else {}

@@ -1,0 +1,31 @@
+"""How a game that is over ended for each seat."""
+
+from collections.abc import Mapping, Sequence
+
+from games.models import Game, Seat
+
+# Rank, seat, and what the game is won by, as the rules tell them.
+Place = tuple[int, int, int]
+
+
+def standings(game: Game, seats: Sequence[Seat]) -> list[Place]:
+    """The final places of a game with its state, the winner first; none when it ended without a result."""
+    if not game.is_finished or game.ending == Game.Ending.NONE:
+        return []
+    system = game.rule_system
+    conceded = {seat.number: seat.concession_order for seat in seats if seat.concession_order is not None}
+    return rank_with_concessions(system.standings(system.state_from_json(game.state)), conceded)
+
+
+def rank_with_concessions(places: Sequence[Place], conceded: Mapping[int, int]) -> list[Place]:
+    """The places with those seats below all others that conceded, the one that did so first at the end.
+
+    `places` are those by the rules, the winner first; `conceded` says of seats the how-manyth they were.
+    """
+    stayed = [place for place in places if place[1] not in conceded]
+    above = {rank: 1 + sum(other < rank for other, _, _ in stayed) for rank, _, _ in stayed}
+    gone = sorted((place for place in places if place[1] in conceded), key=lambda place: -conceded[place[1]])
+    return [
+        *((above[rank], seat, score) for rank, seat, score in stayed),
+        *((rank, seat, score) for rank, (_, seat, score) in enumerate(gone, start=len(stayed) + 1)),
+    ]

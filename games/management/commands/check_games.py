@@ -1,0 +1,34 @@
+"""Command `check_games`: check that every stored log leads to its stored state."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from games.archive.replay import replay
+from games.models import Game
+
+
+class Command(BaseCommand):
+    help = "Plays stored games again from their seeds and compares events and states with what is stored."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("games", nargs="*", help="ids of games as in their addresses; all without any")
+
+    def handle(self, *args: Any, games: list[str], **options: Any) -> None:
+        found = Game.all_games.defer(None).filter(seed__isnull=False).order_by("pk")
+        if games:
+            found = found.filter(public_id__in=games)
+            if missing := set(games) - set(found.values_list("public_id", flat=True)):
+                raise CommandError(f"There is no game {', '.join(sorted(missing))}.")
+        replayed = moves = faulty = 0
+        for game in found.iterator(chunk_size=100):
+            result = replay(game)
+            replayed += 1
+            moves += result.moves
+            faulty += bool(result.faults)
+            for fault in result.faults:
+                self.stderr.write(f"{game}: {fault}")
+        self.stdout.write(f"{replayed} games with {moves} moves replayed, {faulty} differ")
+        if faulty:
+            raise CommandError("Some games do not replay to their stored states.")

@@ -1,0 +1,111 @@
+"""What members ask the moderators to look at, and what came of it."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.chat_message import ChatMessage
+from games.models.game import Game
+
+REPORT_LENGTH = 500
+ANSWER_LENGTH = 1000
+
+
+class ReportOutcome(models.TextChoices):
+    """What came of a report, in the words of the desk."""
+
+    REMOVED = "removed", _("the line was taken away")
+    KEPT = "kept", _("the line may stay")
+    ACTED = "acted", _("something was done about it")
+    NOTHING = "nothing", _("nothing was found against the rules")
+
+
+class AbuseReport(models.Model):
+    """One thing that one member wants the moderators to look at; `settled` when one has.
+
+    `subject` is the same for all reports of one thing, which are looked at together. `person` is who said
+    the line, bears the name or is complained of, `game` is where. One moderator at a time has `claimed` it.
+    """
+
+    class About(models.TextChoices):
+        LINE = "line", _("a line of the talk")
+        PERSON = "person", _("a person")
+        NAME = "name", _("a name")
+        GAME = "game", _("a game")
+
+    class Trouble(models.TextChoices):
+        INSULT = "insult", _("insults or threats")
+        CHEATING = "cheating", _("cheating, or one person with several accounts")
+        STALLING = "stalling", _("stalling, or leaving games")
+        SPAM = "spam", _("advertising or spam")
+        NAME = "name", _("a name that offends or deceives")
+        OTHER = "other", _("something else")
+
+    Outcome = ReportOutcome
+
+    about = models.CharField(max_length=10, choices=About, default=About.LINE)
+    subject = models.CharField(max_length=60, editable=False)
+    category = models.CharField(max_length=10, choices=Trouble, default=Trouble.OTHER)
+    line = models.ForeignKey(
+        ChatMessage, null=True, blank=True, on_delete=models.CASCADE, related_name="reports"
+    )
+    game = models.ForeignKey(Game, null=True, blank=True, on_delete=models.CASCADE, related_name="reports")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="reports"
+    )
+    called = models.CharField(max_length=40, blank=True, help_text="The name that was reported.")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    reason = models.CharField(max_length=REPORT_LENGTH, blank=True)
+    made = models.DateTimeField(default=timezone.now)
+
+    claimed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    claimed = models.DateTimeField(null=True, blank=True)
+    escalated_at = models.DateTimeField(
+        null=True, blank=True, help_text="When it was handed to those who look after members."
+    )
+    settled = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(max_length=10, choices=ReportOutcome, blank=True)
+    answer = models.CharField(
+        max_length=ANSWER_LENGTH, blank=True, help_text="What the one who reported is told."
+    )
+
+    class Meta:
+        verbose_name = _("report")
+        verbose_name_plural = _("reports")
+        ordering = ["-made"]
+        permissions = [("handle_report", _("May settle reports"))]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["subject", "by"], condition=Q(settled=None), name="one_open_report_a_subject"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["subject"], condition=Q(settled=None), name="report_open"),
+            models.Index(fields=["by", "made"], name="report_by_whom_and_when"),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.pk}"
+
+
+class ReplyTemplate(models.Model):
+    """Words for those who report, to be chosen instead of written anew each time."""
+
+    name = models.CharField(_("name"), max_length=60, unique=True)
+    text = models.CharField(
+        _("text"),
+        max_length=ANSWER_LENGTH,
+        help_text=_("Say nothing about what became of anybody else."),
+    )
+
+    class Meta:
+        verbose_name = _("answer to reports")
+        verbose_name_plural = _("answers to reports")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,55 @@
+"""What people say at a table, beside the log of the game."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+
+LINE_LENGTH = 500
+
+
+class ChatMessage(models.Model):
+    """One thing that somebody said about a game. The keys of a game's lines follow the order of the lines.
+
+    The text stays as it was said; a moderator may take the line away, and then nobody reads it.
+    """
+
+    class Channel(models.TextChoices):
+        PLAYERS = "players", _("players")
+        SPECTATORS = "watchers", _("watchers")
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="lines")
+    channel = models.CharField(max_length=10, choices=Channel)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lines")
+    text = models.CharField(max_length=LINE_LENGTH)
+    made = models.DateTimeField(default=timezone.now)
+    removed = models.DateTimeField(null=True, blank=True, help_text="When a moderator took it away.")
+
+    class Meta:
+        verbose_name = _("line")
+        verbose_name_plural = _("lines")
+        ordering = ["pk"]
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="line_with_words")]
+        indexes = [models.Index(fields=["game", "channel", "id"], name="line_of_channel")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} at {self.game_id}"
+
+
+class MutedMember(models.Model):
+    """Somebody whose lines a user does not want to read, at any table."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_people")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "person"], name="one_mute_a_person"),
+            models.CheckConstraint(condition=~Q(user=F("person")), name="nobody_mutes_themselves"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.person_id}"

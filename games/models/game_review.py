@@ -1,0 +1,80 @@
+"""What was thought of the decisions of a game once it was over."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+
+
+class GameReview(models.Model):
+    """How far the decisions of a finished game are rated: `rated` entries of its log have been looked at.
+
+    `tried` counts how often a worker began behind that entry and did not come to its end: what kills
+    a worker again and again is left out at last.
+    """
+
+    game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="story")
+    rated = models.PositiveIntegerField(default=0)
+    tried = models.PositiveSmallIntegerField(default=0)
+    touched = models.DateTimeField(
+        default=timezone.now, help_text="When a worker last was at it, or asked for it."
+    )
+    done = models.DateTimeField(null=True, blank=True, help_text="When all decisions had been looked at.")
+
+    class Meta:
+        verbose_name = _("story of a game")
+        verbose_name_plural = _("stories of games")
+        indexes = [models.Index(fields=["touched"], condition=Q(done__isnull=True), name="story_to_tell")]
+
+    def __str__(self) -> str:
+        return f"the story of game {self.game_id}"
+
+
+class MoveAssessment(models.Model):
+    """What a computer opponent thinks of one decision of a finished game: the entry `number` of its log.
+
+    `chance` is the share of the win, from 0 to 1, that the seat could expect with what it played, `lead` by
+    how much it would have been before the best other one; `best_chance` and `best_lead` are the same for
+    `best`, the move that was found best, in the notation of the rules. Where none was found
+    better than what was played, both are the same.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="assessments", db_index=False)
+    number = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    best = models.CharField(max_length=200)
+    chance = models.FloatField()
+    best_chance = models.FloatField()
+    lead = models.FloatField()
+    best_lead = models.FloatField()
+
+    class Meta:
+        verbose_name = _("rated decision")
+        verbose_name_plural = _("rated decisions")
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["game", "number"], name="one_assessment_a_decision"),
+            models.CheckConstraint(
+                condition=Q(best_chance__gte=0, best_chance__lte=1, chance__gte=0, chance__lte=1),
+                name="assessment_chances_are_shares",
+            ),
+            models.CheckConstraint(
+                condition=Q(best_chance__gte=F("chance"), best_lead__gte=F("lead")),
+                name="assessment_best_is_best",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"entry {self.number} of game {self.game_id}"
+
+    @property
+    def lost_chance(self) -> float:
+        """The share of the win that was given away, from 0 to 1."""
+        return self.best_chance - self.chance
+
+    @property
+    def lost_lead(self) -> float:
+        """How much of what the game is won by was given away."""
+        return self.best_lead - self.lead

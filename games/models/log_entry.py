@@ -1,0 +1,92 @@
+"""The log of a game."""
+
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+
+# As long as a reason may be that players read.
+REASON_LENGTH = 200
+
+
+class LogEntry(models.Model):
+    """One entry of a game's log, in one numbering from 1. Entries are added and never changed.
+
+    A move stands in the notation of the rule system, with the public events that it caused. A
+    ruling is a decision about the game from outside the rules ("computer takes 2").
+    """
+
+    class Kind(models.TextChoices):
+        MOVE = "move", _("move")
+        RULING = "ruling", _("ruling")
+
+    class Author(models.TextChoices):
+        PERSON = "person", _("a person")
+        COMPUTER = "computer", _("a computer opponent")
+        HOUSE = "house", _("the house")
+        MODERATOR = "moderator", _("a moderator")
+
+    class Origin(models.TextChoices):
+        """How a move came to be made without its player being asked; blank when the player was."""
+
+        ORDER = "order", _("a standing order")
+        PLAN = "plan", _("a planned turn")
+        FORCED_MOVE = "forced", _("there was nothing to decide")
+
+    # The constraint below begins with the game: an index of its own would be the same once more.
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves", db_index=False)
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind, default=Kind.MOVE)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    text = models.CharField(max_length=200)
+    events = models.JSONField(default=list)
+    author = models.CharField(max_length=10, choices=Author)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+    )
+    # An order and a plan are the secret of their owner until the game is over.
+    origin = models.CharField(max_length=10, choices=Origin, blank=True, editable=False)
+    # Who of the moderators it was is told by the audit, to the staff alone.
+    reason = models.CharField(
+        max_length=REASON_LENGTH, blank=True, help_text="Why a moderator ruled so, for the players to read."
+    )
+    created_at = models.DateTimeField()
+    time_left = models.DurationField(
+        null=True, blank=True, editable=False, help_text="What was left of the time when it was made."
+    )
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_entry_a_number")]
+        indexes = [
+            models.Index(
+                fields=["user", "created_at"], condition=Q(user__isnull=False), name="move_of_person"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number}. {self.text}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Add the entry; an entry that is there already is not changed."""
+        if not self._state.adding:
+            raise TypeError("An entry of the log is never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        raise TypeError("An entry of the log is never removed.")
+
+    @cached_property
+    def decoded_events(self) -> list[Any]:
+        """What happened, as the events of the rule system."""
+        return [self.game.rule_system.event_from_json(event) for event in self.events]

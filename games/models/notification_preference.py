@@ -1,0 +1,57 @@
+"""What people do not want to hear, and of which games they want to hear everything."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models.game import Game
+from games.models.notification import Kind
+
+
+class GameNotificationLevel(models.Model):
+    """How much one person wants to hear of one game; without a row as of any other."""
+
+    class Level(models.TextChoices):
+        MUTE = "mute", _("never")
+        ALWAYS = "always", _("always and at once, even while I look at it")
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="attentions")
+    game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="attentions")
+    level = models.CharField(max_length=10, choices=Level)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "game"], name="one_attention_a_game")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} of {self.game_id}: {self.level}"
+
+
+class MutedKind(models.Model):
+    """A kind of news that one person does not want."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_kinds")
+    kind = models.CharField(max_length=10, choices=Kind)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "kind"], name="one_mute_a_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.kind}"
+
+
+class UnsubscribedAddress(models.Model):
+    """An address of nobody on the site that wants no mail from it, or takes none."""
+
+    address = models.CharField(max_length=254)
+    reason = models.CharField(max_length=300, blank=True)
+    since = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        verbose_name = _("closed address")
+        verbose_name_plural = _("closed addresses")
+        constraints = [models.UniqueConstraint(Lower("address"), name="one_row_a_closed_address")]
+
+    def __str__(self) -> str:
+        return self.address

@@ -1,0 +1,113 @@
+"""Queries whose SQL is written once.
+
+Django writes the SQL of a query anew each time, which takes the processor several times as long as asking the
+database. A page of a table makes a dozen queries that differ in nothing but who asks for which game.
+
+This replaces Django's compiler and fills its caches of rows, neither of which Django documents. The measured
+gain, and what to do at a new version of Django, is in docs/decisions/prepared_query.md.
+
+    of_visit = Prepared(lambda: Visit.objects.filter(game=Blank("game"), user=Blank("user")))
+    of_visit.first(game=7, user=3)
+"""
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+import django
+from django.core.exceptions import ImproperlyConfigured
+from django.db import connections
+from django.db.models import BigIntegerField, Expression, Model, QuerySet
+
+from games.models.playable_systems import withheld_systems
+
+CHECKED_DJANGO = {(5, 2)}
+
+if django.VERSION[:2] not in CHECKED_DJANGO:
+    raise ImproperlyConfigured(
+        f"{__name__} uses internals of Django that nobody has checked in Django {django.get_version()}: "
+        "see docs/decisions/prepared_query.md."
+    )
+
+Row = TypeVar("Row")
+
+
+class Placeholder(Expression):
+    """A place in a prepared query, filled in by name when that is asked: with a key, or as `field` says."""
+
+    def __init__(self, name: str, field: Any = None) -> None:
+        super().__init__(output_field=field or BigIntegerField())
+        self.name = name
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
+        return "%s", [self]
+
+
+@dataclass(frozen=True)
+class _Written:
+    """SQL with its parameters, some of them blanks, and what reads its rows."""
+
+    compiler: Any
+    sql: str
+    params: tuple[Any, ...]
+
+    def filled(self, connection: Any, values: dict[str, Any]) -> Any:
+        """A compiler for this connection that has its SQL already."""
+        compiler = copy(self.compiler)
+        compiler.connection = connection
+        params = tuple(
+            param.output_field.get_db_prep_value(values[param.name], connection)
+            if isinstance(param, Placeholder)
+            else param
+            for param in self.params
+        )
+        compiler.as_sql = lambda *_args, **_kwargs: (self.sql, params)
+        return compiler
+
+
+class PreparedQuery(Generic[Row]):
+    """The query that `write` makes, with a Blank for everything that differs from one time to the other.
+
+    `write` may ask which systems are withheld: there is SQL for each answer to that.
+    """
+
+    def __init__(self, write: Callable[[], QuerySet[Any, Row]]) -> None:
+        self._write = write
+        self._known: dict[tuple[str, ...], tuple[QuerySet[Any, Row], _Written]] = {}
+
+    def rows(self, **values: Any) -> list[Row]:
+        """All rows of the answer, with each blank filled in."""
+        queryset, written = self._ready()
+        asked = queryset.all()
+        # No more than the list leaves: whatever were made of `asked` would be this very query again.
+        asked.query.get_compiler = partial(_filled, written, values)  # type: ignore[method-assign]
+        return list(asked)
+
+    def first(self, **values: Any) -> Row | None:
+        """The first row of the answer, None when there is none."""
+        return next(iter(self.rows(**values)), None)
+
+    def _ready(self) -> tuple[QuerySet[Any, Row], _Written]:
+        key = tuple(withheld_systems())
+        if key not in self._known:
+            queryset = self._write()
+            compiler = queryset.query.get_compiler(using=queryset.db)
+            sql, params = compiler.as_sql()
+            compiler.connection = None  # it belongs to this thread
+            self._known[key] = queryset, _Written(compiler, sql, tuple(params))
+        return self._known[key]
+
+
+def set_prefetched(rows: list[Any], owner: Model, name: str, back: str) -> None:
+    """Let `owner.name.all()` be these rows, as if they were prefetched, and `row.back` the owner."""
+    found = getattr(owner, name).all()
+    found._result_cache, found._prefetch_done = rows, True
+    owner.__dict__.setdefault("_prefetched_objects_cache", {})[name] = found
+    for row in rows:
+        setattr(row, back, owner)
+
+
+def _filled(written: _Written, values: dict[str, Any], using: str, *_: Any, **__: Any) -> Any:
+    return written.filled(connections[using], values)

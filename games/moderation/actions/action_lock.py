@@ -1,0 +1,116 @@
+"""A game in the hands of a moderator: locked, looked at again, and none of the moderator's own."""
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.moderation.action_forms import ActionForm, VersionField
+from accounts.moderation.staff_actions import Text
+from accounts.refusals import ActionNotAllowed, Refusal, TargetChanged
+from games.log import rulings
+from games.models import DepartureCount, Game, Invitation, Kick, LogEntry, Seat
+from games.models.log_entry import REASON_LENGTH
+from games.models.playable_systems import withheld_systems
+from games.play.game_lock import lock_paused_game
+
+Against = Callable[[Game], Text | None]
+
+READ_BY_PLAYERS: Final = _("Players read it word for word, where they are told and in the log.")
+
+
+class VersionedActionForm(ActionForm):
+    """The form of an action whose effect depends on the version of the game that was shown."""
+
+    seen = VersionField()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seen"].initial = self.target.version
+
+
+def lock_for_action(target: Game, by: User | None, against: Against, seen: int | None = None) -> Game:
+    """The game with its secrets, locked until the transaction ends, paused or not.
+
+    Raises NotForYou for whoever has to do with the game, Refusal with what `against` says by now, and
+    MovedOn where it was shown at the version `seen` what will happen, and the log has gone on.
+    """
+    game = lock_paused_game(target.pk)
+    if by is not None and (sentence := moderator_bar(game, by)):
+        raise ActionNotAllowed(str(sentence))
+    if sentence := against(game):
+        raise Refusal(str(sentence))
+    if seen is not None and seen != game.version:
+        raise TargetChanged(
+            str(_("The game has moved on. Nothing was done yet: this is what would happen now."))
+        )
+    return game
+
+
+def refuse_deleted(against: Against) -> Against:
+    """The same, for what nobody does to a game that is deleted, or may not be played here."""
+
+    @wraps(against)
+    def guarded(game: Game) -> Text | None:
+        if game.deleted is not None:
+            return _("This game is deleted. Restore it first.")
+        if game.system in withheld_systems():
+            return _("This game may not be played here for now, so it rests.")
+        return against(game)
+
+    return guarded
+
+
+def seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
+    """The choices of a form for these seats, counted from 1."""
+    return [(str(seat.number + 1), f"{seat.number + 1}: {seat.name}") for seat in seats]
+
+
+def not_running(game: Game) -> Text | None:
+    """Why nothing can be done to a game that is not being played; None for one that is."""
+    if game.is_running:
+        return None
+    if game.is_open:
+        return _("This game has not begun.")
+    return _("This game is over.")
+
+
+def moderator_bar(game: Game, by: User) -> Text | None:
+    """Why this moderator must leave the game to others; None for who has nothing to do with it.
+
+    Whoever sits there or sat there, hosts it, was sent away from it, left it, or was invited to it.
+    """
+    if not _has_to_do_with(game, by):
+        return None
+    return _(
+        "You have to do with this game yourself, as a player, host or guest. Another moderator does this."
+    )
+
+
+def player_reason(reason: str) -> str:
+    """Return the reason, which the players read; ValidationError when their log has no room for it."""
+    if len(reason) > REASON_LENGTH:
+        sentence = _("The players read the reason, so it has at most {n} characters here.")
+        raise ValidationError({"reason": sentence.format(n=REASON_LENGTH)})
+    return reason
+
+
+def _has_to_do_with(game: Game, user: User) -> bool:
+    if user.pk == game.host_id or game.seats.filter(user=user).exists():
+        return True
+    if game.moves.filter(user=user).exists() or _had_a_seat(game, user):
+        return True
+    return any(
+        model.objects.filter(game=game, user=user).exists() for model in (Kick, DepartureCount, Invitation)
+    )
+
+
+def _had_a_seat(game: Game, user: User) -> bool:
+    """Whether a seat went from this user to somebody else, or to the user and on, without any move."""
+    changes = game.moves.filter(kind=LogEntry.Kind.RULING, text__contains=" from ")
+    told = (rulings.parse_ruling(text) for text in changes.values_list("text", flat=True))
+    keys = {rulings.previous_holder(ruling) for ruling in told if ruling.kind in ("adopts", "appoints")}
+    return user.pk in keys

@@ -1,0 +1,110 @@
+"""More time for whoever has to decide, and in games with a bank for the others as well."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.moderation.action_forms import ActionForm, ChoiceField, NumberField
+from accounts.moderation.staff_actions import Action, Text
+from accounts.refusals import Refusal
+from games.clocks import game_clock
+from games.log.rulings import Ruling
+from games.models import Game, Seat
+from games.moderation.actions.action_lock import (
+    READ_BY_PLAYERS,
+    lock_for_action,
+    moderator_bar,
+    not_running,
+    player_reason,
+    refuse_deleted,
+    seat_choices,
+)
+from games.notifications import notify
+from games.play.ruling_entry import enter_moderator_ruling
+from games.play.seats import absence_vote
+
+MOST_HOURS = 24 * 99
+
+
+class MoreTimeForm(ActionForm):
+    hours = NumberField(label=_("Hours"), min_value=1, max_value=MOST_HOURS)
+    seat = ChoiceField(label=_("Seat"), required=False, help_text=_("Nothing chosen: all seats."))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        seats = [seat for seat in self.target.seats.select_related("user") if _plays(seat)]
+        self.set_choices("seat", seat_choices(seats))
+
+
+def _plays(seat: Seat) -> bool:
+    return seat.user_id is not None and not seat.is_bot_playing
+
+
+@refuse_deleted
+def _against(game: Game) -> Text | None:
+    if game.seconds_per_move is None:
+        return not_running(game) or _("There is no time limit in this game.")
+    if (why := not_running(game)) is not None:
+        return why
+    if game.time_bank is None and game.waiting_for_id is None:
+        return _("No clock runs: a computer is to decide.")
+    return None
+
+
+def _give(target: Game, *, by: User | None, reason: str, hours: int, seat: str | None) -> dict[str, Any]:
+    game = lock_for_action(target, by, _against)
+    told, more = player_reason(reason), timedelta(hours=hours)
+    seats = list(game.seats.all())
+    people = [place for place in seats if _plays(place) and (seat is None or place.number == int(seat) - 1)]
+    given = [place for place in people if _lengthen(game, place, more)]
+    if not given:
+        raise Refusal(
+            str(
+                _(
+                    "There is nothing to lengthen: everybody has the same time for each decision here,"
+                    " and the clock of this seat does not run. Do it when that seat is asked."
+                )
+            )
+        )
+    if seat is None:
+        enter_moderator_ruling(game, Ruling("lengthens all"), reason=told)
+    else:
+        enter_moderator_ruling(game, Ruling("lengthens", given[0].number), seat=given[0].number, reason=told)
+    notify.notify_moderated(game, [place.user_id for place in given if place.user_id], "more-time", told)
+    return {"entry": game.version}
+
+
+def _lengthen(game: Game, seat: Seat, more: timedelta) -> bool:
+    """Add to the time of a seat; whether it has a clock that can be added to."""
+    if seat.user_id == game.waiting_for_id:
+        if seat.replacement_vote_open:
+            # Who has time again is not voted about.
+            seat.replacement_vote_open = False
+            absence_vote.votes(game, seat).update(closed=timezone.now())
+        game_clock.set_time_left(game, game_clock.remaining(game) + more)
+    elif game.time_bank is not None:
+        seat.time_bank_left = game_clock.full_time(game, seat) + more
+    else:
+        return False
+    seat.save(update_fields=["replacement_vote_open", "time_bank_left"])
+    return True
+
+
+MORE_TIME = Action(
+    name="more-time",
+    label=_("Give more time"),
+    permission="games.moderate_game",
+    form_class=MoreTimeForm,
+    perform=_give,
+    sentence=_(
+        "Adds hours to the clock of one seat or of all, as hours count in this game. Where there is a"
+        " time for each decision, that is the clock of whoever is asked now. Whoever gets the time is"
+        " told, with the reason."
+    ),
+    against=_against,
+    bars=moderator_bar,
+    read_by=READ_BY_PLAYERS,
+)

@@ -1,0 +1,94 @@
+"""Deleting a game for everybody but the staff, and restoring it. Nothing of it is lost meanwhile."""
+
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.moderation.action_forms import ActionForm
+from accounts.moderation.staff_actions import Action, Text
+from games.log.rulings import Ruling
+from games.models import Game
+from games.moderation.actions.action_lock import (
+    READ_BY_PLAYERS,
+    lock_for_action,
+    moderator_bar,
+    player_reason,
+)
+from games.notifications import notify
+from games.play.deadlines import pauses
+from games.play.game_ticks import schedule_ticks
+from games.play.ruling_entry import enter_moderator_ruling
+from games.play.seats import end_votes
+
+
+def _against_deleting(game: Game) -> Text | None:
+    return _("This game is deleted already.") if game.deleted is not None else None
+
+
+def _delete(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
+    game = lock_for_action(target, by, _against_deleting)
+    told = player_reason(reason)
+    if game.finished is None:
+        pauses.pause_clocks(game)
+    game.deleted = timezone.now()
+    _enter(game, Ruling("deletes"), told)
+    notify.notify_moderated(game, notify.at_the_table(game), "delete", told)
+    return {"entry": game.version}
+
+
+def _against_restoring(game: Game) -> Text | None:
+    return _("This game is not deleted.") if game.deleted is None else None
+
+
+def _restore(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
+    game = lock_for_action(target, by, _against_restoring)
+    told = player_reason(reason)
+    game.deleted = None
+    if game.paused is not None and pauses.can_resume(game):
+        pauses.resume_clocks(game)
+    _enter(game, Ruling("restores"), told)
+    end_votes.settle_vote(game, list(game.seats.all()))
+    notify.notify_moderated(game, notify.at_the_table(game), "restore", told)
+    return {"entry": game.version}
+
+
+def _enter(game: Game, ruling: Ruling, reason: str) -> None:
+    """Save it, by a ruling in the log if there is one."""
+    if game.is_dealt:
+        enter_moderator_ruling(game, ruling, reason=reason, over=game.is_finished)
+    else:
+        game.save(update_fields=["deleted", "paused", "opened"])
+        schedule_ticks(game)
+
+
+DELETE = Action(
+    name="delete",
+    label=_("Delete"),
+    permission="games.moderate_game",
+    form_class=ActionForm,
+    perform=_delete,
+    sentence=_(
+        "The game is gone for everybody but the staff: no list and no page shows it, no clock runs, and"
+        " no mail is sent, except one that tells its players, with the reason. It can be restored."
+    ),
+    against=_against_deleting,
+    bars=moderator_bar,
+    read_by=READ_BY_PLAYERS,
+)
+
+RESTORE = Action(
+    name="restore",
+    label=_("Restore"),
+    permission="games.moderate_game",
+    form_class=ActionForm,
+    perform=_restore,
+    sentence=_(
+        "The game is there again, with as much time left as when it was deleted. Its players are told,"
+        " with the reason."
+    ),
+    against=_against_restoring,
+    bars=moderator_bar,
+    read_by=READ_BY_PLAYERS,
+)

@@ -1,0 +1,116 @@
+"""Ending a game that cannot be played on, or is not to be, and closing one that has not begun."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.moderation.action_forms import ActionForm
+from accounts.moderation.staff_actions import Action, Text
+from accounts.refusals import Refusal
+from games.lobby import stale_games
+from games.log.rulings import Ruling
+from games.models import Game
+from games.moderation.actions.action_lock import (
+    READ_BY_PLAYERS,
+    Against,
+    lock_for_action,
+    moderator_bar,
+    not_running,
+    player_reason,
+    refuse_deleted,
+)
+from games.notifications import notify
+from games.play.game_columns import set_end
+from games.play.game_ticks import schedule_ticks
+from games.play.ruling_entry import enter_moderator_ruling
+
+
+@refuse_deleted
+def _against_ending(game: Game) -> Text | None:
+    return not_running(game)
+
+
+@refuse_deleted
+def _against_cancelling(game: Game) -> Text | None:
+    if game.is_open:
+        return None
+    if game.is_running:
+        return _("This game has begun. End it with today’s standings, or without a result.")
+    return _("This game is over.")
+
+
+def _end(target: Game, *, by: User | None, reason: str, ending: Game.Ending, kind: str) -> dict[str, Any]:
+    game = lock_for_action(target, by, _against_ending)
+    if ending == Game.Ending.STANDINGS:
+        _check_standings(game)
+    set_end(game, ending)
+    game.ended_by_moderator = True
+    enter_moderator_ruling(game, Ruling(kind), reason=player_reason(reason))
+    return {"entry": game.version}
+
+
+def _check_standings(game: Game) -> None:
+    """Raise Refusal where nobody can say how the game stands."""
+    system = game.rule_system
+    try:
+        system.standings(system.state_from_json(game.state))
+    except Exception as error:  # what is wrong with a broken position, only its replay can tell
+        raise Refusal(
+            str(_("The position cannot be read. Roll the game back, or end it without a result."))
+        ) from error
+
+
+def _cancel(target: Game, *, by: User | None, reason: str) -> None:
+    game = lock_for_action(target, by, _against_cancelling)
+    told = player_reason(reason)
+    stale_games.close_game(game, "overruled")
+    notify.notify_closed(game, told)
+    schedule_ticks(game)
+
+
+def _action(name: str, label: Text, sentence: Text, perform: Callable[..., Any], against: Against) -> Action:
+    return Action(
+        name,
+        label,
+        "games.moderate_game",
+        ActionForm,
+        perform,
+        sentence=sentence,
+        against=against,
+        bars=moderator_bar,
+        read_by=READ_BY_PLAYERS,
+    )
+
+
+END_WITH_STANDINGS = _action(
+    "end-with-standings",
+    _("End with today’s standings"),
+    _(
+        "The game is over at once, and each seat has what it is worth now. Everything is shown that an"
+        " end shows. It cannot be undone. The players are told, with the reason."
+    ),
+    partial(_end, ending=Game.Ending.STANDINGS, kind="ends"),
+    _against_ending,
+)
+
+END_WITHOUT_RESULT = _action(
+    "end-without-result",
+    _("End without a result"),
+    _(
+        "The game is over at once, and nobody has won. Everything is shown that an end shows. It cannot"
+        " be undone. The players are told, with the reason."
+    ),
+    partial(_end, ending=Game.Ending.NONE, kind="voids"),
+    _against_ending,
+)
+
+CANCEL = _action(
+    "cancel",
+    _("Cancel"),
+    _("Closes a game that waits for players, for good. Those who sit there are told, with the reason."),
+    _cancel,
+    _against_cancelling,
+)

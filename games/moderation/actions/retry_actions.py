@@ -1,0 +1,113 @@
+"""Asking once more: a computer that lets its move lie, and people who may not have heard."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.moderation.action_forms import ActionForm
+from accounts.moderation.staff_actions import Action, Text
+from accounts.refusals import Refusal
+from games.models import Game, Notification
+from games.moderation.actions.action_lock import lock_for_action, moderator_bar, not_running, refuse_deleted
+from games.notifications import notify
+from games.notifications.outbox import outbox_rows
+from games.play.bots import bot_failures, bot_moves
+from games.play.game_columns import set_position
+from games.play.game_ticks import schedule_ticks
+from games.play.log_writer import save_columns
+
+# -- A computer ----------------------------------------------------------------------------------------
+
+
+@refuse_deleted
+def _against_running(game: Game) -> Text | None:
+    if (why := not_running(game)) is not None:
+        return why
+    if game.paused is not None:
+        return _("This game is paused. Let it go on first.")
+    if game.waiting_for_id is not None:
+        return _("A person is asked here, and no computer.")
+    return None
+
+
+def _run_computer(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
+    game = lock_for_action(target, by, _against_running)
+    seats = list(game.seats.all())
+    state = _state(game)
+    bot_moves.forget_cached_move(game)
+    failed = bot_failures.clear(game)
+    set_position(game, state, seats, after=None)
+    save_columns(game)
+    if game.waiting_for_id is not None:
+        # The columns said otherwise than the position.
+        notify.ask_again(game)
+    schedule_ticks(game)
+    return {"version": game.version, "failures": failed}
+
+
+def _state(game: Game) -> Any:
+    """The position, which asks somebody. Raises Refusal."""
+    system = game.rule_system
+    try:
+        state = system.state_from_json(game.state)
+        decider = system.decider(state)
+    except Exception as error:  # its words may name what is hidden
+        raise Refusal(str(_("The position cannot be read. Roll the game back."))) from error
+    if decider is None:
+        raise Refusal(str(_("By the rules the game is over. End it with today’s standings.")))
+    return state
+
+
+RUN_COMPUTER = Action(
+    name="run-computer",
+    label=_("Ask the computer again"),
+    permission="games.moderate_game",
+    form_class=ActionForm,
+    perform=_run_computer,
+    sentence=_(
+        "Forgets what a computer has failed at here, reads from the position who must decide, and asks a"
+        " worker for the move anew. Nobody is told."
+    ),
+    against=_against_running,
+    bars=moderator_bar,
+)
+
+
+# -- People --------------------------------------------------------------------------------------------
+
+
+@refuse_deleted
+def _against_sending(game: Game) -> Text | None:
+    if game.held_at is not None and game.waiting_for_id is not None:
+        return _("A moderator has paused this game, so nobody is asked. Let it go on first.")
+    if game.waiting_for_id is None and not _given_up(game).exists():
+        return _("Nobody is asked here, and no news was given up.")
+    return None
+
+
+def _given_up(game: Game) -> Any:
+    return Notification.objects.filter(game=game, state=Notification.State.GIVEN_UP)
+
+
+def _send_again(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
+    game = lock_for_action(target, by, _against_sending)
+    sent = _given_up(game).update(**outbox_rows.resend_columns())
+    if game.waiting_for_id is not None:
+        notify.ask_again(game)
+    return {"version": game.version, "given up before": sent}
+
+
+SEND_AGAIN = Action(
+    name="send-again",
+    label=_("Send the news again"),
+    permission="games.moderate_game",
+    form_class=ActionForm,
+    perform=_send_again,
+    sentence=_(
+        "Tells whoever must decide once more, and sends what was given up. As always it goes only to"
+        " those who want to hear of it, as long as it is true."
+    ),
+    against=_against_sending,
+    bars=moderator_bar,
+)

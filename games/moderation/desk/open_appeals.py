@@ -1,0 +1,42 @@
+"""What is left to do about sanctions, on the desk: answers to them, and seats of those who were shut out."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet, Value
+from django.utils.translation import gettext as _
+
+from accounts.models import Appeal, Sanction, User
+from games.models import Seat
+from games.models.playable_systems import withheld_systems
+from games.moderation.desk.desk_case import MOST, DeskCase, DeskTopic
+
+
+def sanctioned(now: datetime, reader: User) -> list[DeskCase]:
+    """A case for each answer that nobody has replied to, which leads to the page of the member, and for each
+    seat that no computer could take over, as it is where a position cannot be read."""
+    rows = _answers().union(_seats(), all=True).order_by("made")
+    return [_case(*row) for row in rows[: 2 * MOST]]
+
+
+def _answers() -> QuerySet[Any]:
+    member = ("sanction__member", "sanction__member__username")
+    waiting = Appeal.objects.filter(replied=None).order_by()
+    return waiting.values_list("made", *member, Value(""), Value(0))
+
+
+def _seats() -> QuerySet[Any]:
+    bans = {"user__sanctions__kind": Sanction.Kind.BAN, "user__sanctions__lifted": None}
+    seats = Seat.objects.filter(ended=None, game__deleted=None, game__is_practice=False, **bans)
+    told = ("user__sanctions__made", "game", "user__username", "game__public_id", "number")
+    return seats.exclude(game__system__in=withheld_systems()).order_by().values_list(*told)
+
+
+def _case(made: datetime, key: int, name: str, game: str, seat: int) -> DeskCase:
+    if not game:
+        sentence = _("{name} answers to what stands against them.").format(name=name)
+        return DeskCase(DeskTopic.APPEAL, sentence, made, "accounts.user", key)
+    sentence = _("{game}: {name} was shut out and still has seat {seat}, as no computer could take it.")
+    return DeskCase(
+        DeskTopic.SEAT, sentence.format(game=game, name=name, seat=seat + 1), made, "games.game", key
+    )

@@ -1,0 +1,84 @@
+"""Games on the desk. Each way of finding one has an index of its own, so that no list of all is walked."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.models import BotFailure, Game
+from games.moderation import site_health
+from games.moderation.desk.desk_case import MOST, DeskCase, DeskTopic
+
+
+def troubled_games(now: datetime, reader: User) -> list[DeskCase]:
+    """Games that nobody goes on with: stuck, overdue or paused by a moderator; and whose computer fails."""
+    return [case for game in _found(now) for case in _cases(game, now)]
+
+
+def _found(now: datetime) -> QuerySet[Any]:
+    """The games that any of the ways finds, each with what its computer failed at last in this position."""
+    late, asks_nobody, waits_for_nothing = site_health.ways_to_be_stuck(now)
+    first, *others = [
+        _first_of(late, "bot_due_at"),
+        _first_of(asks_nobody, "last_change_at"),
+        _first_of(waits_for_nothing, "last_change_at"),
+        _first_of(site_health.overdue(now), "deadline"),
+        _first_of(Game.objects.filter(paused__isnull=False, held_at__isnull=False), "paused"),
+        _failing(now),
+    ]
+    failure = BotFailure.objects.filter(game=OuterRef("pk"), version=OuterRef("version")).order_by("-last")
+    told = {f"failed_{name}": Subquery(failure.values(name)[:1]) for name in ("times", "first")}
+    return (
+        Game.objects.filter(pk__in=first.union(*others)[: 7 * MOST])
+        .annotate(**told)
+        .order_by("last_change_at", "pk")
+    )
+
+
+def _first_of(games: QuerySet[Game], column: str) -> QuerySet[Any]:
+    """The keys of the first of these games in the order of an index.
+
+    That it is so few keeps the database from walking all games: it cannot know that what must not be is rare.
+    """
+    return _keys(games.order_by(column).values("pk")[:MOST])
+
+
+def _failing(now: datetime) -> QuerySet[Any]:
+    """The keys of the games whose computer failed last, most of which went on since."""
+    failed = BotFailure.objects.filter(last__gt=now - site_health.FRESH).order_by("-last")
+    return _keys(failed.values("game")[: 2 * MOST])
+
+
+def _keys(chosen: Any) -> QuerySet[Any]:
+    return Game.all_games.filter(pk__in=chosen).order_by().values("pk")
+
+
+def _cases(game: Any, now: datetime) -> Iterator[DeskCase]:
+    told = {"model": "games.game", "key": game.pk}
+    if game.failed_times and game.bot_due_at is not None and game.paused is None:
+        yield DeskCase(DeskTopic.FAILED, _failed(game), game.failed_first, **told)
+    elif site_health.is_stuck(game, now):
+        why = site_health.why_stuck(game, now)
+        yield DeskCase(
+            DeskTopic.STUCK,
+            _("{game}: {why}.").format(game=game, why=why),
+            game.bot_due_at or game.last_change_at,
+            **told,
+        )
+    if game.held_at is not None:
+        sentence = _("{game}: a moderator has paused it, and it waits to go on.")
+        yield DeskCase(DeskTopic.HELD, sentence.format(game=game), game.held_at, **told)
+    if site_health.is_overdue(game, now):
+        sentence = _("{game}: the time of seat {seat} was over, and nothing followed.")
+        seat = (game.seat_to_move or 0) + 1
+        yield DeskCase(DeskTopic.OVERDUE, sentence.format(game=game, seat=seat), game.deadline, **told)
+
+
+def _failed(game: Any) -> str:
+    sentence = _("{game}: the computer in seat {seat} failed {times} times.")
+    if game.failed_times == 1:
+        sentence = _("{game}: the computer in seat {seat} failed.")
+    return sentence.format(game=game, seat=game.seat_to_move + 1, times=game.failed_times)

@@ -1,0 +1,123 @@
+"""One game looked at closely: what is wrong with what is stored of it, in words that tell nothing secret."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext as _
+
+from games.archive.replay import replay
+from games.clocks import clock_hours, game_clock
+from games.models import Game, LogEntry, Seat
+from games.moderation import site_health
+
+# A clock is set a little after the entry that it follows.
+SLACK = timedelta(minutes=1)
+
+# What gives somebody more time than a decision has, so that a deadline may be later.
+_GIVES_TIME = (
+    *("grace", "more time", "vote on", "resume", "go on"),
+    *("moderator gives", "moderator resumes", "moderator restores", "moderator goes back"),
+)
+
+
+def examine(game: Game, now: datetime) -> list[str]:
+    """All that is wrong with a game, in sentences without their full stop. Needs a game with its secrets."""
+    found = faults(game)
+    if site_health.is_stuck(game, now):
+        found.append(site_health.why_stuck(game, now))
+    if site_health.is_overdue(game, now):
+        found.append(_("somebody’s time was over, and nothing followed"))
+    return found
+
+
+def faults(game: Game) -> list[str]:
+    """What is wrong with what is stored of a game.
+
+    The log is played again from the seed, the state looked at for itself, and the columns held against both.
+    Needs a game with its secrets.
+    """
+    if game.state is None:
+        return []
+    try:
+        state = game.rule_system.state_from_json(game.state)
+        broken = len(game.rule_system.invariants(state))
+    except Exception as error:  # a state that cannot even be read
+        return [_("its state cannot be read ({error})").format(error=type(error).__name__)]
+    found = []
+    if broken:
+        found.append(_("its state breaks {n} of the rules that every position keeps").format(n=broken))
+    found += _of_log(game)
+    if game.is_running and game.paused is None:
+        seats = list(game.seats.select_related("user"))
+        found += _of_columns(game, game.rule_system.decider(state), seats)
+        found += _of_clock(game)
+    return found
+
+
+def _of_log(game: Game) -> Iterator[str]:
+    numbers = list(game.moves.order_by("number").values_list("number", flat=True))
+    last = numbers[-1] if numbers else 0
+    if missing := sorted(set(range(1, last)) - set(numbers)):
+        told = ", ".join(map(str, missing[:5]))
+        yield _("entry {numbers} of its log is missing").format(numbers=told)
+    if last != game.version:
+        sentence = _("it is at version {version}, but its log ends with entry {last}")
+        yield sentence.format(version=game.version, last=last)
+    try:
+        for fault in replay(game).faults:
+            yield _publicly(fault)
+    except Exception as error:
+        yield _("its log cannot be played again ({error})").format(error=type(error).__name__)
+
+
+def _publicly(fault: str) -> str:
+    """A fault without what is said after the number of an entry: that may name tiles of a hand."""
+    place, colon, _words = fault.partition(":")
+    return _("{entry} of its log does not replay").format(entry=place) if colon else fault
+
+
+def _of_columns(game: Game, asked: int | None, seats: list[Seat]) -> Iterator[str]:
+    """Where what lists and clocks go by is not what the position says."""
+    if asked is None:
+        yield _("it runs, but by its position it is over")
+        return
+    if game.seat_to_move != asked:
+        sentence = _("by its position seat {seat} is asked, but lists say that it is {other}")
+        other = _("nobody") if game.seat_to_move is None else str(game.seat_to_move + 1)
+        yield sentence.format(seat=asked + 1, other=other)
+        return
+    seat = seats[asked]
+    if seat.bot_level:
+        if game.bot_due_at is None:
+            sentence = _("the computer in seat {seat} is asked, but nobody waits for its move")
+            yield sentence.format(seat=asked + 1)
+    elif not game.is_practice and game.waiting_for_id != seat.user_id:
+        yield _("seat {seat} is asked, but not the person who sits there").format(seat=asked + 1)
+
+
+def _of_clock(game: Game) -> Iterator[str]:
+    if game.waiting_for_id is None or game.seconds_per_move is None:
+        return  # the database sees to it that no clock runs then
+    if game.deadline is None and game.time_left is None:
+        yield _("no clock runs, though the game has a time limit")
+    elif _is_too_late(game):
+        yield _("its deadline is later than the time for the decision allows")
+
+
+def _is_too_late(game: Game) -> bool:
+    """Whether a clock ends later than it could, without anything in the log that gave more time."""
+    if game.deadline is None or game.seat_to_move is None:
+        return False
+    most = game_clock.full_time(game, game.seats.get(number=game.seat_to_move))
+    since = (
+        game.moves.filter(kind=LogEntry.Kind.MOVE)
+        .order_by("-number")
+        .values_list("number", flat=True)
+        .first()
+    )
+    rulings = game.moves.filter(kind=LogEntry.Kind.RULING, number__gt=since or 0).values_list(
+        "text", flat=True
+    )
+    if any(text.startswith(_GIVES_TIME) for text in rulings):
+        return False
+    return game.deadline > clock_hours.deadline(game.last_change_at, most, game_clock.hours(game)) + SLACK

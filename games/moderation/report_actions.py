@@ -1,0 +1,196 @@
+"""What moderators can answer to reports, as actions: each is written into the audit."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.db.models.fields import BLANK_CHOICE_DASH
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.models import User
+from accounts.moderation.action_forms import ActionForm, ChoiceField, TextField
+from accounts.moderation.staff_actions import Action
+from accounts.refusals import Refusal
+from games.models import AbuseReport, ReplyTemplate
+from games.models.abuse_report import ANSWER_LENGTH, ReportOutcome
+from games.models.playable_systems import withheld_systems
+from games.moderation import report_claims
+from games.moderation.report_claims import HANDLE, MANAGE
+
+
+class AnswerForm(ActionForm):
+    """What those who reported are told besides the outcome."""
+
+    template = ChoiceField(
+        label=gettext_lazy("Answer"),
+        required=False,
+        choices=lambda: [*BLANK_CHOICE_DASH, *ReplyTemplate.objects.values_list("pk", "name")],
+        help_text=gettext_lazy("Added to the sentence that says what came of it."),
+    )
+    words = TextField(
+        label=gettext_lazy("Or in your own words"),
+        required=False,
+        max_length=ANSWER_LENGTH,
+        help_text=gettext_lazy("Instead of the answer above. Say nothing about what became of others."),
+    )
+
+
+def _bars(report: AbuseReport, by: User) -> str | None:
+    if sentence := report_claims.claim_bar(report, by):
+        return sentence
+    if report.settled or report_claims.has_claimed(report, by):
+        return None
+    return _("Take this report first, so that nobody else works on it, too.")
+
+
+def _against(*, handed: bool, line: bool | None = None) -> Callable[[AbuseReport], str | None]:
+    """Why an answer is not offered: it is settled, others handle it, or it fits lines only, or all else."""
+
+    def against(report: AbuseReport) -> str | None:
+        if report.settled:
+            return _("This report is settled already.")
+        if bool(report.escalated_at) != handed:
+            return _("This is for a report that was handed on.") if handed else _("It was handed on.")
+        if line is not None and (report.about == AbuseReport.About.LINE) != line:
+            return _("This is for lines of the talk.") if line else _("This is not for lines of the talk.")
+        return None
+
+    return against
+
+
+def _settling(outcome: ReportOutcome) -> Callable[..., dict[str, Any]]:
+    def perform(
+        report: AbuseReport, *, by: User | None, reason: str, template: str | None, words: str | None
+    ) -> dict[str, Any]:
+        return report_claims.settle(report, by=by, outcome=outcome, answer=_answer(template, words))
+
+    return perform
+
+
+def _handing_on(report: AbuseReport, *, by: User | None, reason: str) -> dict[str, Any]:
+    return report_claims.escalate(report, by=by)
+
+
+def _answer(template: str | None, words: str | None) -> str:
+    if words or not template:
+        return words or ""
+    found = ReplyTemplate.objects.filter(pk=template).first()
+    if found is None:
+        raise Refusal(_("This answer is not there any more. Choose another one."))
+    return found.text
+
+
+def _foreseeing(outcome: ReportOutcome) -> Callable[..., str]:
+    def foresee(report: AbuseReport, *, template: str | None, words: str | None) -> str:
+        told = AbuseReport.objects.filter(subject=report.subject, settled=None).count()
+        sentence = ngettext(
+            "{n} member who reported it is told: “{words}”",
+            "{n} members who reported it are told: “{words}”",
+            told,
+        )
+        said = " ".join(filter(None, [outcome_message(outcome), _answer(template, words)]))
+        return sentence.format(n=told, words=said)
+
+    return foresee
+
+
+def outcome_message(outcome: str) -> str:
+    """What those who reported are told: whether something was done, and nothing about anybody else."""
+    if outcome in (ReportOutcome.REMOVED, ReportOutcome.ACTED):
+        return _("We looked at it and acted on it. Thank you for telling us.")
+    return _("We looked at it and found nothing against the rules. Thank you for telling us.")
+
+
+def _about(report: AbuseReport) -> dict[str, Any]:
+    """Whom an entry of the audit is about; of a game that is not shown here not even the address."""
+    game = report.game
+    return {
+        "member": report.person,
+        "game": game.public_id if game and game.system not in withheld_systems() else "",
+    }
+
+
+def _settle_action(
+    name: str,
+    label: str | Promise,
+    sentence: str | Promise,
+    outcome: ReportOutcome,
+    *,
+    handed: bool = False,
+    line: bool | None = None,
+) -> Action:
+    return Action(
+        name=name,
+        label=label,
+        permission=MANAGE if handed else HANDLE,
+        form_class=AnswerForm,
+        perform=_settling(outcome),
+        sentence=sentence,
+        against=_against(handed=handed, line=line),
+        bars=_bars,
+        foresee=_foreseeing(outcome),
+        about=_about,
+    )
+
+
+REPORT_ACTIONS: Final[dict[str, Action]] = {
+    action.name: action
+    for action in (
+        _settle_action(
+            "remove-line",
+            gettext_lazy("Take the line away"),
+            gettext_lazy("Nobody reads it any more. Those who reported it are told that we acted."),
+            ReportOutcome.REMOVED,
+            line=True,
+        ),
+        _settle_action(
+            "keep-line",
+            gettext_lazy("Let the line stay"),
+            gettext_lazy("Those who reported it are told that we found nothing against the rules."),
+            ReportOutcome.KEPT,
+            line=True,
+        ),
+        _settle_action(
+            "acted",
+            gettext_lazy("Settle: something was done"),
+            gettext_lazy(
+                "For what you have done by other actions, with the game or the person. Those who reported it"
+                " are told that we acted."
+            ),
+            ReportOutcome.ACTED,
+        ),
+        _settle_action(
+            "nothing-found",
+            gettext_lazy("Settle: nothing found"),
+            gettext_lazy("Those who reported it are told that we found nothing against the rules."),
+            ReportOutcome.NOTHING,
+            line=False,
+        ),
+        Action(
+            name="hand-on",
+            label=gettext_lazy("Hand on to the member managers"),
+            permission=HANDLE,
+            form_class=ActionForm,
+            perform=_handing_on,
+            sentence=gettext_lazy("For what a member must answer for. It stays open, and they settle it."),
+            against=_against(handed=False),
+            bars=_bars,
+            about=_about,
+        ),
+        _settle_action(
+            "member-acted",
+            gettext_lazy("Settle, as a member manager: something was done"),
+            gettext_lazy("Those who reported it are told that we acted, and not what was done."),
+            ReportOutcome.ACTED,
+            handed=True,
+        ),
+        _settle_action(
+            "member-nothing",
+            gettext_lazy("Settle, as a member manager: nothing found"),
+            gettext_lazy("Those who reported it are told that we found nothing against the rules."),
+            ReportOutcome.NOTHING,
+            handed=True,
+        ),
+    )
+}

@@ -1,0 +1,148 @@
+"""What moderators do about reports: one takes those of one thing together, looks, and answers."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from accounts.refusals import ActionNotAllowed, Refusal
+from games.models import AbuseReport, ChatMessage
+from games.models.abuse_report import ReportOutcome
+from games.moderation.actions import action_lock, chat_actions
+from games.notifications import notify
+from games.play.game_lock import lock_paused_game
+
+# Whoever has not settled it by then has gone away.
+CLAIM_LASTS = timedelta(minutes=30)
+
+MANAGE, HANDLE = "accounts.manage_member", "games.handle_report"
+
+
+def claimed_until(report: AbuseReport) -> datetime | None:
+    """Until when the one who claimed the report has it; None when nobody does."""
+    if report.claimed is None or report.claimed_by_id is None or report.settled:
+        return None
+    until = report.claimed + CLAIM_LASTS
+    return until if until > timezone.now() else None
+
+
+def may_handle(report: AbuseReport, by: User) -> bool:
+    """Whether the right to handle such a report is this person's: for members once it was handed to them."""
+    return by.is_active and by.is_staff and by.has_perm(MANAGE if report.escalated_at else HANDLE)
+
+
+def claim_bar(report: AbuseReport, by: User) -> str | None:
+    """Why this person must leave the report to others, in a sentence; None when nothing does."""
+    if report.person_id == by.pk:
+        return _("This report is about you. Leave it to another moderator.")
+    if AbuseReport.objects.filter(subject=report.subject, settled=None, by=by).exists():
+        return _("You have reported this yourself. Leave it to another moderator.")
+    sentence = action_lock.moderator_bar(report.game, by) if report.game else None
+    return None if sentence is None else str(sentence)
+
+
+def has_claimed(report: AbuseReport, by: User) -> bool:
+    """Whether this person has claimed the report, and the claim lasts."""
+    since = timezone.now() - CLAIM_LASTS
+    return AbuseReport.objects.filter(pk=report.pk, settled=None, claimed_by=by, claimed__gt=since).exists()
+
+
+@transaction.atomic
+def claim(report: AbuseReport, by: User) -> list[AbuseReport]:
+    """Take all open reports of the same thing to look at, and return them; once more begins the time anew.
+
+    Raises NotForYou, and Refusal when it is settled or somebody else has it.
+    """
+    found = _lock(report)
+    if not may_handle(found[0], by):
+        raise ActionNotAllowed(_not_yours(found[0]))
+    if sentence := claim_bar(found[0], by):
+        raise ActionNotAllowed(sentence)
+    _check_free(found, by)
+    _write(found, claimed_by=by, claimed=timezone.now())
+    return found
+
+
+@transaction.atomic
+def release(report: AbuseReport, by: User) -> None:
+    """Leave it to others again, unless somebody else has it. Raises Refusal when it is settled."""
+    mine = [row for row in _lock(report) if row.claimed_by_id == by.pk]
+    _write(mine, claimed_by=None, claimed=None)
+
+
+@transaction.atomic
+def settle(report: AbuseReport, *, by: User | None, outcome: str, answer: str = "") -> dict[str, Any]:
+    """Settle what was claimed, and tell each who reported it; returns facts for the audit.
+
+    REMOVED takes a reported line away. What came in after the claim stays open: nobody has read it yet.
+    `by` None is the server's shell, which claims nothing. Raises Refusal.
+    """
+    found = _mine(report, by)
+    if outcome == ReportOutcome.REMOVED:
+        assert found[0].line_id is not None
+        _take_away(found[0].line_id)
+    _write(found, settled=timezone.now(), outcome=outcome, answer=answer)
+    for row in found:
+        notify.report_settled(row)
+    return {"reports": len(found), "about": found[0].about, "outcome": outcome}
+
+
+@transaction.atomic
+def escalate(report: AbuseReport, *, by: User | None) -> dict[str, Any]:
+    """Hand it to those who look after members; it is open still, and nobody's."""
+    found = _mine(report, by)
+    _write(found, escalated_at=timezone.now(), claimed_by=None, claimed=None)
+    return {"reports": len(found), "about": found[0].about}
+
+
+def _take_away(line_id: int) -> None:
+    """Take a line away as a moderator does who acts on its game."""
+    line = ChatMessage.objects.get(pk=line_id)
+    game = lock_paused_game(line.game_id)
+    line.refresh_from_db(fields=["removed"])
+    chat_actions.remove_message(game, line)
+
+
+def _lock(report: AbuseReport) -> list[AbuseReport]:
+    """The open reports of the same thing, locked, oldest first: the first tells who has them."""
+    rows = AbuseReport.objects.filter(subject=report.subject, settled=None).order_by("pk")
+    found = list(rows.select_for_update(of=("self",)).select_related("claimed_by"))
+    if not found:
+        raise Refusal(_("This report is settled already."))
+    return found
+
+
+def _mine(report: AbuseReport, by: User | None) -> list[AbuseReport]:
+    """What this person has claimed of it, locked."""
+    found = _lock(report)
+    _check_free(found, by)
+    if by is None:
+        return found
+    mine = [row for row in found if row.claimed_by_id == by.pk and claimed_until(row)]
+    if not mine:
+        raise Refusal(_("Take this report first, so that nobody else works on it, too."))
+    return mine
+
+
+def _check_free(found: list[AbuseReport], by: User | None) -> None:
+    for row in found:
+        if not (by and row.claimed_by_id == by.pk) and (until := claimed_until(row)):
+            time = timezone.localtime(until).strftime("%H:%M")
+            sentence = _("{name} has taken this report, until {time} at most.")
+            raise Refusal(sentence.format(name=row.claimed_by, time=time))
+
+
+def _write(found: list[AbuseReport], **columns: Any) -> None:
+    for row in found:
+        for name, value in columns.items():
+            setattr(row, name, value)
+    AbuseReport.objects.bulk_update(found, list(columns))
+
+
+def _not_yours(report: AbuseReport) -> str:
+    if report.escalated_at:
+        return _("This report was handed to those who look after members.")
+    return _("You have no right to do this. Ask somebody who looks after the site.")

@@ -1,0 +1,142 @@
+"""How the games are, for whoever runs the site: what should have happened and has not.
+
+Nothing here tells of a hand, a bag or a seed.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.models import Game, Heartbeat
+from games.notifications.outbox.outbox_rows import oldest_due
+from games.play.deadlines.outages import SWEEPER
+
+# So long after it was due something is a fault of the site, and no more a delay.
+STUCK = timedelta(seconds=60)
+OVERDUE = timedelta(minutes=5)
+UNSENT = timedelta(minutes=10)
+SILENT = timedelta(seconds=60)
+
+# A computer that cannot move is asked again all the while, so what failed longer ago is over.
+FRESH = timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class HealthProblem:
+    """Something that is wrong: its `name` for programs and alarms, a sentence for people."""
+
+    name: str
+    sentence: str
+
+
+def stuck(now: datetime) -> QuerySet[Game]:
+    """Games in which a computer should have moved, or that ask nobody."""
+    first, *others = [games.order_by().values("pk") for games in ways_to_be_stuck(now)]
+    return Game.objects.filter(pk__in=first.union(*others)).order_by("pk")
+
+
+def ways_to_be_stuck(now: datetime) -> list[QuerySet[Game]]:
+    """The same, each way by itself, as each is found through an index of its own."""
+    running = Game.objects.filter(status=Game.Status.RUNNING, paused=None)
+    return [
+        Game.objects.filter(bot_due_at__lt=now - STUCK, paused=None),
+        running.filter(seat_to_move=None),
+        # At a practice table nobody is asked whom the site knows of.
+        running.filter(waiting_for=None, bot_due_at=None, is_practice=False),
+    ]
+
+
+def is_stuck(game: Game, now: datetime) -> bool:
+    """Whether a game, as it was read, is among them."""
+    if game.bot_due_at is not None and game.bot_due_at < now - STUCK and game.paused is None:
+        return True
+    if not game.is_running or game.paused is not None:
+        return False
+    return game.seat_to_move is None or (
+        game.waiting_for_id is None and game.bot_due_at is None and not game.is_practice
+    )
+
+
+def overdue(now: datetime) -> QuerySet[Game]:
+    """Games in which somebody's time was over and nothing followed."""
+    return Game.objects.filter(deadline__lt=now - OVERDUE, paused=None).order_by("deadline")
+
+
+def is_overdue(game: Game, now: datetime) -> bool:
+    """Whether a game, as it was read, is among them."""
+    return game.deadline is not None and game.deadline < now - OVERDUE and game.paused is None
+
+
+def metrics() -> dict[str, tuple[str, float]]:
+    """What can be drawn as a curve: the name of each, what it is, and its value now."""
+    now = timezone.now()
+    beat = Heartbeat.objects.filter(name=SWEEPER).values_list("at", flat=True).first()
+    unsent = oldest_due(now)
+    return {
+        "games_open": ("Games that wait for players", _count(Game.Status.OPEN)),
+        "games_running": ("Games that are played", _count(Game.Status.RUNNING)),
+        "games_stuck": ("Games that nobody can go on with", stuck(now).count()),
+        "deadlines_overdue": ("Games in which nothing followed when time was over", overdue(now).count()),
+        "outbox_age_seconds": ("Since when news is due that was not sent", _seconds(now, unsent)),
+        "sweeper_age_seconds": ("Since when the sweeper was not seen", _seconds(now, beat) if beat else -1.0),
+    }
+
+
+def health_problems(now: datetime) -> list[HealthProblem]:
+    """What is wrong with the site as a whole, at this instant."""
+    found = [_sweeper(now), _outbox(now)]
+    found += [HealthProblem("stuck", f"Game {game} is stuck: {why_stuck(game, now)}.") for game in stuck(now)]
+    found += [
+        HealthProblem(
+            "overdue", f"Game {game}: time was over {_ago(now, game.deadline)} and nothing followed."
+        )
+        for game in overdue(now)
+    ]
+    return [trouble for trouble in found if trouble is not None]
+
+
+def why_stuck(game: Game, now: datetime) -> str:
+    """What a game waits for that does not come."""
+    if game.seat_to_move is None:
+        return _("it runs, and nobody is asked")
+    if game.bot_due_at is None:
+        return _("seat {seat} is asked, in which nobody sits").format(seat=game.seat_to_move + 1)
+    sentence = _("the computer in seat {seat} should have moved {ago}")
+    return sentence.format(seat=game.seat_to_move + 1, ago=_ago(now, game.bot_due_at))
+
+
+def _sweeper(now: datetime) -> HealthProblem | None:
+    beat = Heartbeat.objects.filter(name=SWEEPER).first()
+    if beat is None:
+        return HealthProblem("sweeper", "The sweeper has never run: start manage.py sweep --loop.")
+    if beat.at < now - SILENT:
+        return HealthProblem("sweeper", f"The sweeper was last seen {_ago(now, beat.at)}: is it running?")
+    return None
+
+
+def _outbox(now: datetime) -> HealthProblem | None:
+    due = oldest_due(now)
+    if due is None or due > now - UNSENT:
+        return None
+    return HealthProblem("outbox", f"News that was due {_ago(now, due)} was not sent: are workers running?")
+
+
+def _count(status: str) -> int:
+    return Game.objects.filter(status=status).count()
+
+
+def _seconds(now: datetime, since: datetime | None) -> float:
+    return (now - since).total_seconds() if since else 0.0
+
+
+def _ago(now: datetime, since: datetime | None) -> str:
+    seconds = int(_seconds(now, since))
+    if seconds < 120:
+        return ngettext("{n} second ago", "{n} seconds ago", seconds).format(n=seconds)
+    if seconds < 7200:
+        return _("{n} minutes ago").format(n=seconds // 60)
+    return _("{n} hours ago").format(n=seconds // 3600)

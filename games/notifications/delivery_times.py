@@ -1,0 +1,45 @@
+"""When people are told."""
+
+from datetime import UTC, datetime, timedelta
+
+from accounts.models import User
+from games.clocks import game_clock
+from games.models import Game, GameNotificationLevel
+
+# Who has just moved sits at the table: what is asked next of the same person waits so long at least.
+QUIET_AFTER_MOVE = timedelta(minutes=3)
+
+# When so much of the time for a decision is over, people are reminded.
+REMINDER_AFTER = 0.8
+
+
+def mail_due(user: User, attention: str, now: datetime, *, just_moved: bool) -> tuple[datetime, bool] | None:
+    """When a mail about what happens now is due and whether it waits for the daily mail; None for never."""
+    rest = QUIET_AFTER_MOVE if just_moved else timedelta()
+    if attention == GameNotificationLevel.Level.ALWAYS or user.mail_mode == User.MailMode.AT_ONCE:
+        return now + rest, False
+    if user.mail_mode == User.MailMode.DELAYED:
+        return now + max(rest, mail_delay(user)), False
+    if user.mail_mode == User.MailMode.DIGEST:
+        return next_digest(user, now), True
+    return None
+
+
+def mail_delay(user: User) -> timedelta:
+    """How long mails for the user wait for more to tell, and for the user to come by."""
+    minutes = user.mail_delay if user.mail_mode == User.MailMode.DELAYED else 0
+    return timedelta(minutes=minutes)
+
+
+def next_digest(user: User, now: datetime) -> datetime:
+    """When the user's daily mail is due next, by the clock where the user lives."""
+    local = now.astimezone(user.tzinfo)
+    hour = local.replace(hour=user.digest_hour, minute=0, second=0, microsecond=0, fold=0)
+    # Days are added on the clock, then read as an instant: a day may have 23 or 25 hours.
+    days = (hour + timedelta(days=days) for days in range(-1, 3))
+    return next(day.astimezone(UTC) for day in days if day.astimezone(UTC) > now)
+
+
+def reminder_due(game: Game) -> datetime:
+    """When whoever must decide in a game with a deadline is reminded."""
+    return game_clock.instant_with_share_left(game, 1 - REMINDER_AFTER)

@@ -1,0 +1,38 @@
+"""Where besides their mailbox people are told."""
+
+from django.db import transaction
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from accounts.refusals import Refusal
+from games.models import Endpoint
+
+MOST = 10
+
+
+class TooMany(Refusal):
+    """The user has as many endpoints as one may have."""
+
+    status = 422
+    message = gettext_lazy("You have as many as one may have. Remove one first.")
+
+
+@transaction.atomic
+def add(user: User, *, kind: str, url: str, name: str = "", public: str = "", auth: str = "") -> Endpoint:
+    """Tell this address too; one that is known is begun anew. Raises TooMany."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    others = Endpoint.objects.filter(user=user).exclude(url=url)
+    if others.count() >= MOST:
+        raise TooMany
+    if kind == Endpoint.Kind.PUSH:
+        # A browser shows the news of who used it last.
+        Endpoint.objects.filter(kind=kind, url=url).exclude(user=user).delete()
+    facts = {"kind": kind, "name": name, "public": public, "auth": auth}
+    fresh = {"failures": 0, "stopped": None, "trouble": ""}
+    endpoint, _ = Endpoint.objects.update_or_create(user=user, url=url, defaults={**facts, **fresh})
+    return endpoint
+
+
+def revive(endpoint: Endpoint) -> None:
+    """It takes messages again."""
+    Endpoint.objects.filter(pk=endpoint.pk).update(failures=0, stopped=None, trouble="")

@@ -1,0 +1,131 @@
+"""Claiming what is due: one worker gets it, and sends it as one mail or one message."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Endpoint, Kind, Notification
+from games.notifications import delivery_times
+from games.notifications.outbox.last_check import LastCheck
+from games.notifications.outbox.outbox_rows import sendable
+
+# Longer than any attempt to send takes.
+CLAIM = timedelta(minutes=2)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Rows that one worker may send now, as one mail or one message.
+
+    `address` is where a mail goes; without `user` it is nobody's on the site.
+    """
+
+    rows: Sequence[Notification]
+    user: User | None
+    address: str = ""
+    endpoint: Endpoint | None = None
+
+    @property
+    def message_id(self) -> str:
+        return self.rows[0].message_id
+
+    @property
+    def is_digest(self) -> bool:
+        return any(row.digest for row in self.rows)
+
+
+def claim_letter() -> Claim | None:
+    """Claim all that is due for one person, to go into one mail; None when nothing is due."""
+    return _claim_next(mail=True)
+
+
+def claim_message() -> Claim | None:
+    """Claim one message for an endpoint; None when nothing is due."""
+    return _claim_next(mail=False)
+
+
+def _claim_next(*, mail: bool) -> Claim | None:
+    passed: set[int] = set()
+    now = timezone.now()
+    due = sendable().filter(due__lte=now, endpoint__isnull=mail).order_by("due", "pk")
+    # A look without a transaction first: on SQLite each one keeps all others from writing.
+    while (first := due.exclude(pk__in=passed).first()) is not None:
+        passed.add(first.pk)
+        with transaction.atomic():
+            claim = _claim_mail(first, now) if mail else _claim_for_endpoint(first, now)
+        if claim is not None:
+            return claim
+    return None
+
+
+def _claim_mail(first: Notification, now: datetime) -> Claim | None:
+    if first.user_id is None:
+        return _claim(_locked(sendable().filter(pk=first.pk)), now, None)
+    user = _one_at_a_time(first.user_id)
+    if user is None:
+        return None
+    theirs = sendable().filter(user=user, endpoint=None, message_id=first.message_id)
+    due = Q(due__lte=now)
+    if not first.message_id:
+        # What would be due within the delay comes along.
+        due |= Q(due__lte=now + delivery_times.mail_delay(user), digest=False) & ~Q(kind=Kind.REMINDER)
+    return _claim(_locked(theirs.filter(due)), now, user)
+
+
+def _claim_for_endpoint(first: Notification, now: datetime) -> Claim | None:
+    rows = _locked(sendable().filter(pk=first.pk, due__lte=now))
+    return _claim(rows, now, rows[0].user if rows else None)
+
+
+def _one_at_a_time(user_id: int) -> User | None:
+    """The user, locked, so that no two workers write to one person at once; None while another does."""
+    return User.objects.select_for_update(no_key=True, skip_locked=_can_skip()).filter(pk=user_id).first()
+
+
+def _locked(rows: QuerySet[Notification]) -> list[Notification]:
+    """The rows, oldest first, with what is looked at; those that somebody changes right now are left out."""
+    found = rows.select_for_update(of=("self",), skip_locked=_can_skip())
+    return list(found.select_related("game", "invitation", "line", "user", "endpoint").order_by("made", "pk"))
+
+
+def _can_skip() -> bool:
+    return connection.features.has_select_for_update_skip_locked
+
+
+def _claim(rows: list[Notification], now: datetime, user: User | None) -> Claim | None:
+    """Look at the rows again; drop and put off what must not go now, and claim the rest."""
+    look = LastCheck(rows, user, now)
+    verdicts = [(row, look.decide(row)) for row in rows]
+    kept = []
+    for row, verdict in verdicts:
+        if verdict is None:
+            kept.append(row)
+        else:
+            Notification.objects.filter(pk=row.pk, state=Notification.State.WAITING).update(**verdict)
+    if not any(row.due <= now for row in kept):
+        # Only what may still wait is left, so it does.
+        return None
+    message_id = kept[0].message_id or _new_message_id(kept[0])
+    claimed = [row for row in kept if _claim_row(row, now, message_id)]
+    if not claimed:
+        return None
+    return Claim(claimed, user, look.address, claimed[0].endpoint)
+
+
+def _claim_row(row: Notification, now: datetime, message_id: str) -> bool:
+    """Move the row's due date ahead unless somebody else did so first."""
+    same = Notification.objects.filter(pk=row.pk, state=Notification.State.WAITING, due=row.due)
+    taken = same.update(due=now + CLAIM, attempts=F("attempts") + 1, message_id=message_id)
+    row.attempts, row.message_id = row.attempts + 1, message_id
+    return taken == 1
+
+
+def _new_message_id(row: Notification) -> str:
+    return f"<notice.{row.pk}.{row.version}@{urlsplit(settings.SITE_URL).hostname}>"

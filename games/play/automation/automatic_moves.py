@@ -1,0 +1,103 @@
+"""Play the moves that need no question: standing orders, planned turns and forced moves."""
+
+import logging
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db import transaction
+
+from games.engine import ready_move
+from games.engine.planned_turns.plan_errors import OwnerMustDecide
+from games.engine.planned_turns.plan_systems import PLANS
+from games.models import Game, LogEntry, PlannedTurn
+from games.models.playable_systems import withheld_systems
+from games.play.automation import order_store, plan_store
+from games.play.log_writer import ENTRY_COLUMNS, Turn, make_move
+
+logger = logging.getLogger(__name__)
+
+
+def play_automatic_moves(game: Game) -> None:
+    """Play the automatic moves of each player to move, until one has none ready; notify nobody.
+
+    Each move is an entry of its own. If one fails, the moves before it stand and its player decides.
+    """
+    try:
+        while _play_automatic_move(game):
+            pass
+    except Exception as error:
+        # The database has undone the attempt; the error's own words may hold a secret.
+        # The next save of the game includes its state, which the usual manager would leave out here.
+        game.refresh_from_db(fields=ENTRY_COLUMNS, from_queryset=Game.all_games.defer(None))
+        trace = "".join(traceback.format_tb(error.__traceback__))
+        logger.error(
+            "Automatic move %s of game %s failed: %s\n%s",
+            game.version + 1, game, type(error).__name__, trace,
+        )  # fmt: skip
+
+
+@transaction.atomic
+def _play_automatic_move(game: Game) -> bool:
+    """Play the automatic move of the player to move; return whether there was one."""
+    if not _is_person_asked(game) or game.paused is not None or game.system in withheld_systems():
+        return False
+    state = game.rule_system.state_from_json(game.state)
+    ready = ready_answer(game, state)
+    if ready is None:
+        return False
+    move, origin = ready
+    # To others a player's order or plan is a move of that player like any other.
+    author: dict[str, Any] = {"author": LogEntry.Author.PERSON, "user_id": game.waiting_for_id}
+    if origin == LogEntry.Origin.FORCED_MOVE:
+        author = {"author": LogEntry.Author.HOUSE}
+    make_move(game, Turn(list(game.seats.all()), move, author, origin=origin, state=state))
+    return True
+
+
+def ready_answer(game: Game, state: Any) -> tuple[Any, LogEntry.Origin] | None:
+    """The automatic move of the player to move and its origin, or None."""
+    found = ready_move.ready_answer(game.system, state, DatabaseMoveSources(game))
+    return None if found is None else (found[0], LogEntry.Origin(found[1]))
+
+
+@dataclass(frozen=True)
+class DatabaseMoveSources:
+    """The orders and the plan of the player to move in a locked game.
+
+    What a move uses up is written in its transaction and undone with it.
+    """
+
+    game: Game
+
+    @property
+    def skips(self) -> bool:
+        return self.game.skip_forced_moves
+
+    def orders(self, occasion: str) -> Mapping[str, Any]:
+        return order_store.available_orders(
+            self.game, order_store.orders_of(self.game, self.game.waiting_for_id), occasion
+        )
+
+    def mark_used(self, about: str, occasion: str) -> None:
+        order_store.mark_order_used(self.game, self.game.waiting_for_id, about, occasion)
+
+    @cached_property
+    def _plan(self) -> PlannedTurn | None:
+        return plan_store.active_plan(self.game, self.game.waiting_for_id)
+
+    def plan(self) -> Any:
+        return PLANS[self.game.system].plan_from_json(self._plan.plan_json) if self._plan else None
+
+    def stop(self, reason: OwnerMustDecide) -> None:
+        """Stop the plan and keep the reason: its owner is shown it, and decides the rest of the turn."""
+        assert self._plan is not None
+        self._plan.stop(reason)
+
+
+def _is_person_asked(game: Game) -> bool:
+    if game.is_practice:
+        return game.seat_to_move is not None and game.bot_due_at is None
+    return game.waiting_for_id is not None

@@ -1,0 +1,36 @@
+"""The standing orders of one player: nobody else's are ever read for a page."""
+
+from games.engine.standing_orders.order_errors import OwnerMustDecide
+from games.engine.standing_orders.order_systems import ORDERS
+from games.models import StandingOrder
+from games.play.automation import order_store
+from games.play.game_view import GameView
+
+
+def takes_orders(look: GameView) -> bool:
+    """Whether the viewer can give orders in this game: not while a computer plays in the viewer's place."""
+    system = ORDERS.get(look.game.system)
+    mine = look.seats[look.seat] if look.seat is not None else None
+    goes_on = look.game.is_running and look.game.paused is None
+    plays = mine is not None and not mine.is_replaced and goes_on and not look.game.is_practice
+    return plays and system is not None and bool(system.of_use(look.game.rules))
+
+
+def orders_of(look: GameView) -> list[StandingOrder]:
+    """The viewer's orders that are still there: one for once is gone after its occasion."""
+    if look.seat is None or look.game.system not in ORDERS:
+        return []
+    occasion = ORDERS[look.game.system].occasion(look.seen)
+    mine = order_store.orders_of(look.game, look.seats[look.seat].user_id)
+    return [order for order in mine if order.is_available(occasion)]
+
+
+def order_that_asks(look: GameView, given: list[StandingOrder] | None = None) -> OwnerMustDecide | None:
+    """Why an order of the viewer leaves to the viewer what is asked now, None where none does.
+
+    `given` are the viewer's orders (`orders_of`) where they were read before.
+    """
+    if not takes_orders(look):
+        return None
+    found = order_store.order_outcome(look.game, orders_of(look) if given is None else given, look.seen)
+    return found if isinstance(found, OwnerMustDecide) else None

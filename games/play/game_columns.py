@@ -1,0 +1,63 @@
+"""Set the columns of a locked game from its state; nothing here saves the game."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from games.clocks import game_clock
+from games.models import Game, Seat
+from games.play.bots import bot_schedule
+
+
+def set_position(
+    game: Game, state: Any, seats: list[Seat], *, after: int | None, automatic: bool = False
+) -> None:
+    """Set the game's columns from a state; does not save.
+
+    `after` is the seat that moved last, None at the start and when nobody has moved. An `automatic` move
+    costs its seat no time and brings none.
+    """
+    system = game.rule_system
+    now = timezone.now()
+    game_clock.stop_clock(game, seats, answered=None if automatic else after)
+    game.state = system.state_to_json(state)
+    game.seat_to_move = system.decider(state)
+    # A spectator's view: the kind of a decision can tell about the hand of the player to move.
+    game.decision_kind = "" if game.seat_to_move is None else system.observe(state, None).decision.kind
+    game.last_change_at = now
+    game.bot_due_at = None
+    if game.seat_to_move is not None and seats[game.seat_to_move].bot_level:
+        game.bot_due_at = bot_schedule.bot_due_at(now, again=after == game.seat_to_move)
+    person = (
+        None if game.seat_to_move is None or seats[game.seat_to_move].bot_level else seats[game.seat_to_move]
+    )
+    start_turn(game, person, anew=after is not None)
+    if game.seat_to_move is None:
+        game.status = Game.Status.FINISHED
+        game.finished = now
+
+
+def start_turn(game: Game, seat: Seat | None, *, anew: bool = True) -> None:
+    """Set the player to move and start the clock; `seat` is None when no person decides.
+
+    At a practice table nobody is the player to move: its players share the device. Unless the turn begins
+    `anew`, the clock of a player who was to move already goes on.
+    """
+    goes_on = not anew and seat is not None and game.waiting_for_id == seat.user_id
+    game.waiting_for_id = None if seat is None else seat.user_id
+    if seat is None:
+        game.deadline = game.time_left = None
+    elif not goes_on:
+        game_clock.start_clock(game, seat)
+        if game.paused is not None:
+            game_clock.pause_clock(game)
+
+
+def set_end(game: Game, ending: Game.Ending) -> None:
+    """Set the columns of a game that ends otherwise than by its rules; the state stays."""
+    start_turn(game, None)
+    game.seat_to_move = game.bot_due_at = game.paused = game.held_at = None
+    game.decision_kind = ""
+    game.ending = ending
+    game.status = Game.Status.FINISHED
+    game.finished = timezone.now()

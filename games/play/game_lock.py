@@ -1,0 +1,26 @@
+"""Lock a game to change it."""
+
+from games.models import Game
+from games.models.playable_systems import withheld_systems
+from games.refusals import Deleted, Paused, PausedByModerator
+
+
+def lock_game(game_id: int) -> Game:
+    """Lock the game until the transaction ends and return it with its secrets.
+
+    The lock of a user comes before. Raises Deleted, Held, or Paused if the game or its rule system is paused.
+    On SQLite the transaction itself is the lock: it begins by locking the database.
+    """
+    game = lock_paused_game(game_id)
+    if game.deleted is not None:
+        raise Deleted
+    if game.held_at is not None:
+        raise PausedByModerator
+    if game.paused is not None or game.system in withheld_systems():
+        raise Paused
+    return game
+
+
+def lock_paused_game(game_id: int) -> Game:
+    """Lock the game like `lock_game`, also while it is paused or deleted."""
+    return Game.all_games.defer(None).select_for_update(no_key=True).get(pk=game_id)

@@ -1,0 +1,151 @@
+"""Ending a game before its end: one player proposes it, and it is done once everybody with a voice agrees.
+
+Until then the game goes on. What counts are the standings when the last one agrees; whoever has agreed may
+change the answer as long as somebody is missing. One refusal decides against it.
+"""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games.log.end_proposals import ENDINGS, EndProposal, open_proposal, open_votes, proposal_kinds, voters
+from games.log.rulings import Ruling
+from games.models import Game, Seat, Vote
+from games.notifications import notify
+from games.play.game_columns import set_end
+from games.play.game_lock import lock_game
+from games.play.ruling_entry import enter_ruling
+from games.players.admission import lock_admitted_user
+from games.refusals import BotIsPlaying, NotSeated, NotYourDecision, ProposalChanged, ProposedRecently
+
+# Who was refused does not ask again at once.
+PROPOSAL_COOLDOWN: Final = timedelta(days=1)
+
+
+@transaction.atomic
+def propose_end(*, game_id: int, by: User, kind: str) -> None:
+    """Propose to end a game with the standings as they are ("standings") or without a result ("none").
+
+    To propose what is proposed already is to agree to it. Raises OtherDecision once the game is over,
+    NotSeated or StandIn for who has no voice in it, NotTheVote while something else is proposed, and
+    AskedLately.
+    """
+    game, seats, seat = _begin(game_id, by, kind)
+    found = open_proposal(game, seats)
+    if found is not None and found.kind != kind:
+        raise ProposalChanged
+    if found is not None:
+        _agree(game, seats, seat, found, by)
+        return
+    if was_refused_lately(game, seat):
+        raise ProposedRecently
+    _add(game, seat, kind)
+    enter_ruling(game, Ruling("proposes", seat.number, what=str(Ruling(kind))), seat=seat.number, by=by)
+    others = [other.user_id for other in voters(seats, kind) if other != seat and other.user_id is not None]
+    notify.proposed(game, others, by)
+    settle_vote(game, seats)
+
+
+@transaction.atomic
+def vote_on_end(*, game_id: int, by: User, kind: str, yes: bool) -> None:
+    """Agree to the proposal of this kind, or refuse it, which ends the vote; for who made it: withdraw it.
+
+    The same answer again is the same success again. Raises OtherDecision once the game is over, NotSeated
+    or StandIn for who has no voice in it, and NotTheVote when that is not proposed (any more).
+    """
+    game, seats, seat = _begin(game_id, by, kind)
+    found = open_proposal(game, seats)
+    if found is None or found.kind != kind:
+        raise ProposalChanged
+    if yes:
+        _agree(game, seats, seat, found, by)
+        return
+    said = "withdraws" if seat.number == found.seat else "refuses"
+    what = str(Ruling(kind))
+    if said == "refuses":
+        facts = {"yes": False, "version": game.version}
+        Vote.objects.update_or_create(facts, game=game, what=what, seat=seat.number, closed=None)
+    close(game)
+    enter_ruling(game, Ruling(said, seat.number, what=what), seat=seat.number, by=by)
+
+
+def was_refused_lately(game: Game, seat: Seat) -> bool:
+    """Whether this seat proposed to end the game a short while ago, and did not get its way."""
+    since = timezone.now() - PROPOSAL_COOLDOWN
+    mine = game.votes.filter(what__in=proposal_kinds(), seat=seat.number, yes=True, closed__gt=since)
+    return any(_proposed(game, mine_closed) for mine_closed in mine)
+
+
+def settle_vote(game: Game, seats: Sequence[Seat]) -> None:
+    """End a locked game if everybody asked agrees to it by now; forget what nobody proposes any more.
+
+    Nothing happens in a paused game: its votes are counted when it goes on.
+    """
+    found = open_proposal(game, seats)
+    if found is None or not game.is_running or game.paused is not None:
+        return
+    if found.seat not in found.agreed:
+        close(game)
+    elif not found.missing:
+        set_end(game, ENDINGS[found.kind])
+        enter_ruling(game, Ruling(found.kind))
+
+
+def close(game: Game) -> None:
+    """Close the vote that is open in a locked game, if any; nobody needs to hear of it any more."""
+    open_votes(game).update(closed=timezone.now())
+    notify.proposal_over(game)
+
+
+def forget_votes_of_seat(game: Game, seat: Seat) -> None:
+    """Forget what was said from a seat of a locked game whose holder changes.
+
+    What this seat has proposed is forgotten with all answers to it; nobody is held to it any more.
+    """
+    for vote in game.votes.filter(seat=seat.number):
+        same = game.votes.filter(what=vote.what, closed=vote.closed)
+        if vote.what in proposal_kinds() and _proposed(game, vote):
+            if vote.closed is None:
+                notify.proposal_over(game)
+        else:
+            same = same.filter(seat=seat.number)
+        same.delete()
+
+
+def _begin(game_id: int, by: User, kind: str) -> tuple[Game, list[Seat], Seat]:
+    lock_admitted_user(by)
+    game = lock_game(game_id)
+    if not game.is_running:
+        raise NotYourDecision
+    seats = list(game.seats.select_related("user"))
+    seat = next((seat for seat in seats if seat.user_id == by.pk), None)
+    if seat is None or seat.concession_order is not None:
+        raise NotSeated
+    if seat not in voters(seats, kind):
+        raise BotIsPlaying
+    return game, seats, seat
+
+
+def _agree(game: Game, seats: Sequence[Seat], seat: Seat, found: EndProposal, by: User) -> None:
+    if seat.number in found.agreed:
+        return
+    _add(game, seat, found.kind)
+    what = str(Ruling(found.kind))
+    enter_ruling(game, Ruling("agrees", seat.number, what=what), seat=seat.number, by=by)
+    notify.proposal_over(game, by)
+    settle_vote(game, seats)
+
+
+def _add(game: Game, seat: Seat, kind: str) -> None:
+    what = str(Ruling(kind))
+    Vote.objects.create(game=game, what=what, seat=seat.number, yes=True, version=game.version)
+
+
+def _proposed(game: Game, vote: Vote) -> bool:
+    """Whether a closed vote was the first about its proposal, which is that of whoever proposed it."""
+    same = game.votes.filter(what=vote.what, closed=vote.closed).order_by("pk")
+    return same.values_list("pk", flat=True).first() == vote.pk

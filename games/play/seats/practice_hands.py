@@ -1,0 +1,72 @@
+"""One device for several people: at a practice table, whose hand it shows and for whom it may act.
+
+Whoever takes the device says who they are and opens their hand. It stays open until somebody else decides.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from accounts.refusals import Refusal
+from games.models import Game, LogEntry, Seat
+from games.refusals import HandCovered, NotYourDecision
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHand:
+    """The hand that was opened last on a device: whose, and at which version of the game."""
+
+    seat: int
+    version: int
+
+
+def acting_seat(
+    game: Game, seats: Sequence[Seat], user: Any, opened: OpenHand | None = None, *, entry: int | None = None
+) -> Seat | None:
+    """The seat for which the user looks and acts, None for nobody's: at a practice table the open one.
+
+    A hand is open for its person's decisions in a row, and closed for all others: of now, or of the entry
+    of the log with the number `entry`, be it the next one or one that is there. Where nothing is hidden, or
+    with one person only, no hand needs to be opened.
+    """
+    mine = [seat for seat in seats if seat.owner_id is not None and seat.owner_id == user.pk]
+    if not game.is_practice or len(mine) < 2:
+        return mine[0] if mine else None
+    now = entry is None or entry > game.version
+    if not game.rule_system.HAS_HIDDEN_INFORMATION:
+        return _numbered(mine, game.seat_to_move if now else _who_decided(game, entry))
+    if opened is None or (now and game.seat_to_move != opened.seat):
+        return None
+    version = game.version if entry is None else min(entry - 1, game.version)
+    if opened.version > version or _others_decided(game, opened, version):
+        return None
+    return _numbered(mine, opened.seat)
+
+
+def next_hand_to_open(game: Game, shown: Seat | None, seats: Sequence[Seat], user: Any) -> Seat | None:
+    """Whose hand waits to be opened when the device shows that of `shown`; None where none does."""
+    if not game.is_practice or shown is not None:
+        return None
+    return _numbered([seat for seat in seats if seat.owner_id == user.pk], game.seat_to_move)
+
+
+def reason_against_acting(game: Game, user: Any) -> Refusal | None:
+    """Why the host of a practice table acts for nobody there now: Covered or OtherDecision. Else None."""
+    if not game.is_practice or game.host_id != user.pk:
+        return None
+    return HandCovered() if game.is_running and game.bot_due_at is None else NotYourDecision()
+
+
+def _numbered(seats: Sequence[Seat], number: int | None) -> Seat | None:
+    return next((seat for seat in seats if seat.number == number), None)
+
+
+def _who_decided(game: Game, entry: int | None) -> int | None:
+    return game.moves.filter(number=entry or 0).values_list("seat", flat=True).first()
+
+
+def _others_decided(game: Game, opened: OpenHand, version: int) -> bool:
+    """Whether anybody else at the device has decided since the hand was opened, up to this version."""
+    moves = game.moves.filter(kind=LogEntry.Kind.MOVE, author=LogEntry.Author.PERSON)
+    since = moves.filter(number__gt=opened.version, number__lte=version)
+    return since.exclude(seat=opened.seat).exists()

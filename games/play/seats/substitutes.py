@@ -1,0 +1,171 @@
+"""Somebody else in a player's place while a game runs: a computer, the player again, or another member."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from accounts.models import BotAccount, User
+from accounts.refusals import Refusal
+from games.clocks import game_clock
+from games.clocks.on_time_rate import count_lost_seat, unreliable
+from games.log import rulings
+from games.log.rulings import Ruling
+from games.models import Game, Seat
+from games.notifications import notify
+from games.play.game_columns import set_position
+from games.play.game_lock import lock_game
+from games.play.ruling_entry import enter_ruling
+from games.play.seats import end_votes
+from games.play.seats.seat_handover import STAND_IN_LEVEL
+from games.players import blocks, limits
+from games.players.admission import lock_admitted_user
+from games.players.invitations import invitations_for
+from games.refusals import (
+    AlreadySeated,
+    BlockedFromTable,
+    BotAccountsNotAllowed,
+    GuestsPlayComputers,
+    ModeratorMayNotPlay,
+    NotInvited,
+    NotReliableEnough,
+    NotSeated,
+    NotYourDecision,
+    OwnBotAtTable,
+    PausedByModerator,
+    SeatNotFree,
+    SeatNotReplaced,
+    TooManyGames,
+)
+
+
+def replace_by_bot(game: Game, seats: list[Seat], seat: Seat) -> None:
+    """Let a computer play for the person of this seat of a locked game, who may come back."""
+    seat.bot_level = STAND_IN_LEVEL
+    seat.replaced_at = timezone.now()
+    seat.replacement_vote_open = False
+    seat.save(update_fields=["bot_level", "replaced_at", "replacement_vote_open"])
+    _enter(game, seats, Ruling("keeps", seat.number), seat)
+    if seat.user_id is not None:
+        count_lost_seat(seat.user_id)
+        notify.notify_timeout(game, seat.user_id)
+    end_votes.settle_vote(game, seats)
+
+
+@transaction.atomic
+def reclaim_seat(*, game_id: int, user: User) -> None:
+    """Take the own seat back from the computer that played on. Raises OtherDecision, NotSeated, NotAway."""
+    lock_admitted_user(user)
+    game = lock_game(game_id)
+    if not game.is_running:
+        raise NotYourDecision
+    seats = list(game.seats.all())
+    seat = next((seat for seat in seats if seat.user_id == user.pk), None)
+    if seat is None:
+        raise NotSeated
+    if not seat.can_be_reclaimed:
+        raise SeatNotReplaced
+    _replace_by_member(game, seats, seat, user, Ruling("returns", seat.number))
+
+
+@transaction.atomic
+def take_over_seat(*, game_id: int, number: int, user: User) -> None:
+    """Sit down where a computer plays for somebody who left.
+
+    Raises what `reason_against_taking_over` says.
+    """
+    lock_admitted_user(user)
+    game = lock_game(game_id)
+    seats = list(game.seats.all())
+    if reason := reason_against_taking_over(game, seats, number, user):
+        raise reason
+    seat = seats[number]
+    before = seat.user_id or seat.nickname
+    seat.user, seat.nickname, seat.grace_used = user, "", False
+    end_votes.forget_votes_of_seat(game, seat)
+    # Members are told by their keys: a name in the log would stay when its owner gives it up.
+    _replace_by_member(game, seats, seat, user, rulings.handover_ruling(number, user.pk, before))
+
+
+def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refusal | None:
+    """Why this user cannot take over that seat of a game, None when nothing is against it.
+
+    OtherDecision, Held, SeatNotFree, GuestsPlayComputers, SeatedAlready, Overseer, NotInvited,
+    KeptApart, MeetsOwn, NotReliable, or TooManyGames. Whose seat it was is at the table no more.
+    """
+    if not game.is_running:
+        return NotYourDecision()
+    if game.held_at is not None:
+        return PausedByModerator()
+    if number not in range(len(seats)) or seats[number].replaced_at is None:
+        return SeatNotFree()
+    return _reasons(game, seats, [seats[number]], user)[0]
+
+
+def seats_to_take_over(game: Game, seats: list[Seat], user: User) -> list[Seat]:
+    """The seats of a table that this user may take over; two queries at most, however many are vacated."""
+    vacated = [seat for seat in seats if seat.replaced_at is not None]
+    if not vacated or not game.is_running or game.held_at is not None:
+        return []
+    reasons = _reasons(game, seats, vacated, user)
+    return [seat for seat, reason in zip(vacated, reasons, strict=True) if reason is None]
+
+
+def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> list[Refusal | None]:
+    """What is against it that the user takes over each of these seats, or None."""
+    if user.is_bot_account:
+        return [BotAccountsNotAllowed()] * len(vacated)
+    if user.is_guest:
+        return [GuestsPlayComputers()] * len(vacated)
+    if any(seat.user_id == user.pk for seat in seats):
+        return [AlreadySeated()] * len(vacated)
+    people = {seat.user_id for seat in seats if seat.user_id is not None}
+    sent_away, apart_from = blocks.kicked_or_blocked(game, user, people)
+    by_invitation = game.visibility == Game.Visibility.INVITED and game.host_id != user.pk
+    known = (
+        limits.with_unfinished(User.objects.filter(pk=user.pk))
+        .annotate(
+            invited=Exists(invitations_for(game, user)),
+            meets_own=Exists(BotAccount.objects.filter(owner=OuterRef("pk"), user__in=people)),
+            overseer=Exists(blocks.moderated_by(game, OuterRef("pk"))),
+            unreliable=Exists(unreliable(game.min_on_time_percent or 0).filter(user=OuterRef("pk"))),
+        )
+        .get()
+    )
+
+    def reason(seat: Seat) -> Refusal | None:
+        if known.overseer:
+            return ModeratorMayNotPlay()
+        if sent_away or (by_invitation and not known.invited):
+            return NotInvited()
+        if apart_from & (people - {seat.user_id}):
+            return BlockedFromTable()
+        if game.rated and known.meets_own:
+            return OwnBotAtTable()
+        if game.min_on_time_percent and known.unreliable:
+            return NotReliableEnough(game.min_on_time_percent)
+        return (
+            TooManyGames(limits.MAX_UNFINISHED_GAMES)
+            if known.unfinished >= limits.MAX_UNFINISHED_GAMES
+            else None
+        )
+
+    return [reason(seat) for seat in vacated]
+
+
+def _replace_by_member(game: Game, seats: list[Seat], seat: Seat, user: User, ruling: Ruling) -> None:
+    seat.bot_level = ""
+    seat.replaced_at = None
+    if game.time_bank is not None:
+        seat.time_bank_left = game_clock.cap_to_bank(
+            game, max(seat.time_bank_left or timedelta(), game_clock.time_per_move(game))
+        )
+    seat.save()
+    _enter(game, seats, ruling, seat, user)
+
+
+def _enter(game: Game, seats: list[Seat], ruling: Ruling, seat: Seat, by: User | None = None) -> None:
+    """Enter the ruling, and ask anew whoever is to decide by now."""
+    set_position(game, game.rule_system.state_from_json(game.state), seats, after=None)
+    enter_ruling(game, ruling, seat=seat.number, by=by)

@@ -1,0 +1,62 @@
+"""Check that a move may be made by its author, now and for its place in the log."""
+
+from dataclasses import replace
+
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, LogEntry, Seat
+from games.play.log_writer import Turn, author_columns
+from games.players import limits
+from games.refusals import BotIsPlaying, NotOverdue, NotYourDecision, NotYourSeat, StalePosition
+
+
+def check_turn(game: Game, number: int, seat: int, text: str, by: User | None, overdue: bool) -> Turn:
+    """Return the turn of a seat in a locked game, `repeated` if the same move was made for the place before.
+
+    Raises NotYourSeat, StandIn, Stale, OtherDecision, NotOverdue, TooFast, and InvalidMove of the rules.
+    """
+    if not game.is_dealt:
+        raise NotYourDecision
+    seats = list(game.seats.all())
+    check_seat(seats, seat, by, overdue)
+    system = game.rule_system
+    turn = Turn(seats, system.parse_move(text), author_columns(by, overdue))
+    if number <= game.version:
+        return replace(turn, repeated=find_repeat(game, number, seat, str(turn.move)))
+    if number > game.version + 1:
+        raise StalePosition
+    if not game.is_running:
+        raise NotYourDecision
+    state = system.state_from_json(game.state)
+    if system.decider(state) != seat:
+        raise NotYourDecision
+    if overdue and (game.deadline is None or game.deadline > timezone.now()):
+        raise NotOverdue
+    if by is not None:
+        limits.check_moves(by)
+    return replace(turn, state=state)
+
+
+def check_seat(seats: list[Seat], number: int, by: User | None, overdue: bool) -> None:
+    """Raise NotYourSeat or StandIn unless the author of a move plays for the seat.
+
+    A member plays an own seat, a bot one that nobody holds, the house one whose player's time is up.
+    """
+    if number not in range(len(seats)):
+        raise NotYourSeat
+    owner = seats[number].owner_id
+    if seats[number].is_bot_playing:
+        if by is not None and owner == by.pk:
+            raise BotIsPlaying
+        owner = None
+    if owner is None if overdue else owner != (by.pk if by else None):
+        raise NotYourSeat
+
+
+def find_repeat(game: Game, number: int, seat: int, text: str) -> LogEntry:
+    """The entry at this place of the log if it is the same move. Raises Stale if it is not."""
+    entry = game.moves.filter(number=number, kind=LogEntry.Kind.MOVE, seat=seat, text=text).first()
+    if entry is None:
+        raise StalePosition
+    return entry

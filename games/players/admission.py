@@ -1,0 +1,55 @@
+"""Lock a user who wants to play, join, invite or chat, and refuse those who may not."""
+
+from accounts.models import BotAccount, User
+from games.refusals import AccountClosed, Muted, Suspended, Warned
+
+
+def lock_admitted_user(user: User | None) -> User | None:
+    """Lock the row of a user who wants to act and return it; None, a bot or the house, needs no lock.
+
+    A ban waits for this transaction or comes before it: nothing is done after it. The lock of a user comes
+    before that of any game, and that of a bot account's owner before its own: what keeps the owner away
+    keeps the bot account away. Raises AccountClosed, ShutOut, and Warned before a warning was read.
+    """
+    if user is None:
+        return None
+    if user.is_bot_account:
+        owner = BotAccount.objects.filter(user=user.pk).values_list("owner").first()
+        if owner is None:
+            raise AccountClosed
+        _check_admitted(_lock_row(owner[0]))
+    found = lock_user(user)
+    _check_admitted(found)
+    return found
+
+
+def lock_chatting_user(user: User) -> None:
+    """Lock a user who wants to chat like `lock_admitted_user`. Raises Muted as well."""
+    found = lock_admitted_user(user)
+    if found and found.muted_until and found.is_muted:
+        raise Muted(found.muted_until)
+
+
+def lock_user(user: User) -> User:
+    """Lock the user's row until the transaction ends, and return it. It comes before the lock of any game.
+
+    Raises AccountClosed for an account that is being deleted: it is closed before its seats are handed
+    over, so a seat taken after that would stay taken.
+    """
+    found = _lock_row(user.pk)
+    if not found.is_active:
+        raise AccountClosed
+    return found
+
+
+def _check_admitted(found: User) -> None:
+    if not found.is_active:
+        raise AccountClosed
+    if found.suspended_until and found.is_suspended:
+        raise Suspended(found.suspended_until)
+    if found.has_unread_warning:
+        raise Warned
+
+
+def _lock_row(key: int) -> User:
+    return User.objects.select_for_update(no_key=True).get(pk=key)

@@ -1,0 +1,69 @@
+"""Whom a block, which tells nobody who made it and works both ways, or an office keeps from a table."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, Value, When
+
+from accounts.models import AuditEntry, User
+from games.models import Block, Game, Kick, Seat
+
+# No person has this key.
+_NOBODY = 0
+
+
+def is_blocked_between(user: User, person: User) -> bool:
+    """Whether one of the two has blocked the other."""
+    return Block.objects.filter(Q(user=user, person=person) | Q(user=person, person=user)).exists()
+
+
+def with_any(user: User, people: Iterable[int]) -> bool:
+    """Whether a block stands between the user and one of these people, given by their keys."""
+    return _with_any(user, list(people)).exists()
+
+
+def table_bars(game: Game, user: User, people: Iterable[int]) -> set[str]:
+    """What keeps the user from a table where these people sit: any of "kick", "block" and "office".
+
+    It is one query, whatever the number of people.
+    """
+    kicks = Kick.objects.filter(game=game, user=user).annotate(why=Value("kick")).values_list("why")
+    blocks = _with_any(user, list(people)).annotate(why=Value("block")).values_list("why")
+    acts = moderated_by(game, user).order_by().annotate(why=Value("office")).values_list("why")
+    return {why for (why,) in kicks.union(blocks, acts)}
+
+
+def moderated_by(game: Game, user: Any) -> QuerySet[AuditEntry]:
+    """What the user has done to a game as one of the staff. Who has done anything there does not play in it.
+
+    Else a moderator could empty a seat and sit down in it.
+    """
+    return AuditEntry.objects.filter(game=game.public_id, by=user)
+
+
+def kicked_or_blocked(game: Game, user: User, people: Iterable[int]) -> tuple[bool, set[int]]:
+    """Whether the user was sent away from a game, and from which of these people a block keeps the user.
+
+    It is one query, whatever the number of people.
+    """
+    kicks = (
+        Kick.objects.filter(game=game, user=user)
+        .annotate(who=Value(_NOBODY, BigIntegerField()))
+        .values_list("who")
+    )
+    other = Case(When(user=user, then=F("person_id")), default=F("user_id"))
+    blocks = _with_any(user, list(people)).annotate(who=other).values_list("who")
+    found = {who for (who,) in kicks.union(blocks)}
+    return _NOBODY in found, found - {_NOBODY}
+
+
+def blocked_member_seated(user: Any) -> Exists:
+    """Of a query of games: whether somebody plays there from whom a block keeps the user."""
+    others = Seat.objects.filter(game=OuterRef("pk"), replaced_at=None)
+    mine = Block.objects.filter(user=user.pk).values("person")
+    theirs = Block.objects.filter(person=user.pk).values("user")
+    return Exists(others.filter(Q(user__in=mine) | Q(user__in=theirs)))
+
+
+def _with_any(user: User, people: list[int]) -> QuerySet[Block]:
+    return Block.objects.filter(Q(user=user, person__in=people) | Q(user__in=people, person=user))

@@ -1,0 +1,75 @@
+"""Answers to puzzles: the first one is taken, and on its day it counts."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.db import transaction
+from django.db.models import Max
+
+from accounts.models import User
+from games.models import Puzzle, PuzzleAnswer
+from games.players.admission import lock_user
+from games.puzzles.puzzle_calendar import today
+from games.puzzles.puzzle_positions import position
+from games.puzzles.shown_puzzles import visible_puzzles
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Days in a row that somebody has answered right: the row that goes on now, and the longest one."""
+
+    current: int = 0
+    longest: int = 0
+
+
+def check_answer(puzzle: Puzzle, move: str) -> str:
+    """The answer in the notation of the rules. Raises InvalidMove and IllegalMove."""
+    system = puzzle.source.rule_system
+    answer = system.parse_move(move)
+    system.check_move(position(puzzle), answer)
+    return str(answer)
+
+
+@transaction.atomic
+def answer_puzzle(*, puzzle: Puzzle, user: User, move: str) -> PuzzleAnswer:
+    """Take the first answer of a member, and return it; whatever comes after it changes nothing.
+
+    It counts on the day of the puzzle, once a day: a puzzle that replaces one that was taken away counts
+    for nobody who had answered that. Raises AccountClosed, and InvalidMove or IllegalMove.
+    """
+    text = check_answer(puzzle, move)
+    # Two pages of one member: the second waits here, and finds the answer of the first.
+    lock_user(user)
+    given = PuzzleAnswer.objects.filter(user=user, puzzle=puzzle).first()
+    if given is not None:
+        return given
+    day = today()
+    counts = puzzle.day == day and not PuzzleAnswer.objects.filter(user=user, day=day).exists()
+    right = text == puzzle.best
+    return PuzzleAnswer.objects.create(
+        puzzle=puzzle,
+        user=user,
+        move=text,
+        right=right,
+        day=day if counts else None,
+        streak=_going_on(user, day) + 1 if counts and right else 0,
+    )
+
+
+def streak_of(user: User) -> Streak:
+    """The user's streaks. Today's puzzle breaks none before the day is over."""
+    longest = PuzzleAnswer.objects.filter(user=user).aggregate(most=Max("streak"))["most"]
+    return Streak(_going_on(user, today(), also_today=True), longest or 0) if longest else Streak()
+
+
+def _going_on(user: User, now: date, *, also_today: bool = False) -> int:
+    """How many days in a row were answered right up to the last puzzle before `now`.
+
+    A day without a puzzle, or whose puzzle was taken away, breaks no row.
+    """
+    counted = PuzzleAnswer.objects.filter(user=user, day__isnull=False).order_by("-day")
+    last = counted.filter(**{"day__lte" if also_today else "day__lt": now}).first()
+    if last is None or last.day is None or not last.streak:
+        return 0
+    missed = visible_puzzles().filter(day__gt=last.day, day__lt=now)
+    return 0 if missed.exists() else last.streak

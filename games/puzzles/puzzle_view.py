@@ -1,0 +1,86 @@
+"""Puzzles as a page shows them. Nothing of a game's state leaves: the position is an observation."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q
+
+from games.engine.bots.move_estimate import Estimate
+from games.engine.bots.puzzle_criteria import JUDGES
+from games.models import Puzzle, PuzzleAnswer
+from games.puzzles.puzzle_calendar import today
+from games.puzzles.puzzle_positions import entries_before, played_instead
+from games.puzzles.shown_puzzles import visible_puzzles
+
+# As many moves before the decision are told as a table tells.
+RECENT: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """The days of the puzzles before and after one, as far as everybody may see them."""
+
+    before: date | None
+    after: date | None
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What is told once there is an answer: what the judge of this `level` thinks, the best first, what was
+    played in the game, and how many members have answered, and how many of them right.
+    """
+
+    level: str
+    estimates: list[Estimate]
+    played: Any
+    answered: int
+    solved: int
+
+
+def puzzle_of(day: date) -> Puzzle | None:
+    """The puzzle of this day; None without one, and before the day has come."""
+    if day > today():
+        return None
+    found = visible_puzzles().filter(day=day).select_related("source__game")
+    return found.defer("source__game__state").first()
+
+
+def puzzle_of_today(user: Any) -> Puzzle | None:
+    """Today's puzzle from its columns alone; `is_answered` tells whether the user has answered it."""
+    mine = PuzzleAnswer.objects.filter(puzzle=OuterRef("pk"), user=user.pk or 0)
+    found = (
+        visible_puzzles().filter(day=today()).select_related("source").defer("source__record", "estimates")
+    )
+    return found.annotate(is_answered=Exists(mine)).first()
+
+
+def puzzle_position(puzzle: Puzzle) -> tuple[Any, list[tuple[int, list[Any]]]]:
+    """What the seat sees that is asked, and the events of the moves before, by place in the log."""
+    return entries_before(puzzle, RECENT)
+
+
+def puzzle_answer(puzzle: Puzzle, user: Any) -> PuzzleAnswer | None:
+    """The user's answer, if there is one."""
+    return PuzzleAnswer.objects.filter(puzzle=puzzle, user=user.pk).first() if user.is_authenticated else None
+
+
+def puzzle_solution(puzzle: Puzzle) -> Solution:
+    """What whoever has answered may know."""
+    parse = puzzle.source.rule_system.parse_move
+    told = [Estimate(parse(text), *numbers) for text, *numbers in puzzle.estimates]
+    counts = PuzzleAnswer.objects.filter(puzzle=puzzle).aggregate(
+        answered=Count("pk"), solved=Count("pk", filter=Q(right=True))
+    )
+    level = JUDGES[puzzle.source.system].judge
+    return Solution(level, told, played_instead(puzzle), counts["answered"], counts["solved"])
+
+
+def puzzle_neighbours(day: date) -> Neighbours:
+    """The days with a puzzle before and after this one."""
+    around = (
+        visible_puzzles()
+        .filter(day__lte=today())
+        .aggregate(before=Max("day", filter=Q(day__lt=day)), after=Min("day", filter=Q(day__gt=day)))
+    )
+    return Neighbours(around["before"], around["after"])

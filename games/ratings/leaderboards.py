@@ -1,0 +1,225 @@
+"""Ratings as everybody may read them: leaderboards, those of one member, and their history.
+
+A leaderboard reads only the rows it shows, through an index in its order. Who has left the site, or is shut
+out, stands in none; private games count, and nothing tells of them which they were.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet, Sum
+from django.utils import timezone
+
+from accounts.models import User
+from games.keyset_page import after_cursor, next_cursor
+from games.models import OVERALL, Game, OpeningTally, Rating, RatingChange
+from games.models.playable_systems import playable_systems
+from games.ratings import skill_model
+from games.ratings.record_totals import WIN
+from games.ratings.skill_model import points
+
+PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A member in a leaderboard: the place from 1, the rating for people, and its games and wins."""
+
+    place: int
+    user: User
+    points: int
+    games: int
+    wins: int
+
+
+@dataclass(frozen=True)
+class Leaderboard:
+    """A page of a leaderboard; `following` names the next one, "" at the end.
+
+    `mine` is the reader's own line, with place 0 while the reader's rating is provisional; None without one.
+    """
+
+    lines: list[Line]
+    following: str = ""
+    mine: Line | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of computer opponent: its fixed rating, and its public games and wins (shared ones in part)."""
+
+    level: str
+    points: int
+    games: int
+    wins: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """The rating of a member in one pool, for people; `players` is 0 for games of any number of players."""
+
+    system: str
+    players: int
+    points: int
+    provisional: bool
+    games: int
+    wins: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a game made of a rating: how many points up or down, to how many.
+
+    `game` is None for one that is not for everybody.
+    """
+
+    user_id: int
+    game: Game | None
+    finished: datetime
+    rank: int
+    by: int
+    points: int
+
+
+def leaderboard(
+    system: str,
+    players: int = OVERALL,
+    month: str = "",
+    after: str = "",
+    reader: Any = None,
+    *,
+    programs: bool = False,
+) -> Leaderboard:
+    """The members with a rating in this pool that says something, the best first, from a place on.
+
+    With `programs` those of members' programs instead.
+    """
+    # Programs are few: those there are lead to their ratings, and nobody looks for them among all members.
+    whose = {"user__program__isnull": False} if programs else {"user__is_bot_account": False}
+    ranked = _ranked(system, players, month).filter(**whose)
+    page = _behind(ranked, after).select_related("user").order_by("-standing", "user")
+    found = list(page[: PAGE + 1])
+    shown = found[:PAGE]
+    own = None if programs else _own(shown, system, players, month, reader)
+    first, mine = _places(ranked, shown[0] if shown and after else None, own)
+    lines = [_line(rating, place) for place, rating in enumerate(shown, start=first)]
+    further = f"{shown[-1].standing!r}_{shown[-1].user_id}" if len(found) > PAGE else ""
+    own_line = next((line for line in lines if line.user == reader), None)
+    return Leaderboard(lines, further, own_line or (_line(own, mine) if own else None))
+
+
+def _own(shown: list[Rating], system: str, players: int, month: str, reader: Any) -> Rating | None:
+    """The reader's rating, unless it is among those that are shown."""
+    if reader is None or not reader.is_authenticated or any(one.user == reader for one in shown):
+        return None
+    own = Rating.objects.filter(user=reader.pk, system=system, players=players, month=month).first()
+    if own is not None:
+        own.user = reader
+    return own
+
+
+def _places(ranked: QuerySet[Rating], first: Rating | None, own: Rating | None) -> tuple[int, int]:
+    """The place of the first that is shown, None where it is the very first; and the own, 0 for none."""
+    asked = {"first": first, "own": own if own is not None and own.ranked else None}
+    wanted = {name: one for name, one in asked.items() if one is not None}
+    if not wanted:
+        return 1, 0
+    least = min(one.standing for one in wanted.values())
+    counts = {name: Count("pk", filter=_before(one)) for name, one in wanted.items()}
+    before = ranked.filter(standing__gte=least).aggregate(**counts)
+    return 1 + before.get("first", 0), 1 + before["own"] if "own" in before else 0
+
+
+def _before(one: Rating) -> Q:
+    return Q(standing__gt=one.standing) | Q(standing=one.standing, user__lt=one.user_id)
+
+
+def _ranked(system: str, players: int, month: str) -> QuerySet[Rating]:
+    shut_out = Q(user__suspended_until__gt=timezone.now())
+    ranked = Rating.objects.filter(system=system, players=players, month=month, ranked=True)
+    return ranked.filter(~shut_out, user__is_active=True)
+
+
+def _behind(ranked: QuerySet[Rating], after: str) -> QuerySet[Rating]:
+    standing, _, user = after.partition("_")
+    try:
+        least, key = float(standing), int(user)
+    except ValueError:
+        return ranked
+    if not (-1e9 < least < 1e9 and 0 <= key < 2**63):
+        return ranked
+    return ranked.filter(Q(standing__lt=least) | Q(user__gt=key), standing__lte=least)
+
+
+def _line(rating: Rating, place: int) -> Line:
+    return Line(place, rating.user, points(rating.standing), rating.games, rating.wins)
+
+
+def levels(system: str, players: int = OVERALL) -> list[Level]:
+    """The levels of computer opponents, the strongest first."""
+    played = OpeningTally.objects.filter(system=system, kind="level")
+    if players != OVERALL:
+        played = played.filter(players=players)
+    sums = {key: (games, wins / WIN) for key, games, wins in _summed(played)}
+    return [
+        Level(level, points(skill_model.bot_strength(system, level, players)), *sums.get(level, (0, 0.0)))
+        for level in reversed(skill_model.levels(system))
+    ]
+
+
+def _summed(played: QuerySet[OpeningTally]) -> Iterable[tuple[str, int, int]]:
+    return played.values("key").annotate(n=Sum("games"), won=Sum("wins")).values_list("key", "n", "won")
+
+
+# -- One member ----------------------------------------------------------------------------------------
+
+
+def ratings_of(user: User) -> list[Rated]:
+    """All ratings of a member, for games of any number of players first."""
+    found = Rating.objects.filter(user=user, month="", system__in=playable_systems()).order_by(
+        "system", "players"
+    )
+    return [
+        Rated(one.system, one.players, points(one.mu), not one.ranked, one.games, one.wins) for one in found
+    ]
+
+
+def rated_among(system: str, users: Iterable[int]) -> dict[int, Rated]:
+    """The ratings of these users for games of any number of players, where they have one."""
+    found = Rating.objects.filter(user__in=users, month="", system=system, players=OVERALL)
+    return {
+        one.user_id: Rated(one.system, one.players, points(one.mu), not one.ranked, one.games, one.wins)
+        for one in found
+    }
+
+
+def history_of(user: User, system: str, players: int = OVERALL, after: str = "") -> tuple[list[Change], str]:
+    """How a rating came to be, the latest game first, a page at a time; and the name of the next page."""
+    changes = RatingChange.objects.filter(user=user, system=system, players=players, month="")
+    changes = after_cursor(changes, "finished", "game_id", after).select_related("game")
+    changes = changes.defer("game__state", "game__seed").order_by("-finished", "-game")
+    found = list(changes[: PAGE + 1])
+    places = [(change.game_id, change.finished) for change in found]
+    return [_change(change) for change in found[:PAGE]], next_cursor(places, PAGE)
+
+
+def changes_by(game: Game) -> list[Change]:
+    """What a game made of the ratings for games of any number of players, the winner first."""
+    found = RatingChange.objects.filter(game=game, players=OVERALL, month="").order_by("rank", "user")
+    return [_change(change, game) for change in found]
+
+
+def _change(change: RatingChange, game: Game | None = None) -> Change:
+    known = game or change.game
+    public = known.visibility == Game.Visibility.PUBLIC and known.deleted is None
+    now = points(change.mu)
+    return Change(
+        change.user_id,
+        known if public else None,
+        change.finished,
+        change.rank,
+        now - points(change.mu_before),
+        now,
+    )

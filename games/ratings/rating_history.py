@@ -1,0 +1,220 @@
+"""Changing the ratings by games that were read, in the order in which the games ended.
+
+A game may become known after another that ended later, or count no longer: then the ratings are taken back
+to where they were before it, by their history, and all games from there on are counted once more. So the
+ratings are always those that the same games give from the beginning.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+
+from games.models import OVERALL, GameOutcome, Rating, RatingChange, RatingLedger
+from games.ratings.skill_model import NEW_PLAYER, Strength, after_game, is_certain
+
+# A pool of one rule system: a number of players (OVERALL: any) and a month ("": all time); and the ratings
+# in it by the keys of members.
+Pool = tuple[int, str]
+KnownStrengths = dict[Pool, dict[int, Strength]]
+
+# So many games are counted in one transaction.
+SLICE = 500
+
+# So many rows go to the database at once.
+_ROWS = 2000
+_KEYS = 500
+
+
+def lock(system: str) -> RatingLedger | None:
+    """The ledger of a rule system, locked until the transaction ends; None while somebody else has it."""
+    found = RatingLedger.objects.filter(pk=system)
+    if not found.exists():
+        RatingLedger.objects.get_or_create(system=system)
+    return found.select_for_update(skip_locked=True).first()
+
+
+def mark_stale(ledger: RatingLedger, outcome: GameOutcome) -> None:
+    """Note that what the game of an outcome counts for has changed; the ledger is locked."""
+    place = (outcome.finished, outcome.pk)
+    if ledger.recount_from is None or place < (ledger.recount_from, ledger.stale_game):
+        ledger.recount_from, ledger.stale_game = place
+        ledger.save()
+
+
+@transaction.atomic
+def update_ratings(system: str) -> bool:
+    """Bring the ratings of a rule system up to date, or nearer; whether there was anything to do for us.
+
+    At most SLICE games are counted at once, so whoever breaks it off loses little.
+    """
+    ledger = lock(system)
+    if ledger is None or ledger.recount_from is None:
+        return False
+    following = _count_from(system, ledger.recount_from, ledger.stale_game)
+    ledger.recount_from, ledger.stale_game = following or (None, 0)
+    ledger.save()
+    return True
+
+
+@transaction.atomic
+def recount(system: str) -> int:
+    """Make all ratings of a rule system from the beginning; returns from how many games.
+
+    Raises RuntimeError while somebody else changes them.
+    """
+    ledger = lock(system)
+    if ledger is None:
+        raise RuntimeError(f"The ratings of {system} are being changed. Try again in a minute.")
+    _delete(RatingChange.objects.filter(system=system))
+    Rating.objects.filter(system=system).delete()
+    counted = _count(system, _rated(system), {}, set())
+    ledger.recount_from, ledger.stale_game = None, 0
+    ledger.save()
+    return counted
+
+
+def _count_from(system: str, finished: datetime, game: int) -> tuple[datetime, int] | None:
+    """Count a slice of the games from a place on, as if none had been; returns the place of the next."""
+    later = Q(finished__gt=finished) | Q(finished=finished, game__gte=game)
+    undone = RatingChange.objects.filter(later, system=system, finished__gte=finished)
+    games = _rated(system).filter(later, finished__gte=finished)
+    following = games.values_list("finished", "game")[SLICE : SLICE + 1].first()
+    people = set(undone.values_list("user", flat=True).distinct())
+    is_last = not people
+    listed = games.values_list("places", flat=True)[:SLICE]
+    people |= {who for places in listed for who, _ in places or () if isinstance(who, int)}
+    _delete(undone)
+    known = _now(system, people) if is_last else _before(system, people, finished, game)
+    _count(system, games[:SLICE], known, people)
+    return following
+
+
+def _delete(changes: QuerySet[RatingChange]) -> None:
+    """Delete them in lots, none of which takes the database long."""
+    while keys := list(changes.values_list("pk", flat=True)[:_ROWS]):
+        RatingChange.objects.filter(pk__in=keys).delete()
+
+
+_COLUMNS = ("game", "finished", "players", "places")
+
+
+def _rated(system: str) -> QuerySet[GameOutcome]:
+    return GameOutcome.objects.filter(system=system, places__isnull=False).order_by("finished", "game")
+
+
+def pools(players: int, finished: datetime) -> list[Pool]:
+    """The pools for whose ratings a game counts: all games, those of so many players, those of the month."""
+    return [(OVERALL, ""), (players, ""), (OVERALL, finished.strftime("%Y-%m"))]
+
+
+def _count(system: str, games: QuerySet[GameOutcome], known: KnownStrengths, people: set[int]) -> int:
+    """Count games in their order, beginning with what is known, and write down what comes of it.
+
+    Whoever of `people` is not in any game any more has no rating any more.
+    """
+    rows: list[RatingChange] = []
+    counted = 0
+    for game, finished, players, places in games.values_list(*_COLUMNS).iterator(chunk_size=_ROWS):
+        rows += _changes(system, game, finished, players, [(who, rank) for who, rank in places], known)
+        counted += 1
+        if len(rows) >= _ROWS:
+            RatingChange.objects.bulk_create(rows, batch_size=_ROWS)
+            rows = []
+    RatingChange.objects.bulk_create(rows, batch_size=_ROWS)
+    _write(system, known, people)
+    return counted
+
+
+def _changes(
+    system: str,
+    game: int,
+    finished: datetime,
+    players: int,
+    places: Sequence[tuple[int | str, int]],
+    known: KnownStrengths,
+) -> Iterator[RatingChange]:
+    """What one game changes, which is put into `known` as well."""
+    ranks = dict(places)
+    for size, month in pools(players, finished):
+        of_pool = known.setdefault((size, month), {})
+        for who, new in after_game(system, size, places, of_pool).items():
+            before = of_pool.get(who, NEW_PLAYER).mu
+            of_pool[who] = new
+            yield RatingChange(
+                system=system, players=size, month=month, game_id=game, user_id=who, finished=finished,
+                rank=ranks[who], mu_before=before, mu=new.mu, sigma=new.sigma, games=new.games, wins=new.wins,
+            )  # fmt: skip
+
+
+def _write(system: str, known: KnownStrengths, people: set[int]) -> None:
+    """Write down the ratings that are known, and forget all others of these people."""
+    for some in _some(people):
+        Rating.objects.filter(system=system, user__in=some).delete()
+    ratings = (
+        _rating(system, pool, who, one) for pool, of_pool in known.items() for who, one in of_pool.items()
+    )
+    Rating.objects.bulk_create(
+        ratings,
+        batch_size=_ROWS,
+        update_conflicts=True,
+        unique_fields=["user", "system", "month", "players"],
+        update_fields=["mu", "sigma", "games", "wins", "standing", "ranked"],
+    )
+
+
+def _rating(system: str, pool: Pool, who: int, one: Strength) -> Rating:
+    """The row of a rating. In a month nobody is certain, so those are in front whom most is proven of."""
+    size, month = pool
+    return Rating(
+        system=system, players=size, month=month, user_id=who,
+        mu=one.mu, sigma=one.sigma, games=one.games, wins=one.wins,
+        standing=one.proven if month else one.mu,
+        ranked=bool(month) or is_certain(one.sigma),
+    )  # fmt: skip
+
+
+def _now(system: str, people: Iterable[int]) -> KnownStrengths:
+    """What the ratings of these people are."""
+    return _known(
+        row
+        for some in _some(people)
+        for row in Rating.objects.filter(system=system, user__in=some).values_list(*_STRENGTH)
+    )
+
+
+def _before(system: str, people: Iterable[int], finished: datetime, game: int) -> KnownStrengths:
+    """What they were after all that is left of their history, which ends before a place."""
+    same = {name: OuterRef(name) for name in ("system", "user", "players", "month")}
+    earlier = Q(finished__lt=finished) | Q(finished=finished, game__lt=game)
+    history = RatingChange.objects.filter(earlier, finished__lte=finished, **same)
+    last = Subquery(history.order_by("-finished", "-game").values("pk")[:1])
+    keys = [
+        key
+        for some in _some(people)
+        for key in Rating.objects.filter(system=system, user__in=some).values_list(last, flat=True)
+        if key is not None
+    ]
+    return _known(
+        row
+        for some in _some(keys)
+        for row in RatingChange.objects.filter(pk__in=some).values_list(*_STRENGTH)
+    )
+
+
+_STRENGTH = ("players", "month", "user", "mu", "sigma", "games", "wins")
+
+
+def _known(rows: Iterable[Any]) -> KnownStrengths:
+    known: KnownStrengths = {}
+    for players, month, user, mu, sigma, games, wins in rows:
+        known.setdefault((players, month), {})[user] = Strength(mu, sigma, games, wins)
+    return known
+
+
+def _some(keys: Iterable[int]) -> Iterator[list[int]]:
+    """The keys in lots that a query takes."""
+    ordered = sorted(keys)
+    return (ordered[start : start + _KEYS] for start in range(0, len(ordered), _KEYS))

@@ -1,0 +1,47 @@
+"""Ticks for open pages: which game is at which version. Pages ask again by themselves when one is lost."""
+
+import asyncio
+from collections.abc import Sequence
+from secrets import token_hex
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.conf import settings
+
+from games.realtime.best_effort import best_effort
+
+# The group of all pages with lists for everybody.
+LOBBY = "lobby"
+
+
+def send_tick(public_id: str, version: int, users: Sequence[int], *, lobby: bool = False) -> None:
+    """Send the version of a game to all pages that show it and to the pages of these users.
+
+    With `lobby` also to all pages with lists of games.
+    """
+    message = {"type": "tick", "game": public_id, "version": version, "mark": token_hex(4)}
+    lists = [LOBBY] if lobby else []
+    best_effort(_tick, [game_group(public_id), *map(user_group, users), *lists], message)
+
+
+def recheck_login(user_id: int) -> None:
+    """Have the sockets of this user check whether the user is still logged in."""
+    best_effort(_tick, [user_group(user_id)], {"type": "look_again"})
+
+
+def game_group(public_id: str) -> str:
+    return f"game.{public_id}"
+
+
+def user_group(user_id: int) -> str:
+    return f"user.{user_id}"
+
+
+@async_to_sync
+async def _tick(groups: Sequence[str], message: dict[str, Any]) -> None:
+    layer = get_channel_layer()
+    # Of several at once, each waits for the one before it, and Redis may answer none.
+    async with asyncio.timeout(settings.REDIS_TIMEOUT):
+        for group in groups:
+            await layer.group_send(group, message)

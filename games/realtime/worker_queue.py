@@ -1,0 +1,60 @@
+"""Requests to workers. The sweeper finds what is due when one is lost.
+
+Each returns whether the broker took the message; without a broker none does.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from celery import current_app
+from django.conf import settings
+from django.utils import timezone
+
+from games.realtime.best_effort import best_effort
+
+# With Redis as its broker Celery takes low numbers first; without one a message has 0.
+LAST = 9
+
+# What waits behind all others is requested again: a message that no worker took in this time is void.
+VOID_AFTER = 60.0
+
+
+def request_bot_move(game_id: int, version: int, begin: datetime) -> bool:
+    """Ask a worker to begin with a bot's move at that time.
+
+    The message waits at the worker, so that no other game waits behind this one.
+    """
+    wait = max(0.0, (begin - timezone.now()).total_seconds())
+    return _request("games.tasks.play_computer", args=[game_id, version], countdown=wait)
+
+
+def request_advice(game_id: int, version: int) -> bool:
+    """Ask a worker what a bot would do in a player's place."""
+    return _request("games.tasks.advise", args=[game_id, version])
+
+
+def request_assessment(game_id: int) -> bool:
+    """Ask a worker to assess the decisions of a finished game.
+
+    It waits until no bot's move does, though not beyond VOID_AFTER.
+    """
+    return _request("games.tasks.assess", args=[game_id], priority=LAST, expires=VOID_AFTER)
+
+
+def request_puzzles() -> bool:
+    """Ask a worker to search for puzzles when no game waits for it."""
+    return _request("games.tasks.find_puzzles", priority=LAST)
+
+
+def request_delivery() -> bool:
+    """Ask a worker to send the notifications that are due."""
+    return _request("games.tasks.deliver")
+
+
+def request_result_count() -> bool:
+    """Ask a worker to count the results of finished games."""
+    return _request("games.tasks.count_results")
+
+
+def _request(task: str, **message: Any) -> bool:
+    return bool(settings.REDIS_URL) and best_effort(current_app.send_task, task, **message)

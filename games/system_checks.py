@@ -1,0 +1,46 @@
+"""What Django's system check says of the games."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Info, Warning, register
+
+from games.models.playable_systems import NEED_PERMISSION, is_complete_permission
+
+# What to do about it.
+_HOW = 'Write who permits that it is played here, a comma, and when: {variable}="who, when".'
+
+
+@register()
+def permissions(**_: Any) -> list[CheckMessage]:
+    """Warn of a permission that does not say who gave it and when: the game is off, as without one."""
+    return list(_odd_permissions())
+
+
+@register(deploy=True)
+def off(**_: Any) -> list[CheckMessage]:
+    """Explain to whoever opens a site why a game is off."""
+    return [
+        Info(
+            f"The game {system!r} is off: whoever designed it asks those who offer it for permission, and "
+            f"{variable} names none.",
+            hint=f"{_HOW.format(variable=variable)} Nothing of it is shown until then.",
+            id="games.I001",
+        )
+        for system, variable in NEED_PERMISSION.items()
+        if not str(getattr(settings, variable))
+    ]
+
+
+def _odd_permissions() -> Iterator[CheckMessage]:
+    for system, variable in NEED_PERMISSION.items():
+        text = str(getattr(settings, variable))
+        if text and not is_complete_permission(text):
+            yield Warning(
+                f"{variable} is {text!r}, which does not say who gave the permission and when, so the game "
+                f"{system!r} is off.",
+                hint=f"{_HOW.format(variable=variable)} "
+                "The text is shown on the page about the game. Leave it empty to keep the game off.",
+                id="games.W001",
+            )

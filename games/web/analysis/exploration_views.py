@@ -1,0 +1,208 @@
+"""Trying moves beside a game: the same table, made from a position that nobody else ever sees."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from allauth.core import ratelimit
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.refusals import Refusal
+from games.analysis import exploration_steps, exploration_view
+from games.analysis.exploration_view import Explored
+from games.archive.replay import TurnView, view_after_entry, view_before_turn
+from games.engine.rules.rule_errors import IllegalMove, InvalidMove
+from games.models import Exploration, Game
+from games.play.game_view import GameView, game_view
+from games.refusals import AccountClosed
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import TablePeople
+from games.web.requests import Request
+from games.web.text.game_titles import title
+from games.web.text.log_view import log_entry_views
+from games.web.text.seat_names import table_persons, without_stand_in
+
+
+def explore_url(look: GameView, user: Any) -> str:
+    """Where the reader of a table can begin to explore, "" for strangers and where too much is hidden.
+
+    Nor at a practice table that goes on: what one person there tries would be shown to the next one.
+    """
+    if look.game.is_practice and not look.game.is_finished:
+        return ""
+    may = user.is_authenticated and (
+        look.game.is_finished or exploration_steps.may_be_explored(look.game, look.seen)
+    )
+    return reverse("explore", args=[look.game.public_id]) if may else ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def explore(request: Request, public_id: str) -> HttpResponse:
+    """What the reader tries beside a game (GET); begin, deal anew, go back, start from now, leave (POST).
+
+    The posted field says which: `deal`, `to` (so many steps stay), `now`, `leave`, and for a game that is
+    over `turn`, or `at` for an entry of its log. Without one what is there goes on, or begins.
+    """
+    game = _game(public_id)
+    if request.method != "POST":
+        return _shown(request, game)
+    if not ratelimit.consume(request, action="explore"):
+        return ratelimit.respond_429(request)
+    if "leave" in request.POST:
+        # With an account that is closed this goes, too.
+        with suppress(AccountClosed):
+            exploration_steps.stop_exploring(game=game, user=request.user)
+        return redirect(game)
+    return _answered(request, game, _work(request, game))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def explore_move(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Make a move as step `number`, for whoever is asked there; with `computers` they answer from there on.
+
+    Whoever only opens the address is led to what is tried.
+    """
+    game = _game(public_id)
+    if request.method != "POST":
+        return redirect("explore", public_id)
+    if not ratelimit.consume(request, action="explore"):
+        return ratelimit.respond_429(request)
+    where: dict[str, Any] = {"game": game, "user": request.user, "number": number}
+    if "computers" in request.POST:
+        return _answered(request, game, partial(exploration_steps.let_computers_answer, **where))
+    move = PRESENTERS[game.system].read_move(request.POST)
+    return _answered(request, game, partial(exploration_steps.try_move, **where, move=move))
+
+
+def _game(public_id: str) -> Game:
+    """A game beside which somebody may explore, see `explore_url`; else Http404."""
+    games = Game.objects.exclude(is_practice=True, status=Game.Status.RUNNING)
+    return get_object_or_404(games, public_id=public_id, state__isnull=False)
+
+
+def _work(request: Request, game: Game) -> Callable[[], object]:
+    if "deal" in request.POST:
+        return partial(exploration_steps.redeal_hidden, game=game, user=request.user)
+    if "to" in request.POST:
+        return partial(
+            exploration_steps.undo_to, game=game, user=request.user, to=_number(request.POST["to"]) or 0
+        )
+    return partial(_begin, request, game)
+
+
+def _begin(request: Request, game: Game) -> None:
+    """Begin at the position of now, or of a game that is over where that is asked for; else go on."""
+    known = exploration_view.explored(game.public_id, request.user)
+    anew = not request.POST.keys().isdisjoint(("now", "turn", "at"))
+    if known and not anew and (known.exploration.steps or not known.has_moved_on):
+        return
+    look = game_view(game.public_id, request.user)
+    assert look is not None
+    where: dict[str, Any] = {"version": look.game.version, "seen": look.seen}
+    if look.game.is_finished:
+        begun = _begun(request, look)
+        where = {"version": begun.version, "seen": begun.seen, "turn": begun.turn}
+    exploration_steps.start_exploration(game=game, user=request.user, seat=look.seat, **where)
+
+
+def _begun(request: Request, look: GameView) -> TurnView:
+    """Where in a game that is over it begins."""
+    if (at := _number(request.POST.get("at", ""))) is not None:
+        return view_after_entry(look.game, look.seat, at)
+    return view_before_turn(look.game, look.seat, _number(request.POST.get("turn", "")))
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def _answered(request: Request, game: Game, work: Callable[[], object]) -> HttpResponse:
+    """Do what was asked for, and show where that leads, or with a sentence why it was not done."""
+    try:
+        work()
+    except Refusal as error:
+        return _shown(request, game, str(error.message), error.status)
+    except (IllegalMove, InvalidMove) as error:
+        return _shown(request, game, PRESENTERS[game.system].refusal(error, game.rules), 422)
+    return _shown(request, game) if request.htmx else redirect("explore", game.public_id)
+
+
+def _shown(request: Request, game: Game, problem: str = "", status: int = 200) -> HttpResponse:
+    explored = exploration_view.explored(game.public_id, request.user)
+    frame = {
+        "game": game,
+        "title": title(game),
+        "game_url": game.get_absolute_url(),
+        "explore_url": reverse("explore", args=[game.public_id]),
+        "unseen": PRESENTERS[game.system].unseen(),
+        "problem": problem,
+    }
+    if explored is None:
+        answer = render(request, "games/analysis/explore_begin.html", frame, status=status)
+        answer["HX-Retarget"] = "body"  # a page of its own also for htmx
+        return answer
+    template = "games/analysis/_exploration.html" if request.htmx else "games/analysis/explore.html"
+    return render(request, template, {**frame, **_context(explored)}, status=status)
+
+
+def _context(explored: Explored) -> dict[str, Any]:
+    """The table of the explored position, for the seat that decides there, and what can be done about it."""
+    look, exploration = explored.look, explored.exploration
+    game, seated = look.game, [without_stand_in(person) for person in table_persons(look.seats)]
+    table = PRESENTERS[game.system]
+    mine = TablePeople(tuple(seated), exploration.seat)
+    acting = TablePeople(tuple(seated), exploration.seat, acts_for=explored.asked)
+    asked, steps = explored.asked, exploration.steps
+    others = asked is not None and asked != exploration.seat
+    return {
+        **table.context(look.seen, acting, [*log_entry_views(look, look.entries), *_tried(explored, mine)]),
+        # Of another seat the sentence tells by its name what it does.
+        "headline": table.headline(look.seen, mine),
+        "exploring": True,
+        "version": len(steps),
+        "table_template": table.TEMPLATE,
+        "stylesheet": table.STYLESHEET,
+        "move_url": reverse("explore-move", args=[game.public_id, len(steps) + 1]),
+        "rules_url": reverse("game-rules", args=[game.public_id]),
+        "has_moved_on": explored.has_moved_on,
+        "turn_of_start": exploration.turn,
+        "decides_for": seated[asked].name if asked is not None and others else "",
+        "watches": exploration.seat is None,
+        "steps": len(steps),
+        "one_step": _last(steps, Exploration.By.COMPUTER, Exploration.By.HAND),
+        "to_my_answer": _last(steps, Exploration.By.HAND),
+    }
+
+
+def _last(steps: list[dict[str, Any]], *by: Exploration.By) -> int | None:
+    """How many steps are before the last one that one of these made; None without one."""
+    return next((at for at in range(len(steps) - 1, -1, -1) if steps[at]["by"] in by), None)
+
+
+def _tried(explored: Explored, people: TablePeople) -> Iterator[LogEntryView]:
+    """The steps as entries that go on with the log of the game."""
+    first = explored.exploration.version + 1
+    yield LogEntryView(first, text=_("Here you began to explore."))
+    steps = zip(explored.exploration.steps, explored.events, strict=True)
+    for number, (step, events) in enumerate(steps, start=first + 1):
+        yield LogEntryView(number, events, note=_note(explored.look.game, step, people))
+
+
+def _note(game: Game, step: dict[str, Any], people: TablePeople) -> str:
+    """Why nobody was asked for a step, if so."""
+    if step["by"] != Exploration.By.FORCED:
+        return ""
+    why = PRESENTERS[game.system].why_forced(step["move"], game.rules)
+    return _("Nothing to decide for {name}: {why}").format(name=people.name(step["seat"]), why=why)

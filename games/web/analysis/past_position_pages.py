@@ -1,0 +1,141 @@
+"""Every position of a game at an address of its own: the table as it was, on which nothing can be done."""
+
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from games.archive import past_position
+from games.archive.past_position import Position
+from games.archive.replay import revealed_seed, worth_by_turn
+from games.models import Game
+from games.refusals import NoSuchPosition
+from games.web.analysis.exploration_views import explore_url
+from games.web.open_hand import get_open_hand
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import TablePeople
+from games.web.requests import Request
+from games.web.text.game_titles import title
+from games.web.text.log_view import log_entry_views, people_at
+from games.web.text.seat_names import without_stand_in
+
+# From here on a number is no place in any log.
+_BEYOND = 10**9
+
+# So many paragraphs of what an entry has caused are told at once: the end of a game has a dozen.
+_SAID = 2
+
+
+@require_safe
+@never_cache
+def positions(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Lead to the position `to`, or to the last one."""
+    game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    wanted = request.GET.get("to", "")
+    to = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else game.version
+    return redirect("past-position", public_id, min(to, game.version))
+
+
+@require_safe
+@never_cache
+def position(request: Request, public_id: str, number: int) -> HttpResponse:
+    """The table after the entry `number` of the log; beyond the log it leads to the last position."""
+    hand = get_open_hand(request, public_id)
+    try:
+        found = past_position.position_at(public_id, request.user, min(number, _BEYOND), opened=hand)
+    except NoSuchPosition as error:
+        return redirect("past-position", public_id, error.last)
+    template = "games/analysis/_past_position.html" if request.htmx else "games/analysis/position.html"
+    return render(request, template, {**_context(found), "explore_from": _explore_from(request, found)})
+
+
+def _explore_from(request: Request, found: Position) -> str:
+    """Where the reader can begin to explore from here: once the game is over, and where it is not yet."""
+    may = found.look.game.is_finished and not found.look.seen.ended
+    return explore_url(found.look, request.user) if may else ""
+
+
+def _context(found: Position) -> dict[str, Any]:
+    look, game = found.look, found.look.game
+    table, people = PRESENTERS[game.system], _people(found)
+    entries = log_entry_views(look, look.entries)
+    worth = worth_by_turn(game) if look.seen.ended else ()
+    sentences = _sentences(found, people, entries[-1] if entries else None)
+    return {
+        **table.context(look.seen, people, entries, worth, changed=found.changed),
+        # Nobody is asked here for anything: the sentence speaks of everybody by name.
+        "headline": table.headline(look.seen, replace(people, reader=None)),
+        "thinking": False,
+        "past": found,
+        "game": game,
+        "title": title(game),
+        "version": found.number,
+        "table_template": table.TEMPLATE,
+        "stylesheet": table.STYLESHEET,
+        "log_of": game.public_id,
+        "log_url": reverse("log", args=[game.public_id]),
+        "deal_url": reverse("deal-check", args=[game.public_id]),
+        "rules_url": reverse("game-rules", args=[game.public_id]),
+        "seed": revealed_seed(game),
+        "waiting_count": getattr(game, "waiting", 0),
+        "sentences": sentences[:_SAID],
+        "more_sentences": sentences[_SAID:],
+        **_steps(found),
+        **_uncovered(found, people),
+    }
+
+
+def _people(found: Position) -> TablePeople:
+    """Who sat there then, and who of them had given up."""
+    people = people_at(found.look, found.number)
+    then = (
+        replace(
+            without_stand_in(person) if person.replaced else person,
+            conceded=person.conceded if seat in found.conceded else None,
+        )
+        for seat, person in enumerate(people.persons)
+    )
+    return replace(people, persons=tuple(then))
+
+
+def _sentences(found: Position, people: TablePeople, last: LogEntryView | None) -> list[str]:
+    """What the entry that led here says."""
+    if last is None:
+        return [_("The deal: nothing has happened yet.")]
+    turns = PRESENTERS[found.look.game.system].log_context(found.look.seen.rules, people, [last])["turns"]
+    return [paragraph for turn in turns for paragraph in turn.paragraphs]
+
+
+def _steps(found: Position) -> dict[str, Any]:
+    """Where one can go from here: each step with its name, its mark, and its position, None for nowhere."""
+    at, last, turns = found.number, found.last, found.turns
+    earlier = turns[bisect_left(turns, at) - 1] if at else None
+    later = next(iter(turns[bisect_right(turns, at) :]), last)
+    back, on = at > 0, at < last
+    return {
+        "steps": [
+            ("first", _("First position"), "❙◂", 0 if back else None),
+            ("turn-before", _("Turn before"), "◂◂", earlier),
+            ("before", _("One step back"), "◂", at - 1 if back else None),
+            ("after", _("One step on"), "▸", at + 1 if on else None),
+            ("turn-after", _("Next turn"), "▸▸", later if on else None),
+            ("last", _("Last position"), "▸❙", last if on else None),
+        ],
+        "turn_starts": ",".join(map(str, turns)),
+    }
+
+
+def _uncovered(found: Position, people: TablePeople) -> dict[str, Any]:
+    """All hands and the bag, for a game that is over and has them."""
+    hidden = found.uncovered or {}
+    if "hands" not in hidden:
+        return {}
+    names = [str(person) for person in people.persons]
+    return {"all_hands": list(zip(names, hidden["hands"], strict=True)), "bag": hidden.get("bag", [])}

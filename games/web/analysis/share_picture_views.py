@@ -1,0 +1,122 @@
+"""The picture of a finished game, and what other sites are told of its page."""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.cache import get_conditional_response, patch_cache_control
+from django.utils.http import quote_etag
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.models import Game
+from games.play.game_view import GameView, game_view
+from games.web.presenters import share_picture as pictures
+from games.web.presenters.picture_png import png
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.share_picture import Picture
+from games.web.presenters.table_people import join_list, people
+from games.web.text.game_titles import rules_title, title
+from games.web.text.seat_names import table_persons
+
+# Another design, another name: what was kept of the last one is drawn anew.
+_DESIGN: Final = 1
+# Names change seldom, and nothing else of a game that is over.
+_KEPT: Final = 3600
+_DRAWN_KEPT: Final = 24 * 3600
+
+
+@require_safe
+def picture(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The final board with the standings, as an SVG."""
+    return _answer(request, public_id, "image/svg+xml", _svg)
+
+
+@require_safe
+def picture_png(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The same as a PNG, which is what other sites show."""
+    return _answer(request, public_id, "image/png", png)
+
+
+def preview(look: GameView) -> dict[str, Any]:
+    """The context of games/analysis/_link_preview.html: empty but for public games that are over."""
+    if not _is_for_everybody(look.game):
+        return {}
+    public_id = look.game.public_id
+    shared = {
+        "title": title(look.game),
+        "description": _description(look),
+        "url": f"{settings.SITE_URL}{look.game.get_absolute_url()}",
+        "image": f"{settings.SITE_URL}{reverse('picture-png', args=[public_id])}",
+        "width": pictures.WIDTH,
+        "height": pictures.HEIGHT,
+    }
+    return {"shared": shared}
+
+
+def _is_for_everybody(game: Game) -> bool:
+    public = game.visibility == Game.Visibility.PUBLIC
+    return public and game.is_finished and not game.is_practice and game.deleted is None
+
+
+def may_have(look: GameView, user: Any) -> bool:
+    """Whether the picture is for the reader: of a game that is not public if they played or opened it."""
+    return _is_for_everybody(look.game) or look.seat is not None or look.game.host_id == user.pk
+
+
+def _answer(
+    request: HttpRequest, public_id: str, content_type: str, make: Callable[[Picture], bytes]
+) -> HttpResponse:
+    look = game_view(public_id, request.user)
+    if look is None or not look.game.is_finished or not may_have(look, request.user):
+        raise Http404
+    shown = _picture(look)
+    name = sha256(repr((_DESIGN, shown)).encode()).hexdigest()[:32]
+    answer = get_conditional_response(request, etag=quote_etag(name)) or _drawn(
+        f"picture-{content_type}-{name}", content_type, lambda: make(shown)
+    )
+    answer["ETag"] = quote_etag(name)
+    whose = "public" if _is_for_everybody(look.game) else "private"
+    patch_cache_control(answer, max_age=_KEPT, **{whose: True})
+    return answer
+
+
+def _drawn(key: str, content_type: str, make: Callable[[], bytes]) -> HttpResponse:
+    content = cache.get(key)
+    if content is None:
+        content = make()
+        cache.set(key, content, _DRAWN_KEPT)
+    return HttpResponse(content, content_type=content_type)
+
+
+def _svg(shown: Picture) -> bytes:
+    return render_to_string("games/analysis/picture.svg", {"picture": shown}).encode()
+
+
+def _picture(look: GameView) -> Picture:
+    table, game = PRESENTERS[look.game.system], look.game
+    around = people(table_persons(look.seats))
+    places = [
+        pictures.Place(rank, str(around[seat]), table.score(points))
+        for rank, seat, points in table.places(look.seen, around)
+    ]
+    return pictures.picture(
+        title(game), rules_title(game), table.board_picture(look.seen), places, _description(look)
+    )
+
+
+def _description(look: GameView) -> str:
+    """Who won, and who else played, in a sentence or two."""
+    table = PRESENTERS[look.game.system]
+    around = people(table_persons(look.seats))
+    places = table.places(look.seen, around)
+    if not places:
+        names = join_list([str(person) for person in around.persons])
+        return _("{names} played. The game ended without a result.").format(names=names)
+    told = [f"{rank}. {around[seat]} {table.score(points)}" for rank, seat, points in places]
+    return ", ".join(told)

@@ -1,0 +1,76 @@
+"""What a program is asked, and what it answers."""
+
+from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from games.engine.rules.rule_errors import IllegalMove, InvalidMove
+from games.models import Game
+from games.play.game_view import game_view
+from games.play.open_decisions import open_decisions
+from games.play.play_move import play_move
+from games.refusals import NotSeated
+from games.web.api.bots import bot_json, decision_stream
+from games.web.api.bots.bot_response import BotRequest, bot_view, problem, sent
+from games.web.presenters.presenter_registry import PRESENTERS
+
+# Seconds that an answer may wait for a decision: proxies take a longer silence for a fault.
+LONGEST_WAIT = 25
+_SECONDS = {str(seconds): seconds for seconds in range(LONGEST_WAIT + 1)}
+
+
+@bot_view("GET")
+def account(request: BotRequest) -> HttpResponse:
+    """Who asks."""
+    program = request.user.program
+    return JsonResponse({"name": request.user.username, "owner": program.owner.username})
+
+
+@bot_view("GET")
+def decisions(request: BotRequest) -> HttpResponseBase:
+    """The games in which the program must decide; with `wait` the answer comes once there is one."""
+    wait = _SECONDS.get(request.GET.get("wait", "0"))
+    if wait is None:
+        return problem(_("So many seconds can be waited: 0 to {n}.").format(n=LONGEST_WAIT), 422)
+    asked = open_decisions(request.user)
+    if asked or not wait:
+        return JsonResponse({"decisions": [bot_json.decision(one) for one in asked]})
+    return decision_stream.answered(request.token, wait) or _too_many()
+
+
+@bot_view("GET")
+def stream(request: BotRequest) -> HttpResponseBase:
+    """A line of JSON for each decision, as soon as there is one, until somebody hangs up."""
+    return decision_stream.stream_decisions(request.token) or _too_many()
+
+
+@bot_view("GET")
+def game(request: BotRequest, public_id: str) -> HttpResponse:
+    """A game in which the program sits, as its seat may know it, whoever must decide."""
+    look = game_view(public_id, request.user)
+    if look is None or look.seat is None:
+        raise Http404
+    seen = look.game.rule_system.observation_to_json(look.seen)
+    return JsonResponse({**bot_json.table(look.game, look.seats), "seat": look.seat, "observation": seen})
+
+
+@bot_view("POST")
+def move(request: BotRequest, public_id: str, number: int) -> HttpResponse:
+    """Make the `move` for the entry `number` of the log: the same again is the same success again."""
+    found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    text = sent(request, "move")
+    if text is None:
+        return problem(_("Send the move as JSON, like {example}.").format(example='{"move": "pass"}'), 422)
+    seats = list(found.seats.all())
+    seat = next((seat for seat in seats if seat.user_id == request.user.pk), None)
+    if seat is None:
+        raise NotSeated
+    try:
+        entry = play_move(game_id=found.pk, number=number, seat=seat.number, text=text, by=request.user)
+    except (IllegalMove, InvalidMove) as error:
+        return problem(PRESENTERS[found.system].refusal(error, found.rules), 422)
+    return JsonResponse({"game": public_id, "number": entry.number, "seat": entry.seat, "move": entry.text})
+
+
+def _too_many() -> HttpResponse:
+    return problem(_("Your program waits here already. Close the other connection first."), 429, wait=5)

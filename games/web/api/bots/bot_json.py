@@ -1,0 +1,40 @@
+"""Games and decisions as programs read them."""
+
+from typing import Any
+
+from games.models import Game, Seat
+from games.play.open_decisions import OpenDecision
+
+
+def decision(asked: OpenDecision) -> dict[str, Any]:
+    """What a seat is asked: what it may know, what it may answer, and until when."""
+    game = asked.game
+    seen = game.rule_system.observation_to_json(asked.seen)
+    legal = seen.pop("legal")
+    return {
+        **table(game, asked.seats),
+        "number": asked.number,
+        "seat": asked.seat,
+        "kind": asked.seen.decision.kind,
+        "legal": legal,
+        "deadline": None if game.deadline is None else game.deadline.isoformat(),
+        "observation": seen,
+    }
+
+
+def table(game: Game, seats: list[Seat]) -> dict[str, Any]:
+    """A game and who sits there, in the order of the seats."""
+    return {
+        "game": game.public_id,
+        "address": game.get_absolute_url(),
+        "system": game.system,
+        "preset": game.preset,
+        "rated": game.rated,
+        "status": game.status,
+        "version": game.version,
+        "players": [_player(seat) for seat in seats],
+    }
+
+
+def _player(seat: Seat) -> dict[str, Any]:
+    return {"name": seat.name, "computer": seat.bot_level or None, "program": seat.is_bot_account}

@@ -1,0 +1,153 @@
+"""Answers that wait for a decision, for as long as nothing is asked without a thread or a connection.
+
+All of them look at the database in one thread of their own, one after the other: however many programs wait,
+they take no place from the pages. A tick says when to look; one that is lost is made up for by looking now
+and then.
+"""
+
+import asyncio
+import json
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from threading import Lock
+from typing import Any, Final
+
+from asgiref.sync import sync_to_async
+from channels.layers import get_channel_layer
+from django.db import close_old_connections
+from django.http import StreamingHttpResponse
+
+from accounts.api_access import api_tokens
+from accounts.models import ApiToken, SiteSwitch, User
+from accounts.operator import site_switches
+from games.play.open_decisions import numbers_asked, open_decisions
+from games.realtime import ticks
+from games.web.api.bots import bot_json
+
+# Connections that one program may have waiting in a web process, and all programs together.
+MOST_OF_ONE: Final = 2
+MOST_OF_ALL: Final = 200
+
+# Seconds after which it is looked without a tick; in a stream that is also a sign of life.
+NOW_AND_THEN = 10.0
+
+# Seconds after which a stream ends, and its program begins anew.
+LONGEST_STREAM = 3600.0
+
+Line = dict[str, Any]
+Marks = set[tuple[str, int]]
+
+_open: Counter[int] = Counter()
+_counting = Lock()
+_thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="programs")
+
+
+class LongPollResponse(StreamingHttpResponse):
+    """An answer that takes long: until it ends it keeps neither its thread nor a connection."""
+
+    lasts = True
+
+
+def answered(token: ApiToken, seconds: int) -> LongPollResponse | None:
+    """What `deciding.decisions` answers, as soon as there is a decision, or empty after so many seconds.
+
+    None when the program has as many connections waiting as it may have.
+    """
+    return _lasting(token, _one_answer(token, seconds), "application/json")
+
+
+def stream_decisions(token: ApiToken) -> LongPollResponse | None:
+    """A line for each decision as it comes, and an empty line now and then; None as for `answered`."""
+    return _lasting(token, _lines(token), "application/x-ndjson")
+
+
+def _lasting(token: ApiToken, parts: AsyncIterator[bytes], kind: str) -> LongPollResponse | None:
+    key = token.member_id
+    with _counting:
+        if _open[key] >= MOST_OF_ONE or _open.total() >= MOST_OF_ALL:
+            return None
+        _open[key] += 1
+    answer = LongPollResponse(parts, content_type=kind, headers={"X-Accel-Buffering": "no"})
+    # Called at the end, whoever ends it, and also when nobody began to read.
+    answer._resource_closers.append(lambda: _gone(key))  # type: ignore[attr-defined]
+    return answer
+
+
+def _gone(key: int) -> None:
+    with _counting:
+        _open[key] -= 1
+        if _open[key] <= 0:
+            del _open[key]
+
+
+async def _one_answer(token: ApiToken, seconds: int) -> AsyncIterator[bytes]:
+    until = time.monotonic() + seconds
+    found: list[Line] | None = []
+    async with _ticks(token.member_id) as tick:
+        while not (found := await _look(token, set())):
+            left = until - time.monotonic()
+            if found is None or left <= 0:
+                break
+            await tick(min(left, NOW_AND_THEN))
+    yield json.dumps({"decisions": found or []}).encode()
+
+
+async def _lines(token: ApiToken) -> AsyncIterator[bytes]:
+    until = time.monotonic() + LONGEST_STREAM
+    told: Marks = set()
+    async with _ticks(token.member_id) as tick:
+        while time.monotonic() < until:
+            found = await _look(token, told)
+            if found is None:
+                return
+            told |= {(line["game"], line["number"]) for line in found}
+            yield b"".join(json.dumps(line).encode() + b"\n" for line in found) or b"\n"
+            await tick(NOW_AND_THEN)
+
+
+async def _look(token: ApiToken, told: Marks) -> list[Line] | None:
+    """What is asked and was not told yet; None once its token opens nothing, or programs are shut out."""
+    return await sync_to_async(_looked, thread_sensitive=False, executor=_thread)(token, told)
+
+
+def _looked(token: ApiToken, told: Marks) -> list[Line] | None:
+    try:
+        if site_switches.is_on(SiteSwitch.Kind.PROGRAMS) or not api_tokens.is_still_valid(token):
+            return None
+        user: User = token.member
+        if numbers_asked(user) <= told:
+            return []
+        lines = [bot_json.decision(asked) for asked in open_decisions(user)]
+        return [line for line in lines if (line["game"], line["number"]) not in told]
+    finally:
+        close_old_connections()
+
+
+@asynccontextmanager
+async def _ticks(user_id: int) -> AsyncIterator[Callable[[float], Awaitable[None]]]:
+    """Inside it, a call waits for a tick of the user's games, or so many seconds."""
+    layer = get_channel_layer()
+    channel = await layer.new_channel()
+    group = ticks.user_group(user_id)
+    await layer.group_add(group, channel)
+    heard: asyncio.Task[Any] | None = None
+
+    async def tick(seconds: float) -> None:
+        nonlocal heard
+        # Never broken off while it waits: the layer takes that for the end.
+        heard = heard or asyncio.ensure_future(layer.receive(channel))
+        done, _waiting = await asyncio.wait({heard}, timeout=seconds)
+        if done:
+            failed, heard = heard.exception() is not None, None
+            if failed:
+                await asyncio.sleep(min(seconds, NOW_AND_THEN))
+
+    try:
+        yield tick
+    finally:
+        if heard is not None:
+            heard.cancel()
+        await layer.group_discard(group, channel)

@@ -1,0 +1,87 @@
+"""What a request of the API asks for, read from its query: anything that is not understood is said."""
+
+from collections.abc import Collection
+from datetime import UTC, date, datetime, time
+from typing import Final
+
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from games.archive.public_games import ORDERED_BY, Choice
+from games.models.playable_systems import playable_systems
+from games.ratings import player_profile
+from games.web.api.public.api_response import Problem
+
+LEAST, USUAL, MOST = 1, 24, 100
+
+OF_LIST: Final = ("status", "system", "preset", "player", "since", "after", "limit")
+
+
+def check_names(request: HttpRequest, known: Collection[str]) -> None:
+    """Raise Problem for a parameter that there is not: it would else be left out unnoticed."""
+    for name in request.GET:
+        if name not in known:
+            sentence = _("There is no parameter “{name}”. Known here: {known}.")
+            raise Problem(sentence.format(name=name[:40], known=", ".join(known) or _("none")))
+
+
+def choice(request: HttpRequest) -> Choice:
+    """Which games are wanted. Raises Problem, and Http404 for a player who is not there."""
+    here = playable_systems()
+    presets = [preset for rules in here.values() for preset in rules.PRESETS]
+    status = one_of(request, "status", list(ORDERED_BY)) or "finished"
+    since = _since(request)
+    if since is not None and status != "finished":
+        raise Problem(_("“since” is for games that are over."))
+    return Choice(
+        status=status,
+        system=one_of(request, "system", list(here)),
+        preset=one_of(request, "preset", presets),
+        player=_player(request),
+        since=since,
+    )
+
+
+def one_of(request: HttpRequest, name: str, values: list[str]) -> str:
+    """The value of a parameter, "" without one. Raises Problem unless it is one of these."""
+    text = request.GET.get(name, "")
+    if text and text not in values:
+        sentence = _("“{name}” is one of these: {values}.")
+        raise Problem(sentence.format(name=name, values=", ".join(values)))
+    return text
+
+
+def limit(request: HttpRequest) -> int:
+    """How many are wanted at once. Raises Problem."""
+    text = request.GET.get("limit", str(USUAL))
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and LEAST <= int(text) <= MOST):
+        sentence = _("“limit” is a number from {least} to {most}.")
+        raise Problem(sentence.format(least=LEAST, most=MOST))
+    return int(text)
+
+
+def _player(request: HttpRequest) -> User | None:
+    name = request.GET.get("player", "")
+    if not name:
+        return None
+    try:
+        return player_profile.player(name)
+    except Http404:
+        raise Problem(_("There is no player of this name.")) from None
+
+
+def _since(request: HttpRequest) -> datetime | None:
+    """A time, or the beginning of a day, in UTC unless it says otherwise."""
+    text = request.GET.get("since", "")
+    if not text:
+        return None
+    try:
+        if len(text) == len("2026-11-20"):
+            return datetime.combine(date.fromisoformat(text), time.min, UTC)
+        # In a query a plus is a blank.
+        found = datetime.fromisoformat(text.replace(" ", "+"))
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except (ValueError, OverflowError):
+        sentence = _("“since” is a day or a time, as 2026-11-20 or 2026-11-20T12:00:00Z.")
+        raise Problem(sentence) from None

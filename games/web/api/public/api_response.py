@@ -1,0 +1,127 @@
+"""What every answer of the API has in common: JSON, its limits, and that any page on the web may read it."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.csrf import csrf_exempt
+
+from accounts.api_access.api_tokens import InvalidToken
+from accounts.refusals import Refusal
+from accounts.web.api_access import bearer_auth
+from games.web import refusal_response
+from games.web.api.public import api_throttle
+
+NOT_FOUND, WRONG_METHOD, TOO_MANY = 404, 405, 429
+
+_METHODS = "GET, HEAD, OPTIONS"
+
+# Seconds for which whoever has an answer about a game that is over need not ask again.
+LASTING = 60
+
+NOBODY = AnonymousUser()
+
+View = Callable[..., HttpResponseBase]
+
+
+class Problem(Refusal):
+    """A parameter of the request is wrong; raised with its message."""
+
+    status = 400
+
+
+def public(view: View) -> View:
+    """Let anybody read the view, counted, from any page on the web, and tell what is wrong as JSON."""
+
+    @csrf_exempt
+    @wraps(view)
+    def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        answer = _answer(view, request, *args, **kwargs)
+        patch_vary_headers(answer, ["Authorization"])
+        answer["Access-Control-Allow-Origin"] = "*"
+        answer["Access-Control-Expose-Headers"] = "ETag, Link, Retry-After"
+        return answer
+
+    return asked
+
+
+def told(request: HttpRequest, data: Any, *, lasting: bool = False) -> HttpResponseBase:
+    """The data as JSON, or 304 for who has it already. What is `lasting` may be kept for a while."""
+    body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+    answer = HttpResponse(body, content_type="application/json")
+    answer["ETag"] = etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    answer["Cache-Control"] = f"public, max-age={LASTING}" if lasting else "no-cache"
+    found = get_conditional_response(request, etag=etag, response=answer)
+    assert found is not None
+    return found
+
+
+@public
+def api_not_found(request: HttpRequest, rest: str) -> HttpResponseBase:
+    """An address of the API that there is not."""
+    raise Http404
+
+
+def _answer(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    if request.method == "OPTIONS":
+        headers = {
+            "Allow": _METHODS,
+            "Access-Control-Allow-Methods": _METHODS,
+            "Access-Control-Allow-Headers": "Authorization, If-None-Match",
+            "Access-Control-Max-Age": "86400",
+        }
+        return HttpResponse(status=204, headers=headers)
+    if request.method not in ("GET", "HEAD"):
+        answer = problem(WRONG_METHOD, _("This can only be read."))
+        answer["Allow"] = _METHODS
+        return answer
+    try:
+        member = _member(request)
+    except InvalidToken as error:
+        # Who tries tokens is counted by where they come from.
+        return _too_many(api_throttle.seconds_to_wait(request, None)) or bearer_auth.unauthorized_response(
+            error
+        )
+    return _too_many(api_throttle.seconds_to_wait(request, member)) or _told(view, request, *args, **kwargs)
+
+
+def _told(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    try:
+        return view(request, *args, **kwargs)
+    except Http404:
+        return problem(NOT_FOUND, _("There is nothing here, or it is not public."))
+    except Refusal as error:
+        return problem(error.status, str(error.message))
+
+
+def problem(status: int, sentence: str) -> HttpResponse:
+    """What is wrong, as JSON."""
+    body = json.dumps({"problem": sentence}, ensure_ascii=False)
+    return HttpResponse(
+        body, status=status, content_type="application/json", headers={"Cache-Control": "no-store"}
+    )
+
+
+def _member(request: HttpRequest) -> int | None:
+    """The key of whose token the request shows, None without one. Raises NoToken for one that is no good."""
+    if "Authorization" not in request.headers:
+        return None
+    return bearer_auth.authenticate(request).member_id
+
+
+def _too_many(wait: int) -> HttpResponse | None:
+    if not wait:
+        return None
+    sentence = ngettext(
+        "That was too much in a minute. Come back in {n} second.",
+        "That was too much in a minute. Come back in {n} seconds.",
+        wait,
+    ).format(n=wait)
+    return refusal_response.add_retry_after(problem(TOO_MANY, sentence), wait)

@@ -1,0 +1,252 @@
+"""The talk at a table: its page, its part of other pages, and what one can do about a line."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.models import User
+from accounts.refusals import Refusal
+from games.chat import messages as chat_messages
+from games.chat.conversation import TALK_PAGE, blocked_by, conversation, line_for, muted_by
+from games.chat.conversation import unread as unread_count
+from games.models import ChatMessage, Game
+from games.models.chat_message import LINE_LENGTH
+from games.moderation import abuse_reports
+from games.play import visits
+from games.players.chat_access import WATCHERS, ChatAccess, chat_access
+from games.ratings import player_profile
+from games.refusals import ChatLocked, Muted
+from games.web import refusal_response
+from games.web.moderation.report_form import OF_A_LINE, ReportForm
+from games.web.moderation.report_pages import thank
+from games.web.requests import Request
+from games.web.text.game_titles import title
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A line on the page; `url` is where one can do something about it, "" for one's own.
+
+    One that is `folded` was said by somebody whom the reader has blocked.
+    """
+
+    key: int
+    who: str
+    html: str
+    at: datetime
+    new: bool
+    watches: bool
+    url: str
+    folded: bool = False
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def talk(request: Request, public_id: str) -> HttpResponse:
+    """What was said at a table, and a form to say something.
+
+    For htmx only the lines after the one in `after`, 204 without any. Whatever is sent counts as read.
+    """
+    game = get_object_or_404(Game, public_id=public_id)
+    if request.method == "POST":
+        return _say(request, game)
+    if request.htmx:
+        return _lines(request, game)
+    return _page(request, game)
+
+
+@require_safe
+@never_cache
+def unread(request: Request, public_id: str) -> HttpResponse:
+    """How many lines are unread, for htmx; 204 when it is as many as in `known`."""
+    number = unread_count(get_object_or_404(Game, public_id=public_id), request.user)
+    if number is None or request.GET.get("known") == str(number):
+        return HttpResponse(status=204)
+    return render(request, "games/chat/_unread.html", {"unread": number})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def line(request: Request, public_id: str, key: int) -> HttpResponse:
+    """What one can do about a line of somebody else: report it (POST), or mute the person."""
+    game = get_object_or_404(Game, public_id=public_id)
+    found = line_for(game, request.user, key)
+    if found is None or found.user == request.user:
+        raise Http404
+    sent = {"trouble": OF_A_LINE[0], **request.POST.dict()} if request.method == "POST" else None
+    form, status = ReportForm(sent, troubles=OF_A_LINE), 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                abuse_reports.report(line=found, user=request.user, **form.cleaned_data)
+            except Refusal as error:
+                form.add_error("reason", error.message)
+                status = error.status
+            else:
+                thank(request)
+                return redirect("chat", public_id)
+    context = {
+        "title": title(game),
+        "talk_url": reverse("chat", args=[public_id]),
+        "said": _said(game, [found], request.user, read=found.pk)[0],
+        "is_muted": muted_by(request.user).filter(pk=found.user_id).exists(),
+        "is_blocked": blocked_by(request.user).filter(pk=found.user_id).exists(),
+        "game": game,
+        "form": form,
+    }
+    return render(request, "games/moderation/report_message.html", context, status=status)
+
+
+@require_POST
+@login_required
+def mute(request: Request, name: str) -> HttpResponse:
+    """Read no lines of this person any more, or with an empty `mute` read them again."""
+    person = player_profile.player(name)
+    if request.POST.get("mute"):
+        chat_messages.mute(request.user, person)
+        messages.success(request, _("You read nothing more of what {name} says.").format(name=person))
+    else:
+        chat_messages.unmute(request.user, person)
+        messages.success(request, _("You read again what {name} says.").format(name=person))
+    game = Game.objects.filter(public_id=request.POST.get("game", "")).first()
+    return redirect("chat", game.public_id) if game else redirect(f"{reverse('settings')}#muted")
+
+
+def chat_panel(request: Request, game: Game) -> dict[str, Any]:
+    """What games/chat/_chat.html needs; nothing for who has nobody to talk with."""
+    number = unread_count(game, request.user)
+    if number is None:
+        return {}
+    found = chat_access(game, request.user)
+    return {
+        "unread": number,
+        "url": reverse("chat", args=[game.public_id]),
+        **_writing(game, found, request.user),
+    }
+
+
+def _say(request: Request, game: Game) -> HttpResponse:
+    text = request.POST.get("text", "")
+    if not ratelimit.consume(request, action="talk"):
+        return _refused(request, game, _("You talk very fast. Wait a minute, then go on."), text, 429)
+    try:
+        said = chat_messages.say(game_id=game.pk, user=request.user, text=text)
+    except Refusal as error:
+        return _refused(request, game, str(error.message), text, error.status)
+    if request.htmx:
+        return _lines(request, game)
+    return redirect(f"{reverse('chat', args=[game.public_id])}#line-{said.pk}")
+
+
+def _refused(request: Request, game: Game, problem: str, text: str, status: int) -> HttpResponse:
+    if request.htmx:
+        answer = HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
+    else:
+        answer = _page(request, game, problem=problem, text=text, status=status)
+    return refusal_response.add_retry_after(answer, 60 if status == 429 else 0)
+
+
+def _lines(request: Request, game: Game) -> HttpResponse:
+    found = conversation(game, request.user, after=_key(request, "after"))
+    if found is None:
+        raise Http404
+    if not found.lines:
+        return HttpResponse(status=204)
+    visits.mark_chat_read(game, request.user, found.lines[-1].pk)
+    context = {"lines": _said(game, found.lines, request.user, found.read), "unread": 0, "oob": True}
+    return render(request, "games/chat/_new_messages.html", context)
+
+
+def _page(
+    request: Request, game: Game, *, problem: str = "", text: str = "", status: int = 200
+) -> HttpResponse:
+    before = _key(request, "before")
+    found = conversation(game, request.user, before=before, most=TALK_PAGE)
+    if found is None:
+        raise Http404
+    if found.lines:
+        visits.mark_chat_read(game, request.user, found.lines[-1].pk)
+    talk_url = reverse("chat", args=[game.public_id])
+    context = {
+        "title": title(game),
+        "game": game,
+        "game_url": game.get_absolute_url(),
+        "talk_url": talk_url,
+        "lines": _said(game, found.lines, request.user, found.read),
+        "talk": _writing(game, found.access, request.user),
+        "older_url": f"{talk_url}?before={found.lines[0].pk}" if found.older else "",
+        "is_older": bool(before),
+        "muted": muted_by(request.user),
+        "problem": problem,
+        "text": text,
+    }
+    return render(request, "games/chat/chat.html", context, status=status)
+
+
+def _writing(game: Game, found: ChatAccess, reader: User) -> dict[str, Any]:
+    """Whether the reader writes, and who reads it."""
+    if game.chat_locked_at is not None:
+        heard = str(ChatLocked().message)
+    elif len(found.reads) > 1:
+        heard = _("The game is over: players and watchers read each other.")
+    elif found.reads == (WATCHERS,):
+        heard = _("Read by those who watch, and by moderators; the players read it when the game is over.")
+    else:
+        heard = _(
+            "Read by those who sit at this table, and by moderators; "
+            "those who watch read it when the game is over."
+        )
+    writes = bool(found.writes)
+    if writes and reader.muted_until and reader.is_muted:
+        writes, heard = False, str(Muted(reader.muted_until).message)
+    return {"writes": writes, "heard": heard, "most": LINE_LENGTH}
+
+
+def _said(game: Game, lines: Iterable[ChatMessage], user: Any, read: int) -> list[MessageRow]:
+    seated = {seat.user.pk: seat.user for seat in game.seats.select_related("user") if seat.user}
+    names = {player.get_short_name().lower() for player in seated.values()}
+    return [
+        MessageRow(
+            key=line.pk,
+            who=line.user.get_short_name(),
+            html=format_html_join("", "{}", ((part,) for part in _with_mentions(line.text, names))),
+            at=line.made,
+            new=line.pk > read and line.user_id != user.pk,
+            watches=line.channel == WATCHERS and game.is_finished,
+            url="" if line.user_id == user.pk else reverse("talk-line", args=[game.public_id, line.pk]),
+            folded=getattr(line, "folded", False),
+        )
+        for line in lines
+    ]
+
+
+def _with_mentions(text: str, names: set[str]) -> Iterator[str]:
+    """The text in pieces; those that call a player by name are safe HTML, all else is not."""
+    end = 0
+    for found in chat_messages.MENTION.finditer(text):
+        if found[1].lower() in names:
+            yield text[end : found.start()]
+            yield format_html("<b>{}</b>", found[0])
+            end = found.end()
+    yield text[end:]
+
+
+def _key(request: Request, name: str) -> int:
+    """The key of a line in the address; 0 for none."""
+    text = request.GET.get(name, "") or request.POST.get(name, "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0

@@ -1,0 +1,82 @@
+"""Somebody's own notes about a game."""
+
+from typing import Any
+
+from allauth.core import ratelimit
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from games.chat.conversation import note
+from games.chat.notes import write_note
+from games.models import Game, Note
+from games.models.note import NOTE_LENGTH
+from games.refusals import NoteChanged, TextTooLong
+from games.web.requests import Request
+from games.web.text.game_titles import title
+
+
+@sensitive_post_parameters("text")
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def notes(request: Request, public_id: str) -> HttpResponse:
+    """Keep the notes (POST), or show them on a page of their own. htmx is answered whether they were kept."""
+    game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    if request.method != "POST":
+        return _answer(request, game, note(game, request.user))
+    # Browsers send line ends as CR LF, whatever was typed.
+    text = request.POST.get("text", "").replace("\r\n", "\n")
+    version = _version(request)
+    if not ratelimit.consume(request, action="note"):
+        return ratelimit.respond_429(request)
+    try:
+        written = write_note(game=game, user=request.user, text=text, version=version)
+    except NoteChanged as error:
+        typed = {"typed": text, "version": version, "problem": error.message, "changed": True}
+        return _answer(request, game, error.note, typed, status=error.status)
+    except TextTooLong as error:
+        typed = {"typed": text, "version": version, "problem": error.message}
+        return _answer(request, game, note(game, request.user), typed, status=error.status)
+    if request.htmx:
+        return _answer(request, game, written)
+    return redirect(f"{game.get_absolute_url()}#notes")
+
+
+def sheet(request: Request, game: Game) -> dict[str, Any]:
+    """What games/chat/_notes.html needs; nothing for strangers, nor where several people share a device."""
+    if game.is_practice or not request.user.is_authenticated:
+        return {}
+    return _facts(game, note(game, request.user))
+
+
+def _version(request: Request) -> int:
+    """Which notes the sent ones replace: those they were made from, or those that the button `over` names."""
+    text = request.POST.get("over") or request.POST.get("version", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+
+
+def _answer(
+    request: Request, game: Game, note: Note, typed: dict[str, Any] | None = None, *, status: int = 200
+) -> HttpResponse:
+    template = "games/chat/_note_state.html" if request.htmx else "games/chat/notes.html"
+    context = {
+        "notes": _facts(game, note) | (typed or {}),
+        "title": title(game),
+        "game_url": game.get_absolute_url(),
+    }
+    return render(request, template, context, status=status)
+
+
+def _facts(game: Game, note: Note) -> dict[str, Any]:
+    return {
+        "note": note,
+        "typed": note.text,
+        "version": note.version,
+        "url": reverse("notes", args=[game.public_id]),
+        "most": NOTE_LENGTH,
+    }

@@ -1,0 +1,53 @@
+"""Keeping away from somebody."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.refusals import Refusal
+from games.chat.conversation import blocked_by
+from games.lobby import block_list
+from games.models.playable_systems import withheld_systems
+from games.ratings import player_profile
+from games.web.requests import Request
+from games.web.text.game_titles import title
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def block(request: Request, name: str) -> HttpResponse:
+    """Keep away from this person, after a word about what that means."""
+    person = player_profile.player(name)
+    if person == request.user:
+        raise Http404
+    problem, status = "", 200
+    if request.method == "POST":
+        try:
+            block_list.block(request.user, person)
+        except Refusal as error:
+            problem, status = str(error.message), error.status
+        else:
+            messages.success(request, _("You have blocked {name}.").format(name=person))
+            return redirect("player", person.username)
+    waiting = block_list.waiting_together(request.user, person).exclude(system__in=withheld_systems())
+    context = {"person": person, "problem": problem, "waiting": [title(game) for game in waiting]}
+    return render(request, "games/lobby/block.html", context, status=status)
+
+
+@require_POST
+@login_required
+def unblock(request: Request, name: str) -> HttpResponse:
+    """Keep away no more. Also from somebody who has no page any more."""
+    person = blocked_by(request.user).filter(username__iexact=name).first()
+    if person is None:
+        messages.info(request, _("You have not blocked {name}.").format(name=name))
+    else:
+        block_list.unblock(request.user, person)
+        messages.success(request, _("You have taken your block of {name} back.").format(name=person))
+    return redirect(f"{reverse('settings')}#blocked")

@@ -1,0 +1,135 @@
+"""Small forms of the lobby and of a game that waits for players."""
+
+from typing import Any
+
+from django import forms
+from django.core.validators import validate_email
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.clocks.on_time_rate import MINIMUM_CHOICES
+from games.lobby.game_lists import OpenGameFilter
+from games.models.invitation import ADDRESS_LENGTH, REASON_LENGTH
+from games.models.playable_systems import playable_systems
+from games.web.presenters.presenter_registry import PRESENTERS
+
+DAY = 86400
+MOST_AT_ONCE = 10
+
+
+class FilterForm(forms.Form):
+    """Which open games to list. Whatever is sent, it finds something to list."""
+
+    pace = forms.TypedChoiceField(
+        label=gettext_lazy("Pace"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        choices=[
+            ("", gettext_lazy("any")),
+            (str(DAY), gettext_lazy("up to a day a move")),
+            (str(3 * DAY), gettext_lazy("up to 3 days a move")),
+            (str(7 * DAY), gettext_lazy("up to a week a move")),
+            ("0", gettext_lazy("no limit")),
+        ],
+    )
+    game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
+    rules = forms.ChoiceField(label=gettext_lazy("Rules"), required=False)
+    players = forms.TypedChoiceField(
+        label=gettext_lazy("Players"), coerce=int, empty_value=None, required=False
+    )
+    free = forms.TypedChoiceField(
+        label=gettext_lazy("Free seats"), coerce=int, empty_value=None, required=False
+    )
+    reliable = forms.TypedChoiceField(
+        label=gettext_lazy("In time, at least"),
+        coerce=int,
+        empty_value=None,
+        required=False,
+        choices=[
+            ("", gettext_lazy("any")),
+            *((str(least), f"{least} %") for least in MINIMUM_CHOICES),
+        ],
+    )
+    joinable = forms.BooleanField(label=gettext_lazy("I can join"), required=False, initial=True)
+
+    def __init__(self, data: Any) -> None:
+        sent = any(name in data for name in self.base_fields)
+        super().__init__(data if sent else {"joinable": "on"}, label_suffix="")
+        here = playable_systems()
+        seats = range(
+            min(rules.SEATS[0] for rules in here.values()),
+            max(rules.SEATS[-1] for rules in here.values()) + 1,
+        )
+        self._offer("game", [("", _("any")), *((system, PRESENTERS[system].name()) for system in here)])
+        if len(here) == 1:
+            del self.fields["game"]
+        self._offer("rules", [("", _("any")), *_presets(list(here))])
+        self._offer("players", [("", _("any")), *((number, str(number)) for number in seats)])
+        several = [(number, _("{n} or more").format(n=number)) for number in range(1, seats[-1])]
+        self._offer("free", [("", _("any")), *several])
+
+    def _offer(self, name: str, choices: list[tuple[Any, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    def wanted(self) -> OpenGameFilter:
+        """What the form asks for; a field that makes no sense asks for nothing."""
+        self.is_valid()
+        chosen = self.cleaned_data
+        return OpenGameFilter(
+            pace=chosen.get("pace"),
+            system=chosen.get("game", ""),
+            preset=chosen.get("rules", ""),
+            players=chosen.get("players"),
+            free=chosen.get("free"),
+            reliable=chosen.get("reliable"),
+            joinable=bool(chosen.get("joinable")),
+        )
+
+
+def _presets(systems: list[str]) -> list[tuple[Any, Any]]:
+    """The sets of rules to choose from; with several games those that there is a choice between, by game."""
+    by_game = [
+        (PRESENTERS[system].name(), [(preset.name, preset.title) for preset in PRESENTERS[system].presets()])
+        for system in systems
+    ]
+    return by_game[0][1] if len(by_game) == 1 else [group for group in by_game if len(group[1]) > 1]
+
+
+class InviteForm(forms.Form):
+    """Whom to ask: names of members and mail addresses, one below the other or with commas."""
+
+    who = forms.CharField(
+        label=gettext_lazy("Names of members, or mail addresses"),
+        max_length=1000,
+        # It belongs to a form with other buttons too, and keeps what is typed while the page follows.
+        widget=forms.Textarea(attrs={"rows": 2, "form": "act", "hx-preserve": "true"}),
+    )
+    use_required_attribute = False
+
+    def clean_who(self) -> list[str]:
+        asked = list(dict.fromkeys(self.cleaned_data["who"].replace(",", " ").replace(";", " ").split()))
+        if len(asked) > MOST_AT_ONCE:
+            raise forms.ValidationError(_("At most {n} at once, please.").format(n=MOST_AT_ONCE))
+        for name in asked:
+            if "@" in name:
+                _check_address(name)
+        return asked
+
+
+def _check_address(address: str) -> None:
+    validate_email(address)
+    if len(address) > ADDRESS_LENGTH:
+        raise forms.ValidationError(_("A mail address has at most {n} characters.").format(n=ADDRESS_LENGTH))
+
+
+class KickForm(forms.Form):
+    """Why somebody is sent away."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Reason"),
+        max_length=REASON_LENGTH,
+        help_text=gettext_lazy("It is told to the one who has to go, and to nobody else."),
+    )

@@ -1,0 +1,263 @@
+"""The lobby: play now, and the lists of games; each list also has pages of its own."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from types import ModuleType
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.membership.guests import create_guest
+from accounts.refusals import Refusal
+from games.lobby import game_lists, game_start, lobby_lists, remembered_choices, waiting_room
+from games.lobby.game_lists import Page
+from games.models import Game
+from games.models.playable_systems import playable_systems
+from games.players import limits
+from games.puzzles import puzzle_view
+from games.web import refusal_response
+from games.web.lobby.game_cards import Card, card
+from games.web.lobby.lobby_forms import FilterForm
+from games.web.lobby.new_game_form import NewGameForm
+from games.web.lobby.play_now_form import PlayNowForm, level_descriptions
+from games.web.page_links import PageLink
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.requests import Request
+
+
+@require_safe
+@never_cache
+def home(request: Request) -> HttpResponse:
+    """Play now, the games of whoever looks, and those that everybody may join or watch.
+
+    For htmx the lists alone; 204 when they are as the page shows them, which says so in `seen`.
+    """
+    if request.htmx and not request.htmx.history_restore_request:
+        context = _lists(request)
+        if request.GET.get("seen") == context["seen"]:
+            return HttpResponse(status=204)
+        return render(request, "games/lobby/_lists_update.html", context)
+    return _page(request)
+
+
+@require_POST
+def play_now(request: Request) -> HttpResponse:
+    """Start a game against computers; a stranger becomes a guest for it."""
+    here = playable_systems()
+    system = request.POST.get("system", next(iter(here)))
+    if system not in here:
+        raise Http404
+    form = PlayNowForm(system, request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    chosen = form.cleaned_data
+    try:
+        limits.check_new_games()
+        host = create_guest(request)
+        game = game_start.start_game(
+            system=system,
+            preset=chosen["preset"],
+            host=host,
+            players=[host, *[chosen["level"]] * chosen["opponents"]],
+        )
+    except Refusal as error:
+        form.add_error(None, error.message)
+        return refusal_response.add_retry_after(_page(request, form, status=error.status), error.retry_after)
+    return redirect(game)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def new_game(request: Request, system: str = "") -> HttpResponse:
+    """The form for a new game of a system, the first without one, as the user filled it in last."""
+    here = playable_systems()
+    system = system or next(iter(here))
+    if system not in here:
+        raise Http404
+    if request.method != "POST":
+        form = NewGameForm(request.user, system, last=waiting_room.last_choices(request.user))
+        return _new_game(request, form)
+    form = NewGameForm(request.user, system, request.POST)
+    status = 422
+    if form.is_valid():
+        try:
+            game = game_start.create_game(host=request.user, terms=form.terms())
+        except Refusal as error:
+            form.add_error(None, error.message)
+            status = error.status
+        else:
+            remembered_choices.remember_choices(request.user, form.remembered())
+            return redirect(game)
+    return _new_game(request, form, status)
+
+
+def _new_game(request: Request, form: NewGameForm, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "levels": level_descriptions(form.system),
+        "name": PRESENTERS[form.system].name(),
+        "games": [(system, PRESENTERS[system].name()) for system in playable_systems()],
+    }
+    return render(request, "games/lobby/new.html", context, status=status)
+
+
+@require_safe
+@never_cache
+def next_game(request: Request) -> HttpResponse:
+    """To the game with the soonest deadline among those that wait for the reader, or to the lobby."""
+    game = game_lists.next_game(request.user, request.GET.get("after", ""))
+    if game is not None:
+        return redirect(game)
+    if request.user.is_authenticated:
+        messages.info(request, _("No game waits for you now."))
+    return redirect("home")
+
+
+@require_safe
+@never_cache
+def waiting(request: Request) -> HttpResponse:
+    """How many games wait for the reader, for the header of every page."""
+    return render(request, "games/lobby/_waiting_count.html", {"after": request.GET.get("after", "")})
+
+
+# -- Pages of single lists -----------------------------------------------------------------------------
+
+
+@require_safe
+@never_cache
+def open_games(request: Request) -> HttpResponse:
+    """All open games that pass the filter."""
+    form = FilterForm(request.GET)
+    page = game_lists.open_page(request.user, form.wanted(), request.GET.get("after", ""))
+    return _list(request, _("Open seats"), page, filters=form)
+
+
+@require_safe
+@never_cache
+def running_games(request: Request) -> HttpResponse:
+    """All games to watch."""
+    page = game_lists.running_page(request.user, request.GET.get("after", ""))
+    return _list(request, _("Games to watch"), page)
+
+
+@require_safe
+@never_cache
+def finished_games(request: Request) -> HttpResponse:
+    """All public games that are over."""
+    page = game_lists.finished_page(request.GET.get("after", ""))
+    return _list(request, _("Finished games"), page, choices=_histories(request))
+
+
+@require_safe
+@never_cache
+@login_required
+def my_finished_games(request: Request) -> HttpResponse:
+    """The reader's own games that are over."""
+    page = game_lists.finished_page_of(request.user, request.GET.get("after", ""))
+    import_url = "" if request.user.is_guest else reverse("import-game")
+    choices = _histories(request)
+    return _list(request, _("Your finished games"), page, choices=choices, import_url=import_url)
+
+
+def _histories(request: Request) -> list[PageLink]:
+    """The lists of what is over: those of everybody, those of the reader, and what was best in them."""
+    found = [(_("Everybody’s"), "finished-games"), (_("Yours"), "my-finished-games")]
+    if not request.user.is_authenticated:
+        found = found[:1]
+    choices = [PageLink(name, reverse(route), reverse(route) == request.path) for name, route in found]
+    return [*choices, PageLink(_("Records and openings"), reverse("records"), False)]
+
+
+def _list(
+    request: Request,
+    title: str,
+    page: Page,
+    filters: FilterForm | None = None,
+    choices: Sequence[PageLink] = (),
+    import_url: str = "",
+) -> HttpResponse:
+    game_lists.with_seats(page.games)
+    context = {
+        "title": title,
+        "cards": _cards(page.games, request.user),
+        "following": _following(request, page),
+        "filters": filters,
+        "choices": choices,
+        "first": "after" not in request.GET,
+        "import_url": import_url,
+    }
+    return render(request, "games/lobby/list.html", context)
+
+
+def _following(request: HttpRequest, page: Page) -> str:
+    """The query of the next page with the same filter, "" at the end."""
+    if not page.following:
+        return ""
+    kept = [(name, value) for name, value in request.GET.dict().items() if name not in ("after", "seen")]
+    return urlencode([*kept, ("after", page.following)])
+
+
+# -- The lobby itself ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How to begin a game of one system at once: the form, and what is said beside it."""
+
+    system: str
+    table: ModuleType
+    form: PlayNowForm
+    levels: list[tuple[str, str]]
+
+
+def _page(request: Request, sent: PlayNowForm | None = None, status: int = 200) -> HttpResponse:
+    """The lobby; `sent` is the form that was filled in, if any."""
+    forms = [sent if sent and sent.system == system else PlayNowForm(system) for system in playable_systems()]
+    context = {
+        "starts": [
+            Start(form.system, PRESENTERS[form.system], form, level_descriptions(form.system))
+            for form in forms
+        ],
+        "puzzle": puzzle_view.puzzle_of_today(request.user),
+        **_lists(request),
+    }
+    return render(request, "games/lobby/home.html", context, status=status)
+
+
+def _lists(request: Request) -> dict[str, Any]:
+    """The lists as they are drawn, and a stamp of how they look: equal stamps, equal lists."""
+    filters = FilterForm(request.GET)
+    found = lobby_lists.lobby(request.user, filters.wanted())
+    context = {
+        "filters": filters,
+        "invited": _cards(found.invited, request.user),
+        "waiting": _cards(found.waiting, request.user),
+        "others": _cards(found.others, request.user),
+        "practice": _cards(found.practice, request.user),
+        "open": _cards(found.open.games, request.user),
+        "vacant": _cards(found.vacant, request.user),
+        "more_open": _following(request, found.open),
+        "running": _cards(found.running.games, request.user),
+        "more_running": bool(found.running.following),
+        "finished": _cards(found.finished.games, request.user),
+        "more_finished": bool(found.finished.following),
+        "waiting_count": len(found.waiting),
+        "paused_count": found.paused,
+    }
+    lists = render_to_string("games/lobby/_lists.html", context, request)
+    return {**context, "lists": lists, "seen": sha256(lists.encode()).hexdigest()[:16]}
+
+
+def _cards(games: Iterable[Game], reader: Any) -> list[Card]:
+    return [card(game, reader) for game in games]

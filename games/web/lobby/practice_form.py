@@ -1,0 +1,97 @@
+"""A table for several people at one device."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+
+from accounts.names.lookalikes import skeleton
+from accounts.names.validators import name_is_nobodys, name_shape
+from games.lobby.game_start import PracticePlayer
+from games.lobby.game_terms import GameTerms
+from games.web.lobby.play_now_form import levels
+from games.web.lobby.rules_form import RulesForm
+
+PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeSeat:
+    """The fields of one seat: who sits there, and what that person is called."""
+
+    number: int
+    who: BoundField
+    name: BoundField
+
+
+class PracticeForm(RulesForm):
+    """A practice table of one system. People have names like members, though no account."""
+
+    def __init__(self, user: Any, system: str, data: Any = None) -> None:
+        super().__init__(system, data)
+        kinds = [("", _("nobody")), (PERSON, _("a person at this device")), *levels(system)]
+        for number in self._numbers():
+            label = _("Seat {n}").format(n=number)
+            self.fields[f"who_{number}"] = forms.ChoiceField(
+                label=label, choices=kinds, required=False, initial=PERSON if number <= 2 else ""
+            )
+            self.fields[f"name_{number}"] = forms.CharField(
+                label=_("Name on seat {n}").format(n=number), max_length=20, required=False, strip=True
+            )
+        if user.is_authenticated and not user.is_guest:
+            self.initial["name_1"] = user.get_short_name()
+
+    def _numbers(self) -> range:
+        return range(1, self._rules.SEATS[-1] + 1)
+
+    @property
+    def places(self) -> list[PracticeSeat]:
+        """The seats, in their order."""
+        return [PracticeSeat(n, self[f"who_{n}"], self[f"name_{n}"]) for n in self._numbers()]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = self.cleaned_data
+        taken = [number for number in self._numbers() if cleaned.get(f"who_{number}")]
+        people = [number for number in taken if cleaned[f"who_{number}"] == PERSON]
+        if len(taken) < self._rules.SEATS[0]:
+            self.add_error(None, _("At least {n} must play.").format(n=self._rules.SEATS[0]))
+        elif not people:
+            self.add_error(None, _("At least one person must play."))
+        for number in set(self._numbers()) - set(taken):
+            # The name that the form has put there itself stays when its seat is given up.
+            if cleaned.get(f"name_{number}") and f"name_{number}" in self.changed_data:
+                self.add_error(f"who_{number}", _("Say who sits here, or leave the name out."))
+        known: set[str] = set()
+        for number in people:
+            self._check_person(number, known)
+        return cleaned
+
+    def _check_person(self, number: int, known: set[str]) -> None:
+        """Note what is wrong with the name of a person; no two are `known` by names that look alike."""
+        field = f"name_{number}"
+        if field in self.errors:
+            return
+        name = self.cleaned_data[field]
+        try:
+            name_shape(name)
+            name_is_nobodys(name)
+        except ValidationError as error:
+            self.add_error(field, error)
+            return
+        if skeleton(name) in known:
+            self.add_error(field, _("Two people at one table need names that cannot be mistaken."))
+        known.add(skeleton(name))
+
+    def players(self) -> list[PracticePlayer | str]:
+        """Who plays, by a valid form: people by name, and levels of computer opponents."""
+        cleaned = self.cleaned_data
+        chosen = [(cleaned[f"who_{n}"], cleaned[f"name_{n}"]) for n in self._numbers()]
+        return [PracticePlayer(name) if who == PERSON else who for who, name in chosen if who]
+
+    def terms(self) -> GameTerms:
+        """The terms that a valid form asks for."""
+        seats = len(self.players())
+        return GameTerms(**self.rules_chosen(), least=seats, most=seats)

@@ -1,0 +1,107 @@
+"""What forms for new games share: the rules, and how the game is called."""
+
+import unicodedata
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms import BoundField
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.engine.rules.rule_systems import SYSTEMS
+from games.web.presenters.presenter_registry import PRESENTERS
+
+# An option with more values than these is a list to unfold.
+_MOST_BUTTONS = 6
+
+
+def check_name(name: str) -> None:
+    """Refuse signs that nobody sees or that turn the text around."""
+    if any(unicodedata.category(sign).startswith("C") for sign in name):
+        raise ValidationError(_("A name is one line of signs that can be seen."))
+
+
+class RulesForm(forms.Form):
+    """A set of rules of one system, its options, and what goes for any game of it."""
+
+    name = forms.CharField(
+        label=gettext_lazy("Name"), max_length=40, required=False, validators=[check_name], strip=True
+    )
+    preset = forms.ChoiceField(label=gettext_lazy("Rules"), widget=forms.RadioSelect)
+    takebacks = forms.BooleanField(
+        label=gettext_lazy("Steps can be taken back"), required=False, initial=True
+    )
+    skips = forms.BooleanField(
+        label=gettext_lazy("Skip what needs no decision"), required=False, initial=True
+    )
+
+    def __init__(self, system: str, data: Any = None) -> None:
+        self.system, self._rules = system, SYSTEMS[system]
+        super().__init__(data, label_suffix="")
+        presets = PRESENTERS[system].presets()
+        self._offer("preset", [(preset.name, f"{preset.title}: {preset.line}") for preset in presets])
+        self.initial["preset"] = presets[0].name
+        if not self._rules.HAS_FORCED_MOVES:
+            del self.fields["skips"]
+        for name in self._rules.OPTIONS:
+            self.fields[f"option_{name}"] = _option_field(system, name)
+
+    def _offer(self, name: str, choices: list[tuple[Any, str]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+    @property
+    def options(self) -> list[BoundField]:
+        """The options of the rules, in their order."""
+        return [self[f"option_{name}"] for name in self._rules.OPTIONS]
+
+    @property
+    def only_preset(self) -> str:
+        """The one set of rules in words, "" where there is a choice."""
+        presets = PRESENTERS[self.system].presets()
+        return f"{presets[0].title}: {presets[0].line}" if len(presets) == 1 else ""
+
+    @property
+    def options_title(self) -> str:
+        """What the options together are called."""
+        return PRESENTERS[self.system].options_title()
+
+    @property
+    def options_changed(self) -> bool:
+        """Whether an option is shown that differs from its set of rules."""
+        return any(field.value() for field in self.options)
+
+    def rules_chosen(self) -> dict[str, Any]:
+        """What a valid form says of the `Terms` of a game."""
+        cleaned = self.cleaned_data
+        return {
+            "system": self.system,
+            "preset": cleaned["preset"],
+            "options": {
+                name: value
+                for name in self._rules.OPTIONS
+                if (value := cleaned[f"option_{name}"]) is not None
+            },
+            "name": " ".join(cleaned["name"].split()),
+            "takebacks": cleaned["takebacks"],
+            "skips": cleaned.get("skips", True),
+        }
+
+
+def _option_field(system: str, name: str) -> forms.TypedChoiceField:
+    """A choice between what the set of rules says and each value of the option, in its sentence."""
+    sentences, values = PRESENTERS[system].option_values(), SYSTEMS[system].OPTIONS[name]
+    by_text = {str(value): value for value in values}
+    return forms.TypedChoiceField(
+        label=PRESENTERS[system].option_names()[name],
+        choices=[
+            ("", _("As the set of rules has it.")),
+            *((text, sentences[name, value]) for text, value in by_text.items()),
+        ],
+        coerce=lambda text: by_text[text],
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect if len(values) <= _MOST_BUTTONS else forms.Select,
+    )

@@ -1,0 +1,267 @@
+"""A game that waits for players: who sits there, and what one can do about it."""
+
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.validators import slug_re, validate_email
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.models import User
+from accounts.refusals import Refusal
+from games.lobby import game_start, join_game, stale_games, waiting_room
+from games.lobby.invite import decline as decline_invitation
+from games.lobby.invite import invite as invite_member
+from games.lobby.invite import invite_address
+from games.lobby.rematch import start_rematch
+from games.lobby.waiting_room import WaitingRoom
+from games.models import Game
+from games.web import refusal_response
+from games.web.chat import chat_views
+from games.web.lobby.game_cards import waiting_for_players
+from games.web.lobby.lobby_forms import InviteForm, KickForm
+from games.web.moderation.report_pages import report_url
+from games.web.requests import Request
+from games.web.text import terms_text
+from games.web.text.game_titles import format_pace, players, rules_title, title
+from games.web.text.seat_names import table_persons
+
+
+def page(request: Request, public_id: str, **context: Any) -> HttpResponse:
+    """The page of a game that was not dealt yet. `context` may have `problem`, `code`, `invite`, `status`."""
+    code = context.get("code", "")
+    room = waiting_room.room(public_id, request.user, code)
+    drawn = _drawn(request, room, code, context.get("invite"))
+    game = room.game
+    whole = {
+        **context,
+        **drawn,
+        "title": title(game),
+        "settings": terms_text.settings(game),
+        "options": terms_text.options(game),
+        "rules_title": rules_title(game),
+        "room_url": f"{reverse('room', args=[public_id])}{f'?code={code}' if code else ''}",
+        "live_url": f"/ws/games/{public_id}/",
+        "rules_url": reverse("preset", args=[game.preset]),
+        "talk": chat_views.chat_panel(request, game),
+        "report_url": report_url(request, game),
+    }
+    return render(request, "games/lobby/waiting_room.html", whole, status=context.get("status", 200))
+
+
+@require_safe
+@never_cache
+def open_invite_link(request: Request, code: str) -> HttpResponse:
+    """What an invite link opens: the room, or the table once the game runs."""
+    game = waiting_room.game_by_invite_code(code)
+    return redirect(game) if game.is_dealt else page(request, game.public_id, code=code)
+
+
+@require_safe
+@never_cache
+def room(request: Request, public_id: str) -> HttpResponse:
+    """The part of the page that changes; 204 when it is as in `seen`, the table once the game was dealt."""
+    game = get_object_or_404(Game, public_id=public_id)
+    if game.is_dealt:
+        return HttpResponseClientRedirect(game.get_absolute_url())
+    code = _code(request.GET)
+    drawn = _drawn(request, waiting_room.room(public_id, request.user, code), code)
+    if request.GET.get("seen") == drawn["seen"]:
+        return HttpResponse(status=204)
+    return render(request, "games/lobby/_waiting_room_update.html", drawn)
+
+
+@require_POST
+@login_required
+def join(request: Request, public_id: str) -> HttpResponse:
+    """Sit down."""
+    code = _code(request.POST)
+    return _done(
+        request, public_id, lambda game: join_game.join(game_id=game.pk, user=request.user, code=code)
+    )
+
+
+@require_POST
+@login_required
+def start(request: Request, public_id: str) -> HttpResponse:
+    """Start the game, as its host."""
+    return _done(request, public_id, lambda game: game_start.start_as_host(game_id=game.pk, by=request.user))
+
+
+@require_POST
+@login_required
+def leave(request: Request, public_id: str) -> HttpResponse:
+    """Stand up."""
+    said, otherwise = _("You have left {game}."), _("You have no seat in {game}, so there is none to leave.")
+    return _gone(request, public_id, said, otherwise, join_game.leave)
+
+
+@require_POST
+@login_required
+def decline(request: Request, public_id: str) -> HttpResponse:
+    """Say no to an invitation."""
+    code = _code(request.POST)
+
+    def say_no(*, game_id: int, user: User) -> bool:
+        return decline_invitation(game_id=game_id, user=user, code=code)
+
+    said, otherwise = _("You have declined to join {game}."), _("You have no open invitation to {game}.")
+    return _gone(request, public_id, said, otherwise, say_no)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def kick(request: Request, public_id: str, name: str) -> HttpResponse:
+    """Send somebody away, for a reason."""
+    game = get_object_or_404(Game.objects.select_related("host"), public_id=public_id)
+    seat = game.seats.select_related("user").filter(user__username__iexact=name).first()
+    if game.host_id != request.user.pk or not game.is_open or seat is None or seat.user == request.user:
+        raise Http404
+    sent = seat.user
+    assert sent is not None
+    form = KickForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        reason = form.cleaned_data["reason"]
+        return _done(
+            request,
+            public_id,
+            lambda game: join_game.kick(game_id=game.pk, user=sent, by=request.user, reason=reason),
+        )
+    context = {"form": form, "title": title(game), "game_url": game.get_absolute_url(), "name": seat.name}
+    return render(request, "games/lobby/kick.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def invite(request: Request, public_id: str) -> HttpResponse:
+    """Ask members by name and others by mail address; says of each whom it could not ask, and why."""
+    game = get_object_or_404(Game, public_id=public_id)
+    form = InviteForm(request.POST)
+    if not form.is_valid():
+        return page(request, public_id, invite=form, status=422)
+    asked, problems, status, wait = [], [], 422, 0
+    for who in form.cleaned_data["who"]:
+        try:
+            _invite(game, who, request.user)
+            asked.append(who)
+        except User.DoesNotExist:
+            problems.append(_("{who}: nobody here is called so.").format(who=who))
+        except Refusal as error:
+            status, wait = error.status, error.retry_after
+            problems.append(f"{who}: {error.message}")
+    if asked:
+        messages.success(request, _("Invited: {names}.").format(names=", ".join(asked)))
+    if not problems:
+        return redirect(game)
+    return refusal_response.add_retry_after(
+        page(request, public_id, problem=" ".join(problems), status=status), wait
+    )
+
+
+@require_POST
+@login_required
+def rematch(request: Request, public_id: str) -> HttpResponse:
+    """The same game again, with the same people."""
+    game = get_object_or_404(Game, public_id=public_id)
+    try:
+        return redirect(start_rematch(game_id=game.pk, by=request.user))
+    except Refusal as error:
+        messages.error(request, error.message)
+        return redirect(game)
+
+
+def _invite(game: Game, who: str, by: User) -> None:
+    if "@" in who:
+        validate_email(who)
+        invite_address(game_id=game.pk, address=who, by=by)
+        return
+    member = User.objects.get(username__iexact=who, is_active=True)
+    invite_member(game_id=game.pk, user=member, by=by)
+
+
+def _done(request: Request, public_id: str, work: Callable[[Game], Any]) -> HttpResponse:
+    """Do it and show the game; the room with the reason when it is refused."""
+    game = get_object_or_404(Game, public_id=public_id)
+    try:
+        work(game)
+    except Refusal as error:
+        code = _code(request.POST)
+        return _refused(request, game, error, code)
+    return redirect(game)
+
+
+def _code(form: Mapping[str, str]) -> str:
+    """The code of an invite link that was sent along; "" for what cannot be one."""
+    code = form.get("code", "")
+    return code if slug_re.match(code) else ""
+
+
+def _gone(
+    request: Request, public_id: str, said: str, otherwise: str, work: Callable[..., bool]
+) -> HttpResponse:
+    """Do it and go back to the lobby, which says that it is done or `otherwise`, that nothing was to do."""
+    game = get_object_or_404(Game, public_id=public_id)
+    try:
+        done = work(game_id=game.pk, user=request.user)
+    except Refusal as error:
+        return _refused(request, game, error)
+    if done:
+        messages.success(request, said.format(game=title(game)))
+    else:
+        messages.info(request, otherwise.format(game=title(game)))
+    return redirect("home")
+
+
+def _refused(request: Request, game: Game, error: Refusal, code: str = "") -> HttpResponse:
+    game.refresh_from_db(fields=["status"])
+    if game.is_dealt:
+        messages.error(request, error.message)
+        return redirect(game)
+    return page(request, game.public_id, problem=str(error.message), status=error.status, code=code)
+
+
+def _invite_url(request: Request, room: WaitingRoom) -> str:
+    """The link to pass on, for those who sit there; by invitation there is none."""
+    if room.me is None or room.game.visibility == Game.Visibility.INVITED or not room.game.is_open:
+        return ""
+    return request.build_absolute_uri(reverse("invite-link", args=[room.game.invite_code]))
+
+
+def _drawn(
+    request: Request, room: WaitingRoom, code: str, invite: InviteForm | None = None
+) -> dict[str, Any]:
+    """The part that changes as it is drawn, and a stamp of how it looks."""
+    game = room.game
+    context = {
+        "game": game,
+        "room": room,
+        "people": [
+            (person, seat, room.in_time.get(seat.user_id or 0), room.rated.get(seat.user_id or 0))
+            for person, seat in zip(table_persons(room.seats), room.seats, strict=True)
+        ],
+        "free": range(game.free_seats if game.is_open else 0),
+        "line": waiting_for_players(game) if game.is_open else "",
+        "details": " · ".join([rules_title(game), players(game), format_pace(game)]),
+        "against": str(room.against.message) if room.against else "",
+        "closes": game.opened + stale_games.CLOSE_AFTER,
+        # With one number of players and no more to say, the last who sits down starts the game.
+        "starts": room.is_host
+        and not (game.start == Game.Start.FULL and game.min_players == game.max_players),
+        "can_start": game.seats_taken >= game.min_players and game.held_at is None,
+        "here": reverse("invite-link", args=[code]) if code else game.get_absolute_url(),
+        "code": code,
+        "invite": invite or InviteForm(),
+        "invite_url": _invite_url(request, room),
+    }
+    drawn = render_to_string("games/lobby/_waiting_room.html", context, request)
+    return {**context, "drawn": drawn, "seen": sha256(drawn.encode()).hexdigest()[:16]}

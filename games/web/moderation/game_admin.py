@@ -1,0 +1,104 @@
+"""Games in the admin: what is public, to read. The state, the seed and the log are not for editing."""
+
+from typing import Any, Final
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import URLPattern, path
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import User
+from accounts.moderation import staff_actions
+from accounts.web.moderation.action_admin import ActionAdmin, ActionLink
+from games.models import Game
+from games.moderation.actions.game_actions import GAME_ACTIONS
+from games.web.moderation import game_admin_page
+from games.web.moderation.game_filters import HealthFilter, OptionFilter, PlayerFilter, QuietFilter
+from games.web.moderation.read_only_admin import ReadOnly
+
+_FILTERS: Final = (HealthFilter, QuietFilter, PlayerFilter, OptionFilter)
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly, ActionAdmin):
+    acts = GAME_ACTIONS
+
+    list_display = ["public_id", "name", "preset", "status", "health", "players", "version", "last_change_at"]
+    list_filter = ["status", HealthFilter, PlayerFilter, OptionFilter, QuietFilter, "system", "visibility"]
+    list_per_page = 50
+    ordering = ["-pk"]
+    search_fields = ["public_id", "name", "host__username", "seats__user__username"]
+    search_help_text = _("The id of a game, its name, or the name of somebody who plays in it.")
+    # To count all games for the line above the list would cost as much as the list.
+    show_full_result_count = False
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
+        """Only the columns of the filters: by others one could ask for the state and the seed, bit by bit."""
+        own = {name for name in self.list_filter if isinstance(name, str)}
+        own |= {one.parameter_name for one in _FILTERS}
+        return lookup.split("__")[0] in own
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        return Game.moderated.order_by(*self.ordering).prefetch_related("seats__user")
+
+    @admin.display(description=_("health"))
+    def health(self, game: Game) -> Any:
+        return game_admin_page.health_of(game, timezone.now())
+
+    @admin.display(description=_("players"))
+    def players(self, game: Game) -> str:
+        return ", ".join(seat.name or seat.bot_level for seat in game.seats.all())
+
+    def offers(self, request: HttpRequest, target: Game) -> list[ActionLink]:
+        """What this person may do to the game. Who is barred from one of it is barred from all (`bars`)."""
+        assert isinstance(request.user, User)
+        return [
+            ActionLink(
+                action, self.act_url(target, action), action.against(target) if action.against else None
+            )
+            for action in self.acts.values()
+            if staff_actions.has_permission(action, request.user)
+        ]
+
+    # -- The pages of one game -------------------------------------------------------------------------
+
+    def get_urls(self) -> list[URLPattern]:
+        wrapped = self.admin_site.admin_view
+        own = [
+            path("<int:key>/table/", wrapped(self.table_view), name="games_game_table"),
+            path("<int:key>/doctor/", wrapped(self.doctor_view), name="games_game_doctor"),
+        ]
+        return [*own, *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The page of a game: read, and left for the pages of what can be done about it."""
+        return self._shown(request, object_id, "page", game_admin_page.context)
+
+    def table_view(self, request: HttpRequest, key: int) -> HttpResponse:
+        """The table as a spectator sees it, whoever looks."""
+        return self._shown(request, key, "table", game_admin_page.table_context)
+
+    def doctor_view(self, request: HttpRequest, key: int) -> HttpResponse:
+        """What is wrong with a game, in words."""
+        return self._shown(request, key, "integrity", game_admin_page.doctor_context)
+
+    def _shown(self, request: HttpRequest, key: Any, name: str, context: Any) -> HttpResponse:
+        game = self.get_object(request, str(key))
+        if game is None:
+            raise Http404
+        if request.method not in ("GET", "HEAD") or not self.has_view_permission(request, game):
+            raise PermissionDenied
+        told = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "game": game,
+            **context(game, request.user),
+        }
+        if name == "page" and not told["barred"]:
+            told["offers"] = self.offers(request, game)
+        return render(request, f"admin/games/game/{name}.html", told)

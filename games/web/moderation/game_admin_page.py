@@ -1,0 +1,170 @@
+"""What the pages of one game show those who look after the site.
+
+All of the game itself comes from the observation of a spectator. Whoever has to do with the game gets no more
+than that, as they will play on knowing what they read.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from accounts.models import AuditEntry
+from games.archive.replay import worth_by_turn
+from games.models import Game, Seat
+from games.moderation import moderator_view, site_health
+from games.moderation.actions.action_lock import moderator_bar
+from games.moderation.integrity_check import examine
+from games.play.game_view import GameView
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import people
+from games.web.text.game_titles import format_pace, rules_title, title
+from games.web.text.log_view import log_entry_views
+from games.web.text.seat_names import level_name, table_persons
+from games.web.text.terms_text import options
+
+LISTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRow:
+    """A seat on the page: who sits there, where one reads more of them, and how they stand."""
+
+    number: int
+    name: str
+    url: str
+    state: str
+    asked: bool
+
+
+def context(game: Game, user: Any) -> dict[str, Any]:
+    """The page of a game."""
+    look, now = moderator_view.spectated(game), timezone.now()
+    shown = {
+        "title": title(game),
+        "subtitle": game.public_id,
+        "facts": list(_facts(game, now)),
+        "sittings": [_sitting(game, seat) for seat in look.seats],
+        "turns": _turns(look),
+        "pages": _pages(game),
+        "barred": moderator_bar(game, user),
+    }
+    if shown["barred"]:
+        return shown
+    around = moderator_view.moderator_context(game)
+    return {**shown, "around": around, "audit": AuditEntry.objects.filter(game=game.public_id)[:LISTED]}
+
+
+def table_context(game: Game, user: Any) -> dict[str, Any]:
+    """The table as a spectator sees it; where there is none, a sentence about that."""
+    look = moderator_view.spectated(game)
+    shown = {"title": title(game), "subtitle": _("the table"), "pages": _pages(game)}
+    if look.seen is None:
+        return shown
+    table = PRESENTERS[game.system]
+    worth = () if game.is_running else worth_by_turn(look.game)
+    return {
+        **shown,
+        **table.context(
+            look.seen, people(table_persons(look.seats), None), log_entry_views(look, look.entries), worth
+        ),
+        "table_template": table.TEMPLATE,
+        "stylesheet": table.STYLESHEET,
+        "version": game.version,
+        "deadline": game.deadline,
+        "stopped": game.time_left is not None,
+    }
+
+
+def doctor_context(game: Game, user: Any) -> dict[str, Any]:
+    """What is wrong with a game, in sentences that tell nothing hidden."""
+    secret = Game.all_games.defer(None).get(pk=game.pk)
+    faults = [_sentence(fault) for fault in examine(secret, timezone.now())]
+    return {
+        "title": title(game),
+        "subtitle": _("what is wrong"),
+        "pages": _pages(game),
+        "faults": faults,
+        "is_dealt": game.is_dealt,
+    }
+
+
+def health_of(game: Game, now: datetime) -> str:
+    """How a game is, in a word or two."""
+    if site_health.is_stuck(game, now):
+        return _("stuck")
+    if site_health.is_overdue(game, now):
+        return _("overdue")
+    if game.deleted is not None:
+        return _("deleted")
+    return _("paused") if game.paused is not None else _("fine")
+
+
+def _sentence(fault: str) -> str:
+    return f"{fault[:1].upper()}{fault[1:]}."
+
+
+def _pages(game: Game) -> list[tuple[str, str, str]]:
+    """The pages of a game, for the tabs above each: name, label, address."""
+    found = [("page", _("Overview"), "change")]
+    if game.is_dealt:
+        found += [("table", _("Table"), "table"), ("integrity", _("Doctor"), "doctor")]
+    return [(name, label, reverse(f"admin:games_game_{view}", args=[game.pk])) for name, label, view in found]
+
+
+def _facts(game: Game, now: datetime) -> Iterator[tuple[str, Any]]:
+    yield _("Status"), game.get_status_display()
+    yield _("Health"), health_of(game, now)
+    yield _("Rules"), rules_title(game)
+    for option in options(game):
+        if option.changed:
+            yield option.name, option.sentence
+    yield _("Time"), format_pace(game)
+    yield _("Seen by"), game.get_visibility_display()
+    yield _("Host"), game.host
+    for label, at in (
+        (_("Opened"), game.opened),
+        (_("Started"), game.started),
+        (_("Last entry"), game.last_change_at if game.started else None),
+        (_("Finished"), game.finished),
+        (_("Paused since"), game.paused),
+        (_("By a moderator since"), game.held_at),
+        (_("Deleted"), game.deleted),
+        (_("Computer was to move"), game.bot_due_at),
+        (_("Time is over"), game.deadline),
+    ):
+        if at is not None:
+            yield label, date_format(timezone.localtime(at), "j M Y H:i")
+    if game.time_left is not None:
+        yield _("The clock stands, with"), game.time_left
+
+
+def _sitting(game: Game, seat: Seat) -> SeatRow:
+    name = seat.name or level_name(game.system, seat.bot_level)
+    url = reverse("admin:accounts_user_change", args=[seat.user_id]) if seat.user_id else ""
+    return SeatRow(seat.number + 1, name, url, _state(game, seat), game.seat_to_move == seat.number)
+
+
+def _state(game: Game, seat: Seat) -> str:
+    if seat.is_replaced:
+        level = level_name(game.system, seat.bot_level)
+        return _("a computer plays for them ({level})").format(level=level)
+    if seat.bot_level:
+        return _("computer")
+    if seat.concession_order is not None:
+        return _("conceded")
+    return _("the others vote on the seat") if seat.replacement_vote_open else ""
+
+
+def _turns(look: GameView) -> Any:
+    """The log as a spectator reads it; None where there is one that cannot be read."""
+    try:
+        told_to_all = people(table_persons(look.seats), None), log_entry_views(look, look.entries)
+        return PRESENTERS[look.game.system].log_context(look.game.rules, *told_to_all)["turns"]
+    except Exception:  # the doctor says more, in words that tell nothing secret
+        return None

@@ -1,0 +1,101 @@
+"""Reporting somebody or a game to those who look after the site, and what came of it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.refusals import Refusal
+from games.models import Game
+from games.moderation import abuse_reports, report_actions, report_queue
+from games.ratings import player_profile
+from games.web.moderation.report_form import ReportForm
+from games.web.requests import Request
+from games.web.text.game_titles import report_subject, title
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def report_player(request: Request, name: str) -> HttpResponse:
+    """Report a member, or the name."""
+    person = player_profile.player(name)
+    if person == request.user:
+        raise Http404
+    return _report(
+        request,
+        what=person.username,
+        back=reverse("player", args=[person.username]),
+        send=lambda **told: abuse_reports.report_person(person=person, user=request.user, **told),
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def report_game(request: Request, public_id: str) -> HttpResponse:
+    """Report what goes on in a game."""
+    game = get_object_or_404(Game.objects.filter(is_practice=False), public_id=public_id)
+    return _report(
+        request,
+        what=title(game),
+        back=game.get_absolute_url(),
+        send=lambda **told: abuse_reports.report_game(game=game, user=request.user, **told),
+    )
+
+
+@require_safe
+@never_cache
+@login_required
+def my_reports(request: Request) -> HttpResponse:
+    """What the member has reported, and what came of it."""
+    found = [
+        {
+            "what": report_subject(report),
+            "made": report.made,
+            "settled": report.settled,
+            "came": report_actions.outcome_message(report.outcome) if report.settled else "",
+            "answer": report.answer,
+        }
+        for report in report_queue.reports_by(request.user)
+    ]
+    return render(request, "games/moderation/my_reports.html", {"reports": found})
+
+
+def report_url(request: HttpRequest, game: Game) -> str:
+    """Where the reader can report the game; "" for who cannot."""
+    is_member = request.user.is_authenticated and not request.user.is_guest
+    return reverse("report-game", args=[game.public_id]) if is_member and not game.is_practice else ""
+
+
+def thank(request: Request) -> None:
+    """Say that a report has arrived."""
+    messages.success(
+        request, _("Thank you. Those who look after the site will look at it, and you hear what came of it.")
+    )
+
+
+def _report(request: Request, *, what: str, back: str, send: Callable[..., Any]) -> HttpResponse:
+    """The form, and what follows when it is sent."""
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                send(**form.cleaned_data)
+            except Refusal as error:
+                form.add_error("reason", error.message)
+                status = error.status
+            else:
+                thank(request)
+                return redirect(back)
+    context = {"form": form, "what": what, "back": back}
+    return render(request, "games/moderation/report.html", context, status=status)

@@ -1,0 +1,90 @@
+"""What people are told, and how it reached them, in the admin."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from games.models import DeliveryAttempt, Endpoint, Notification, UnsubscribedAddress
+from games.models.playable_systems import withheld_systems
+from games.notifications.delivery_history import without
+from games.web.moderation.read_only_admin import OwnColumnsOnly, ReadOnly
+from games.web.text.game_titles import withheld_names
+
+
+@admin.register(Notification)
+class NotificationAdmin(ReadOnly, OwnColumnsOnly):
+    """What people are told; what was given up can be sent once more."""
+
+    list_display = [
+        "made",
+        "user",
+        "kind",
+        "game",
+        "version",
+        "endpoint",
+        "state",
+        "due",
+        "attempts",
+        "outcome",
+    ]
+    list_filter = ["state", "kind", "digest"]
+    list_select_related = ["user", "game", "endpoint"]
+    ordering = ["-made"]
+    search_fields = ["user__username", "game__public_id", "message_id"]
+    actions = ["send_once_more"]
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Less the news of games that are not shown."""
+        return super().get_queryset(request).exclude(game__system__in=withheld_systems())
+
+    def has_resend_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.change_notification")
+
+    @admin.action(description=_("Send once more what was given up"), permissions=["resend"])
+    def send_once_more(self, request: HttpRequest, chosen: QuerySet[Notification]) -> None:
+        again = chosen.filter(state=Notification.State.GIVEN_UP)
+        number = again.update(
+            state=Notification.State.WAITING, due=timezone.now(), attempts=0, settled=None, outcome=""
+        )
+        self.message_user(request, _("{n} will be sent if they are still true.").format(n=number))
+
+
+@admin.register(DeliveryAttempt)
+class DeliveryAdmin(ReadOnly, OwnColumnsOnly):
+    """Every attempt to hand something over."""
+
+    list_display = ["at", "user", "address", "endpoint", "subject", "outcome", "detail", "trial"]
+    list_filter = ["outcome", "trial"]
+    list_select_related = ["user", "endpoint"]
+    ordering = ["-at"]
+    search_fields = ["user__username", "address", "message_id"]
+
+    def get_queryset(self, request: HttpRequest) -> Any:
+        """Less what names a game that is not shown."""
+        return without(super().get_queryset(request), withheld_names())
+
+
+@admin.register(Endpoint)
+class EndpointAdmin(ReadOnly, OwnColumnsOnly):
+    """Where people are told besides mail. The addresses are secrets of their owners."""
+
+    list_display = ["made", "user", "kind", "name", "failures", "stopped", "trouble"]
+    list_filter = ["kind"]
+    list_select_related = ["user"]
+    fields = ["user", "kind", "name", "made", "failures", "stopped", "trouble"]
+    search_fields = ["user__username"]
+
+
+@admin.register(UnsubscribedAddress)
+class ClosedAddressAdmin(OwnColumnsOnly):
+    """Addresses of nobody on the site that want no mail; removing one opens it again."""
+
+    list_display = ["address", "reason", "since"]
+    search_fields = ["address"]
+
+    def has_change_permission(self, *args: Any) -> bool:
+        return False

@@ -1,0 +1,294 @@
+"""How people are told: what they choose, what they stop from a mail, and what the mail world reports."""
+
+import hmac
+import json
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from allauth.core import ratelimit
+from django import forms
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.staticfiles import finders
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.request import RawPostDataException
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from games.models import Endpoint, Game, GameNotificationLevel, Kind
+from games.notifications import endpoints, preferences
+from games.notifications.outbox import settle
+from games.web.notifications import endpoint_delivery as short
+from games.web.notifications import mail_delivery, public_http, unsubscribe, web_push
+from games.web.requests import Request
+from games.web.settings.settings_pages import page
+
+LONGEST_ADDRESS = 254
+
+WEBHOOKS = [choice for choice in Endpoint.Kind.choices if choice[0] != Endpoint.Kind.PUSH]
+
+
+def members_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Refuse guests, whom nobody tells anything."""
+
+    @wraps(view)
+    def guarded(request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.user.is_guest:
+            raise PermissionDenied
+        return view(request, *args, **kwargs)
+
+    return require_POST(login_required(guarded))
+
+
+class RateLimited(Exception):
+    """Whoever asks has to wait."""
+
+
+def _often_enough() -> str:
+    return _("You have tried often enough for now. Try again in an hour.")
+
+
+def _too_often(request: Request) -> HttpResponse:
+    """The settings once more, and that one has to wait."""
+    messages.error(request, _often_enough())
+    answer = page(request, status=429)
+    answer["Retry-After"] = "3600"
+    return answer
+
+
+def _back(request: Request, problem: str, success: str) -> HttpResponse:
+    if problem:
+        messages.error(request, problem)
+    else:
+        messages.success(request, success)
+    return redirect(f"{reverse('settings')}#notices")
+
+
+# -- What one hears of ---------------------------------------------------------------------------------
+
+
+class KindsForm(forms.Form):
+    kinds = forms.MultipleChoiceField(choices=Kind.choices, required=False)
+
+
+class AttentionForm(forms.Form):
+    level = forms.ChoiceField(choices=[("", ""), *GameNotificationLevel.Level.choices], required=False)
+
+
+@members_only
+def kinds(request: Request) -> HttpResponse:
+    """Choose the kinds of news that one hears."""
+    form = KindsForm(request.POST)
+    if not form.is_valid():
+        return _back(request, _("There is no such kind of news. Choose again."), "")
+    preferences.set_wanted_kinds(request.user, form.cleaned_data["kinds"])
+    return _back(request, "", _("Saved."))
+
+
+@members_only
+def attention(request: Request, public_id: str) -> HttpResponse:
+    """Choose how much one hears of a game at whose table one sits."""
+    game = get_object_or_404(Game, public_id=public_id, seats__user=request.user)
+    form = AttentionForm(request.POST)
+    if form.is_valid():
+        preferences.set_game_level(request.user, game, form.cleaned_data["level"])
+        messages.success(request, _("Saved."))
+    return redirect(game)
+
+
+# -- Mail ----------------------------------------------------------------------------------------------
+
+
+@members_only
+def send_test_mail(request: Request) -> HttpResponse:
+    """Send a mail to see whether it arrives."""
+    if not ratelimit.consume(request, action="try-notices"):
+        return _too_often(request)
+    problem = mail_delivery.send_trial(request.user)
+    return _back(
+        request,
+        problem and _("The mail could not be handed over: {problem}").format(problem=problem),
+        _("The mail is on its way. Look into your mailbox, and into the folder for spam too."),
+    )
+
+
+@csrf_exempt
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def stop_mail(request: HttpRequest, token: str) -> HttpResponse:
+    """Stop mail by a link in one: POST does it, without a log-in, and GET only asks."""
+    try:
+        stop = unsubscribe.read(token)
+    except unsubscribe.BadLink:
+        return render(request, "games/notifications/unsubscribe.html", {"bad": True}, status=404)
+    if request.method == "POST":
+        unsubscribe.apply_unsubscribe(stop)
+    everything = "" if stop.scope == unsubscribe.ALL else unsubscribe.link(unsubscribe.ALL, user=stop.user)
+    context = {"stop": stop, "done": request.method == "POST", "everything": everything}
+    return render(request, "games/notifications/unsubscribe.html", context)
+
+
+@csrf_exempt
+@require_POST
+def bounces(request: HttpRequest) -> HttpResponse:
+    """Take a report, signed with the site's key, of an address that refuses mail.
+
+    The body is `{"address": …, "reason": …}`, or a list of such; the header `X-Signature` is
+    `sha256=` and the HMAC of the body in hexadecimal.
+    """
+    if not settings.MAIL_BOUNCE_KEY:
+        raise Http404
+    try:
+        body = request.body
+    except RawPostDataException:
+        # A form, which was taken apart before it came here.
+        return HttpResponse(status=400)
+    signed = hmac.new(settings.MAIL_BOUNCE_KEY.encode(), body, sha256).hexdigest()
+    given = request.headers.get("X-Signature", "")
+    if not hmac.compare_digest(f"sha256={signed}".encode(), given.encode()):
+        raise PermissionDenied
+    try:
+        reports = _reports(json.loads(body))
+    except (ValueError, KeyError, TypeError):
+        return HttpResponse(status=400)
+    for address, reason in reports:
+        settle.stop_mail(address, reason)
+    return HttpResponse(status=204)
+
+
+def _reports(body: Any) -> list[tuple[str, str]]:
+    reports = body if isinstance(body, list) else [body]
+    found = [(report["address"], report.get("reason") or _("The mail came back.")) for report in reports]
+    if not all(_is_text(part) for report in found for part in report):
+        raise ValueError
+    if any(len(address) > LONGEST_ADDRESS for address, _reason in found):
+        raise ValueError
+    return found
+
+
+def _is_text(part: object) -> bool:
+    """Whether it is a text that a database can keep. Raises ValueError for half a letter."""
+    return isinstance(part, str) and bool(part.encode()) and "\x00" not in part
+
+
+# -- Endpoints -----------------------------------------------------------------------------------------
+
+
+class WebhookForm(forms.Form):
+    kind = forms.ChoiceField(choices=WEBHOOKS)
+    url = forms.CharField(max_length=public_http.LONGEST_URL)
+    name = forms.CharField(max_length=60, required=False)
+
+
+class BrowserForm(forms.Form):
+    url = forms.CharField(max_length=public_http.LONGEST_URL)
+    public = forms.CharField(max_length=120)
+    auth = forms.CharField(max_length=40)
+    name = forms.CharField(max_length=60, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        try:
+            web_push.check_keys(cleaned.get("public", ""), cleaned.get("auth", ""))
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+        return cleaned
+
+
+@members_only
+def add_webhook(request: Request) -> HttpResponse:
+    """Tell a chat program or any other program as well."""
+    form = WebhookForm(request.POST)
+    if not form.is_valid():
+        return _back(request, _("Choose what is told, and give its address."), "")
+    try:
+        problem = _add(request, form.cleaned_data)
+    except RateLimited:
+        return _too_often(request)
+    return _back(request, problem, _("Added. Send a test message to see whether it arrives."))
+
+
+@members_only
+def add_browser(request: Request) -> HttpResponse:
+    """Tell this browser as well, as its script asks: 204, or a status and a sentence why not."""
+    if not web_push.is_on():
+        raise Http404
+    form = BrowserForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(_("The browser gave no address for messages."), status=422)
+    facts = {**form.cleaned_data, "kind": Endpoint.Kind.PUSH}
+    try:
+        problem, status = _add(request, facts), 422
+    except RateLimited:
+        problem, status = _often_enough(), 429
+    if problem:
+        return HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
+    return HttpResponse(status=204)
+
+
+def _trouble_with(url: str) -> str:
+    """Why nothing can be sent to the address, in a sentence; "" when it can."""
+    try:
+        public_http.check(url)
+    except public_http.ForbiddenAddress as error:
+        return _("This address cannot be used: {why}").format(why=error)
+    except OSError:
+        return _("This address cannot be found. Look for a mistake in it.")
+    return ""
+
+
+def _add(request: Request, facts: dict[str, Any]) -> str:
+    """Add an endpoint of whoever asks; why not, in a sentence, "" when it was added. Raises _TooOften."""
+    # Every attempt counts, for each looks up a name.
+    if not ratelimit.consume(request, action="add-endpoint"):
+        raise RateLimited
+    if trouble := _trouble_with(facts["url"]):
+        return trouble
+    try:
+        endpoints.add(request.user, **facts)
+    except endpoints.TooMany as error:
+        return str(error.message)
+    return ""
+
+
+@members_only
+def try_endpoint(request: Request, pk: int) -> HttpResponse:
+    """Send a message to see whether it arrives."""
+    endpoint = get_object_or_404(Endpoint, pk=pk, user=request.user)
+    if not ratelimit.consume(request, action="try-notices"):
+        return _too_often(request)
+    problem = short.send_trial(endpoint)
+    if not problem:
+        endpoints.revive(endpoint)
+    return _back(
+        request,
+        problem and _("The message was not taken: {problem}").format(problem=problem),
+        _("The message was taken."),
+    )
+
+
+@members_only
+def remove_endpoint(request: Request, pk: int) -> HttpResponse:
+    """Tell it nothing any more."""
+    get_object_or_404(Endpoint, pk=pk, user=request.user).delete()
+    return _back(request, "", _("Removed."))
+
+
+@require_safe
+def push_worker(request: HttpRequest) -> HttpResponse:
+    """The script with which a browser shows messages; at the root, for a worker serves what lies below it."""
+    found = finders.find("games/js/push-worker.js")
+    if not web_push.is_on() or found is None:
+        raise Http404
+    return HttpResponse(
+        Path(found).read_bytes(), content_type="text/javascript", headers={"Cache-Control": "no-cache"}
+    )

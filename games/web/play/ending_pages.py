@@ -1,0 +1,210 @@
+"""Ending a game before its end: conceding, proposing it to the others, and answering such a proposal."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.refusals import Refusal
+from games.lobby import practice_table
+from games.log import end_proposals
+from games.models import Seat
+from games.play.game_view import GameView, game_view
+from games.play.seats import concession, end_votes
+from games.web.play.proposal_panel import playing_seat, proposal_sentence
+from games.web.play.table_views import table_response
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import people
+from games.web.requests import Request
+from games.web.text.game_titles import title
+from games.web.text.seat_names import table_persons
+
+CONCEDE = "concede"
+
+
+@require_safe
+@never_cache
+@login_required
+def ending(request: Request, public_id: str) -> HttpResponse:
+    """What can be done to end the game, or the proposal that is to be answered."""
+    return _page(request, _look(request, public_id))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def end(request: Request, public_id: str, what: str) -> HttpResponse:
+    """Ask whether it is really meant (GET), and do it (POST): concede, or propose one of the endings."""
+    look = _look(request, public_id)
+    if what not in (CONCEDE, *end_proposals.ENDINGS) or (what == CONCEDE and look.game.is_practice):
+        raise Http404
+    if request.method != "POST":
+        return render(request, "games/play/confirm_ending.html", {**_frame(look), **_question(look, what)})
+    try:
+        if look.game.is_practice:
+            practice_table.end_practice(game_id=look.game.pk, by=request.user, kind=what)
+        elif what == CONCEDE:
+            concession.concede(game_id=look.game.pk, by=request.user)
+        else:
+            end_votes.propose_end(game_id=look.game.pk, by=request.user, kind=what)
+    except Refusal as error:
+        return _page(request, look, str(error.message), error.status)
+    return redirect(look.game)
+
+
+@require_POST
+@login_required
+def answer_proposal(request: Request, public_id: str, what: str) -> HttpResponse:
+    """Agree to a proposal (`say` is "yes"), refuse it, or withdraw the own one ("no")."""
+    look = _look(request, public_id)
+    say = request.POST.get("say")
+    if say not in ("yes", "no"):
+        return _page(request, look, _("Say yes or no."), 422)
+    try:
+        end_votes.vote_on_end(game_id=look.game.pk, by=request.user, kind=what, yes=say == "yes")
+    except Refusal as error:
+        return _page(request, look, str(error.message), error.status)
+    return redirect(look.game)
+
+
+def _look(request: Request, public_id: str) -> GameView:
+    """The game for somebody who plays it; Http404 for everybody else."""
+    look = game_view(public_id, request.user)
+    if look is None or (look.seat is None and not look.game.is_practice):
+        raise Http404
+    return look
+
+
+def _frame(look: GameView) -> dict[str, Any]:
+    return {"title": title(look.game), "game_url": look.game.get_absolute_url()}
+
+
+def _page(request: Request, look: GameView, problem: str = "", status: int = 200) -> HttpResponse:
+    look = _look(request, look.game.public_id) if problem else look
+    if look.game.is_practice:
+        return _practice_page(request, look, problem, status)
+    mine, found = playing_seat(look), end_proposals.open_proposal(look.game, look.seats)
+    if mine is None or mine.concession_order is not None:
+        if not problem:
+            return redirect(look.game)
+        if mine is None:
+            problem = _("The game was over before that, so nothing has changed.")
+        return table_response(request, look.game.public_id, problem=problem, status=status)
+    context = {
+        **_frame(look),
+        "problem": problem,
+        "concede_url": reverse("confirm-ending", args=[look.game.public_id, CONCEDE]),
+        "lately": end_votes.was_refused_lately(look.game, mine),
+    }
+    if found:
+        context |= {
+            "sentence": proposal_sentence(found, look.seats),
+            "proposal": found,
+            "answer_url": reverse("answer-proposal", args=[look.game.public_id, found.kind]),
+            "mine": look.seat == found.seat,
+            "agreed": [look.seats[seat].name for seat in found.agreed],
+            "missing": [look.seats[seat].name for seat in found.missing],
+            "asked": look.seat in found.missing,
+            "has_agreed": look.seat in found.agreed,
+            "standings": _standings(look) if found.kind == "standings" else [],
+            "score_name": PRESENTERS[look.game.system].score_name(),
+        }
+    else:
+        context |= {
+            f"{kind}_url": reverse("confirm-ending", args=[look.game.public_id, kind])
+            for kind in end_proposals.ENDINGS
+            if mine in end_proposals.voters(look.seats, kind)
+        }
+    return render(request, "games/play/end_game.html", context, status=status)
+
+
+def _practice_page(request: Request, look: GameView, problem: str, status: int) -> HttpResponse:
+    """The people at the device have agreed by word of mouth."""
+    if not look.game.is_running:
+        return redirect(look.game)
+    urls = {
+        f"{kind}_url": reverse("confirm-ending", args=[look.game.public_id, kind])
+        for kind in end_proposals.ENDINGS
+    }
+    return render(
+        request, "games/play/end_game.html", {**_frame(look), "problem": problem, **urls}, status=status
+    )
+
+
+def _question(look: GameView, what: str) -> dict[str, Any]:
+    """The question before one of the ways to end a game."""
+    mine = look.seats[look.seat or 0]
+    alone = look.game.is_practice or end_proposals.voters(look.seats, what) == [mine]
+    away = any(seat.can_be_reclaimed for seat in look.seats if seat != mine)
+    if what == CONCEDE:
+        texts = _("Concede?"), _("Concede"), _what_conceding_does(look, mine)
+    elif what == "standings" and alone:
+        texts = _("End the game with the standings as they are?"), _("End the game"), _("It ends at once.")
+    elif what == "standings":
+        texts = (
+            _("Propose to end the game with the standings as they are?"),
+            _("Propose it"),
+            _(
+                "Everybody who plays is asked. The game goes on until all agree, and ends with the standings"
+                " of that moment. Whoever has agreed may change the answer until then."
+            ),
+        )
+    elif what == "none" and alone:
+        texts = _("End the game without a result?"), _("End the game"), _("It ends at once. Nobody has won.")
+    else:
+        texts = (
+            _("Propose to end the game without a result?"),
+            _("Propose it"),
+            _(
+                "Everybody who plays is asked. The game goes on until all agree; then it is over,"
+                " and nobody has won."
+            ),
+        )
+    question, button, explanation = texts
+    if look.game.rated and what != CONCEDE:
+        explanation = f"{explanation} {_what_it_counts_for(alone)}"
+    if away and what == "standings":
+        explanation = f"{explanation} {_('Whoever is away and may come back must agree as well.')}"
+    elif away and what == "none":
+        explanation = f"{explanation} {_('Whoever is away is not asked.')}"
+    return {
+        "question": question,
+        "button": button,
+        "explanation": explanation,
+        "standings": _standings(look) if what == "standings" else [],
+        "score_name": PRESENTERS[look.game.system].score_name(),
+        "url": reverse("confirm-ending", args=[look.game.public_id, what]),
+    }
+
+
+def _what_it_counts_for(alone: bool) -> str:
+    if alone:
+        return _("The game is rated and nobody else has a say, so for your rating you have conceded it.")
+    return _(
+        "The game is rated. If by the end nobody else has a say any more, for your rating you have conceded"
+        " it."
+    )
+
+
+def _what_conceding_does(look: GameView, mine: Seat) -> str:
+    if concession.ends_the_game(look.seats, mine):
+        return _("The game is over then, and you rank below everybody else. It cannot be taken back.")
+    return _(
+        "A computer plays on in your seat, and you rank below everybody who stays, whatever it achieves."
+        " It cannot be taken back."
+    )
+
+
+def _standings(look: GameView) -> list[tuple[int, str, str]]:
+    """Rank, name and points as they are now; nothing while they are hidden."""
+    table = PRESENTERS[look.game.system]
+    seated = people(table_persons(look.seats), look.seat)
+    return [
+        (rank, look.seats[seat].name, table.score(points))
+        for rank, seat, points in table.places(look.seen, seated)
+    ]

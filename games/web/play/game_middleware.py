@@ -1,0 +1,75 @@
+"""What requests for games must pass."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+
+from games.lobby.paused_games import paused_game
+from games.models import Game
+from games.refusals import Paused
+from games.web.play import pause_pages
+
+# What there is at a practice table. Talk, notes, orders, plans and votes are for people who are apart.
+_AT_PRACTICE: Final = frozenset(
+    (
+        *(
+            "game",
+            "table",
+            "move",
+            "take-back",
+            "hand",
+            "advice",
+            "log",
+            "past-positions",
+            "past-position",
+            "deal-check",
+        ),
+        *("game-rules", "ending", "confirm-ending", "rematch", "game-review", "picture", "picture-png"),
+        *("export-json", "export-text", "delete-import", "explore", "explore-move"),
+    )
+)
+# They ask for the host by themselves, when they read the game; programs are told of public games only.
+_CHECKED_IN_VIEW: Final = ("game", "table", "past-position", "api-game", "api-position")
+
+
+class PausedGamePage:
+    """Tell players of a paused game why there is nothing to be found, whatever page of it they ask for.
+
+    To everybody else there is no such game.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        public_id = request.resolver_match.kwargs.get("public_id") if request.resolver_match else None
+        if public_id is None or not isinstance(exception, Http404 | Paused):
+            return None
+        game = paused_game(public_id, request.user)
+        return pause_pages.paused_game_page(request, game) if game else None
+
+
+class PracticeTableAccess:
+    """A practice table is there for its host alone, and only those of its pages that make sense there."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> None:
+        name = request.resolver_match.url_name if request.resolver_match else None
+        if (public_id := kwargs.get("public_id")) is None or name in _CHECKED_IN_VIEW:
+            return
+        host = (
+            Game.all_games.filter(public_id=public_id, is_practice=True)
+            .values_list("host", flat=True)
+            .first()
+        )
+        if host is not None and (host != request.user.pk or name not in _AT_PRACTICE):
+            raise Http404

@@ -1,0 +1,94 @@
+"""Views that play a move and take moves back."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.refusals import Refusal
+from games.engine.rules.rule_errors import IllegalMove, InvalidMove
+from games.models import Game, Seat
+from games.play import takebacks, visits
+from games.play.play_move import play_move
+from games.play.seats import practice_hands
+from games.web import refusal_response
+from games.web.open_hand import get_open_hand
+from games.web.play.confirmation import confirm_move
+from games.web.play.table_views import table_response
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.requests import Request
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def move(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Play a move for the entry `number` of the log, from the seat of whoever is logged in.
+
+    Whoever only opens the address, as a page that was refused is opened again, is led to the game.
+    """
+    found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    if request.method != "POST":
+        return redirect(found)
+    hand = get_open_hand(request, public_id)
+    seat = practice_hands.acting_seat(found, list(found.seats.all()), request.user, hand, entry=number)
+    if seat is not None and (question := confirm_move(request, found, number)) is not None:
+        return question
+    refused = _play(request, found, number, seat)
+    if not refused and "next" in request.POST:
+        return _redirect(request, f"{reverse('next-game')}?after={public_id}")
+    if not refused and not request.htmx:
+        return redirect(found)
+    return table_response(request, public_id, **refused)
+
+
+@require_POST
+@never_cache
+@login_required
+def take_back(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Take back the steps behind the posted entry `to`, by the ruling for the entry `number` of the log."""
+    found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    posted, problem, status = request.POST.get("to", "")[:9], "", 200
+    try:
+        if not (posted.isascii() and posted.isdigit()):
+            problem, status = _("Say up to where you take your turn back."), 422
+        else:
+            hand = get_open_hand(request, public_id)
+            takebacks.take_back(game_id=found.pk, number=number, to=int(posted), by=request.user, opened=hand)
+    except Refusal as error:
+        problem, status = str(error.message), error.status
+    if not problem and not request.htmx:
+        return redirect(found)
+    return table_response(request, public_id, problem=problem, status=status)
+
+
+def _redirect(request: Request, url: str) -> HttpResponse:
+    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
+
+
+def _play(request: Request, found: Game, number: int, seat: Seat | None) -> dict[str, Any]:
+    """Try the move; what `shown` is told when it is refused, nothing when it was made."""
+    if seat is None and (covered := practice_hands.reason_against_acting(found, request.user)):
+        return refusal_response.refusal_context(covered)
+    if seat is None:
+        return {"problem": _("You have no seat at this table, so you can only watch."), "status": 403}
+    reader = PRESENTERS[found.system]
+    try:
+        play_move(
+            game_id=found.pk,
+            number=number,
+            seat=seat.number,
+            text=reader.read_move(request.POST),
+            by=request.user,
+        )
+    except Refusal as error:
+        return refusal_response.refusal_context(error)
+    except (IllegalMove, InvalidMove) as error:
+        return {"problem": reader.refusal(error, found.rules), "status": 422}
+    visits.mark_own_move_seen(found, request.user, number)
+    return {}

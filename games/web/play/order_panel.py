@@ -1,0 +1,94 @@
+"""The part of a table about standing orders: the list and the form, for their owner alone."""
+
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from games.engine.standing_orders.order_errors import InvalidOrder
+from games.engine.standing_orders.order_systems import ORDERS
+from games.models import StandingOrder
+from games.play.automation import order_view
+from games.play.game_view import GameView
+from games.web.presenters.presenter_registry import PRESENTERS
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """An order in the list: its sentence, whether it ends with the next merger, and where it is changed."""
+
+    about: str
+    sentence: str
+    once: bool
+    change_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFeedback:
+    """What is said of an order being written: a problem, or what it will do and what it would do now."""
+
+    problem: str = ""
+    sentence: str = ""
+    previews: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OrderPanel:
+    """The part of a table about the viewer's orders.
+
+    `asks` tells why an order leaves the decision of this moment to its owner. `stamp` changes when orders do.
+    """
+
+    url: str
+    given: tuple[OrderRow, ...]
+    asks: str
+    stamp: str
+    form: Any
+    template: str
+    said: OrderFeedback
+
+
+def orders_part(look: GameView, data: Any = None, said: OrderFeedback | None = None) -> OrderPanel | None:
+    """What the viewer's table shows, the form filled in with `data`; None where no orders can be given.
+
+    Unless something else is `said` of the order in the form, it is tried.
+    """
+    if not order_view.takes_orders(look):
+        return None
+    table, rules = PRESENTERS[look.game.system], look.game.rules
+    mine = order_view.orders_of(look)
+    ask = order_view.order_that_asks(look, mine)
+    url = reverse("orders", args=[look.game.public_id])
+    return OrderPanel(
+        url=url,
+        given=tuple(_given(order, look, url) for order in mine),
+        asks=table.why_asked(ask, rules) if ask else "",
+        stamp="-".join(str(int(order.given.timestamp() * 1_000_000)) for order in mine),
+        form=table.order_form(rules, data or {}),
+        template=table.ORDER_FORM,
+        said=said or preview(look, data or {}),
+    )
+
+
+def _given(order: StandingOrder, look: GameView, url: str) -> OrderRow:
+    table = PRESENTERS[look.game.system]
+    read = ORDERS[look.game.system].order_from_json(order.order_json)
+    fields = {**table.order_fields(read), "once": "1" if order.once else ""}
+    return OrderRow(
+        about=order.topic,
+        sentence=table.order_sentence(read, look.game.rules),
+        once=order.once,
+        change_url=f"{url}?{urlencode(fields)}",
+    )
+
+
+def preview(look: GameView, data: Any) -> OrderFeedback:
+    """What is said of the order that the fields of a form ask for."""
+    table = PRESENTERS[look.game.system]
+    try:
+        order = ORDERS[look.game.system].order_from_json(table.read_order(data))
+    except InvalidOrder as error:
+        return OrderFeedback(table.order_refusal(error))
+    sentence = table.order_sentence(order, look.game.rules)
+    return OrderFeedback(sentence=sentence, previews=tuple(table.order_previews(order, look.seen)))

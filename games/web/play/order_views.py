@@ -1,0 +1,73 @@
+"""Giving, trying and withdrawing standing orders."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from accounts.refusals import Refusal
+from games.engine.standing_orders.order_errors import InvalidOrder
+from games.play.automation import order_view, standing_orders
+from games.play.game_view import GameView, game_view
+from games.web.play.order_panel import OrderFeedback, orders_part, preview
+from games.web.play.table_views import table_response
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.requests import Request
+from games.web.text.game_titles import title
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def orders(request: Request, public_id: str) -> HttpResponse:
+    """The viewer's orders; POST gives one, says what it would do (`look`), or withdraws one."""
+    look = game_view(public_id, request.user)
+    assert look is not None  # whatever its version
+    if not order_view.takes_orders(look):
+        return redirect(look.game)
+    if request.method != "POST":
+        return _page(request, look, request.GET)
+    if "look" in request.POST:
+        return _said(request, look, preview(look, request.POST), 200)
+    problem, status = _change(request, look)
+    if problem:
+        return _said(request, look, OrderFeedback(problem), status)
+    if not request.htmx:
+        return redirect(look.game)
+    answer = table_response(request, public_id)
+    answer["HX-Retarget"] = "#table"
+    return answer
+
+
+def _change(request: Request, look: GameView) -> tuple[str, int]:
+    """Give or withdraw an order; what was wrong in a sentence, if anything, and the status of the answer."""
+    game_id, by, table = look.game.pk, request.user, PRESENTERS[look.game.system]
+    try:
+        if "withdraw" in request.POST:
+            standing_orders.withdraw_order(game_id=game_id, by=by, about=request.POST["withdraw"])
+        else:
+            terms, once = table.read_order(request.POST), bool(request.POST.get("once"))
+            standing_orders.save_order(game_id=game_id, by=by, terms=terms, once=once)
+    except Refusal as error:
+        return str(error.message), error.status
+    except InvalidOrder as error:
+        return table.order_refusal(error), 422
+    return "", 200
+
+
+def _said(request: Request, look: GameView, said: OrderFeedback, status: int) -> HttpResponse:
+    if request.htmx:
+        return render(request, "games/play/_order_feedback.html", {"said": said}, status=status)
+    return _page(request, look, request.POST, said, status)
+
+
+def _page(
+    request: Request, look: GameView, data: Any, said: OrderFeedback | None = None, status: int = 200
+) -> HttpResponse:
+    context = {
+        "orders": orders_part(look, data, said),
+        "title": title(look.game),
+        "game_url": look.game.get_absolute_url(),
+    }
+    return render(request, "games/play/orders.html", context, status=status)

@@ -1,0 +1,59 @@
+"""Games that are paused: because a moderator says so, or because their system may not be played here.
+
+The former are there to be looked at; of the latter their players read why nothing is shown.
+"""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from games.lobby.paused_games import paused_games as paused_games_of
+from games.log.rulings import Ruling
+from games.models import Game
+from games.play.game_view import GameView
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.requests import Request
+from games.web.text.game_titles import title
+
+
+@require_safe
+@never_cache
+@login_required
+def paused_games(request: Request) -> HttpResponse:
+    """The reader's paused games."""
+    games = [(game.get_absolute_url(), title(game)) for game in paused_games_of(request.user)]
+    return render(request, "games/play/paused_games.html", {"games": games})
+
+
+def paused_game_page(request: HttpRequest, game: Game) -> HttpResponse:
+    """Why nothing of a paused game is shown, for a player of it; whoever wanted to act is told that, too."""
+    if getattr(request, "htmx", False):
+        return HttpResponseClientRedirect(game.get_absolute_url())
+    table = PRESENTERS[game.system]
+    context = {"title": title(game), "game": game, "name": table.name(), "designer": table.designer()}
+    return render(
+        request, "games/play/paused.html", context, status=200 if request.method in ("GET", "HEAD") else 409
+    )
+
+
+def pause_notice(look: GameView) -> dict[str, Any]:
+    """What the table of a game says instead while a moderator has paused it; nothing for all others."""
+    if look.game.held_at is None:
+        return {}
+    pausing = (entry for entry in reversed(look.entries) if entry.text == str(Ruling("holds")))
+    last = next(pausing, None)
+    said = _("It goes on when a moderator says so, and nobody loses time by it.")
+    if last is not None and last.reason:
+        said = _("The reason: {reason}").format(reason=last.reason) + " " + said
+    return {
+        "headline": _("A moderator has paused this game"),
+        "my_turn": False,
+        "thinking": False,
+        "rests": said,
+    }

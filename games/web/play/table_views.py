@@ -1,0 +1,256 @@
+"""A game on the page: everything here is made from an observation of the viewer's own seat."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.refusals import Refusal
+from games.analysis.advice import ask_advice
+from games.archive.replay import check_deal, revealed_seed, worth_by_turn
+from games.engine.planned_turns.plan_errors import PlanView
+from games.engine.planned_turns.plan_systems import PLANS
+from games.models import Game
+from games.play import visits
+from games.play.automation import plan_view
+from games.play.game_view import GameView, game_view
+from games.refusals import AdviceUnavailable, StalePosition
+from games.web import refusal_response
+from games.web.analysis.advice_panel import advice_rate_limited, advice_refusal, asking
+from games.web.analysis.exploration_views import explore_url
+from games.web.analysis.share_picture_views import preview
+from games.web.chat import chat_views, note_views
+from games.web.lobby import waiting_room_views
+from games.web.moderation.report_pages import report_url
+from games.web.open_hand import get_open_hand
+from games.web.play import pause_pages
+from games.web.play.absence_panel import absence_panel
+from games.web.play.hand_cover import hand_cover
+from games.web.play.order_panel import orders_part
+from games.web.play.proposal_panel import ending_url, proposed
+from games.web.play.table_links import again_url, back_part, plan_urls
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import people
+from games.web.ratings.rating_pages import made_by
+from games.web.requests import Request
+from games.web.text.game_titles import title
+from games.web.text.log_view import log_entry_views
+from games.web.text.seat_names import table_persons
+
+
+@require_safe
+@never_cache
+def game(request: Request, public_id: str) -> HttpResponse:
+    """The page of a game: its table, or before it is dealt the room where its players gather."""
+    try:
+        look = _look(request, public_id)
+    except Http404:
+        return waiting_room_views.page(request, public_id)
+    return _page(request, look)
+
+
+@require_safe
+@never_cache
+def table(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The table alone, for htmx; 204 when it is not newer than the version in `after`."""
+    after = request.GET.get("after", "")
+    newer_than = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else -1
+    hand = get_open_hand(request, public_id)
+    look = game_view(public_id, request.user, newer_than=newer_than, opened=hand)
+    if look is None:
+        _record_visit(request, public_id)
+        return HttpResponse(status=204)
+    return _partial(request, look)
+
+
+def _record_visit(request: HttpRequest, public_id: str) -> None:
+    """Note that the reader still has before the eyes, or again, what the page shows."""
+    found = Game.objects.filter(public_id=public_id).values_list("pk", "version").first()
+    if found and request.user.is_authenticated and not _is_away(request):
+        visits.record_visit(found[0], request.user, found[1])
+
+
+def _is_away(request: HttpRequest) -> bool:
+    """Whether the page follows the game while nobody sees it."""
+    return "away" in request.GET
+
+
+def table_response(
+    request: Request, public_id: str, *, status: int = 200, wait: int = 0, **more: Any
+) -> HttpResponse:
+    """The answer to a form of the table: the table as it is now, with the whole page around it or for htmx.
+
+    `wait` is after how many seconds to come back, if that is known. `more` are a `problem` and a `notice`
+    (sentences), and a `draft`, a plan that was not kept.
+    """
+    answer = _partial if request.htmx else _page
+    return refusal_response.add_retry_after(
+        answer(request, _look(request, public_id), status=status, **more), wait
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def advice(request: Request, public_id: str, number: int) -> HttpResponse:
+    """Ask a computer opponent about the entry `number` of the log (POST), and hear what it says (GET, htmx).
+
+    Whoever only opens the address is led to the game, which shows the same.
+    """
+    look = _look(request, public_id)
+    if request.method != "POST" and not request.htmx:
+        return redirect(look.game)
+    error = StalePosition() if number != look.game.version + 1 else advice_refusal(look)
+    if error is None and request.method == "POST":
+        if (answer := advice_rate_limited(request, look)) is not None:
+            return answer
+        try:
+            ask_advice(look.game)
+        except AdviceUnavailable as reason:
+            error = reason
+    if error is not None:
+        return _no_advice(request, look, error)
+    if not request.htmx:
+        return redirect(look.game)
+    return render(request, "games/analysis/_advice.html", {"advice": asking(look, waits=True)})
+
+
+def _no_advice(request: Request, look: GameView, error: Refusal) -> HttpResponse:
+    problem, status = str(error.message), error.status
+    if not request.htmx:
+        return _page(request, look, problem=problem, status=status)
+    if status == 409:
+        # The table that comes next says more.
+        return render(request, "games/analysis/_advice.html", {"problem": problem}, status=status)
+    return HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+@never_cache
+def log(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The whole log of a game in sentences."""
+    look = _look(request, public_id, whole_log=True)
+    context = PRESENTERS[look.game.system].log_context(
+        look.seen.rules, *_people_and_entries(look, _since(request, look))
+    )
+    return render(
+        request,
+        "games/play/log.html",
+        {
+            **context,
+            "title": title(look.game),
+            "game_url": look.game.get_absolute_url(),
+            "log_of": look.game.public_id,
+            "game": look.game,
+        },
+    )
+
+
+@require_safe
+@never_cache
+def deal(request: HttpRequest, public_id: str) -> HttpResponse:
+    """How the deal can be checked: its commitment, and once the game is over its seed.
+
+    With `check` the site checks all that can be checked of a game that is over, and says what it found.
+    """
+    found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    context = {
+        "title": title(found),
+        "game_url": found.get_absolute_url(),
+        "commitment": found.seed_hash,
+        "seed": revealed_seed(found),
+        "chance": PRESENTERS[found.system].chance(),
+    }
+    if context["seed"]:
+        names = [str(person) for person in table_persons(found.seats.select_related("user"))]
+        context |= PRESENTERS[found.system].deal_context(found.rules, names, bytes.fromhex(context["seed"]))
+        context["checked"] = check_deal(found) if "check" in request.GET else None
+    return render(request, "games/play/deal.html", context)
+
+
+def _look(request: HttpRequest, public_id: str, *, whole_log: bool = False) -> GameView:
+    hand = get_open_hand(request, public_id)
+    look = game_view(public_id, request.user, whole_log=whole_log, opened=hand)
+    if look is None:
+        raise Http404
+    return look
+
+
+def _since(request: HttpRequest, look: GameView) -> int:
+    """The entry of the log up to which the reader had seen all when this visit began."""
+    return visits.record_visit(look.game.pk, request.user, look.game.version, away=_is_away(request))
+
+
+def _people_and_entries(look: GameView, since: int) -> tuple[Any, list[Any]]:
+    return people(table_persons(look.seats), look.seat), log_entry_views(look, look.entries, since)
+
+
+def _partial(request: HttpRequest, look: GameView, status: int = 200, **more: Any) -> HttpResponse:
+    template = PRESENTERS[look.game.system].TEMPLATE
+    return render(request, template, {**_context(request, look, **more), "oob": True}, status=status)
+
+
+def _page(request: Request, look: GameView, status: int = 200, **more: Any) -> HttpResponse:
+    public_id = look.game.public_id
+    context = {
+        **_context(request, look, **more),
+        **preview(look),
+        "title": title(look.game),
+        "table_template": PRESENTERS[look.game.system].TEMPLATE,
+        "stylesheet": PRESENTERS[look.game.system].STYLESHEET,
+        "table_url": reverse("table", args=[public_id]),
+        "live_url": f"/ws/games/{public_id}/",
+        "talk": chat_views.chat_panel(request, look.game),
+        "notes": note_views.sheet(request, look.game),
+    }
+    return render(request, "games/play/game.html", context, status=status)
+
+
+def _context(
+    request: HttpRequest, look: GameView, draft: PlanView | None = None, **sentences: str
+) -> dict[str, Any]:
+    public_id = look.game.public_id
+    worth = () if look.game.is_running else worth_by_turn(look.game)
+    waiting = getattr(look.game, "waiting", 0)
+    asked = look.game.waiting_for_id is not None and look.game.waiting_for_id == request.user.pk
+    asked = asked and look.game.paused is None
+    shown = PRESENTERS[look.game.system].context(
+        look.seen, *_people_and_entries(look, _since(request, look)), worth, **_plans(look, draft)
+    )
+    return {
+        **sentences,
+        **shown,
+        **plan_urls(look),
+        "game": look.game,
+        "version": look.game.version,
+        "move_url": reverse("move", args=[public_id, look.game.version + 1]),
+        "back": back_part(look),
+        "proposed": proposed(look),
+        "ending_url": ending_url(look),
+        "explore_url": explore_url(look, request.user),
+        "log_of": public_id,
+        "story_url": reverse("game-review", args=[public_id]) if look.game.is_finished else "",
+        "log_url": reverse("log", args=[public_id]),
+        "deal_url": reverse("deal-check", args=[public_id]),
+        "report_url": report_url(request, look.game),
+        "rules_url": reverse("game-rules", args=[public_id]),
+        "deadline": look.game.deadline,
+        "stopped": look.game.time_left is not None,
+        "advice": asking(look),
+        "orders": orders_part(look),
+        "absences": absence_panel(look, request.user),
+        "waiting_count": waiting,
+        # Whether there is another game to go to after the move.
+        "others_wait": waiting > asked,
+        "again_url": again_url(look),
+        "rating_changes": made_by(look),
+        **hand_cover(look, shown["headline"]),
+        **pause_pages.pause_notice(look),
+    }
+
+
+def _plans(look: GameView, draft: PlanView | None) -> dict[str, PlanView | None]:
+    """The reader's plan, for the table of a system with plans."""
+    return {"planned": draft or plan_view.planned(look)} if look.game.system in PLANS else {}

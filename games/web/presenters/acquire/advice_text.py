@@ -1,0 +1,72 @@
+"""What a computer opponent advises, in words: the move, what speaks for it, and the chances."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from games.engine.bots.move_estimate import Estimate
+from games.engine.rules.acquire.moves import Move
+from games.engine.rules.acquire.observation import Observation
+from games.web.presenters.acquire.advice_reasons import reasons
+from games.web.presenters.acquire.decision_forms import DecisionForm, decision
+from games.web.presenters.acquire.prefilled_form import key_of
+from games.web.presenters.advice_view import Advice, percent
+from games.web.presenters.table_people import TablePeople, money
+
+# More would be a lecture.
+MOST_REASONS: Final = 2
+
+
+def advice(seen: Observation, people: TablePeople, level: str, estimates: Sequence[Estimate]) -> Advice:
+    """The best of the estimates, which comes first; `level` is what people call whoever made them.
+
+    The observation is that of the seat that is asked, as its page shows it.
+    """
+    form = decision(seen, people)
+    assert form is not None
+    best = estimates[0]
+    why = reasons(seen, best.move)[:MOST_REASONS] or [_margin(level, best)]
+    chances = _chances(form, level, estimates)
+    return Advice(_order(form, best.move), " ".join([*why, chances]), key_of(form, best.move))
+
+
+def in_words(seen: Observation, people: TablePeople, moves: Sequence[Move]) -> list[str]:
+    """Each of these answers to what is asked of the observer as its button says it."""
+    form = decision(seen, people)
+    assert form is not None
+    return [_order(form, move) for move in moves]
+
+
+def _order(form: DecisionForm, move: Move) -> str:
+    """The move as its button says it."""
+    texts = {option.value: option.text for option in form.options}
+    key = key_of(form, move)
+    return form.choices[key]["label"] if key in form.choices else texts[move.text]
+
+
+def _chances(form: DecisionForm, level: str, estimates: Sequence[Estimate]) -> str:
+    """The chance of winning with the best move and, where there is one, with another."""
+    best, *others = estimates
+    facts = {"level": level, "chance": percent(best.chance)}
+    # What was tried a few times only may look better than it is.
+    others = [other for other in others if other.chance <= best.chance]
+    if not others:
+        return _("{level} gives you {chance} of the win with it.").format(**facts)
+    for other in others:
+        if other.move.text == "buy nothing":
+            text = _("{level} gives you {chance} of the win with it; buying nothing {other}.")
+            return text.format(**facts, other=percent(other.chance))
+    text = _("{level} gives you {chance} of the win with it, and {other} with the next best: {order}.")
+    return text.format(**facts, other=percent(others[0].chance), order=_order(form, others[0].move))
+
+
+def _margin(level: str, estimate: Estimate) -> str:
+    """How far from the best other player the reader is expected to be, in whole hundreds."""
+    dollars = round(estimate.lead / 100) * 100
+    text = (
+        _("{level} expects you {dollars} ahead of the best other player.")
+        if dollars >= 0
+        else _("{level} expects you {dollars} behind the best other player.")
+    )
+    return text.format(level=level, dollars=money(abs(dollars)))

@@ -1,0 +1,89 @@
+"""What a seat would be paid for a chain if it were bought up, and how more shares change that."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine.rules.acquire.bonuses import Bonus, bonuses
+from games.engine.rules.acquire.observation import Observation
+from games.web.presenters.acquire.chain_names import label, price
+from games.web.presenters.table_people import money
+
+
+def me(seen: Observation) -> int:
+    """The observer's seat."""
+    assert seen.seat is not None
+    return seen.seat
+
+
+def is_hidden(seen: Observation) -> bool:
+    """Whether others' holdings are none of the observer's business, so that nothing is said of places."""
+    return None in seen.cash
+
+
+def bonus_stakes(seen: Observation, number: int, more: int = 0, size: int = 0) -> dict[int, Bonus]:
+    """By seat the bonus for the chain at this size, else its own, if the observer had so many shares more.
+
+    With two players as if the bank held nothing. Only where holdings are open.
+    """
+    held = [count or 0 for count in seen.holdings[number]]
+    held[me(seen)] += more
+    share = price(seen.rules, number, size or seen.size[number])
+    return {bonus.seat: bonus for bonus in bonuses(seen.rules, held, share)}
+
+
+def dollars(paid: dict[int, Bonus], seat: int) -> int:
+    """What the seat would be paid."""
+    return paid[seat].dollars if seat in paid else 0
+
+
+def gain(seen: Observation, number: int, more: int, size: int = 0) -> int:
+    """By how many dollars so many shares more would raise the observer's bonus."""
+    before, after = bonus_stakes(seen, number, 0, size), bonus_stakes(seen, number, more, size)
+    return dollars(after, me(seen)) - dollars(before, me(seen))
+
+
+def change(seen: Observation, number: int, more: int, size: int = 0) -> str:
+    """What so many shares more make of the observer's place in the chain; "" if it stays the same."""
+    before = bonus_stakes(seen, number, 0, size).get(me(seen))
+    after = bonus_stakes(seen, number, more, size).get(me(seen))
+    if after is None or after == before:
+        return ""
+    return _place(after, before).format(chain=label(seen.rules, number), dollars=money(after.dollars))
+
+
+def _place(after: Bonus, before: Bonus | None) -> str:
+    if after.sole:
+        return _("It makes you the only holder of {chain}: both bonuses, {dollars} if it is bought up now.")
+    if after.tied > 1:
+        return {
+            1: _("It shares the majority in {chain}: {dollars} for you if it is bought up now."),
+            2: _("It shares the minority in {chain}: {dollars} for you if it is bought up now."),
+            3: _("It shares the third place in {chain}: {dollars} for you if it is bought up now."),
+            4: _("It shares the fourth place in {chain}: {dollars} for you if it is bought up now."),
+        }[after.place]
+    if after.place == 1 and before is not None and before.place == 1:
+        return _("It makes the majority in {chain} yours alone: {dollars} if it is bought up now.")
+    return {
+        1: _("It takes the majority in {chain}, worth {dollars} if it is bought up now."),
+        2: _("It takes the minority in {chain}, worth {dollars} if it is bought up now."),
+        3: _("It takes the third place in {chain}, worth {dollars} if it is bought up now."),
+        4: _("It takes the fourth place in {chain}, worth {dollars} if it is bought up now."),
+    }[after.place]
+
+
+def lead(seen: Observation, number: int, more: int) -> str:
+    """How far so many shares more bring the observer ahead of the others, or how close to them."""
+    held = [count or 0 for count in seen.holdings[number]]
+    own = held.pop(me(seen)) + more
+    ahead, chain = own - max(held), label(seen.rules, number)
+    if ahead > 0:
+        return ngettext(
+            "It puts you {n} share ahead in {chain}.", "It puts you {n} shares ahead in {chain}.", ahead
+        ).format(n=ahead, chain=chain)
+    if ahead == 0:
+        return _("It draws level with the most shares of {chain}.").format(chain=chain)
+    return ngettext(
+        "It leaves you {n} share short of the most in {chain}.",
+        "It leaves you {n} shares short of the most in {chain}.",
+        -ahead,
+    ).format(n=-ahead, chain=chain)

@@ -1,0 +1,103 @@
+"""The end of a game: standings, where the money came from, and how everybody's worth went."""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+from django.utils.translation import gettext as _
+
+from games.engine.rules.acquire.observation import Observation
+from games.log.standings import Place, rank_with_concessions
+from games.models import Game
+from games.web.presenters.acquire.money_sources import Sources, sources
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.table_people import TablePeople, money
+from games.web.presenters.worth_chart import Chart, chart
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One seat's line: rank, name, final money, and dollars by source."""
+
+    rank: int
+    name: str
+    me: bool
+    won: bool
+    dollars: str
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """The panel: the sources' headings, standings from the winner on, the chart and its numbers."""
+
+    headings: tuple[str, ...]
+    standings: tuple[Standing, ...]
+    names: tuple[str, ...]
+    chart: Chart | None
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+
+
+def final(
+    seen: Observation, people: TablePeople, entries: Sequence[LogEntryView], worth: Sequence[Sequence[int]]
+) -> Final | None:
+    """The panel of a game that is over; None before.
+
+    `entries` are the whole log without what was taken back, `worth` what each seat was worth after each
+    turn, the start included.
+    """
+    if not seen.ended:
+        return None
+    dollars = [dollars or 0 for dollars in seen.worth]
+    origin = sources(seen.seats, (event for entry in entries for event in entry.events))
+    # A game that the players ended, or that began from a position given outright, does not add up.
+    whole = all(origin[seat].total() == dollars[seat] for seat in range(seen.seats))
+    names = tuple(_("you") if seat == people.reader else str(people[seat]) for seat in range(seen.seats))
+    return Final(
+        headings=source_names() if whole else (),
+        standings=tuple(
+            _standing(seen, people, names, place, origin[place[1]] if whole else None)
+            for place in places(seen, people)
+        ),
+        names=names,
+        chart=chart(names, worth) if len(worth) > 1 else None,
+        rows=tuple((turn, tuple(map(money, row))) for turn, row in enumerate(worth)),
+    )
+
+
+def places(seen: Observation, people: TablePeople) -> list[Place]:
+    """Rank, seat and dollars if the game ended now, the winner first.
+
+    None when a game that is over has no result, and while it is hidden what players have.
+    """
+    if seen.ended == Game.Ending.NONE or None in seen.worth:
+        return []
+    worth = [dollars or 0 for dollars in seen.worth]
+    by_worth = sorted(range(seen.seats), key=lambda seat: -worth[seat])
+    found = [(1 + sum(more > worth[seat] for more in worth), seat, worth[seat]) for seat in by_worth]
+    return rank_with_concessions(found, people.conceded)
+
+
+def source_names() -> tuple[str, ...]:
+    """What the sources of money are called, in their order."""
+    return (
+        _("At the start"),
+        _("Spent on shares"),
+        _("Bonuses"),
+        _("Shares sold"),
+        _("Final bonuses"),
+        _("Final shares"),
+    )
+
+
+def _standing(
+    seen: Observation, people: TablePeople, names: tuple[str, ...], place: Place, origin: Sources | None
+) -> Standing:
+    rank, seat, dollars = place
+    return Standing(
+        rank=rank,
+        name=people.at_the_end(seat, names[seat]),
+        me=seat == seen.seat,
+        won=rank == 1,
+        dollars=money(dollars),
+        sources=tuple(map(money, astuple(origin))) if origin else (),
+    )

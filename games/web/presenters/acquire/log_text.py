@@ -1,0 +1,71 @@
+"""The log in sentences, turn by turn."""
+
+from collections.abc import Iterable, Sequence
+
+from games.engine.rules.acquire.events import (
+    Absorbed,
+    BankTile,
+    BonusPaid,
+    Bought,
+    Dissolved,
+    Drew,
+    Ended,
+    Event,
+    SoldAtEnd,
+)
+from games.engine.rules.acquire.rule_options import Rules
+from games.web.presenters import turn_text as shared
+from games.web.presenters.acquire.event_text import sentences
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.table_people import TablePeople
+from games.web.presenters.turn_text import Told, Turn
+
+
+def turns(
+    entries: Iterable[LogEntryView],
+    people: TablePeople,
+    rules: Rules,
+    *,
+    brief: bool = False,
+    most: int | None = None,
+) -> list[Turn]:
+    """The turns that the entries make, the latest first, so many at `most`. A ruling is a turn of its own.
+
+    With `brief` a paragraph does not name again whom the one before it has named.
+    """
+
+    def tell(events: Sequence[Event], people: TablePeople) -> list[Told]:
+        # Everybody knows that a turn ends with drawing a tile; the log does not repeat it.
+        known = [event for event in events if not isinstance(event, Drew)]
+        return [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(known)]
+
+    return shared.turns(entries, people, tell, _ends_turn, brief=brief, most=most)
+
+
+def _parts(events: Iterable[Event]) -> list[list[Event]]:
+    """The events of one entry in paragraphs: in a merger and at the end one for each chain."""
+    parts: list[list[Event]] = []
+    chain = ""
+    for event in events:
+        about = getattr(event, "chain", "")
+        paid = isinstance(event, BankTile | BonusPaid | SoldAtEnd)
+        if not parts or isinstance(event, Dissolved | Absorbed | Bought | Ended) or (paid and about != chain):
+            parts.append([])
+        parts[-1].append(event)
+        chain = about
+    return parts
+
+
+def _ends_turn(events: Iterable[Event]) -> bool:
+    return any(isinstance(event, Bought | Ended) for event in events)
+
+
+def events_of_turn(entries: Sequence[LogEntryView]) -> list[Event]:
+    """What happened so far in the turn that is going on, oldest first."""
+    current: list[Event] = []
+    for entry in entries:
+        if _ends_turn(entry.events):
+            current = []
+        else:
+            current += entry.events
+    return current

@@ -1,0 +1,121 @@
+"""What a letter says of a table: plain words and a board of letters, and nothing of anybody's hand."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.engine.rules.acquire.board import COLUMNS, EMPTY, LONE_TILE, ROWS
+from games.engine.rules.acquire.chains import SAFE
+from games.engine.rules.acquire.observation import Observation
+from games.web.presenters.acquire.chain_names import chain, label, price, tier_order
+from games.web.presenters.acquire.event_text import tiles
+from games.web.presenters.acquire.final_standings import final
+from games.web.presenters.acquire.headline import headline
+from games.web.presenters.acquire.log_text import turns
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.table_people import TablePeople, join_list, money
+
+LETTER_TEMPLATE = "games/presenters/acquire/_letter"
+
+_FREE, _ALONE = "·", "o"
+
+# A hand without a tile to place is still a hand: a letter calls that decision by its common name.
+_ASKED: Final = {
+    "place": gettext_lazy("place a tile"),
+    "stuck": gettext_lazy("place a tile"),
+    "found": gettext_lazy("choose the chain that you found"),
+    "survivor": gettext_lazy("choose the chain that survives"),
+    "next": gettext_lazy("choose which chain goes next"),
+    "buy": gettext_lazy("buy up to three shares"),
+}
+
+
+def mail_subject_question(seen: Observation) -> str:
+    """What is asked of the observer now, in the few words that a subject has room for."""
+    if seen.decision.kind != "dispose":
+        return str(_ASKED[seen.decision.kind])
+    held = seen.holdings[seen.defunct][seen.decision.seat] or 0
+    return ngettext("decide about {n} {chain}", "decide about {n} {chain}", held).format(
+        n=held, chain=label(seen.rules, seen.defunct)
+    )
+
+
+def mail_context(seen: Observation, people: TablePeople, entries: Sequence[LogEntryView]) -> dict[str, Any]:
+    """What the templates LETTER_TEMPLATE (.txt and .html) show.
+
+    `entries` are what happened since the reader last moved, oldest first. `news` tells it in plain
+    paragraphs, `board` draws the board, `chains` and `mine` are lines; `standings` come at the end only.
+    """
+    over = final(seen, people, entries, ())
+    return {
+        "headline": headline(seen, people) if over else "",
+        "news": [text for turn in reversed(turns(entries, people, seen.rules)) for text in turn.paragraphs],
+        "board": _board(seen),
+        "chains": [_chain(seen, number) for number in tier_order(seen.rules) if seen.size[number]],
+        "mine": "" if over or seen.seat is None else _mine(seen, seen.seat),
+        "standings": over.standings if over else (),
+    }
+
+
+def drawing(seen: Observation, people: TablePeople) -> str:
+    """The position in plain lines: the board, its chains, and what everybody has, as far as that is shown."""
+    return "\n".join(
+        (
+            _board(seen),
+            *(_chain(seen, number) for number in tier_order(seen.rules) if seen.size[number]),
+            *(_has(seen, people, seat) for seat in range(seen.seats) if seen.cash[seat] is not None),
+        )
+    )
+
+
+def _board(seen: Observation) -> str:
+    """The board in lines of equal width: letters of chains, lone tiles, and dots for free squares."""
+    head = "  " + "".join(f"{column:>3}" for column in range(1, COLUMNS + 1))
+    rows = (
+        f"{name} " + "".join(f"{_square(seen, value):>3}" for value in seen.board[first : first + COLUMNS])
+        for name, first in zip(ROWS, range(0, len(seen.board), COLUMNS), strict=True)
+    )
+    return "\n".join((head, *rows))
+
+
+def _square(seen: Observation, value: int) -> str:
+    if value == EMPTY:
+        return _FREE
+    return _ALONE if value == LONE_TILE else chain(seen.rules, value).letter
+
+
+def _chain(seen: Observation, number: int) -> str:
+    shown, size = chain(seen.rules, number), seen.size[number]
+    text = _("{letter} is {chain}: {tiles}, {price} a share, {bank} in the bank")
+    if size >= SAFE:
+        text = _("{letter} is {chain}: {tiles} and safe, {price} a share, {bank} in the bank")
+    return text.format(
+        letter=shown.letter,
+        chain=shown.label,
+        tiles=tiles(size),
+        price=money(price(seen.rules, number, size)),
+        bank=seen.bank[number],
+    )
+
+
+def _has(seen: Observation, people: TablePeople, seat: int) -> str:
+    return f"{people[seat]}: {join_list([money(seen.cash[seat] or 0), *_held(seen, seat)])}"
+
+
+def _held(seen: Observation, seat: int) -> list[str]:
+    """The shares of a seat, a chain each."""
+    return [
+        f"{count} {label(seen.rules, number)}"
+        for number in tier_order(seen.rules)
+        if (count := seen.holdings[number][seat])
+    ]
+
+
+def _mine(seen: Observation, seat: int) -> str:
+    held = _held(seen, seat)
+    cash = money(seen.cash[seat] or 0)
+    if not held:
+        return _("You have {dollars} and no shares.").format(dollars=cash)
+    return _("You have {dollars} and hold {shares}.").format(dollars=cash, shares=join_list(held))

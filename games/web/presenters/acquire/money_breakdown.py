@@ -1,0 +1,42 @@
+"""Where the money of a game that is over came from: what it was gained with, and in and out of the purse."""
+
+from collections.abc import Sequence
+from dataclasses import astuple
+
+from django.utils.translation import gettext as _
+
+from games.engine.rules.acquire.observation import Observation
+from games.web.presenters.acquire.final_standings import source_names
+from games.web.presenters.acquire.money_gains import gain_names, gains
+from games.web.presenters.acquire.money_sources import sources
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.score_breakdown import ScoreBreakdown, breakdown
+from games.web.presenters.table_people import money
+
+
+def breakdowns(
+    seen: Observation, names: Sequence[str], entries: Sequence[LogEntryView]
+) -> list[ScoreBreakdown]:
+    """What adds up to the money of each seat. A game that began from a position given outright does not.
+
+    `entries` are the whole log without what was taken back.
+    """
+    worth = [dollars or 0 for dollars in seen.worth]
+    events = [event for entry in entries for event in entry.events]
+    gained = gains(seen.rules, seen.seats, events, worth)
+    spent = sources(seen.seats, events)
+    found = []
+    if all(gain.total() == dollars for gain, dollars in zip(gained, worth, strict=True)):
+        note = _(
+            "Shares count at the price of the day. So buying and selling them is no gain, and a chain that "
+            "grows is one for all who hold it."
+        )
+        found.append(
+            breakdown(_("What it was gained with"), note, names, gain_names(), map(astuple, gained), money)
+        )
+    if all(source.total() == dollars for source, dollars in zip(spent, worth, strict=True)):
+        note = _("Every dollar that was paid to a player or by one.")
+        found.append(
+            breakdown(_("In and out of the purse"), note, names, source_names(), map(astuple, spent), money)
+        )
+    return found

@@ -1,0 +1,73 @@
+"""What a standing order would do today, chain by chain."""
+
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from games.engine.rules.acquire.chains import CHAINS, SAFE
+from games.engine.rules.acquire.moves import Dispose
+from games.engine.rules.acquire.observation import Observation
+from games.engine.standing_orders.acquire.merger_order import ANY, Order, passes_on
+from games.engine.standing_orders.acquire.order_decision import answer
+from games.engine.standing_orders.order_errors import OwnerMustDecide
+from games.web.presenters.acquire.chain_names import in_order, label, tier_order
+from games.web.presenters.acquire.decision_forms import disposal_in_words
+from games.web.presenters.acquire.order_form import why_asked
+
+
+def order_previews(order: Order, seen: Observation) -> list[str]:
+    """A sentence for each chain that the order is about: what it would do if the chain were bought up now.
+
+    It is said of the survivor that is named, else of the largest that could take the chain over.
+    """
+    if order.chain != ANY:
+        return [_preview(order, seen, order.chain)]
+    others = [number for number in tier_order(seen.rules) if number != order.survivor]
+    mine = [number for number in others if _held(seen, number) and _takers(seen, number)]
+    if not mine:
+        return [_("As things stand, no chain that you have shares of can be bought up.")]
+    return [_preview(order, seen, number) for number in mine]
+
+
+def _held(seen: Observation, number: int) -> int:
+    assert seen.seat is not None
+    return seen.holdings[number][seen.seat] or 0
+
+
+def _takers(seen: Observation, number: int) -> list[int]:
+    """The chains that could take this one over, the largest first; in a merger the one that does."""
+    if seen.defunct == number:
+        return [seen.survivor]
+    size = seen.size[number]
+    if not 0 < size < SAFE:
+        return []
+    others = [other for other in CHAINS if other != number and seen.size[other] >= size]
+    return sorted(in_order(seen.rules, others), key=lambda other: -seen.size[other])
+
+
+def _preview(order: Order, seen: Observation, number: int) -> str:
+    takers = _takers(seen, number)
+    names = {"chain": label(seen.rules, number)}
+    if not seen.size[number]:
+        return _("{chain} is not on the board now.").format(**names)
+    if not _held(seen, number):
+        return _("You have no {chain} now.").format(**names)
+    if not takers:
+        return _("As things stand, nothing can take {chain} over.").format(**names)
+    if order.survivor not in (ANY, *takers):
+        wanted = label(seen.rules, order.survivor)
+        return _("As things stand, {survivor} cannot take {chain} over.").format(**names, survivor=wanted)
+    survivor = takers[0] if order.survivor == ANY else order.survivor
+    names["survivor"] = label(seen.rules, survivor)
+    merger = replace(seen, defunct=number, survivor=survivor)
+    found = answer(order, merger)
+    if isinstance(found, OwnerMustDecide):
+        why = why_asked(found, seen.rules)
+        text = _("If {survivor} took {chain} over now, you would be asked: {why}.")
+        if passes_on(order):
+            text = _("If {survivor} took {chain} over now, your order for any chain would count: {why}.")
+        return text.format(**names, why=why)
+    assert isinstance(found, Dispose)
+    # Without what it would leave in cash: the bonuses come before, and are not known yet.
+    what = disposal_in_words(merger, found)
+    return _("If {survivor} took {chain} over now: {what}.").format(**names, what=what)

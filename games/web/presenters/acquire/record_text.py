@@ -1,0 +1,34 @@
+"""Records and openings in words."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine.rules.acquire.chains import CHAIN_BY_NAME
+from games.engine.rules.acquire.rule_options import Rules
+from games.web.presenters.acquire.chain_names import label
+from games.web.presenters.table_people import money
+
+
+def feat(kind: str, number: int) -> tuple[str, str]:
+    """What a record is for, and how much it is."""
+    return {
+        "most": (_("Most money"), money(number)),
+        "turns": (_("Fastest win"), ngettext("{n} turn", "{n} turns", number).format(n=number)),
+        "longest": (_("Longest chain"), ngettext("{n} tile", "{n} tiles", number).format(n=number)),
+        "bonus": (_("Highest bonus"), money(number)),
+    }[kind]
+
+
+def opening_title() -> str:
+    """By what openings are told from each other."""
+    return _("The first chain")
+
+
+def opening(key: str, rules: Rules) -> str:
+    """One of them."""
+    return label(rules, CHAIN_BY_NAME[key])
+
+
+def ahead(points: float) -> str:
+    """By how much somebody was ahead of another on average, or behind."""
+    return _("{dollars} on average").format(dollars=("+" if points > 0 else "") + money(round(points)))

@@ -1,0 +1,229 @@
+"""The rules for people, as far as the engine knows them: price chart, options and presets in words."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from games.engine.rules.acquire import chains as acquire
+from games.engine.rules.acquire.board import SQUARES
+from games.engine.rules.acquire.bonuses import bonuses
+from games.engine.rules.acquire.chains import END_SIZE, SAFE, SHARES, STEPS, TIERS
+from games.engine.rules.acquire.rule_options import OPTIONS, PRESETS, Rules
+from games.engine.rules.acquire.state import CASH, HAND
+from games.web.presenters.acquire.chain_names import Chain, named
+from games.web.presenters.preset_view import Preset
+from games.web.presenters.table_people import join_list, money
+
+
+@dataclass(frozen=True, slots=True)
+class PriceRow:
+    """One price, the sizes at which each tier (low, middle, high) costs that much, and the bonuses."""
+
+    price: str
+    sizes: tuple[str, ...]
+    majority: str
+    minority: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """The price chart: its tiers, low to high, with their chains, and its rows."""
+
+    tiers: tuple[tuple[str, tuple[Chain, ...]], ...]
+    rows: tuple[PriceRow, ...]
+
+
+def prices(rules: Rules) -> Prices:
+    """The price chart of these rules."""
+    titles = (_("Low"), _("Middle"), _("High"))
+    chains = [tuple(named(rules, name) for name in names) for names in TIERS[rules.tiers]]
+    all_prices = sorted({acquire.price(tier, size) for tier in range(3) for size in STEPS})
+    return Prices(
+        tuple(zip(titles, chains, strict=True)),
+        tuple(
+            PriceRow(
+                money(price),
+                tuple(_sizes(tier, price) for tier in range(3)),
+                money(10 * price),
+                money(5 * price),
+            )
+            for price in all_prices
+        ),
+    )
+
+
+def _sizes(tier: int, price: int) -> str:
+    """The sizes at which a chain of the tier has this price: "4", "6–10", "41 or more"."""
+    sizes = [size for size in range(1, len(SQUARES) + 1) if acquire.price(tier, size) == price]
+    if not sizes:
+        return ""
+    if sizes[0] == STEPS[-1]:
+        return _("{n} or more").format(n=sizes[0])
+    return str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}–{sizes[-1]}"
+
+
+def option_names() -> dict[str, str]:
+    """Every option's name for people."""
+    return {
+        "tiers": _("Price tiers"),
+        "starting_tiles": _("Starting tiles"),
+        "seating": _("Seating"),
+        "rounding": _("Rounding of bonuses"),
+        "payout": _("Who is paid a bonus"),
+        "eighth_chain": _("An eighth chain"),
+        "safe_merger": _("Safe chains in mergers"),
+        "dead_tiles": _("Dead tiles"),
+        "redraw_hand": _("A hand that cannot be played"),
+        "disposal": _("Shares of a defunct chain"),
+        "holdings": _("Money and shares of others"),
+    }
+
+
+def option_values() -> dict[tuple[str, Any], str]:
+    """What every value of every option means, as a sentence for the rules and the list of options."""
+    return {
+        ("tiers", "2008"): _(
+            "Low: Worldwide, Sackson; middle: Festival, Imperial, American; high: Continental, Tower."
+        ),
+        ("tiers", "1962"): _(
+            "Low: Luxor, Tower; middle: American, Festival, Worldwide; high: Continental, Imperial."
+        ),
+        ("starting_tiles", True): _("Each player’s first tile goes onto the board and settles who starts."),
+        ("starting_tiles", False): _("The board is empty at first, and the first seat starts."),
+        ("seating", "dealt"): _("Seats are dealt at random when the game starts."),
+        ("seating", "joining"): _("Players sit in the order in which they joined."),
+        ("rounding", "up100"): _("Every bonus paid is rounded up to whole hundreds."),
+        ("rounding", "nearest1"): _("Every bonus paid is rounded to the nearest dollar."),
+        ("payout", "two"): _("The holders of the most and the second most shares are paid."),
+        ("payout", "four"): _(
+            "The first four holders are paid 100, 75, 50 and 25 per cent of the majority bonus."
+        ),
+        ("eighth_chain", "blocked"): _("A tile that would found an eighth chain cannot be placed."),
+        ("eighth_chain", "place"): _(
+            "A tile that would found an eighth chain may be placed and founds nothing."
+        ),
+        ("safe_merger", True): _("A safe chain may take over chains that are not safe."),
+        ("safe_merger", False): _("No tile may join a safe chain to any other chain."),
+        ("dead_tiles", "stay"): _("Dead tiles stay in the hand."),
+        ("dead_tiles", "replace"): _(
+            "At the end of a turn the player’s dead tiles are turned up and replaced."
+        ),
+        ("redraw_hand", True): _(
+            "Who cannot place any tile may set the hand aside, for all to see, and draw a new one."
+        ),
+        ("redraw_hand", False): _("Who cannot place any tile goes on to buying."),
+        ("disposal", "all"): _("Holders may hold, sell or trade them, in any mix."),
+        ("disposal", "hold"): _("Holders hold them; they can be neither sold nor traded."),
+        ("holdings", "open"): _("Everybody sees everybody’s money and shares."),
+        ("holdings", "hidden"): _("Money and shares of the others are hidden until the end."),
+    }
+
+
+def presets() -> list[Preset]:
+    """All presets, the default first."""
+    texts = {
+        "avalon-hill": (
+            _("Rule book"),
+            _("The rules as printed with the Avalon Hill edition."),
+            _("After the rule book of the edition published by Avalon Hill in 2008."),
+        ),
+        "classic": (
+            _("Classic"),
+            _("The older price tiers, with Luxor."),
+            _("After an encyclopedia’s article on the game, with the price tiers of the 3M edition of 1962."),
+        ),
+        "quick-reference": (
+            _("Quick reference"),
+            _("Dead tiles are turned up and replaced at the end of each turn."),
+            _("After a players’ quick reference to the game that went round in print."),
+        ),
+        "course": (
+            _("Course"),
+            _("The stricter variant of a university course: shares of a defunct chain are held."),
+            _("After the description of the game for a university course in software development."),
+        ),
+    }
+    return [Preset(name, *texts[name]) for name in PRESETS]
+
+
+def preset_name(name: str) -> str:
+    """The preset's title for people; KeyError when there is no such preset."""
+    return {preset.name: preset.title for preset in presets()}[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One option in which rules differ from the rule book: its name, what holds here, and what does there."""
+
+    option: str
+    here: str
+    otherwise: str
+
+
+def differences(rules: Rules) -> list[Difference]:
+    """In what these rules differ from the rule book's."""
+    names, values, usual = option_names(), option_values(), Rules()
+    return [
+        Difference(
+            names[option], values[option, getattr(rules, option)], values[option, getattr(usual, option)]
+        )
+        for option in OPTIONS
+        if getattr(rules, option) != getattr(usual, option)
+    ]
+
+
+def rules_page() -> dict[str, Any]:
+    """What templates/games/presenters/acquire/how_to_play.html needs."""
+    rules = Rules()
+    return {
+        "prices": prices(rules),
+        "presets": presets(),
+        "safe": SAFE,
+        "end_size": END_SIZE,
+        "shares": SHARES,
+        "hand": HAND,
+        "cash": money(CASH),
+        "example": example(rules),
+    }
+
+
+def preset_page(name: str) -> dict[str, Any]:
+    """What templates/games/presenters/acquire/preset.html needs; KeyError when there is no such preset."""
+    rules = PRESETS[name]
+    preset = next(preset for preset in presets() if preset.name == name)
+    return {
+        "preset": preset,
+        "presets": presets(),
+        "differences": differences(rules),
+        "prices": prices(rules),
+        "usual_prices": rules.tiers == Rules().tiers,
+        "all_options": [
+            (option_names()[option], option_values()[option, getattr(rules, option)]) for option in OPTIONS
+        ],
+    }
+
+
+def example(rules: Rules) -> dict[str, Any]:
+    """The worked merger of the rules page, reckoned by the rules themselves."""
+    held = (6, 4, 4, 1)
+    size = 5
+    chain = named(rules, "worldwide")
+    survivor = named(rules, "continental")
+    share = rules.prices[chain.number][size]
+    paid = {bonus.seat: bonus.dollars for bonus in bonuses(rules, held, share)}
+    names = ("Ann", "Ben", "Cleo", "Dev")
+    return {
+        "chain": chain,
+        "survivor": survivor,
+        "size": size,
+        "price": money(share),
+        "majority": money(10 * share),
+        "minority": money(5 * share),
+        "rows": [
+            (name, count, money(paid[seat]) if seat in paid else "–")
+            for seat, (name, count) in enumerate(zip(names, held, strict=True))
+        ],
+        "tied": join_list(names[1:3]),
+        "three_sold": money(3 * share),
+    }

@@ -1,0 +1,140 @@
+"""The panel with every number that matters: chains, prices, the bank, who holds what, who is worth what."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from games.engine.rules.acquire.bonuses import bonuses
+from games.engine.rules.acquire.chains import END_SIZE, SAFE
+from games.engine.rules.acquire.observation import Observation
+from games.web.presenters.acquire.chain_names import Chain, chain, next_price, price, tier_order
+from games.web.presenters.table_people import TablePeople, money
+
+# The marks of the places that are paid a bonus.
+_MARKS = {1: "M", 2: "m", 3: "3", 4: "4"}
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What one seat holds of a chain: "" when it is hidden, and the mark of the place that would be paid."""
+
+    who: str
+    shares: str
+    mark: str
+    me: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """One chain's row; off the board it has no price. `filled` is its size in per cent of the end size."""
+
+    chain: Chain
+    on_board: bool
+    safe: bool
+    size: int
+    filled: int
+    price: str
+    next: str
+    bank: int
+    holdings: tuple[Holding, ...]
+    mine: Holding | None
+    leads: str
+    majority: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One player's money; "" where it is hidden."""
+
+    name: str
+    computer: bool
+    level: str
+    me: bool
+    to_decide: bool
+    on_turn: bool
+    cash: str
+    worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stocks:
+    """The panel: rows of chains, the players in the order of their seats, and whether holdings are hidden.
+
+    Of the tiles that the observer does not see, `bag` are left to draw and `elsewhere` in the others' hands.
+    """
+
+    rows: tuple[Stock, ...]
+    seats: tuple[Seat, ...]
+    hidden: bool
+    crowded: bool
+    bag: int
+    elsewhere: int
+
+
+def stocks(seen: Observation, people: TablePeople) -> Stocks:
+    """The panel of stocks as the observer may see it."""
+    order = sorted(tier_order(seen.rules), key=lambda number: not seen.size[number])
+    seats = tuple(_seat(seen, people, seat) for seat in range(seen.seats))
+    rows = tuple(_stock(seen, people, number) for number in order)
+    elsewhere = sum(size for seat, size in enumerate(seen.hand_sizes) if seat != seen.seat)
+    return Stocks(rows, seats, None in seen.cash, len(seats) > 4, seen.bag_size, elsewhere)
+
+
+def _seat(seen: Observation, people: TablePeople, seat: int) -> Seat:
+    return Seat(
+        name=_("you") if seat == people.reader else people[seat].name,
+        computer=people[seat].is_machine,
+        level=people[seat].level,
+        me=seat == seen.seat,
+        to_decide=seat == seen.decision.seat,
+        on_turn=seat == seen.turn and not seen.ended,
+        cash=_known(seen.cash[seat]),
+        worth=_known(seen.worth[seat]),
+    )
+
+
+def _known(dollars: int | None) -> str:
+    return "" if dollars is None else money(dollars)
+
+
+def _stock(seen: Observation, people: TablePeople, number: int) -> Stock:
+    size = seen.size[number]
+    marks = _marks(seen, number)
+    holdings = tuple(
+        Holding(
+            _("you") if seat == people.reader else people[seat].name,
+            "" if held is None else str(held or "–"),
+            marks.get(seat, ""),
+            seat == seen.seat,
+        )
+        for seat, held in enumerate(seen.holdings[number])
+    )
+    share = price(seen.rules, number, size)
+    return Stock(
+        chain=chain(seen.rules, number),
+        on_board=size > 0,
+        safe=size >= SAFE,
+        size=size,
+        filled=min(100, round(100 * size / END_SIZE)),
+        price=money(share) if size else "",
+        next=_next(seen, number) if size else "",
+        bank=seen.bank[number],
+        holdings=holdings,
+        mine=None if seen.seat is None else holdings[seen.seat],
+        leads=", ".join(f"{holding.who} {holding.shares}" for holding in holdings if holding.mark == "M"),
+        majority=money(10 * share),
+    )
+
+
+def _next(seen: Observation, number: int) -> str:
+    step = next_price(seen.rules, number, seen.size[number])
+    return _("{price} at {size}").format(price=money(step[1]), size=step[0]) if step else _("top price")
+
+
+def _marks(seen: Observation, number: int) -> dict[int, str]:
+    """Who would be paid for which place; nothing while somebody's holding is hidden."""
+    size, held = seen.size[number], [count for count in seen.holdings[number] if count is not None]
+    if not size or len(held) < seen.seats or None in seen.cash:
+        return {}
+    paid = bonuses(seen.rules, held, price(seen.rules, number, size))
+    return {bonus.seat: _MARKS[bonus.place] for bonus in paid}

@@ -1,0 +1,76 @@
+"""One sentence that says what I must do now, or for whom the game waits and why."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine.rules.acquisition.observation import Observation
+from games.web.presenters.acquisition.about_text import score
+from games.web.presenters.acquisition.player_panel import places, scores
+from games.web.presenters.table_people import TablePeople, join_list
+
+
+def headline(seen: Observation, people: TablePeople) -> str:
+    """What must be done now, for the reader of the table; at the end, who won."""
+    if seen.ended:
+        return _over(seen, people)
+    seat = seen.decision.seat
+    if people.decides(seat):
+        return _mine(seen, people)
+    # Of a reader in whose place a computer plays it speaks as of anybody.
+    return waiting_for(
+        seen.decision.kind, people[seat].name if seat == people.reader else people.sentence_start(seat)
+    )
+
+
+def _mine(seen: Observation, people: TablePeople) -> str:
+    if seen.decision.kind == "park":
+        return ngettext(
+            "Your turn: place a park, the last one",
+            "Your turn: place a park, {n} are left",
+            seen.parks,
+        ).format(n=seen.parks)
+    if seen.decision.kind == "buyout":
+        others = {seen.board[square] - 1 for square in seen.group} - {seen.seat}
+        return _("You may buy out {others}").format(
+            others=join_list([people.name(seat) for seat in sorted(others)])
+        )
+    return your_turn(seen.decision.kind)
+
+
+def your_turn(kind: str) -> str:
+    """What a decision of this kind asks of its seat, without a look at the position."""
+    return {
+        "park": _("Your turn: place a park"),
+        "place": _("Your turn: place a building tile"),
+        "buyout": _("Your turn: buy out the others, or not"),
+    }[kind]
+
+
+def waiting_for(kind: str, who: str) -> str:
+    """For whom a game waits and why, without a look at the position."""
+    return {
+        "park": _("{who} places a park"),
+        "place": _("{who} places a building tile"),
+        "buyout": _("{who} decides about a buyout"),
+    }[kind].format(who=who)
+
+
+def _over(seen: Observation, people: TablePeople) -> str:
+    first = [place for place in places(seen, people) if place[0] == 1]
+    if not first:
+        return _("The game ended without a result")
+    winners, reached = [seat for _rank, seat, _large in first], scores(seen)
+    best = reached[winners[0]]
+    facts = {"score": score(best[0])}
+    if len(winners) > 1:
+        names = [people.sentence_start(winners[0]), *(people.name(seat) for seat in winners[1:])]
+        return _("{who} share the win with {score} each").format(who=join_list(names), **facts)
+    who = people.sentence_start(winners[0])
+    rest = [
+        reached[seat] for seat in range(seen.seats) if seat not in winners and seat not in people.conceded
+    ]
+    if all(other[0] < best[0] for other in rest):
+        return _("{who} won with {score}").format(who=who, **facts)
+    if all(other[:2] < best[:2] for other in rest):
+        return _("{who} won with {score}, and more medium ones").format(who=who, **facts)
+    return _("{who} won with {score}, and more small ones").format(who=who, **facts)

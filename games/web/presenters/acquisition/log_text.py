@@ -1,0 +1,46 @@
+"""The log in sentences, turn by turn."""
+
+from collections.abc import Iterable, Sequence
+
+from games.engine.rules.acquisition.events import Completed, Ended, Event, Placed
+from games.engine.rules.acquisition.rule_options import Rules
+from games.web.presenters import turn_text as shared
+from games.web.presenters.acquisition.event_text import sentences
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.table_people import TablePeople
+from games.web.presenters.turn_text import Told, Turn
+
+
+def turns(
+    entries: Iterable[LogEntryView],
+    people: TablePeople,
+    rules: Rules,
+    *,
+    brief: bool = False,
+    most: int | None = None,
+) -> list[Turn]:
+    """The turns that the entries make, the latest first: a piece, and the buyout that it led to, if any.
+
+    A ruling is a turn of its own. There are so many at `most`. With `brief` a paragraph does not name again
+    whom the one before it named.
+    """
+
+    def tell(events: Sequence[Event], people: TablePeople) -> list[Told]:
+        return [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(events)]
+
+    return shared.turns(entries, people, tell, _ends_turn, brief=brief, most=most)
+
+
+def _parts(events: Iterable[Event]) -> list[list[Event]]:
+    """The events of one entry in paragraphs: tiles nobody was asked about, and the end, stand apart."""
+    parts: list[list[Event]] = []
+    for event in events:
+        if not parts or isinstance(event, Placed | Ended):
+            parts.append([])
+        parts[-1].append(event)
+    return parts
+
+
+def _ends_turn(events: Sequence[Event]) -> bool:
+    last = events[-1] if events else None
+    return not (isinstance(last, Completed) and last.buyer is not None)

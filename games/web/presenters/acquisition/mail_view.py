@@ -1,0 +1,80 @@
+"""What a letter says of a table: plain words and a board of letters."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine.rules.acquisition.board import COLUMNS, EMPTY, PARK, ROWS, SIDE
+from games.engine.rules.acquisition.observation import Observation
+from games.web.presenters.acquisition.about_text import credit
+from games.web.presenters.acquisition.headline import headline
+from games.web.presenters.acquisition.log_text import turns
+from games.web.presenters.acquisition.material_names import material
+from games.web.presenters.acquisition.player_panel import Player, players, standings
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.table_people import TablePeople
+
+LETTER_TEMPLATE = "games/presenters/acquisition/_letter"
+
+_FREE, _PARK = "·", "P"
+
+
+def mail_subject_question(seen: Observation) -> str:
+    """What is asked of the observer now, in the few words that a subject has room for."""
+    return {
+        "park": _("place a park"),
+        "place": _("place a building tile"),
+        "buyout": _("buy out the others, or not"),
+    }[seen.decision.kind]
+
+
+def mail_context(seen: Observation, people: TablePeople, entries: Sequence[LogEntryView]) -> dict[str, Any]:
+    """What the templates LETTER_TEMPLATE (.txt and .html) show.
+
+    `entries` are what happened since the reader last moved, oldest first. `news` tells it in plain
+    paragraphs, `board` draws the board, `players` are lines; `standings` come at the end only.
+    """
+    return {
+        "headline": headline(seen, people) if seen.ended else "",
+        "news": [text for turn in reversed(turns(entries, people, seen.rules)) for text in turn.paragraphs],
+        "board": _board(seen),
+        "players": [] if seen.ended else [_line(player) for player in players(seen, people)],
+        "standings": [(player.rank, _built(player)) for player in standings(seen, people)],
+        "credit": credit(),
+    }
+
+
+def drawing(seen: Observation, people: TablePeople) -> str:
+    """The position in plain lines: the board, and what everybody has built."""
+    return "\n".join((_board(seen), *(_line(player) for player in players(seen, people))))
+
+
+def _board(seen: Observation) -> str:
+    """The board in lines of equal width: letters of materials, parks, and dots for free squares."""
+    head = "   " + "".join(f" {column}" for column in COLUMNS)
+    rows = (
+        f"{row:>2} " + "".join(f" {_square(value)}" for value in seen.board[(row - 1) * SIDE : row * SIDE])
+        for row in ROWS
+    )
+    return "\n".join((head, *rows))
+
+
+def _square(value: int) -> str:
+    if value == EMPTY:
+        return _FREE
+    return _PARK if value == PARK else material(value - 1).letter
+
+
+def _line(player: Player) -> str:
+    left = ngettext("{n} tile left", "{n} tiles left", player.reserve).format(n=player.reserve)
+    return _("{letter} is {material}, {built}, {left}").format(
+        letter=player.material.letter, material=player.material.label, built=_built(player), left=left
+    )
+
+
+def _built(player: Player) -> str:
+    return _("{name}: {large} large, {medium} medium, {small} small").format(
+        name=player.name, large=player.large, medium=player.medium, small=player.small
+    )

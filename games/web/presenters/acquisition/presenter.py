@@ -1,0 +1,166 @@
+"""Acquisition, designed by Phil Leduc, on the page: all a template shows, from an observation and the log."""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from games.engine.rules.acquisition.board import COLUMNS, SQUARE_BY_NAME
+from games.engine.rules.acquisition.events import Parked, Placed
+from games.engine.rules.acquisition.observation import Observation
+from games.engine.rules.acquisition.rule_options import Rules
+from games.web.presenters.acquisition.about_text import (
+    about,
+    amount,
+    chance,
+    credit,
+    designer,
+    luck,
+    name,
+    options_title,
+    pitch,
+    score,
+    score_name,
+    unseen,
+)
+from games.web.presenters.acquisition.advice_text import advice, in_words
+from games.web.presenters.acquisition.board_picture import board_picture
+from games.web.presenters.acquisition.board_view import board
+from games.web.presenters.acquisition.deal_view import deal_context
+from games.web.presenters.acquisition.decision_forms import decision
+from games.web.presenters.acquisition.event_text import refusal, sentence, sentences, why_forced
+from games.web.presenters.acquisition.headline import headline, waiting_for, your_turn
+from games.web.presenters.acquisition.log_text import turns
+from games.web.presenters.acquisition.mail_view import (
+    LETTER_TEMPLATE,
+    drawing,
+    mail_context,
+    mail_subject_question,
+)
+from games.web.presenters.acquisition.move_reader import confirmation_question, read_move
+from games.web.presenters.acquisition.player_panel import places, players, standings
+from games.web.presenters.acquisition.record_text import ahead, feat, opening, opening_title
+from games.web.presenters.acquisition.report_text import breakdowns, phrase
+from games.web.presenters.acquisition.rulebook import (
+    option_names,
+    option_values,
+    preset_name,
+    preset_page,
+    presets,
+    rules_page,
+)
+from games.web.presenters.log_entry_view import LogEntryView, without_taken_back
+from games.web.presenters.table_people import TablePeople
+
+TEMPLATE = "games/presenters/acquisition/_table.html"
+RULES_TEMPLATE = "games/presenters/acquisition/rules.html"
+PRESET_TEMPLATE = "games/presenters/acquisition/preset.html"
+STYLESHEET = "games/css/acquisition.css"
+RECENT_TURNS = 8
+
+__all__ = [
+    "LETTER_TEMPLATE",
+    "PRESET_TEMPLATE",
+    "RECENT_TURNS",
+    "RULES_TEMPLATE",
+    "STYLESHEET",
+    "TEMPLATE",
+    "about",
+    "advice",
+    "ahead",
+    "amount",
+    "board_picture",
+    "breakdowns",
+    "chance",
+    "confirmation_question",
+    "context",
+    "credit",
+    "deal_context",
+    "designer",
+    "drawing",
+    "feat",
+    "headline",
+    "in_words",
+    "log_context",
+    "luck",
+    "mail_context",
+    "mail_subject_question",
+    "name",
+    "opening",
+    "opening_title",
+    "option_names",
+    "option_values",
+    "options_title",
+    "phrase",
+    "pitch",
+    "places",
+    "preset_name",
+    "preset_page",
+    "presets",
+    "read_move",
+    "refusal",
+    "rules_page",
+    "score",
+    "score_name",
+    "sentence",
+    "sentences",
+    "turns",
+    "unseen",
+    "waiting_for",
+    "why_forced",
+    "your_turn",
+]
+
+
+def context(
+    seen: Observation,
+    people: TablePeople,
+    entries: Sequence[LogEntryView],
+    worth: Sequence[Sequence[int]] = (),
+    changed: Collection[int] | None = None,
+) -> dict[str, Any]:
+    """What TEMPLATE shows.
+
+    `people` reads as the observation's seat, `entries` are the latest of the log, oldest first. The standings
+    say all that is to be said of the end, so `worth` is not shown. `changed`, for whoever looks back, are the
+    squares that the last entry has changed: then the board marks only these.
+    """
+    form = decision(seen, people)
+    done = without_taken_back(entries)
+    last = next(reversed(_placed(done)), None)
+    if changed is not None and last not in changed:
+        last = None
+    new = [entry for entry in done if entry.new]
+    spoken = TablePeople(people.persons, people.reader, html=True)
+    told = turns(entries, spoken, seen.rules, brief=True, most=RECENT_TURNS + 1)
+    return {
+        "headline": headline(seen, people),
+        "my_turn": form is not None,
+        "thinking": not seen.ended and people[seen.decision.seat].computer,
+        "over": bool(seen.ended),
+        "board": board(seen, people, last, _placed(new), changed or ()),
+        "columns": COLUMNS,
+        "players": players(seen, people),
+        "parks": seen.parks,
+        "decision": form,
+        "choices": json.dumps(form.choices, ensure_ascii=False) if form else "",
+        "turns": told[:RECENT_TURNS],
+        "more_turns": len(told) > RECENT_TURNS or bool(entries and entries[0].number > 1),
+        "standings": standings(seen, people),
+        "credit": credit(),
+    }
+
+
+def log_context(rules: Rules, people: TablePeople, entries: Sequence[LogEntryView]) -> dict[str, Any]:
+    """What templates/games/play/log.html shows: the whole log in sentences, the latest turn first."""
+    spoken = TablePeople(people.persons, people.reader, html=True)
+    return {"turns": turns(entries, spoken, rules, brief=True)}
+
+
+def _placed(entries: Iterable[LogEntryView]) -> list[int]:
+    """The squares on which pieces were placed, in that order."""
+    return [
+        SQUARE_BY_NAME[event.square]
+        for entry in entries
+        for event in entry.events
+        if isinstance(event, Placed | Parked)
+    ]

@@ -1,0 +1,69 @@
+"""The rules for people, as far as the engine knows them: numbers, the one option, the one set of rules."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from games.engine.rules.acquisition.rule_options import OPTIONS, PARKS, PRESETS, TILES
+from games.engine.rules.acquisition.state import LARGE
+from games.web.presenters.acquisition.about_text import credit
+from games.web.presenters.acquisition.material_names import material
+from games.web.presenters.preset_view import Preset
+
+
+def option_names() -> dict[str, str]:
+    """Every option's name for people."""
+    return {"tiles": _("Building tiles")}
+
+
+def option_values() -> dict[tuple[str, Any], str]:
+    """What every value of every option means, as a sentence for the rules and the list of options."""
+    return {("tiles", number): _tiles(number) for number in OPTIONS["tiles"]}
+
+
+def _tiles(number: int) -> str:
+    most = max(TILES.values())
+    if number == most:
+        two, three, four = (TILES[seats] for seats in (2, 3, 4))
+        return _(
+            "All that the box holds: {two} for each of two players, {three} for each of three, {four} for "
+            "each of four."
+        ).format(two=two, three=three, four=four)
+    text = ngettext("{n} tile for each player", "{n} tiles for each player", number).format(n=number)
+    less = [seats for seats, tiles in TILES.items() if tiles < number]
+    if not less:
+        return _("{tiles}.").format(tiles=text)
+    if len(less) == 1:
+        return _("{tiles}; {four} among four.").format(tiles=text, four=TILES[4])
+    return _("{tiles}; {three} among three, {four} among four.").format(
+        tiles=text, three=TILES[3], four=TILES[4]
+    )
+
+
+def presets() -> list[Preset]:
+    """The one set of rules."""
+    return [
+        Preset(name, _("Acquisition"), _("The rules of Phil Leduc, unaltered."), credit()) for name in PRESETS
+    ]
+
+
+def preset_name(name: str) -> str:
+    """The preset's title for people; KeyError when there is no such preset."""
+    return {preset.name: preset.title for preset in presets()}[name]
+
+
+def rules_page() -> dict[str, Any]:
+    """What templates/games/presenters/acquisition/rules.html needs."""
+    return {
+        "materials": [material(seat) for seat in range(max(TILES))],
+        "counts": [(seats, PARKS[seats], TILES[seats]) for seats in TILES],
+        "largest": LARGE,
+        "credit": credit(),
+    }
+
+
+def preset_page(name: str) -> dict[str, Any]:
+    """The context of games/presenters/acquisition/preset.html; KeyError when there is no such preset."""
+    preset = {preset.name: preset for preset in presets()}[name]
+    return {"preset": preset, "tiles": _tiles(max(TILES.values()))}

@@ -1,0 +1,134 @@
+"""A picture of how a game ended, to be shared: its board and its standings, as boxes and lines of text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.web.presenters.board_drawing import DIM, GROUND, INK, LINE, SURFACE, BoardPicture, Cell
+
+# As sites want them that show pictures of pages, in pixels.
+WIDTH, HEIGHT = 1200, 630
+_EDGE: Final = 40
+_BOARD_WIDTH, _BOARD_HEIGHT = 720, HEIGHT - 2 * _EDGE
+_GAP: Final = 4
+_TEXT: Final = 2 * _EDGE + _BOARD_WIDTH - 10
+_RIGHT: Final = WIDTH - _EDGE
+
+_TITLE_LINES: Final = 2
+
+# How wide letters are, as parts of their size, in a font that takes more room than most.
+_NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/- ")
+_WIDE: Final = frozenset("mwMW@%&…⚙—")
+_BEGINS_WIDE_SCRIPTS: Final = "\u2e80"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of the standings."""
+
+    rank: int
+    name: str
+    score: str
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A rectangle with round corners."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    fill: str
+    corner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A line of text: where its `anchor` ("start", "middle" or "end") stands on the base line."""
+
+    x: int
+    y: int
+    size: int
+    text: str
+    fill: str
+    anchor: str = "start"
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing of this size; `description` says in words what it shows."""
+
+    width: int
+    height: int
+    description: str
+    boxes: tuple[Box, ...]
+    labels: tuple[Label, ...]
+
+
+def picture(title: str, rules: str, board: BoardPicture, places: Sequence[Place], said: str) -> Picture:
+    """The board on the left; on the right what the game is called, its rules, and who won.
+
+    `said` is all of it in words.
+    """
+    size = min(_BOARD_WIDTH // board.columns, _BOARD_HEIGHT // board.rows)
+    left = _EDGE + (_BOARD_WIDTH - size * board.columns) // 2
+    top = (HEIGHT - size * board.rows) // 2
+    boxes = [Box(0, 0, WIDTH, HEIGHT, GROUND, 0), *(_box(cell, left, top, size) for cell in board.cells)]
+    labels = [_letter(cell, left, top, size) for cell in board.cells if cell.letter]
+    y = 84
+    for line in _lines(title):
+        labels.append(Label(_TEXT, y, 28, line, INK))
+        y += 36
+    labels.append(Label(_TEXT, y, 20, _cut(rules, 20, _RIGHT - _TEXT), DIM))
+    y += 36
+    for place in places:
+        boxes.append(Box(_TEXT, y, _RIGHT - _TEXT, 48, SURFACE, 8))
+        boxes.append(Box(_TEXT, y + 47, _RIGHT - _TEXT, 1, LINE, 0))
+        labels.append(Label(_TEXT + 12, y + 32, 22, f"{place.rank}.", DIM))
+        room = _RIGHT - _TEXT - 66 - round(_width(place.score, 22))
+        labels.append(Label(_TEXT + 44, y + 32, 22, _cut(place.name, 22, room), INK))
+        labels.append(Label(_RIGHT - 12, y + 32, 22, place.score, INK, "end"))
+        y += 56
+    return Picture(WIDTH, HEIGHT, said, tuple(boxes), tuple(labels))
+
+
+def _box(cell: Cell, left: int, top: int, size: int) -> Box:
+    side = size - _GAP
+    return Box(left + cell.column * size, top + cell.row * size, side, side, cell.fill, 6)
+
+
+def _letter(cell: Cell, left: int, top: int, size: int) -> Label:
+    middle = (size - _GAP) // 2
+    x, y = left + cell.column * size + middle, top + cell.row * size + middle
+    letters = size // 2
+    return Label(x, y + letters * 3 // 8, letters, cell.letter, cell.ink, "middle")
+
+
+def _width(text: str, size: int) -> float:
+    """About how wide the text is, in pixels."""
+    return size * sum(
+        0.42 if letter in _NARROW else 1.0 if letter in _WIDE or letter >= _BEGINS_WIDE_SCRIPTS else 0.68
+        for letter in text
+    )
+
+
+def _cut(text: str, size: int, room: int) -> str:
+    """The text, or as much of it as has room in so many pixels."""
+    if _width(text, size) <= room:
+        return text
+    while text and _width(f"{text}…", size) > room:
+        text = text[:-1].rstrip()
+    return f"{text}…"
+
+
+def _lines(title: str) -> list[str]:
+    """The title in as many lines as there is room for."""
+    lines = [""]
+    for word in title.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if _width(longer, 28) > _RIGHT - _TEXT and lines[-1] and len(lines) < _TITLE_LINES:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return [_cut(line, 28, _RIGHT - _TEXT) for line in lines]

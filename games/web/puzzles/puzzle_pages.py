@@ -1,0 +1,179 @@
+"""The puzzle of the day: a position of a game that is over, and one answer for everybody who likes to try."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any, Final
+
+from allauth.core import ratelimit
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.refusals import Refusal
+from games.engine.rules.rule_errors import IllegalMove, InvalidMove
+from games.models import Puzzle
+from games.puzzles import puzzle_answers, puzzle_calendar, puzzle_view
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import Person, TablePeople
+from games.web.puzzles.puzzle_solution import PuzzleGuess, solution_context
+from games.web.requests import Request
+
+# The answers of strangers, by puzzle: their browser keeps the latest of them, the site none.
+_IN_SESSION: Final = "puzzles"
+_MOST_KEPT: Final = 30
+
+
+@require_safe
+@never_cache
+def puzzle_today(request: Request) -> HttpResponse:
+    """Today's puzzle; where there is none yet, a page that says so."""
+    day = puzzle_calendar.today()
+    puzzle = puzzle_view.puzzle_of(day)
+    if puzzle is None:
+        before = puzzle_view.puzzle_neighbours(day).before
+        context = {"before_url": _url(before), "sought": puzzle_calendar.missing_puzzles() > 0}
+        return render(request, "games/puzzles/puzzle_none.html", context)
+    return _shown(request, puzzle)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def puzzle(request: Request, day: str) -> HttpResponse:
+    """The puzzle of a day that has come; with POST the reader's answer, of which the first one is kept."""
+    found = puzzle_view.puzzle_of(_date(day))
+    if found is None:
+        raise Http404
+    if request.method != "POST":
+        return _shown(request, found)
+    if not ratelimit.consume(request, action="puzzle"):
+        return ratelimit.respond_429(request)
+    try:
+        _answer(request, found, PRESENTERS[found.source.system].read_move(request.POST))
+    except Refusal as error:
+        return _shown(request, found, str(error.message), error.status)
+    except (IllegalMove, InvalidMove) as error:
+        refusal = PRESENTERS[found.source.system].refusal(error, found.source.rules)
+        return _shown(request, found, refusal, 422)
+    return _shown(request, found) if request.htmx else redirect("puzzle", day)
+
+
+def _date(text: str) -> date:
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        raise Http404 from None
+    if found.isoformat() != text:  # other ways to write the same day have no page of their own
+        raise Http404
+    return found
+
+
+def _url(day: date | None) -> str:
+    return reverse("puzzle", args=[day.isoformat()]) if day else ""
+
+
+# -- Answers -------------------------------------------------------------------------------------------
+
+
+def _answer(request: Request, puzzle: Puzzle, move: str) -> None:
+    """Take the answer of a member, or keep that of a stranger in the session.
+
+    Whoever answered as a stranger and then logged in has answered, and knows the solution.
+    """
+    kept = _kept(request)
+    if str(puzzle.pk) in kept:
+        return
+    if request.user.is_authenticated:
+        puzzle_answers.answer_puzzle(puzzle=puzzle, user=request.user, move=move)
+        return
+    latest = list(kept.items())[1 - _MOST_KEPT :]
+    answer = puzzle_answers.check_answer(puzzle, move)
+    request.session[_IN_SESSION] = dict([*latest, (str(puzzle.pk), answer)])
+
+
+def _kept(request: Request) -> dict[str, str]:
+    return request.session.get(_IN_SESSION, {})
+
+
+def _given(request: Request, puzzle: Puzzle) -> PuzzleGuess | None:
+    """What the reader has answered; None while there is no answer."""
+    answer = puzzle_view.puzzle_answer(puzzle, request.user)
+    if answer is not None:
+        return PuzzleGuess(answer.move, answer.right, counts=answer.day is not None)
+    move = _kept(request).get(str(puzzle.pk))
+    return None if move is None else PuzzleGuess(move, move == puzzle.best, counts=False)
+
+
+# -- The page ------------------------------------------------------------------------------------------
+
+
+def _shown(request: Request, puzzle: Puzzle, problem: str = "", status: int = 200) -> HttpResponse:
+    template = "games/puzzles/_puzzle.html" if request.htmx else "games/puzzles/puzzle.html"
+    context = {**_context(request, puzzle), "problem": problem}
+    return render(request, template, context, status=status)
+
+
+def _context(request: Request, puzzle: Puzzle) -> dict[str, Any]:
+    """The table of the position for the seat that is asked, and once there is an answer what it is worth.
+
+    Nothing here tells who played or which game it was before that.
+    """
+    assert puzzle.day is not None
+    table, given = PRESENTERS[puzzle.source.system], _given(request, puzzle)
+    seen, before = puzzle_view.puzzle_position(puzzle)
+    people = TablePeople(tuple(_players(puzzle.seats)), puzzle.seat)
+    entries = [LogEntryView(number, events) for number, events in before]
+    around = puzzle_view.puzzle_neighbours(puzzle.day)
+    shown = seen if given is None else replace(seen, legal=())
+    return {
+        **table.context(shown, people, entries),
+        "exploring": True,
+        "version": int(given is not None),
+        "table_template": table.TEMPLATE,
+        "stylesheet": table.STYLESHEET,
+        "move_url": _url(puzzle.day),
+        "rules_url": reverse("preset", args=[_preset(puzzle)]),
+        "day": puzzle.day,
+        "title": date_format(puzzle.day),
+        "is_today": puzzle.day == puzzle_calendar.today(),
+        "question": table.headline(seen, people),
+        "seats": puzzle.seats,
+        "rules_title": _rules_title(puzzle),
+        "before_url": _url(around.before),
+        "after_url": _url(around.after),
+        "by_computers": puzzle.source.game is None,
+        **_result(request, puzzle, given, seen, people),
+    }
+
+
+def _result(
+    request: Request, puzzle: Puzzle, given: PuzzleGuess | None, seen: Any, people: TablePeople
+) -> dict[str, Any]:
+    """What is told once there is an answer."""
+    if given is None:
+        return {}
+    assert puzzle.day is not None
+    url = request.build_absolute_uri(_url(puzzle.day))
+    context = solution_context(puzzle, given, seen, people, url)
+    return {
+        **context,
+        "streak": puzzle_answers.streak_of(request.user) if request.user.is_authenticated else None,
+    }
+
+
+def _players(seats: int) -> list[Person]:
+    """Names that tell nothing of who played, short enough for the narrowest column."""
+    return [Person(_("P{n}").format(n=number)) for number in range(1, seats + 1)]
+
+
+def _preset(puzzle: Puzzle) -> str:
+    game = puzzle.source.game
+    return game.preset if game is not None else (puzzle.source.record or {})["preset"]
+
+
+def _rules_title(puzzle: Puzzle) -> str:
+    return PRESENTERS[puzzle.source.system].preset_name(_preset(puzzle))

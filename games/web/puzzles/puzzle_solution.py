@@ -1,0 +1,104 @@
+"""What a page tells of a puzzle once the reader has answered."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.engine.bots.move_estimate import Estimate
+from games.models import Puzzle
+from games.puzzles import puzzle_view
+from games.web.presenters.advice_view import percent
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import TablePeople
+from games.web.text.game_titles import title
+from games.web.text.seat_names import level_name
+
+# So many of the best answers are told.
+_BEST: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleGuess:
+    """An answer as the page tells of it: whether it is right, and whether it counts for its day."""
+
+    move: str
+    right: bool
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What is thought of one answer: its words, the chance to win with it and the lead, as words."""
+
+    order: str
+    chance: str
+    lead: str
+    best: bool
+    mine: bool
+
+
+def solution_context(
+    puzzle: Puzzle, given: PuzzleGuess, seen: Any, people: TablePeople, url: str
+) -> dict[str, Any]:
+    """What templates/games/puzzles/_solution.html shows.
+
+    `seen` is what the seat sees that is asked, with its legal moves, `url` is where others find the puzzle.
+    """
+    table, solution = PRESENTERS[puzzle.source.system], puzzle_view.puzzle_solution(puzzle)
+    game, parse = puzzle.source.game, puzzle.source.rule_system.parse_move
+    mine, played = table.in_words(seen, people, [parse(given.move), solution.played])
+    level = level_name(puzzle.source.system, solution.level)
+    tried = any(str(one.move) == given.move for one in solution.estimates)
+    return {
+        "given": given,
+        "headline": _("You found it") if given.right else _("There was a better one"),
+        "level": level,
+        "why": table.advice(seen, people, level, solution.estimates).why,
+        "lines": _lines(puzzle, solution.estimates, given, seen, people),
+        "untried": "" if tried else mine,
+        "answered": solution.answered,
+        "solved": solution.solved,
+        "played": played,
+        "game_title": title(game) if game is not None else "",
+        "position_url": position_url(puzzle),
+        "share": _share(puzzle, given, url),
+    }
+
+
+def position_url(puzzle: Puzzle) -> str:
+    """Where the game of the puzzle shows the same position, "" for one that is not kept."""
+    game = puzzle.source.game
+    return reverse("past-position", args=[game.public_id, puzzle.number - 1]) if game is not None else ""
+
+
+def _lines(
+    puzzle: Puzzle, estimates: Sequence[Estimate], given: PuzzleGuess, seen: Any, people: TablePeople
+) -> list[Line]:
+    """The best answers, and the reader's own where it is none of them."""
+    shown = [one for place, one in enumerate(estimates) if place < _BEST or str(one.move) == given.move]
+    words = PRESENTERS[puzzle.source.system].in_words(seen, people, [one.move for one in shown])
+    return [
+        Line(
+            order,
+            percent(one.chance),
+            PRESENTERS[puzzle.source.system].score(_rounded(one.lead)),
+            best=str(one.move) == puzzle.best,
+            mine=str(one.move) == given.move,
+        )
+        for one, order in zip(shown, words, strict=True)
+    ]
+
+
+def _rounded(lead: float) -> int:
+    """A lead in whole hundreds where it has as many."""
+    return round(lead / 100) * 100 if abs(lead) >= 100 else round(lead)
+
+
+def _share(puzzle: Puzzle, given: PuzzleGuess, url: str) -> str:
+    """What the reader may tell others: whether it was found, and nothing of the answer."""
+    assert puzzle.day is not None
+    found, tried = _("I solved the puzzle of {day}."), _("I tried the puzzle of {day}.")
+    return f"{(found if given.right else tried).format(day=puzzle.day.isoformat())} {url}"

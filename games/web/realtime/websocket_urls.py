@@ -1,0 +1,11 @@
+"""WebSocket addresses of the games."""
+
+from django.urls import URLPattern, path
+
+from games.web.realtime.consumers import GameConsumer, LobbyConsumer, UserConsumer
+
+websocket_urlpatterns: list[URLPattern] = [
+    path("ws/games/<slug:public_id>/", GameConsumer.as_asgi()),
+    path("ws/lobby/", LobbyConsumer.as_asgi()),
+    path("ws/me/", UserConsumer.as_asgi()),
+]

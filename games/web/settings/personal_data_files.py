@@ -1,0 +1,13 @@
+"""What somebody takes home of games: what is kept about them, and to whom their games are owed."""
+
+import json
+
+from accounts.models import User
+from games.privacy.personal_data import my_data, systems_of
+from games.web.presenters.presenter_registry import PRESENTERS
+
+
+def everything_about(user: User) -> list[tuple[str, bytes]]:
+    """Names and contents of the files."""
+    credits = {system: PRESENTERS[system].credit() for system in sorted(systems_of(user))}
+    return [*my_data(user), ("credits.json", json.dumps(credits, indent=2, ensure_ascii=False).encode())]

@@ -1,0 +1,129 @@
+"""The log of a game for whoever looks at it: each entry names who sat at the table when it was made."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from games.models import LogEntry
+from games.play.game_view import GameView
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import COMPUTER, Person, TablePeople
+from games.web.text import ruling_text
+from games.web.text.seat_names import table_persons
+
+
+def log_entry_views(
+    look: GameView, moves: Iterable[LogEntry], since: int | None = None
+) -> list[LogEntryView]:
+    """These entries of the game; those after entry `since` are new to the reader, none if it is None."""
+    now = TablePeople(tuple(table_persons(look.seats)), look.seat)
+    before = {handover.number: handover.name for handover in look.handovers}
+    return [
+        entry(
+            move,
+            now.persons,
+            now.reader,
+            look.gone,
+            since,
+            then=_people_then(now, look, move),
+            before=before.get(move.number, ""),
+        )
+        for move in moves
+    ]
+
+
+def people_at(look: GameView, number: int) -> TablePeople:
+    """Who sat at the table after this entry of its log, for whoever looks."""
+    seated, reader = _seated(TablePeople(tuple(table_persons(look.seats)), look.seat), look, number)
+    return TablePeople(tuple(seated), reader)
+
+
+def _seated(now: TablePeople, look: GameView, number: int) -> tuple[list[Person], int | None]:
+    """Who sat there after the entry `number`, and whom of them the reader is."""
+    seated, reader = list(now.persons), now.reader
+    for handover in reversed(look.handovers):
+        if handover.number > number:
+            seat = seated[handover.seat]
+            seated[handover.seat] = replace(
+                seat, name=handover.name, computer=False, level="", conceded=None, replaced=False
+            )
+            # What the one before them did was not done by the reader.
+            reader = None if reader == handover.seat else reader
+    return seated, reader
+
+
+def _people_then(now: TablePeople, look: GameView, move: LogEntry) -> TablePeople | None:
+    """Who sat at the table before this entry was made, and made it; None for those who sit there now."""
+    seated, reader = _seated(now, look, move.number)
+    if move.seat is not None and move.author == LogEntry.Author.COMPUTER:
+        person = seated[move.seat]
+        if person.replaced or not person.computer:
+            # It played in the place of somebody, who did not do this.
+            name = f"{person.name} {COMPUTER}"
+            seated[move.seat] = replace(person, name=name, computer=False, replaced=False)
+            reader = None if reader == move.seat else reader
+    if (seated, reader) == (list(now.persons), now.reader):
+        return None
+    return replace(now, persons=tuple(seated), reader=reader)
+
+
+def entry(
+    move: LogEntry,
+    people: Sequence[Person],
+    reader: int | None,
+    gone: Collection[int] = (),
+    since: int | None = None,
+    then: TablePeople | None = None,
+    before: str = "",
+) -> LogEntryView:
+    """An entry of the log for a table, as the seat `reader` may read it; `then` sat there others than now.
+
+    A ruling has a sentence instead of events. `gone` are the numbers of the moves that were taken back.
+    Those after entry `since` are new to the reader, none if it is None. `before` is the name of whose seat
+    somebody takes over by this entry.
+    """
+    new = since is not None and move.number > since
+    table = then or TablePeople(tuple(people), reader)
+    if move.kind == LogEntry.Kind.MOVE:
+        note, is_gone = _note(move, table), move.number in gone
+        return LogEntryView(
+            move.number, move.decoded_events, move.created_at, note=note, gone=is_gone, new=new, people=then
+        )
+    return LogEntryView(
+        move.number, at=move.created_at, text=ruling_text.sentence(move, table, before), new=new, people=then
+    )
+
+
+def _note(move: LogEntry, people: TablePeople) -> str:
+    """How the move came to be made, if there is anything to say that the reader may know."""
+    assert move.seat is not None
+    name = people.name(move.seat)
+    if move.origin == LogEntry.Origin.FORCED_MOVE:
+        why = PRESENTERS[move.game.system].why_forced(move.text, move.game.rules)
+        return _("Nothing to decide for {name}: {why}").format(name=name, why=why)
+    if move.author == LogEntry.Author.HOUSE:
+        return _("Time was up: a computer decided this once for {name}.").format(name=name)
+    if not move.origin:
+        return ""
+    mine = people.reader == move.seat and _still_sits_there(move)
+    if not mine and not move.game.is_finished:
+        return ""
+    sentences = {
+        LogEntry.Origin.ORDER: _("{name}’s standing order decided this."),
+        LogEntry.Origin.PLAN: _("{name} had planned this."),
+    }
+    if mine:
+        sentences = {
+            LogEntry.Origin.ORDER: _("Your standing order decided this."),
+            LogEntry.Origin.PLAN: _("You had planned this."),
+        }
+    # Whoever took the seat over did not give that order.
+    return sentences[LogEntry.Origin(move.origin)].format(name=people[move.seat].name)
+
+
+def _still_sits_there(move: LogEntry) -> bool:
+    """Whether the seat of a move is that of whoever made it, and of nobody who took it over."""
+    seats = move.game.seats.all()
+    return any(seat.number == move.seat and seat.user_id == move.user_id for seat in seats)

@@ -1,0 +1,198 @@
+"""The page of an action: it asks, shows what will happen, and does it once."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from django.contrib.auth.models import Permission
+
+from accounts.models import AuditEntry, User
+from accounts.moderation.action_forms import ActionForm, ChoiceField, NumberField
+from accounts.moderation.staff_actions import Action
+from accounts.refusals import Refusal
+from accounts.web.moderation.member_admin import UserAdmin
+
+pytestmark = pytest.mark.django_db
+
+
+class MoveForm(ActionForm):
+    zone = ChoiceField(label="Zone")
+    hours = NumberField(label="Hours", required=False, max_value=48)
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.set_choices("zone", [("Europe/Berlin", f"Berlin for {self.target}")])
+
+
+def move(target, *, by, reason, zone, hours):
+    if hours == 13:
+        raise Refusal("Thirteen brings bad luck.")
+    User.objects.filter(pk=target.pk).update(time_zone=zone)
+
+
+MOVE = Action(
+    name="move",
+    label="Move",
+    permission="accounts.manage_member",
+    form_class=MoveForm,
+    perform=move,
+    sentence="Puts the member into another time zone.",
+    against=lambda target: None if target.is_active else "The account is closed.",
+    bars=lambda target, by: "Leave yourself to others." if target == by else None,
+    foresee=lambda target, zone, hours: f"{target} will live in {zone}.",
+)
+
+
+@pytest.fixture(autouse=True)
+def _one_action(monkeypatch):
+    monkeypatch.setattr(UserAdmin, "acts", {"move": MOVE})
+
+
+@pytest.fixture
+def marta():
+    return User.objects.create_user("marta")
+
+
+@pytest.fixture
+def vera():
+    vera = User.objects.create_user("vera", is_staff=True)
+    vera.user_permissions.set(Permission.objects.filter(codename__in=["manage_member", "view_user"]))
+    return vera
+
+
+@pytest.fixture
+def desk(client, vera):
+    client.force_login(vera)
+    return client
+
+
+FILLED_IN = {"zone": "Europe/Berlin", "hours": "5", "reason": "They <b>moved</b>."}
+
+
+def address(target, name="move"):
+    return f"/admin/accounts/user/{target.pk}/act/{name}/"
+
+
+def hidden(page):
+    """What the page to confirm would send."""
+    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.content.decode())
+    return {name: value for name, value in found if name == "form"}
+
+
+def zone_of(user):
+    return User.objects.get(pk=user.pk).time_zone
+
+
+def test_it_asks_then_shows_then_does(desk, marta):
+    asked = desk.get(address(marta)).content.decode()
+    assert "Puts the member into another time zone." in asked
+    assert "Berlin for marta" in asked
+    shown = desk.post(address(marta), FILLED_IN)
+    assert "marta will live in Europe/Berlin." in shown.content.decode()
+    assert "They &lt;b&gt;moved&lt;/b&gt;." in shown.content.decode()
+    assert (zone_of(marta), AuditEntry.objects.count()) == ("", 0)
+    done = desk.post(address(marta), {**FILLED_IN, **hidden(shown), "confirm": "Do it"})
+    assert (done.status_code, done.headers["Location"]) == (302, f"/admin/accounts/user/{marta.pk}/change/")
+    assert zone_of(marta) == "Europe/Berlin"
+    assert AuditEntry.objects.get().details == {"zone": "Europe/Berlin", "hours": 5}
+
+
+def test_sent_twice_it_is_done_once(desk, marta):
+    sure = {**FILLED_IN, **hidden(desk.post(address(marta), FILLED_IN)), "confirm": "Do it"}
+    assert [desk.post(address(marta), sure).status_code for _ in range(2)] == [302, 302]
+    assert AuditEntry.objects.count() == 1
+
+
+def test_sent_twice_it_is_not_called_wrong_though_it_is_not_offered_any_more(desk, marta, monkeypatch):
+    once = replace(MOVE, against=lambda target: "They live there." if target.time_zone else None)
+    monkeypatch.setattr(UserAdmin, "acts", {"move": once})
+    sure = {**FILLED_IN, **hidden(desk.post(address(marta), FILLED_IN)), "confirm": "Do it"}
+    assert [desk.post(address(marta), sure).status_code for _ in range(2)] == [302, 302]
+
+
+def test_confirmed_without_having_seen_what_happens_it_is_shown_first(desk, marta):
+    page = desk.post(address(marta), {**FILLED_IN, "confirm": "Do it"})
+    assert "This will happen" in page.content.decode()
+    assert zone_of(marta) == ""
+
+
+def test_what_was_filled_in_can_be_changed(desk, marta):
+    page = desk.post(address(marta), {**FILLED_IN, "change": "Change something"}).content.decode()
+    assert 'value="5"' in page
+    assert "They &lt;b&gt;moved&lt;/b&gt;." in page
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"hours": "99"}, "“Hours” is a whole number from 0 to 48."),
+        ({"reason": " "}, "Say why: the audit keeps the reason."),
+        ({"zone": ""}, "Fill in “Zone”."),
+    ],
+)
+def test_what_is_wrong_is_said_and_nothing_is_lost(desk, marta, wrong, sentence):
+    page = desk.post(address(marta), {**FILLED_IN, **wrong})
+    assert page.status_code == 422
+    assert sentence in page.content.decode()
+    assert ("They &lt;b&gt;moved" in page.content.decode()) == ("reason" not in wrong)
+
+
+def test_all_that_is_missing_is_named_at_once(desk, marta):
+    page = desk.post(address(marta), {})
+    assert page.status_code == 422
+    told = page.content.decode()
+    assert "Fill in “Zone”." in told and "Say why: the audit keeps the reason." in told
+    assert told.count("errorlist") == 2
+
+
+def test_the_page_to_confirm_says_once_what_the_action_does(desk, marta):
+    shown = desk.post(address(marta), FILLED_IN).content.decode()
+    assert shown.count("Puts the member into another time zone.") == 1
+    assert "marta will live in Europe/Berlin." in shown
+
+
+def test_who_gives_a_reason_is_told_who_reads_it(desk, marta, monkeypatch):
+    kept = "Kept in the audit, which all of the staff can read."
+    assert kept in desk.get(address(marta)).content.decode()
+    told = replace(MOVE, read_by="The member reads it word for word.")
+    monkeypatch.setattr(UserAdmin, "acts", {"move": told})
+    assert f"The member reads it word for word. {kept}" in desk.get(address(marta)).content.decode()
+
+
+def test_what_cannot_be_done_now_is_said(desk, marta):
+    unlucky = {**FILLED_IN, "hours": "13"}
+    sure = {**unlucky, **hidden(desk.post(address(marta), unlucky)), "confirm": "Do it"}
+    User.objects.filter(pk=marta.pk).update(is_active=False)
+    for page in (desk.get(address(marta)), desk.post(address(marta), FILLED_IN)):
+        assert (page.status_code, "The account is closed." in page.content.decode()) == (409, True)
+    User.objects.filter(pk=marta.pk).update(is_active=True)
+    page = desk.post(address(marta), sure)
+    assert (page.status_code, "Thirteen brings bad luck." in page.content.decode()) == (409, True)
+
+
+def test_who_has_no_right_is_told_so(desk, vera, marta):
+    for page in (desk.get(address(vera)), desk.post(address(vera), FILLED_IN)):
+        assert (page.status_code, "Leave yourself to others." in page.content.decode()) == (403, True)
+    vera.user_permissions.clear()
+    for page in (desk.get(address(marta)), desk.post(address(marta), FILLED_IN)):
+        assert (page.status_code, "You have no right to do this." in page.content.decode()) == (403, True)
+    assert zone_of(marta) == ""
+
+
+def test_who_is_no_staff_sees_none_of_it(client, marta):
+    client.force_login(marta)
+    assert client.get(address(marta)).headers["Location"].startswith("/admin/login/")
+
+
+def test_an_action_or_a_row_that_is_not_there_is_not_found(desk, marta):
+    assert desk.get(address(marta, "sing")).status_code == 404
+    assert desk.get("/admin/accounts/user/999999/act/move/").status_code == 404
+    assert desk.put(address(marta)).status_code == 405
+
+
+def test_the_page_of_a_row_offers_what_may_be_done_to_it(desk, vera, marta):
+    page = desk.get(f"/admin/accounts/user/{marta.pk}/change/").content.decode()
+    assert f'href="{address(marta)}"' in page
+    own = desk.get(f"/admin/accounts/user/{vera.pk}/change/").content.decode()
+    assert ">Move<" in own and ">Leave yourself to others.<" in own
+    assert address(vera) not in own

@@ -1,0 +1,324 @@
+"""Tokens: made with a fresh password, shown once, kept as a hash, and dead as soon as they are revoked."""
+
+import hashlib
+import io
+import json
+import logging
+import re
+import zipfile
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+from django.http import JsonResponse
+from django.test import Client, override_settings
+from django.urls import path
+from django.utils import timezone
+
+from accounts.api_access import api_tokens
+from accounts.api_access.api_tokens import MOST_TOKENS, InvalidToken, make_token, revoke_token
+from accounts.api_access.bot_accounts import register_program
+from accounts.membership.account_deletion import delete_account
+from accounts.models import ApiToken, AuditEntry, Sanction, User
+from accounts.moderation import sanctions
+from accounts.moderation.member_actions import MEMBER_ACTIONS
+from accounts.privacy.account_data import personal_data_zip
+from accounts.web.api_access import bearer_auth
+from acquire_site import urls
+from tests.support.staff_actions import perform_action
+
+PASSWORD = "a long enough secret"
+
+
+@bearer_auth.require_token(ApiToken.Scope.READ)
+def reading(request):
+    return JsonResponse({"you": request.user.username, "post": request.POST.get("x", "")})
+
+
+@bearer_auth.require_token(ApiToken.Scope.PLAY)
+def playing(request):
+    return JsonResponse({"you": request.user.username})
+
+
+urlpatterns = [path("api/v1/read/", reading), path("api/v1/play/", playing), *urls.urlpatterns]
+by_token = override_settings(ROOT_URLCONF=__name__)
+
+
+@pytest.fixture
+def marta(db):
+    from allauth.account.models import EmailAddress
+
+    user = User.objects.create_user("marta", "marta@club.example", PASSWORD)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+@pytest.fixture
+def program(marta):
+    return register_program(marta, "Greedy-bot").user
+
+
+def ask(text, address="/api/v1/read/", client=None, **extra):
+    with by_token:
+        return (client or Client()).get(address, headers={"Authorization": f"Bearer {text}"}, **extra)
+
+
+def logged_in(user, fresh=True):
+    client = Client()
+    client.force_login(user)
+    if fresh:
+        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return client
+
+
+def shown(answer):
+    """The token that the page shows."""
+    found = re.search(r'id="token-text"\s+value="([^"]+)"', answer.content.decode())
+    return found and found[1]
+
+
+# -- Making ----------------------------------------------------------------------------------------
+
+
+def test_a_token_is_shown_once_and_opens_the_account(marta):
+    client = logged_in(marta)
+    answer = client.post("/accounts/tokens/new/", {"name": "My sheet", "days": "30"})
+    text = shown(answer)
+    assert 'data-copy="token-text"' in answer.content.decode()
+    assert ask(text).json() == {"you": "marta", "post": ""}
+    assert "no-store" in answer.headers["Cache-Control"]
+    again = client.get("/accounts/tokens/")
+    assert "My sheet" in again.content.decode() and text not in again.content.decode()
+
+
+def test_only_its_hash_is_stored(marta):
+    token, text = make_token(marta, "sheet")
+    stored = [str(value) for value in ApiToken.objects.values_list().get()]
+    assert hashlib.sha256(text.encode()).hexdigest() in stored
+    assert not any(text in value or text.removeprefix("acquire_") in value for value in stored)
+    assert ask(token.hash).status_code == 401
+
+
+def test_two_tokens_have_nothing_in_common(marta):
+    texts = [make_token(marta, f"token {n}")[1] for n in range(2)]
+    assert len(set(texts)) == 2 and all(len(text) >= 43 for text in texts)
+
+
+def test_to_make_one_takes_a_fresh_password(marta):
+    answer = logged_in(marta, fresh=False).post("/accounts/tokens/new/", {"name": "sheet"})
+    assert answer.status_code == 302 and "/reauthenticate/" in answer.headers["Location"]
+    assert not ApiToken.objects.exists()
+
+
+def test_who_enters_the_password_sees_the_token_and_loading_it_again_makes_no_other(marta):
+    client = logged_in(marta, fresh=False)
+    door = client.post("/accounts/tokens/new/", {"name": "sheet"}).headers["Location"]
+    entered = {"password": PASSWORD, "next": "/accounts/tokens/new/"}
+    assert ask(shown(client.post(door, entered))).status_code == 200
+    again = client.post(door, entered, follow=True)
+    assert again.status_code == 200 and again.redirect_chain[-1] == ("/accounts/tokens/", 302)
+    assert ApiToken.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tokens/new/",
+        "tokens/1/revoke/",
+        "programs/new/",
+        *(f"programs/Greedy-bot/{n}" for n in ("", "token/", "down/")),
+    ],
+)
+def test_who_logs_in_on_the_way_to_a_form_finds_all_of_them(marta, program, path):
+    client = Client()
+    door = client.post(f"/accounts/{path}").headers["Location"]
+    page = client.post(door, {"login": "marta", "password": PASSWORD}, follow=True)
+    assert page.request["PATH_INFO"] == "/accounts/tokens/" and page.status_code == 200
+    assert 'action="/accounts/tokens/new/"' in page.content.decode()
+    assert User.objects.get(pk=program.pk).is_active and not ApiToken.objects.exists()
+
+
+def test_its_maker_is_told_by_mail(marta, django_capture_on_commit_callbacks):
+    with django_capture_on_commit_callbacks(execute=True):
+        _token, text = make_token(marta, "sheet")
+    [letter] = mail.outbox
+    assert letter.to == ["marta@club.example"] and "sheet" in letter.body
+    assert text not in letter.body and "/accounts/tokens/" in letter.body
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 41])
+def test_a_token_without_a_proper_name_is_not_made(marta, name):
+    answer = logged_in(marta).post("/accounts/tokens/new/", {"name": name})
+    assert answer.status_code == 422 and not ApiToken.objects.exists()
+
+
+def test_one_has_ten_tokens_and_no_more(marta):
+    made = [make_token(marta, f"token {n}")[0] for n in range(MOST_TOKENS)]
+    with pytest.raises(InvalidToken):
+        make_token(marta, "one more")
+    revoke_token(marta, made[0].pk)
+    make_token(marta, "one more")
+
+
+def test_guests_have_no_tokens(db):
+    guest = User.objects.create_user("Guest-2345", is_guest=True)
+    with pytest.raises(InvalidToken):
+        make_token(guest, "sheet")
+    assert logged_in(guest, fresh=False).get("/accounts/tokens/").headers["Location"] == "/accounts/signup/"
+
+
+# -- Being known by it -----------------------------------------------------------------------------
+
+
+def test_without_a_token_one_is_told_what_is_missing(db):
+    with by_token:
+        answer = Client().get("/api/v1/read/")
+    assert answer.status_code == 401 and answer.headers["WWW-Authenticate"].startswith("Bearer")
+    assert "Authorization: Bearer" in answer.json()["problem"]
+
+
+@pytest.mark.parametrize("text", ["", "x", "acquire_" + "x" * 43, "acquire_", "ö" * 43, "x" * 5000])
+def test_what_is_no_token_opens_nothing(db, text):
+    assert ask(text).status_code == 401
+
+
+def test_a_session_opens_nothing_below_the_api(marta):
+    with by_token:
+        client = Client()
+        client.force_login(marta)
+        assert client.get("/api/v1/read/").status_code == 401
+        assert client.post("/api/v1/read/").status_code == 401
+
+
+def test_whose_cookies_come_along_does_not_matter(marta, program):
+    client = Client()
+    client.force_login(User.objects.create_user("theo"))
+    _token, text = make_token(marta, "sheet")
+    assert ask(text, client=client).json()["you"] == "marta"
+
+
+def test_the_session_of_somebody_shut_out_does_not_matter(marta):
+    theo = User.objects.create_user("theo")
+    client = Client()
+    client.force_login(theo)
+    sanctions.impose(theo, Sanction.Kind.SUSPENSION, reason="Rude.", by=None)
+    assert ask(make_token(marta, "sheet")[1], client=client).json()["you"] == "marta"
+
+
+def test_that_cookies_count_for_nothing_would_be_missed(marta, monkeypatch):
+    monkeypatch.setattr(bearer_auth, "ROOT", "/nowhere/")
+    theo = User.objects.create_user("theo")
+    client = Client()
+    client.force_login(theo)
+    sanctions.impose(theo, Sanction.Kind.SUSPENSION, reason="Rude.", by=None)
+    assert ask(make_token(marta, "sheet")[1], client=client).status_code != 200
+
+
+def test_a_form_with_a_token_needs_no_other(marta):
+    _token, text = make_token(marta, "sheet")
+    with by_token:
+        answer = Client(enforce_csrf_checks=True).post(
+            "/api/v1/read/", {"x": "1"}, headers={"Authorization": f"Bearer {text}"}
+        )
+    assert answer.json()["post"] == "1"
+
+
+def test_a_members_token_reads_and_a_programs_plays(marta, program):
+    read, play = make_token(marta, "a")[1], make_token(program, "b", by=marta)[1]
+    assert ask(read, "/api/v1/play/").status_code == 403
+    assert ask(play, "/api/v1/play/").json()["you"] == "Greedy-bot"
+    assert ask(play).json()["you"] == "Greedy-bot"
+
+
+def test_pages_take_no_token(marta):
+    _token, text = make_token(marta, "sheet")
+    answer = Client().get("/settings/", headers={"Authorization": f"Bearer {text}"})
+    assert answer.headers["Location"].startswith("/accounts/login/")
+
+
+def test_a_revoked_token_is_dead_at_once(marta):
+    token, text = make_token(marta, "sheet")
+    assert ask(text).status_code == 200
+    answer = logged_in(marta).post(f"/accounts/tokens/{token.pk}/revoke/")
+    assert answer.headers["Location"] == "/accounts/tokens/"
+    assert ask(text).status_code == 401
+
+
+def test_nobody_revokes_the_token_of_another(marta):
+    token, text = make_token(marta, "sheet")
+    theo = User.objects.create_user("theo", password=PASSWORD)
+    assert logged_in(theo).post(f"/accounts/tokens/{token.pk}/revoke/").status_code == 404
+    assert ask(text).status_code == 200
+
+
+def test_a_token_ends_by_its_time(marta):
+    _token, text = make_token(marta, "sheet", until=timezone.now() + timedelta(days=1))
+    assert ask(text).status_code == 200
+    ApiToken.objects.update(until=timezone.now() - timedelta(seconds=1))
+    assert ask(text).status_code == 401
+
+
+def test_of_its_use_no_more_than_the_day_is_kept(marta):
+    _token, text = make_token(marta, "sheet")
+    ask(text)
+    assert ApiToken.objects.get().used == timezone.localdate()
+    assert type(ApiToken._meta.get_field("used")).__name__ == "DateField"
+
+
+@pytest.mark.parametrize("kind", [Sanction.Kind.SUSPENSION, Sanction.Kind.BAN])
+def test_whoever_is_shut_out_is_refused_and_so_are_the_programs(marta, program, kind):
+    texts = [make_token(one, "x")[1] for one in (marta, program)]
+    sanctions.impose(marta, kind, reason="Rude.", by=None)
+    assert [ask(text).status_code for text in texts] == [403, 403]
+    sanctions.lift(marta, kind, reason="Sorry.", by=None)
+    assert [ask(text).status_code for text in texts] == [200, 200]
+
+
+def test_a_token_is_written_into_no_log(marta, caplog):
+    _token, text = make_token(marta, "sheet")
+    with caplog.at_level(logging.DEBUG):
+        ask(text)
+        ask(text, "/api/v1/play/")
+        ask(text, "/api/nowhere/")
+    assert text not in caplog.text and "Bearer" not in caplog.text
+
+
+# -- Ends ------------------------------------------------------------------------------------------
+
+
+def test_tokens_and_programs_go_with_the_account(marta, program):
+    text = make_token(marta, "x")[1]
+    make_token(program, "x")
+    delete_account(marta)
+    assert not ApiToken.objects.exists() and ask(text).status_code == 401
+    program.refresh_from_db()
+    assert not program.is_active and program.is_bot_account and program.username.startswith("former")
+
+
+def test_tokens_are_in_what_one_takes_home_but_not_their_hash(marta, program):
+    for account in (marta, program):
+        make_token(account, f"of {account}")
+    with zipfile.ZipFile(io.BytesIO(personal_data_zip(marta))) as files:
+        told = json.loads(files.read("account.json"))
+    assert [one["name"] for one in told["tokens"]] == ["of marta"]
+    assert [one["name"] for one in told["programs"][0]["tokens"]] == ["of Greedy-bot"]
+    assert not any(token.hash in json.dumps(told) for token in ApiToken.objects.all())
+
+
+def test_staff_revokes_all_of_them_and_the_audit_says_so(marta, program):
+    texts = [make_token(one, "x")[1] for one in (marta, program)]
+    boss = User.objects.create_superuser("boss")
+    act = MEMBER_ACTIONS["revoke-tokens"]
+    perform_action(act, marta, boss, "Found on a public page.")
+    assert [ask(text).status_code for text in texts] == [401, 401]
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.member, entry.details) == ("revoke-tokens", marta, {"tokens": 2})
+
+
+def test_what_is_over_for_a_month_is_thrown_away(marta):
+    old, until, live = (make_token(marta, name)[0] for name in ("old", "until", "live"))
+    ago = timezone.now() - timedelta(days=31)
+    ApiToken.objects.filter(pk=old.pk).update(revoked=ago)
+    ApiToken.objects.filter(pk=until.pk).update(until=ago)
+    assert api_tokens.delete_expired_tokens(timezone.now()) == 2
+    assert list(ApiToken.objects.all()) == [live]

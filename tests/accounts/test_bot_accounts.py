@@ -1,0 +1,170 @@
+"""Programs of members: accounts by which nobody logs in, with names that tell what they are."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.core.exceptions import ValidationError
+from django.test import Client
+
+from accounts.api_access.bot_accounts import register_program
+from accounts.membership.name_changes import check_name
+from accounts.models import BotAccount, Sanction, User
+from accounts.moderation import sanctions
+from accounts.moderation.member_actions import MEMBER_ACTIONS
+from accounts.signals import member_banned
+from tests.support.staff_actions import perform_action
+
+PASSWORD = "a long enough secret"
+
+
+@pytest.fixture
+def marta(db):
+    return User.objects.create_user("marta", password=PASSWORD)
+
+
+@pytest.fixture
+def browser(marta):
+    client = Client()
+    client.force_login(marta)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return client
+
+
+def test_a_member_registers_a_program_and_says_what_it_does(browser, marta):
+    about = {"description": "Buys what is cheap.", "address": "https://code.example/greedy"}
+    answer = browser.post("/accounts/programs/new/", {"name": "Greedy-bot", **about})
+    assert answer.headers["Location"] == "/accounts/tokens/"
+    program = BotAccount.objects.get()
+    assert (program.owner, program.user.username, program.user.is_bot_account) == (marta, "Greedy-bot", True)
+    browser.post(
+        "/accounts/programs/Greedy-bot/",
+        {"Greedy-bot-description": "Buys what is dear.", "Greedy-bot-address": ""},
+    )
+    program.refresh_from_db()
+    assert (program.description, program.address) == ("Buys what is dear.", "")
+
+
+def test_every_field_of_the_page_has_a_label_of_its_own(browser, marta):
+    register_program(marta, name="Greedy-bot", description="", address="")
+    for html in (
+        browser.get("/accounts/tokens/").content.decode(),
+        browser.post("/accounts/programs/new/", {"name": "Greedy"}).content.decode(),
+    ):
+        ids = re.findall(r' id="([^"]*)"', html)
+        assert len(ids) == len(set(ids))
+        assert set(re.findall(r'<label for="([^"]*)"', html)) <= set(ids)
+
+
+@pytest.mark.parametrize("address", ["javascript:alert(1)", "ftp://code.example", "//", "x" * 300])
+def test_an_address_that_is_none_is_refused(browser, address):
+    answer = browser.post("/accounts/programs/new/", {"name": "Greedy-bot", "address": address})
+    assert answer.status_code == 422 and not BotAccount.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Greedy", "x-bot", "-bot", "Guest-bot", "random-bot", "marta", "Greedy bot", "admin-bot", "x" * 20],
+)
+def test_a_name_that_does_not_tell_it_is_a_program_is_refused(browser, name):
+    answer = browser.post("/accounts/programs/new/", {"name": name})
+    assert answer.status_code == 422 and not BotAccount.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["marta-bot", "Marta_B0T", "some-bot-"])
+def test_no_member_is_called_like_a_program(marta, name):
+    with pytest.raises(ValidationError):
+        check_name(name, by=marta)
+
+
+def test_nobody_logs_in_by_the_account_of_a_program(marta):
+    user = register_program(marta, "Greedy-bot").user
+    user.set_password(PASSWORD)  # as an administrator might
+    user.save()
+    client = Client()
+    client.post("/accounts/login/", {"login": "Greedy-bot", "password": PASSWORD})
+    assert client.get("/settings/").headers["Location"].startswith("/accounts/login/")
+    client.force_login(user)
+    assert client.get("/settings/").headers["Location"].startswith("/accounts/login/")
+
+
+def test_one_has_three_programs_and_no_more(browser, marta):
+    for name in ("One-bot", "Two-bot", "Three-bot"):
+        register_program(marta, name)
+    answer = browser.post("/accounts/programs/new/", {"name": "Four-bot"})
+    assert answer.status_code == 422 and BotAccount.objects.count() == 3
+
+
+@pytest.mark.parametrize("action, path", [("new-program", "programs/new/"), ("new-token", "tokens/new/")])
+def test_nobody_registers_and_makes_tokens_without_end(browser, marta, settings, action, path):
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, action: "2/d/user"}
+    sent = [browser.post(f"/accounts/{path}", {"name": "One"}).status_code for _ in range(3)]
+    assert sent[2] == 429 and 429 not in sent[:2]
+
+
+def test_a_program_has_no_programs_and_guests_have_none(marta):
+    program = register_program(marta, "Greedy-bot").user
+    for user in (program, User.objects.create_user("Guest-2345", is_guest=True)):
+        with pytest.raises(ValidationError):
+            register_program(user, "Other-bot")
+
+
+@pytest.mark.parametrize("what", ["", "token/", "down/"])
+def test_what_is_anothers_is_not_found(browser, what):
+    program = register_program(User.objects.create_user("theo"), "Greedy-bot")
+    answer = browser.post(f"/accounts/programs/Greedy-bot/{what}", {"Greedy-bot-name": "x"})
+    assert answer.status_code == 404
+    program.refresh_from_db()
+    assert program.user.is_active and not program.user.tokens.exists()
+
+
+def test_the_owner_makes_its_tokens(browser, marta):
+    program = register_program(marta, "Greedy-bot").user
+    answer = browser.post("/accounts/programs/Greedy-bot/token/", {"Greedy-bot-name": "At home"})
+    assert 'id="token-text"' in answer.content.decode()
+    [token] = program.tokens.all()
+    assert (token.name, token.scope) == ("At home", "play")
+    assert browser.post(f"/accounts/tokens/{token.pk}/revoke/").status_code == 302
+    token.refresh_from_db()
+    assert token.revoked
+
+
+def test_a_program_is_taken_down(browser, marta):
+    register_program(marta, "Greedy-bot")
+    browser.post("/accounts/programs/Greedy-bot/down/")
+    assert not BotAccount.objects.exists()
+    assert not User.objects.get(is_bot_account=True).is_active
+
+
+def test_who_bans_the_owner_bans_the_programs(marta):
+    program = register_program(marta, "Greedy-bot").user
+    banned = []
+
+    def note(user, **_):
+        banned.append(user)
+
+    member_banned.connect(note)
+    try:
+        sanctions.impose(marta, Sanction.Kind.BAN, reason="Rude.", by=None)
+    finally:
+        member_banned.disconnect(note)
+    assert banned == [marta, program]
+
+
+def test_nobody_warns_a_program_which_could_not_read_it(marta):
+    program = register_program(marta, "Greedy-bot").user
+    for name in ("warn", "mute"):
+        assert MEMBER_ACTIONS[name].against(program)
+        assert not MEMBER_ACTIONS[name].against(marta)
+
+
+def test_what_is_decided_of_a_program_its_owner_is_told(marta, django_capture_on_commit_callbacks):
+    from allauth.account.models import EmailAddress
+
+    EmailAddress.objects.create(user=marta, email="marta@club.example", verified=True, primary=True)
+    program = register_program(marta, "Greedy-bot").user
+    with django_capture_on_commit_callbacks(execute=True):
+        act = MEMBER_ACTIONS["ban"]
+        perform_action(act, program, None, "It floods.")
+    assert [letter.to for letter in mail.outbox] == [["marta@club.example"]]
+    assert "Greedy-bot" in mail.outbox[0].body

@@ -1,0 +1,162 @@
+"""What has grown old is thrown away, once a day."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from django.core.management import call_command
+from django.utils import timezone
+
+from accounts.models import ReleasedName, User
+from accounts.privacy.cleanup import delete_expired, delete_expired_daily
+from accounts.signals import deleting_expired
+from games import sweeper
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long enough secret"
+
+
+@pytest.fixture
+def now():
+    return timezone.now()
+
+
+@pytest.fixture
+def hear():
+    """Connect functions to the signal for the length of a test."""
+    connected = []
+
+    def connect(receiver):
+        deleting_expired.connect(receiver, weak=False)
+        connected.append(receiver)
+
+    yield connect
+    for receiver in connected:
+        deleting_expired.disconnect(receiver)
+
+
+def test_expired_sessions_go_and_others_stay(client, now):
+    User.objects.create_user("marta", password=PASSWORD)
+    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    Session.objects.create(session_key="old", session_data="", expire_date=now - timedelta(days=1))
+    assert delete_expired(now)["expired sessions"] == 1
+    assert list(Session.objects.values_list("session_key", flat=True)) == [client.session.session_key]
+    assert UserSession.objects.count() == 1
+
+
+def test_addresses_and_browsers_of_sessions_go_with_them(client, now):
+    User.objects.create_user("marta", password=PASSWORD)
+    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    Session.objects.update(expire_date=now - timedelta(minutes=1))
+    delete_expired(now)
+    assert not UserSession.objects.exists()
+
+
+def test_all_idle_guests_go_however_many_there_are(now):
+    idle = timezone.localdate() - timedelta(days=40)
+    User.objects.bulk_create(
+        [User(username=f"Guest-{number:04}", is_guest=True, last_seen=idle) for number in range(9100, 9250)]
+    )
+    User.objects.create_user("marta", last_seen=idle)
+    assert delete_expired(now)["idle guests"] == 150
+    assert User.objects.filter(is_active=True).get().username == "marta"
+
+
+@pytest.fixture
+def never_confirmed(now, settings):
+    """Where addresses must be confirmed: lena signed up long ago and did not, nor could she."""
+    settings.EMAIL_MUST_BE_CONFIRMED = True
+    return User.objects.create_user("lena", "lena@example.org", terms_accepted=now - timedelta(days=31))
+
+
+def test_an_account_that_nobody_could_ever_enter_goes_after_thirty_days(now, never_confirmed):
+    delete_expired(now - timedelta(days=2))
+    assert User.objects.get().username == "lena"
+    assert delete_expired(now)["accounts with no address ever confirmed"] == 1
+    gone = User.objects.get()
+    assert gone.username.startswith("former player ")
+    assert gone.email == ""
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"last_login": timezone.now()},  # from before addresses had to be confirmed
+        {"is_staff": True},
+        {"is_guest": True},
+        {"is_active": False},
+        {"terms_accepted": None},  # made in the admin
+    ],
+)
+def test_any_other_account_without_a_confirmed_address_stays(now, never_confirmed, columns):
+    User.objects.update(**columns)
+    assert delete_expired(now)["accounts with no address ever confirmed"] == 0
+    assert User.objects.get().username == "lena"
+
+
+def test_an_account_with_a_confirmed_address_stays(now, never_confirmed):
+    EmailAddress.objects.create(user=never_confirmed, email="lena@example.org", verified=True)
+    delete_expired(now)
+    assert User.objects.get().username == "lena"
+
+
+def test_where_addresses_need_not_be_confirmed_all_accounts_stay(now, never_confirmed, settings):
+    settings.EMAIL_MUST_BE_CONFIRMED = False
+    delete_expired(now)
+    assert User.objects.get().username == "lena"
+
+
+def test_names_are_free_again_after_thirty_days(now):
+    ReleasedName.objects.create(skeleton="old", freed=now - timedelta(days=31))
+    ReleasedName.objects.create(skeleton="new", freed=now - timedelta(days=29))
+    delete_expired(now)
+    assert ReleasedName.objects.get().skeleton == "new"
+
+
+def test_others_tidy_too_and_say_how_much(now, hear):
+    hear(lambda now, **_: {"old letters": 7})
+    assert delete_expired(now)["old letters"] == 7
+
+
+def test_one_who_fails_keeps_nobody_else_from_it(now, hear, caplog, monkeypatch):
+    from accounts.privacy import cleanup as module
+
+    def fail(now, **_):
+        raise RuntimeError("the broom is broken")
+
+    hear(fail)
+    hear(lambda now, **_: {"old letters": 7})
+    monkeypatch.setitem(module._PARTS, "expired sessions", fail)
+    ReleasedName.objects.create(skeleton="old", freed=now - timedelta(days=31))
+    done = delete_expired(now)
+    assert done["old letters"] == 7
+    assert done["names kept free"] == 1
+    assert "expired sessions" not in done
+    assert len([record for record in caplog.records if record.exc_info]) == 2
+
+
+def test_it_is_done_once_a_day(now, hear):
+    days = []
+    hear(lambda now, **_: days.append(now) or {})
+    for hours in (0, 1, 2):
+        delete_expired_daily(now + timedelta(hours=hours) - timedelta(hours=now.hour))
+    assert len(days) == 1
+    delete_expired_daily(now + timedelta(days=1))
+    assert len(days) == 2
+
+
+def test_the_sweeper_tidies_after_it_has_moved(hear):
+    days = []
+    hear(lambda now, **_: days.append(now) or {})
+    sweeper.sweep()
+    sweeper.sweep()
+    assert len(days) == 1
+
+
+def test_the_command_says_what_it_threw_away(now, capsys):
+    Session.objects.create(session_key="old", session_data="", expire_date=now - timedelta(days=1))
+    call_command("delete_expired")
+    assert "1 expired sessions" in capsys.readouterr().out

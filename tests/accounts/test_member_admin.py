@@ -1,0 +1,229 @@
+"""Members in the admin: who sees what of them, and that nobody but a superuser gives rights."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import AccessTrace, AuditEntry, User
+from accounts.moderation import linked_accounts
+from accounts.moderation.sanctions import appeal, impose
+from accounts.web.moderation.member_admin import UserAdmin
+from games.lobby.game_start import create_game
+from games.lobby.game_terms import GameTerms
+from games.lobby.invite import invite_address
+from games.models import Game, Invitation
+from games.moderation.abuse_reports import report_person
+
+pytestmark = pytest.mark.django_db
+
+MOST = 45
+
+
+@pytest.fixture
+def marta():
+    user = User.objects.create_user("marta", "marta@example.org", "a long enough secret")
+    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
+    return user
+
+
+@pytest.fixture
+def staff():
+    """A browser of somebody of this group of staff, or of a superuser."""
+
+    def make(group):
+        person = User.objects.create_user(f"of-{group[:6]}", is_staff=True, is_superuser=group == "superuser")
+        if not person.is_superuser:
+            person.groups.add(Group.objects.get(name=group))
+        client = Client()
+        client.force_login(person)
+        return client
+
+    return make
+
+
+@pytest.fixture
+def manager(staff):
+    return staff("Member managers")
+
+
+def page_of(user):
+    return reverse("admin:accounts_user_change", args=[user.pk])
+
+
+def read(client, url):
+    answer = client.get(url)
+    assert answer.status_code == 200, answer
+    return answer.content.decode()
+
+
+def share(one, other):
+    """Both are used from one browser and from different networks."""
+    number = linked_accounts.new_browser_id()
+    for place, user in enumerate((one, other)):
+        linked_accounts.record_access(user, browser=number, address=f"192.0.2.{place + 1}")
+
+
+# -- The page --------------------------------------------------------------------------------------
+
+
+def test_the_page_tells_what_stands_with_reasons_and_answers(manager, marta):
+    mute = impose(marta, "mute", reason="Rude <b>words</b>.", by=None)
+    appeal(marta, mute.pk, "He began.")
+    page = read(manager, page_of(marta))
+    for words in ("Rude &lt;b&gt;words&lt;/b&gt;.", "He began.", "Waits for a reply.", "the shell"):
+        assert words in page
+
+
+def test_the_page_names_linked_accounts_and_shows_neither_address_nor_mark(manager, marta):
+    theo = User.objects.create_user("theo")
+    share(marta, theo)
+    page = read(manager, page_of(marta))
+    assert "Shares a browser with theo" in page
+    assert page_of(theo) in page
+    assert "192.0.2" not in page
+    for trace in AccessTrace.objects.all():
+        assert trace.mark not in page
+
+
+def test_the_page_names_who_invited_by_mail(manager, marta):
+    theo = User.objects.create_user("theo")
+    game = create_game(host=theo, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
+    invite_address(game_id=game.pk, address="Marta@Example.org", by=theo)
+    assert "Was invited by mail by theo" in read(manager, page_of(marta))
+    assert "Has invited marta by mail" in read(manager, page_of(theo))
+    Invitation.objects.all().delete()
+    assert "invited" not in read(manager, page_of(marta)).lower().partition("other accounts")[2]
+
+
+def test_the_page_links_to_the_tables_of_the_member(manager, marta):
+    game = create_game(host=marta, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
+    assert reverse("admin:games_game_change", args=[game.pk]) in read(manager, page_of(marta))
+    Game.objects.update(status="closed", finished=timezone.now())
+    assert "Sits at no table just now." in read(manager, page_of(marta))
+
+
+def test_the_page_tells_what_was_reported_and_not_by_whom(manager, marta):
+    theo = User.objects.create_user("theo")
+    report_person(person=marta, user=theo, trouble="insult", reason="Called me a thief.")
+    page = read(manager, page_of(marta))
+    assert "insults or threats" in page
+    assert "open" in page
+    assert "theo" not in page
+
+
+def test_the_page_offers_what_can_be_done_and_says_why_not(manager, marta):
+    page = read(manager, page_of(marta))
+    assert reverse("admin:accounts_user_act", args=[marta.pk, "ban"]) in page
+    assert "Nothing stands against this member." in page
+
+
+@pytest.mark.parametrize(
+    "action, told",
+    [
+        ("warn", "The member reads it word for word, by mail and on the page about it. Kept in the audit"),
+        ("rename", "The member reads it word for word, in the mail about it. Kept in the audit"),
+        ("sign-out", "Kept in the audit"),
+    ],
+)
+def test_the_form_says_who_reads_the_reason(manager, marta, action, told):
+    page = read(manager, reverse("admin:accounts_user_act", args=[marta.pk, action]))
+    assert told in page
+    assert ("word for word" in page) == ("word for word" in told)
+
+
+def test_a_member_is_banned_from_the_page(manager, marta):
+    url = reverse("admin:accounts_user_act", args=[marta.pk, "ban"])
+    sure = manager.post(url, {"reason": "Spam."}).content.decode()
+    key = sure.partition('name="form" value="')[2].partition('"')[0]
+    assert key
+    for _ in range(2):
+        manager.post(url, {"reason": "Spam.", "form": key, "confirm": "1"})
+    assert User.objects.get(pk=marta.pk).is_suspended
+    assert AuditEntry.objects.get().reason == "Spam."
+
+
+def test_the_page_takes_as_many_queries_with_much_to_tell(manager, marta):
+    def queries():
+        with CaptureQueriesContext(connection) as taken:
+            read(manager, page_of(marta))
+        return len(taken)
+
+    impose(marta, "mute", reason="First.", by=None)
+    share(marta, User.objects.create_user("theo"))
+    few = queries()
+    for number in range(5):
+        mute = impose(marta, "mute", reason=f"Number {number}", by=None)
+        appeal(marta, mute.pk, "No.")
+        share(marta, User.objects.create_user(f"other{number}"))
+        create_game(host=marta, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
+    assert queries() <= few + 2 <= MOST
+
+
+# -- Who sees what ---------------------------------------------------------------------------------
+
+
+def test_moderators_see_who_somebody_is_and_no_address(staff, marta):
+    moderator = staff("Moderators")
+    share(marta, User.objects.create_user("theo"))
+    impose(marta, "mute", reason="Rude.", by=None)
+    listed = reverse("admin:accounts_user_changelist")
+    for url in (page_of(marta), listed, f"{listed}?q=marta"):
+        page = read(moderator, url)
+        assert "marta" in page
+        for hidden in ("example.org", "Shares a browser", "Rude.", "argon2", "md5"):
+            assert hidden not in page
+    # Neither does the search tell whose address it is.
+    assert "0 users" in read(moderator, f"{listed}?q=example.org")
+    assert "1 user" in read(staff("Member managers"), f"{listed}?q=example.org")
+
+
+@pytest.mark.parametrize("query", ["email__startswith=m", "password__startswith=a", "is_superuser__exact=1"])
+def test_lists_are_asked_for_nothing_else(manager, query):
+    answer = manager.get(f"{reverse('admin:accounts_user_changelist')}?{query}")
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("group", ["Moderators", "Member managers"])
+def test_only_a_superuser_gives_rights_and_passwords(staff, marta, group):
+    browser = staff(group)
+    before = User.objects.get(pk=marta.pk).password
+    fields = {"username": "marta", "is_staff": "on", "is_superuser": "on", "is_active": "on"}
+    assert browser.post(page_of(marta), fields).status_code == 403
+    password = {"password1": "another long secret", "password2": "another long secret"}
+    assert (
+        browser.post(reverse("admin:auth_user_password_change", args=[marta.pk]), password).status_code == 403
+    )
+    assert (
+        browser.post(reverse("admin:accounts_user_delete", args=[marta.pk]), {"post": "yes"}).status_code
+        == 403
+    )
+    assert browser.get(reverse("admin:accounts_user_add")).status_code == 403
+    left = User.objects.get(pk=marta.pk)
+    assert not (left.is_staff or left.is_superuser)
+    assert left.password == before
+
+
+def test_without_the_check_a_manager_would_make_administrators(manager, marta, monkeypatch):
+    """The twin: whoever may see may change."""
+    monkeypatch.setattr(UserAdmin, "has_change_permission", lambda *args, **kwargs: True)
+    fields = {"username": "marta", "is_superuser": "on", "is_active": "on", "mail_stopped": ""}
+    manager.post(page_of(marta), fields)
+    assert User.objects.get(pk=marta.pk).is_superuser
+
+
+# -- Answers that wait -----------------------------------------------------------------------------
+
+
+def test_answers_are_listed_for_those_who_manage_members(staff, manager, marta):
+    mute = impose(marta, "mute", reason="Rude.", by=None)
+    appeal(marta, mute.pk, "He <i>began</i>.")
+    listed = reverse("admin:accounts_appeal_changelist")
+    page = read(manager, listed)
+    assert "He &lt;i&gt;began&lt;/i&gt;." in page
+    assert page_of(marta) in page
+    assert staff("Moderators").get(listed).status_code == 403

@@ -1,0 +1,217 @@
+"""The switches of the site: who turns them, what people are told, and what stands still meanwhile."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+import time_machine
+from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import AuditEntry, SiteSwitch, User
+from accounts.moderation.switch_actions import SWITCH_ACTIONS
+from accounts.operator import site_switches
+from accounts.operator.site_switches import RegistrationClosed
+from accounts.web.operator import switch_middleware
+from tests.support.staff_actions import perform_action
+
+pytestmark = pytest.mark.django_db
+
+Kind = SiteSwitch.Kind
+PASSWORD = "a long enough secret"
+SIGN_UP = {"username": "marta", "password1": PASSWORD, "password2": PASSWORD, "consent": "on"}
+HOUR = timedelta(hours=1)
+
+
+def turn(kind, state="on", **values):
+    target = SiteSwitch.objects.get(kind=kind)
+    action = SWITCH_ACTIONS[f"turn-{state}"]
+    return perform_action(action, target, None, "We try it.", **values)
+
+
+@pytest.fixture
+def member(client):
+    user = User.objects.create_user("hugo", password=PASSWORD)
+    client.force_login(user)
+    client.get("/")
+    return client
+
+
+# -- Turning ---------------------------------------------------------------------------------------
+
+
+def test_all_are_there_and_off_from_the_start():
+    assert {switch.kind for switch in SiteSwitch.objects.all()} == set(Kind.values)
+    assert not any(site_switches.is_on(kind) for kind in Kind)
+
+
+def test_turning_one_is_written_into_the_audit():
+    turn(Kind.NOTICE, text="New rules tomorrow.")
+    entry = AuditEntry.objects.get()
+    assert (entry.action, entry.reason) == ("turn-on", "We try it.")
+    assert entry.details == {"switch": "notice", "text": "New rules tomorrow."}
+
+
+def test_a_notice_says_something():
+    with pytest.raises(ValidationError, match="Write what the notice says"):
+        turn(Kind.NOTICE)
+    assert not site_switches.is_on(Kind.NOTICE)
+
+
+def test_one_ends_by_itself_at_its_time():
+    turn(Kind.GAMES, until=timezone.now() + HOUR)
+    assert site_switches.is_on(Kind.GAMES)
+    with time_machine.travel(timezone.now() + HOUR - timedelta(seconds=2), tick=False):
+        assert site_switches.is_on(Kind.GAMES)
+    with time_machine.travel(timezone.now() + HOUR + timedelta(seconds=1), tick=False):
+        assert not site_switches.is_on(Kind.GAMES)
+
+
+def test_one_without_an_end_stays_on_until_it_is_turned_off():
+    turn(Kind.GAMES)
+    with time_machine.travel(timezone.now() + timedelta(days=400), tick=False):
+        assert site_switches.is_on(Kind.GAMES)
+    turn(Kind.GAMES, "off")
+    assert not site_switches.is_on(Kind.GAMES)
+
+
+def test_another_process_learns_of_it_in_some_seconds(settings):
+    assert not site_switches.is_on(Kind.GAMES)
+    SiteSwitch.objects.filter(kind=Kind.GAMES).update(since=timezone.now())  # as another process would
+    assert not site_switches.is_on(Kind.GAMES)
+    settings.SWITCH_CACHE_SECONDS = 0
+    assert site_switches.is_on(Kind.GAMES)
+
+
+def test_the_administrator_turns_it_in_the_admin_and_a_moderator_does_not(admin_client):
+    address = f"/admin/accounts/siteswitch/{SiteSwitch.objects.get(kind=Kind.NOTICE).pk}/act/turn-on/"
+    form = {"text": "Hello.", "until": "", "reason": "To greet.", "confirm": "Do it", "form": "0" * 32}
+    assert admin_client.post(address, form).status_code == 302
+    assert site_switches.is_on(Kind.NOTICE)
+    assert admin_client.get("/admin/accounts/siteswitch/").status_code == 200
+    moderator = Client()
+    moderator.force_login(User.objects.create_user("vera", is_staff=True))
+    assert moderator.post(address, form).status_code in (403, 404)
+
+
+def test_the_shell_turns_it_and_tells_how_they_stand():
+    def run(*arguments):
+        said = StringIO()
+        call_command("turn_switch", *arguments, stdout=said)
+        return said.getvalue()
+
+    assert run().count("off") == len(Kind)
+    assert "on until 2041-05-17 18:30 UTC" in run(
+        "reading", "on", "--until", "2041-05-17 18:30", "--reason", "The disk is changed."
+    )
+    assert AuditEntry.objects.get().by_name == "the shell"
+    assert "off" in run("reading", "off", "--reason", "Done.")
+    with pytest.raises(CommandError, match="Say why"):
+        run("games", "on")
+    with pytest.raises(CommandError, match="It is off"):
+        run("games", "off", "--reason", "So.")
+
+
+# -- Notice ----------------------------------------------------------------------------------------
+
+
+def test_a_notice_is_on_all_pages_and_is_no_markup(member):
+    turn(Kind.NOTICE, text="<b>New</b> rules tomorrow.")
+    for address in ("/", "/rules/", "/settings/", "/contact/", "/nowhere/"):
+        assert "&lt;b&gt;New&lt;/b&gt; rules tomorrow." in member.get(address).content.decode()
+
+
+def test_pages_ask_the_database_for_switches_only_once(member):
+    with CaptureQueriesContext(connection) as queries:
+        member.get("/")
+        member.get("/")
+    assert not [query for query in queries if "accounts_siteswitch" in query["sql"]]
+
+
+# -- Registration ----------------------------------------------------------------------------------
+
+
+def test_while_registration_is_closed_nobody_signs_up(client):
+    turn(Kind.REGISTRATION, text="Come back on Monday.")
+    for page in (client.get("/accounts/signup/"), client.post("/accounts/signup/", SIGN_UP)):
+        assert page.status_code == 403
+        assert "Nobody can register or play as a guest just now." in page.content.decode()
+        assert "Come back on Monday." in page.content.decode()
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("address", ["/play/", "/games/practice/"])
+def test_while_registration_is_closed_nobody_becomes_a_guest(client, address):
+    turn(Kind.REGISTRATION)
+    page = client.post(address, FORMS[address])
+    assert page.status_code == 403
+    assert "Nobody can register or play as a guest just now." in page.content.decode()
+    assert not User.objects.exists()
+
+
+def test_without_the_look_at_the_switch_guests_would_come(client, monkeypatch):
+    turn(Kind.REGISTRATION)
+    monkeypatch.setattr("accounts.membership.guests.check_registration", lambda: None)
+    client.post("/play/", FORMS["/play/"])
+    assert User.objects.filter(is_guest=True).exists()
+
+
+def test_who_is_a_member_or_a_guest_already_plays_on(member):
+    turn(Kind.REGISTRATION)
+    assert member.post("/play/", FORMS["/play/"]).status_code == 302
+    with pytest.raises(RegistrationClosed):
+        site_switches.check_registration()
+
+
+FORMS = {
+    "/play/": {"preset": "classic", "opponents": 2, "level": "random"},
+    "/games/practice/": {
+        **{"preset": "classic", "who_1": "person", "name_1": "Ann"},
+        **{"who_2": "person", "name_2": "Ben"},
+    },
+}
+
+
+# -- Read-only -------------------------------------------------------------------------------------
+
+
+def test_while_the_site_is_read_only_forms_are_answered_with_a_sentence_and_nothing_is_done(member):
+    turn(Kind.READING, until=timezone.now() + HOUR)
+    answer = member.post("/play/", FORMS["/play/"])
+    assert answer.status_code == 503
+    assert "The site can only be read just now" in answer.content.decode()
+    assert "It is open again from" in answer.content.decode()
+    assert 3500 < int(answer.headers["Retry-After"]) <= 3600
+    assert "The site can only be read just now" in member.get("/").content.decode()
+
+
+def test_a_part_of_a_page_gets_the_sentence_alone(member):
+    turn(Kind.READING)
+    answer = member.post("/play/", FORMS["/play/"], headers={"HX-Request": "true"})
+    assert (answer.status_code, answer.headers["Content-Type"]) == (503, "text/plain; charset=utf-8")
+    assert "<" not in answer.content.decode()
+
+
+def test_members_come_and_go_and_staff_works_while_the_site_is_read_only(client):
+    User.objects.create_superuser("head", password=PASSWORD)
+    turn(Kind.READING)
+    client.post("/accounts/login/", {"login": "head", "password": PASSWORD})
+    assert client.get("/admin/").status_code == 200
+    address = f"/admin/accounts/siteswitch/{SiteSwitch.objects.get(kind=Kind.READING).pk}/act/turn-off/"
+    client.post(address, {"reason": "Done.", "confirm": "Do it", "form": "1" * 32})
+    assert not site_switches.is_on(Kind.READING)
+
+
+def test_who_is_no_staff_does_not_get_by_through_the_admin(member):
+    turn(Kind.READING)
+    assert member.post("/admin/accounts/sitepage/add/", {"slug": "terms"}).status_code == 503
+
+
+def test_without_the_middleware_it_would_be_done(member, monkeypatch):
+    turn(Kind.READING)
+    monkeypatch.setattr(switch_middleware, "_is_let_through", lambda request: True)
+    assert member.post("/play/", FORMS["/play/"]).status_code == 302

@@ -1,0 +1,207 @@
+"""What staff does: rights, reasons and values are looked at, and what is done stands in the audit."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from accounts.models import AuditEntry, User
+from accounts.moderation.action_forms import ActionForm, ChoiceField, MemberField, MomentField, NumberField
+from accounts.moderation.staff_actions import Action, perform
+from accounts.refusals import ActionNotAllowed, Refusal
+from tests.support.simultaneous_calls import at_once
+
+pytestmark = pytest.mark.django_db
+
+
+class MoveForm(ActionForm):
+    zone = ChoiceField(label="Zone", choices=[("", "---"), ("UTC", "UTC"), ("Europe/Berlin", "Berlin")])
+    hours = NumberField(label="Hours", required=False, min_value=1, max_value=48)
+    until = MomentField(label="Until", required=False)
+    friend = MemberField(label="Friend", required=False)
+
+
+def change_zone(target, *, by, reason, zone, hours, until, friend):
+    User.objects.filter(pk=target.pk).update(time_zone=zone)
+    return {"before": target.time_zone}
+
+
+NO_MOMENT = "“Until” is a day and a time to come, written like 2031-05-17 18:30."
+
+MOVE = Action(
+    name="move",
+    label="Move",
+    permission="accounts.manage_member",
+    form_class=MoveForm,
+    perform=change_zone,
+    sentence="Puts the member into another time zone.",
+    against=lambda target: None if target.is_active else "The account is closed.",
+    bars=lambda target, by: "Leave yourself to others." if target == by else None,
+)
+
+
+@pytest.fixture
+def marta():
+    return User.objects.create_user("marta")
+
+
+@pytest.fixture
+def vera():
+    vera = User.objects.create_user("vera", is_staff=True)
+    vera.user_permissions.add(Permission.objects.get(codename="manage_member"))
+    return vera
+
+
+def form_of(target, reason="They moved.", **values):
+    return MoveForm({"zone": "UTC", **values, "reason": reason}, target=target)
+
+
+def move(target, by, reason="They moved.", **values):
+    return perform(MOVE, form_of(target, reason, **values), by=by)
+
+
+def assert_refused(kind, sentence, *args, **values):
+    with pytest.raises(kind) as refused:
+        move(*args, **values)
+    assert [sentence] == getattr(refused.value, "messages", None) or [refused.value.message]
+    assert not AuditEntry.objects.exists()
+    assert User.objects.get(username="marta").time_zone == ""
+
+
+# -- Doing it --------------------------------------------------------------------------------------
+
+
+def test_what_is_done_stands_in_the_audit_with_its_reason(marta, vera):
+    until = (timezone.now() + timedelta(days=3)).isoformat()
+    move(marta, vera, " They moved. ", zone="Europe/Berlin", hours="5", until=until, friend="VERA")
+    entry = AuditEntry.objects.get()
+    assert (entry.by, entry.by_name, entry.action, entry.member) == (vera, "vera", "move", marta)
+    assert entry.reason == "They moved."
+    assert entry.details == {
+        **{"zone": "Europe/Berlin", "hours": 5, "until": until, "before": ""},
+        "friend": {"member": vera.pk},
+    }
+    assert User.objects.get(username="marta").time_zone == "Europe/Berlin"
+
+
+def test_values_may_be_given_as_what_they_stand_for(marta, vera):
+    entry = move(marta, vera, hours=5, until=timezone.now() + timedelta(days=1), friend=vera)
+    assert (entry.details["hours"], entry.details["friend"]) == (5, {"member": vera.pk})
+
+
+def test_whoever_has_the_shell_needs_no_right(marta):
+    entry = move(marta, None)
+    assert (entry.by, entry.by_name) == (None, "the shell")
+
+
+def test_what_fails_leaves_neither_a_change_nor_an_entry(marta, vera, monkeypatch):
+    def broken(**columns):
+        raise RuntimeError("The disk is full.")
+
+    monkeypatch.setattr(AuditEntry.objects, "create", broken)
+    with pytest.raises(RuntimeError):
+        move(marta, vera, zone="Europe/Berlin")
+    assert User.objects.get(username="marta").time_zone == ""
+
+
+# -- Refusing it -----------------------------------------------------------------------------------
+
+
+def test_without_the_right_nothing_is_done(marta):
+    sentence = "You have no right to do this. Ask somebody who looks after the site."
+    for columns in ({}, {"is_staff": True}, {"is_superuser": True, "is_staff": True, "is_active": False}):
+        by = User.objects.create_user(f"no-{len(columns)}", **columns)
+        assert_refused(ActionNotAllowed, sentence, marta, by)
+
+
+def test_who_has_the_right_but_is_no_staff_does_nothing(marta, vera):
+    User.objects.filter(pk=vera.pk).update(is_staff=False)
+    with pytest.raises(ActionNotAllowed):
+        move(marta, User.objects.get(pk=vera.pk))
+
+
+def test_who_is_concerned_leaves_it_to_others(vera):
+    with pytest.raises(ActionNotAllowed, match="Leave yourself to others"):
+        move(vera, vera)
+
+
+def test_what_is_not_offered_now_is_refused(marta, vera):
+    marta.is_active = False
+    assert_refused(Refusal, "The account is closed.", marta, vera)
+
+
+def test_a_reason_must_be_given(marta, vera):
+    for reason in ("", "   "):
+        assert_refused(ValidationError, "Say why: the audit keeps the reason.", marta, vera, reason)
+    assert_refused(ValidationError, "The reason has at most 1000 characters.", marta, vera, "x" * 1001)
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"zone": ""}, "Fill in “Zone”."),
+        ({"zone": "Mars"}, "“Zone” cannot be that. To choose from: UTC, Europe/Berlin."),
+        ({"hours": "many"}, "“Hours” is a whole number from 1 to 48."),
+        ({"hours": "0"}, "“Hours” is a whole number from 1 to 48."),
+        ({"hours": "49"}, "“Hours” is a whole number from 1 to 48."),
+        ({"hours": "٣"}, "“Hours” is a whole number from 1 to 48."),
+        (
+            {"until": "2001-01-01 12:00"},
+            NO_MOMENT,
+        ),
+        (
+            {"until": "2031-06-31 12:00"},
+            NO_MOMENT,
+        ),
+        ({"until": "soon"}, NO_MOMENT),
+        ({"friend": "nobody"}, "“Friend”: nobody here is called nobody."),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_refused_with_a_sentence(marta, vera, values, sentence):
+    assert_refused(ValidationError, sentence, marta, vera, **values)
+
+
+# -- Twice -----------------------------------------------------------------------------------------
+
+
+def test_the_same_form_sent_twice_does_it_once(marta, vera):
+    key = uuid4()
+    first, second = (perform(MOVE, form_of(marta), by=vera, key=key) for _ in range(2))
+    assert first == second
+    assert AuditEntry.objects.count() == 1
+
+
+def test_another_form_does_it_again(marta, vera):
+    for _ in range(2):
+        perform(MOVE, form_of(marta), by=vera, key=uuid4())
+    assert AuditEntry.objects.count() == 2
+
+
+def test_a_form_that_was_sent_for_somebody_else_does_nothing(marta, vera):
+    key = uuid4()
+    other = User.objects.create_user("nils")
+    perform(MOVE, form_of(other), by=vera, key=key)
+    with pytest.raises(Refusal, match="something else"):
+        perform(MOVE, form_of(marta), by=vera, key=key)
+    assert AuditEntry.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_same_form_sent_by_many_at_the_same_moment_does_it_once(marta, vera):
+    key = uuid4()
+
+    def count_up(target, *, by, reason):
+        row = User.objects.select_for_update().get(pk=target.pk)
+        User.objects.filter(pk=target.pk).update(mail_delay=row.mail_delay + 1)
+
+    count = Action("count", "Count", "accounts.manage_member", ActionForm, count_up, sentence="Counts.")
+
+    def send():
+        form = ActionForm({"reason": "Once only."}, target=marta)
+        return perform(count, form, by=vera, key=key).pk
+
+    assert at_once(*[send] * 4) == [AuditEntry.objects.get().pk] * 4
+    assert User.objects.get(username="marta").mail_delay == 4

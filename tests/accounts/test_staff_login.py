@@ -1,0 +1,158 @@
+"""Staff in the admin: a fresh password, and a second factor on a public site."""
+
+import time
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from django.contrib.messages import get_messages
+
+from accounts.models import SitePage, User
+from accounts.web.membership import staff_login
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long enough secret"
+QUARTER = 15 * 60
+LIST = "/admin/accounts/user/"
+
+
+@pytest.fixture
+def vera():
+    return User.objects.create_superuser("vera", password=PASSWORD)
+
+
+@pytest.fixture
+def desk(client, vera):
+    client.post("/accounts/login/", {"login": "vera", "password": PASSWORD})
+    return client
+
+
+def let_pass(client, seconds):
+    """Let so much time go by since the password was entered."""
+    session = client.session
+    for record in session["account_authentication_methods"]:
+        record["at"] -= seconds
+    session.save()
+
+
+def enter_again(client, answer):
+    """Follow to the page that asks for the password, and enter it."""
+    assert answer.status_code == 302
+    page = client.get(answer.headers["Location"])
+    assert "Is it you?" in page.content.decode()
+    next_page = answer.headers["Location"].partition("next=")[2]
+    return client.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": unquoted(next_page)})
+
+
+def unquoted(text):
+    return text.replace("%2F", "/").replace("%3F", "?").replace("%3D", "=")
+
+
+# -- The password ----------------------------------------------------------------------------------
+
+
+def test_who_has_just_logged_in_is_let_in(desk):
+    assert desk.get(LIST).status_code == 200
+
+
+def test_after_a_quarter_of_an_hour_the_password_is_asked_again(desk):
+    let_pass(desk, QUARTER - 30)
+    assert desk.get(LIST).status_code == 200
+    let_pass(desk, 31)
+    answer = desk.get(f"{LIST}?q=vera")
+    assert (
+        answer.headers["Location"]
+        == "/accounts/reauthenticate/?next=%2Fadmin%2Faccounts%2Fuser%2F%3Fq%3Dvera"
+    )
+    assert enter_again(desk, answer).headers["Location"] == f"{LIST}?q=vera"
+    assert desk.get(LIST).status_code == 200
+
+
+def test_without_the_look_at_the_clock_an_old_log_in_would_do(desk, monkeypatch):
+    let_pass(desk, QUARTER + 1)
+    monkeypatch.setattr(staff_login, "_logged_in_recently", lambda request: True)
+    assert desk.get(LIST).status_code == 200
+
+
+def test_a_form_that_was_sent_too_late_is_taken_up_again(desk):
+    let_pass(desk, QUARTER + 1)
+    answer = desk.post(
+        "/admin/accounts/sitepage/add/", {"slug": "terms", "title": "Ours", "text": "Play fair."}
+    )
+    assert not SitePage.objects.exists()
+    assert enter_again(desk, answer).headers["Location"] == "/admin/accounts/sitepage/"
+    assert SitePage.objects.get().title == "Ours"
+
+
+def test_a_password_in_a_form_that_was_sent_too_late_is_not_kept(desk, vera):
+    let_pass(desk, QUARTER + 1)
+    form = {"password1": "another long secret", "password2": "another long secret"}
+    answer = desk.post(f"/admin/accounts/user/{vera.pk}/password/", form)
+    assert answer.headers["Location"].startswith("/accounts/reauthenticate/?next=")
+    assert "another long secret" not in str(dict(desk.session))
+
+
+def test_a_wrong_password_leads_nowhere(desk):
+    let_pass(desk, QUARTER + 1)
+    desk.post("/accounts/reauthenticate/", {"password": "wrong", "next": LIST})
+    assert desk.get(LIST).status_code == 302
+
+
+def test_members_are_not_asked_but_sent_away(client):
+    client.force_login(User.objects.create_user("marta"))
+    let_pass(client, QUARTER + 1)
+    assert client.get(LIST).headers["Location"].startswith("/admin/login/")
+
+
+def test_the_rest_of_the_site_asks_nobody(desk):
+    let_pass(desk, QUARTER + 1)
+    assert desk.get("/").status_code == 200
+
+
+# -- The second factor -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def public(settings):
+    settings.STAFF_TOTP = True
+
+
+def test_on_a_public_site_staff_is_led_to_set_up_a_second_factor(public, desk, vera):
+    answer = desk.get(LIST)
+    assert answer.headers["Location"] == "/accounts/2fa/totp/activate/"
+    page = desk.get("/accounts/2fa/totp/activate/", follow=True)
+    told = [str(message) for message in get_messages(page.wsgi_request)] or [page.content.decode()]
+    assert any("Staff logs in with a second factor." in text for text in told)
+
+
+def test_who_has_set_it_up_is_let_in_and_asked_for_a_code_at_the_next_log_in(public, desk, vera, client):
+    secret = generate_totp_secret()
+    TOTP.activate(vera, secret)
+    assert desk.get(LIST).status_code == 200
+    desk.logout()
+    answer = desk.post("/accounts/login/", {"login": "vera", "password": PASSWORD})
+    assert answer.headers["Location"].startswith("/accounts/2fa/authenticate/")
+    assert desk.get(LIST).status_code == 302
+    code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    desk.post("/accounts/2fa/authenticate/", {"code": code})
+    assert desk.get(LIST).status_code == 200
+
+
+def test_a_security_key_is_a_second_factor_too(public, desk, vera):
+    Authenticator.objects.create(user=vera, type="webauthn", data={})
+    assert desk.get(LIST).status_code == 200
+
+
+def test_recovery_codes_alone_are_none(public, desk, vera):
+    Authenticator.objects.create(user=vera, type="recovery_codes", data={})
+    assert desk.get(LIST).status_code == 302
+
+
+def test_without_the_look_for_it_the_password_alone_would_do(public, desk, monkeypatch):
+    monkeypatch.setattr(staff_login, "_has_second_factor", lambda user: True)
+    assert desk.get(LIST).status_code == 200
+
+
+def test_on_the_workbench_the_password_is_enough(desk):
+    assert desk.get(LIST).status_code == 200

@@ -1,0 +1,488 @@
+"""Asking a computer opponent what it would do: who may, who thinks, and who reads the answer."""
+
+import html
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games import tasks
+from games.analysis.advice import AdviceState, advice, compute_advice
+from games.engine.bots.bot_levels import ADVISERS, BOTS, Bot
+from games.engine.bots.move_estimate import Estimate
+from games.engine.bots.thinking_time import ThinkingTime
+from games.engine.rules.acquire import observation
+from games.engine.rules.acquire import rule_system as acquire
+from games.engine.rules.acquire.moves import MOVES
+from games.engine.rules.rule_systems import SYSTEMS
+from games.lobby.game_start import start_game
+from games.models import Game
+from games.play.play_move import play_move
+from games.realtime import ticks, worker_queue
+from tests.support.games import play_on, whole_record
+from tests.support.hidden_state import Viewer, permuted, stored
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+QUESTION = "What would Expert do?"
+
+
+@dataclass
+class Adviser:
+    """A level that weighs moves by a deal of what it cannot see, and notes what it was given."""
+
+    given: list[Any] = field(default_factory=list)
+    times: list[Any] = field(default_factory=list)
+
+    def __call__(self, seen: Any, legal: Any, rng: Random, out_of_time: Any) -> list[Estimate]:
+        self.given.append(seen)
+        self.times.append(out_of_time)
+        state = acquire.sample_state(seen, rng)
+        unseen = sum(map(sum, state.hands)) + rng.random()
+        weighed = [Estimate(move, unseen * (7 + at) % 1, 100.0 * at, 9) for at, move in enumerate(legal)]
+        return sorted(weighed, key=lambda estimate: -estimate.chance)
+
+
+@pytest.fixture
+def adviser(monkeypatch: pytest.MonkeyPatch) -> Adviser:
+    """The site's expert, which is asked for advice in tests."""
+    adviser = Adviser()
+    give(monkeypatch, adviser)
+    return adviser
+
+
+def give(monkeypatch: pytest.MonkeyPatch, advise: Any) -> None:
+    bot = Bot("Expert", "advises in a test.", BOTS["acquire"]["random"].choose, 0.2, advise=advise)
+    monkeypatch.setitem(BOTS["acquire"], "expert", bot)
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[int, int]]:
+    """What the workers were told to think about."""
+    settings.REDIS_URL = "redis://somewhere"
+    told: list[tuple[int, int]] = []
+
+    def send_task(name: str, args: list[int], **_: Any) -> None:
+        if name == "games.tasks.advise":
+            told.append((args[0], args[1]))
+
+    monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
+    monkeypatch.setattr(ticks, "_tick", lambda *_: None)
+    monkeypatch.setattr(worker_queue.current_app, "send_task", send_task, raising=False)
+    return told
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, adviser: Adviser) -> Game:
+    """Alice against two computers; she has several tiles to choose from."""
+    return up_to(start(alice, "random", "random"), alice)
+
+
+def up_to(game: Game, user: User) -> Game:
+    """Play until the user has something to choose."""
+    while game.waiting_for_id != user.pk or len(choices(game)) < 2:
+        assert game.seat_to_move is not None, "the game is over"
+        game = play_on(game, 1, game.version)
+    return game
+
+
+def choices(game: Game) -> Any:
+    game = Game.with_secrets.get(pk=game.pk)
+    return acquire.observe(acquire.state_from_json(game.state), game.seat_to_move).legal
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def url(game: Game, number: int | None = None) -> str:
+    return reverse("advice", args=[game.public_id, game.version + 1 if number is None else number])
+
+
+def page(user: User, game: Game) -> str:
+    return html.unescape(client_of(user).get(game.get_absolute_url()).content.decode())
+
+
+def text(answer: Any) -> str:
+    return html.unescape(answer.content.decode())
+
+
+# -- Asking and hearing --------------------------------------------------------------------------------
+
+
+def test_the_page_asks_a_worker_thinks_and_the_page_tells(
+    game: Game, alice: User, told: list[tuple[int, int]]
+) -> None:
+    client = client_of(alice)
+    assert QUESTION in page(alice, game)
+    asked = text(client.post(url(game), **HTMX))
+    assert "Expert is thinking …" in asked
+    assert f'hx-get="{url(game)}"' in asked
+    assert told == [(game.pk, game.version)]
+    assert "Expert is thinking …" in text(client.get(url(game), **HTMX))
+    tasks.advise(*told[0])
+    answer = text(client.get(url(game), **HTMX))
+    assert "Expert would:" in answer
+    chance = r"(more than |less than )?\d+\xa0%"
+    assert re.search(rf"Expert gives you {chance} of the win with it", answer), answer
+    assert "hx-get" not in answer
+    assert "Expert would:" in page(alice, game)
+
+
+def test_without_a_script_the_page_is_loaded_again(
+    game: Game, alice: User, told: list[tuple[int, int]]
+) -> None:
+    client = client_of(alice)
+    answer = client.post(url(game))
+    assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
+    assert "Expert is thinking …" in page(alice, game)
+    assert client.get(url(game))["Location"] == game.get_absolute_url()
+    compute_advice(game.pk, game.version)
+    assert "Expert would:" in page(alice, game)
+
+
+def test_who_asks_twice_is_thought_about_once(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
+    for _ in range(3):
+        assert client_of(alice).post(url(game), **HTMX).status_code == 200
+    assert len(told) == 1
+    compute_advice(game.pk, game.version)
+    assert "Expert would:" in text(client_of(alice).post(url(game), **HTMX))
+    assert len(told) == 1
+
+
+def test_the_button_that_fills_the_form_names_one_of_its_answers(
+    game: Game, alice: User, told: list[tuple[int, int]]
+) -> None:
+    compute_advice(game.pk, game.version)
+    answer = client_of(alice).get(game.get_absolute_url())
+    filled = re.search(r'data-fill="([^"]+)"', text(answer))
+    assert filled
+    assert filled[1] in answer.context["decision"].choices
+
+
+def test_the_same_question_has_the_same_answer_whenever_it_is_asked(game: Game) -> None:
+    compute_advice(game.pk, game.version)
+    first = advice(game)
+    cache.clear()
+    compute_advice(game.pk, game.version)
+    assert first.estimates
+    assert advice(game) == first
+
+
+def test_the_answer_is_gone_when_the_game_moves_on(
+    game: Game, alice: User, told: list[tuple[int, int]]
+) -> None:
+    compute_advice(game.pk, game.version)
+    later = up_to(play_on(game, 1), alice)
+    assert "Expert would:" not in page(alice, later)
+    for method in ("get", "post"):
+        answer = getattr(client_of(alice), method)(url(game), **HTMX)
+        assert answer.status_code == 409
+        assert "The game has moved on" in text(answer)
+        assert "hx-get" not in text(answer)
+
+
+def test_nothing_of_the_game_changes(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
+    before = whole_record(game)
+    client_of(alice).post(url(game), **HTMX)
+    compute_advice(game.pk, game.version)
+    assert whole_record(game) == before
+
+
+# -- The worker ----------------------------------------------------------------------------------------
+
+
+def test_the_adviser_is_given_the_seats_own_observation_and_its_cap(game: Game, adviser: Adviser) -> None:
+    assert compute_advice(game.pk, game.version) is True
+    (seen,), (out_of_time,) = adviser.given, adviser.times
+    assert isinstance(seen, acquire.Observation)
+    assert seen.seat == game.seat_to_move
+    assert isinstance(out_of_time, ThinkingTime)
+
+
+def test_a_worker_that_is_late_thinks_about_nothing(game: Game, alice: User, adviser: Adviser) -> None:
+    up_to(play_on(game, 1), alice)
+    assert compute_advice(game.pk, game.version) is False
+    assert adviser.given == []
+
+
+def test_a_worker_looks_itself_whether_advice_is_allowed(game: Game, adviser: Adviser) -> None:
+    Game.objects.filter(pk=game.pk).update(rated=True)
+    assert compute_advice(game.pk, game.version) is False
+    assert adviser.given == []
+
+
+def fail(*_: Any) -> list[Estimate]:
+    raise ZeroDivisionError
+
+
+def illegal(seen: Any, *_: Any) -> list[Estimate]:
+    return [Estimate(next(move for move in MOVES if move not in seen.legal), 0.5, 0.0, 1)]
+
+
+@pytest.mark.parametrize("advise", [fail, illegal, lambda *_: []])
+def test_an_adviser_that_fails_leaves_the_question_open(
+    advise: Any,
+    game: Game,
+    alice: User,
+    told: list[tuple[int, int]],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    give(monkeypatch, advise)
+    client_of(alice).post(url(game), **HTMX)
+    assert compute_advice(game.pk, game.version) is False
+    assert "failed to advise" in caplog.text
+    again = text(client_of(alice).get(url(game), **HTMX))
+    assert "Expert did not answer." in again
+    assert QUESTION in again
+
+
+def test_what_comes_back_from_a_dead_worker_is_let_go(game: Game, adviser: Adviser) -> None:
+    tasks.advise.push_request(delivery_info={"redelivered": True})
+    try:
+        tasks.advise(game.pk, game.version)
+    finally:
+        tasks.advise.pop_request()
+    assert adviser.given == []
+
+
+# -- Who may ask ---------------------------------------------------------------------------------------
+
+
+def refused(user: User, game: Game, number: int | None = None) -> tuple[int, str]:
+    """The answer to a question that is not allowed, with and without a script; nobody thinks about it."""
+    client = client_of(user)
+    with_script, without = client.post(url(game, number), **HTMX), client.post(url(game, number))
+    assert with_script.status_code == without.status_code
+    sentence = text(with_script)
+    assert re.sub("<[^>]+>", "", sentence).strip() in text(without)
+    return with_script.status_code, sentence
+
+
+def test_in_a_rated_game_everybody_decides_alone(
+    start: Callable[..., Game], alice: User, adviser: Adviser, told: list[tuple[int, int]]
+) -> None:
+    game = up_to(start(alice, "random", terms={"rated": True}), alice)
+    assert QUESTION not in page(alice, game)
+    status, sentence = refused(alice, game)
+    assert (status, sentence) == (403, "This game is rated, so you decide alone.")
+    assert told == []
+
+
+def test_with_people_at_the_table_everybody_decides_alone(
+    start: Callable[..., Game], alice: User, bob: User, adviser: Adviser, told: list[tuple[int, int]]
+) -> None:
+    game = up_to(start(alice, bob, "random"), alice)
+    assert QUESTION not in page(alice, game)
+    assert refused(alice, game) == (403, "Other people sit at this table, so you decide alone.")
+    assert told == []
+
+
+def test_nobody_asks_for_somebody_elses_seat(game: Game, bob: User, told: list[tuple[int, int]]) -> None:
+    compute_advice(game.pk, game.version)
+    assert QUESTION not in page(bob, game)
+    assert "Expert would:" not in page(bob, game)
+    assert refused(bob, game) == (403, "You have no seat at this table.")
+    assert client_of(bob).get(url(game), **HTMX).status_code == 403
+    assert Client().post(url(game)).status_code == 403
+    assert told == []
+
+
+def test_nobody_asks_out_of_turn_or_after_the_end(
+    start: Callable[..., Game], alice: User, adviser: Adviser, told: list[tuple[int, int]]
+) -> None:
+    game = start(alice, "random")
+    while game.waiting_for_id is not None:
+        game = play_on(game, 1, game.version)
+    assert QUESTION not in page(alice, game)
+    for over in (False, True):
+        game = play_on(game, 10_000) if over else game
+        status, sentence = refused(alice, game)
+        assert status == 409
+        assert "It is not for you to decide now." in sentence
+    assert told == []
+
+
+@pytest.mark.parametrize("ahead", [0, 2, 10**9])
+def test_nobody_asks_about_another_move_than_the_next(
+    ahead: int, game: Game, alice: User, told: list[tuple[int, int]]
+) -> None:
+    status, sentence = refused(alice, game, game.version + ahead)
+    assert status == 409
+    assert "The game has moved on." in sentence
+    assert told == []
+
+
+def test_nobody_asks_where_there_is_nothing_to_choose(
+    game: Game, alice: User, told: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(observation, "legal_moves", lambda state: acquire.legal_moves(state)[:1])
+    assert QUESTION not in page(alice, game)
+    status, sentence = refused(alice, game)
+    assert status == 409
+    assert "There is only one thing you can do here." in sentence
+
+
+def test_where_no_level_advises_nobody_can_be_asked(
+    game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(monkeypatch, None)
+    assert QUESTION not in page(alice, game)
+    assert refused(alice, game)[0] == 503
+    monkeypatch.delitem(BOTS["acquire"], "expert")
+    assert QUESTION not in page(alice, game)
+    assert refused(alice, game)[0] == 503
+
+
+def test_where_no_worker_can_be_told_that_is_said_and_one_can_ask_again(
+    game: Game, alice: User, settings: Any
+) -> None:
+    settings.REDIS_URL = ""
+    assert refused(alice, game) == (
+        503,
+        "Nobody can be asked just now. Decide alone, or ask again in a minute.",
+    )
+    assert QUESTION in page(alice, game)
+
+
+def test_a_game_that_is_not_dealt_has_nobody_to_ask(create: Callable[..., Game], alice: User) -> None:
+    assert client_of(alice).post(url(create(alice))).status_code == 404
+    assert client_of(alice).post("/games/nowhere/advice/1/").status_code == 404
+
+
+def test_a_question_too_many_has_to_wait(
+    game: Game, alice: User, told: list[tuple[int, int]], settings: Any
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "advice": "1/m/user"}
+    client = client_of(alice)
+    assert client.post(url(game), **HTMX).status_code == 200
+    # What is known already can be asked for as often as one likes.
+    assert client.post(url(game), **HTMX).status_code == 200
+    later = up_to(play_on(game, 1), alice)
+    answer = client.post(url(later), **HTMX)
+    assert answer.status_code == 429
+    assert answer["Retry-After"]
+    assert "Wait a minute" in text(answer)
+    assert len(told) == 1
+
+
+# -- Every rule system ---------------------------------------------------------------------------------
+
+
+def test_every_rule_system_has_a_level_that_advises() -> None:
+    assert set(ADVISERS) == set(SYSTEMS)
+    assert all(BOTS[system][level].advise is not None for system, level in ADVISERS.items())
+
+
+@pytest.mark.parametrize("tiles", [0, 9])
+def test_in_acquisition_hard_is_asked(
+    tiles: int, alice: User, told: list[tuple[int, int]], settings: Any
+) -> None:
+    """What the page asks for, a worker answers, and the door takes: a park first, later a tile."""
+    settings.ACQUISITION_PERMISSION = "The designer, in a letter of 2026"
+    game = start_game(system="acquisition", preset="standard", host=alice, players=[alice, "random"])
+    parks = 6
+    game = play_on(game, parks + tiles if tiles else 0)
+    while game.waiting_for_id != alice.pk:
+        game = play_on(game, 1, game.version)
+    client = client_of(alice)
+    assert "What would Hard do?" in page(alice, game)
+    assert "Hard is thinking …" in text(client.post(url(game), **HTMX))
+    tasks.advise(*told[0])
+    answer = text(client.get(url(game), **HTMX))
+    assert "Hard would:" in answer
+    assert re.search(r"Hard gives you \d+\xa0% of the win with it", answer)
+    best = advice(game).estimates[0].move
+    assert best.kind == ("place" if tiles else "park")
+    play_move(game_id=game.pk, number=game.version + 1, seat=game.seat_to_move, text=str(best), by=alice)
+
+
+# -- Secrets -------------------------------------------------------------------------------------------
+
+
+def answer_with(game: Game, state: dict) -> AdviceState:
+    """What is advised if the game is in this state."""
+    cache.clear()
+    with stored(game, state):
+        assert compute_advice(game.pk, game.version)
+    return advice(game)
+
+
+def no_answer_depends_on_what_is_hidden(game: Game, user: User, turns: int) -> int:
+    """Compare the advice with what would be advised if the hidden tiles lay differently; how often."""
+    rng, compared = Random(1), 0
+    for _ in range(turns):
+        game = up_to(play_on(game, 1, game.version), user)
+        state = Game.with_secrets.get(pk=game.pk).state
+        before = answer_with(game, state)
+        words = page(user, game)
+        assert answer_with(game, permuted(state, game.seat_to_move, rng)) == before
+        assert strip(page(user, game)) == strip(words)
+        compared += 1
+    return compared
+
+
+def strip(page: str) -> str:
+    """The part of the page that tells the advice."""
+    found = re.search(r'<div id="advice".*?<div class="board"', page, re.DOTALL)
+    assert found
+    return found[0]
+
+
+def test_no_advice_depends_on_tiles_that_the_player_cannot_see(game: Game, alice: User) -> None:
+    assert no_answer_depends_on_what_is_hidden(game, alice, 12) == 12
+
+
+def test_the_comparison_notices_an_adviser_who_sees_everything(
+    game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: a `sample_state` that knows how the tiles lie."""
+    peeked: list[Any] = []
+    observe = acquire.observe
+
+    def notice(state: Any, seat: int | None, **more: Any) -> Any:
+        peeked[:] = [state.copy()]
+        return observe(state, seat, **more)
+
+    monkeypatch.setattr(acquire, "observe", notice)
+    monkeypatch.setattr(acquire, "sample_state", lambda seen, rng: peeked[0])
+    with pytest.raises(AssertionError):
+        no_answer_depends_on_what_is_hidden(game, alice, 12)
+
+
+def test_an_answer_changes_no_byte_for_anybody_else(game: Game, bob: User) -> None:
+    watching = [Viewer("bob", client_of(bob), None), Viewer("a stranger", Client(), None)]
+    addresses = [game.get_absolute_url(), reverse("log", args=[game.public_id])]
+    before = [viewer.is_sent(address) for viewer in watching for address in addresses]
+    compute_advice(game.pk, game.version)
+    assert [viewer.is_sent(address) for viewer in watching for address in addresses] == before
+
+
+def test_the_message_to_a_worker_names_the_decision_and_no_more(
+    game: Game, alice: User, told: list[tuple[int, int]]
+) -> None:
+    client_of(alice).post(url(game), **HTMX)
+    assert told == [(game.pk, game.version)]
+
+
+def test_with_hidden_holdings_the_adviser_remembers_what_was_public_and_the_words_do_not(
+    start: Callable[..., Game], alice: User, adviser: Adviser
+) -> None:
+    game = up_to(play_on(start(alice, "random", "random", holdings="hidden"), 12), alice)
+    compute_advice(game.pk, game.version)
+    (seen,) = adviser.given
+    assert seen.memory is not None
+    words = strip(page(alice, game))
+    assert "Expert would:" in words
+    assert "bought up now" not in words

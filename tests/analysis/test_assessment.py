@@ -1,0 +1,349 @@
+"""Rating what was decided in a game that is over: in the background, to the end, and once."""
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from games import sweeper, tasks
+from games.analysis import assessment
+from games.analysis.assessment import assess_next_moves, request_due_reports
+from games.engine.bots.bot_levels import ADVISERS, BOTS
+from games.engine.bots.move_estimate import Estimate, Rating
+from games.engine.rules.acquire import rule_system as acquire
+from games.log import positions
+from games.models import Game, GameReview, LogEntry, MoveAssessment
+from games.play.seats.concession import concede
+from games.realtime import worker_queue
+from tests.support.games import play_on, play_to_the_end
+from tests.support.whole_games import played_out
+
+pytestmark = pytest.mark.django_db
+
+
+class WorkerKilled(BaseException):
+    """As when its process ends: nothing catches it."""
+
+
+@dataclass
+class Rater:
+    """A level that finds the first legal move best, and notes what it was shown."""
+
+    seen: list[Any] = field(default_factory=list)
+    fails_at: int | None = None
+    dies_at: set[str] = field(default_factory=set)
+
+    def __call__(self, seen: Any, legal: Any, played: Any, rng: Random, out_of_time: Any) -> Rating:
+        self.seen.append((seen, played))
+        if len(self.seen) == self.fails_at:
+            raise ValueError("It does not understand this.")
+        if str(played) in self.dies_at:
+            raise WorkerKilled
+        best = Estimate(legal[0], 0.5 + rng.random() / 2, 1000.0, 9)
+        own = best if played == legal[0] else Estimate(played, best.chance / 2, -500.0, 9)
+        return Rating(best, own)
+
+
+@pytest.fixture
+def rater(monkeypatch: pytest.MonkeyPatch) -> Rater:
+    found = Rater()
+    level = ADVISERS["acquire"]
+    monkeypatch.setitem(BOTS["acquire"], level, replace(BOTS["acquire"][level], rate=found))
+    return found
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The games whose stories workers were asked for, while the broker takes every message."""
+    calls: list[int] = []
+
+    def ask_story(game_id: int) -> bool:
+        calls.append(game_id)
+        return True
+
+    monkeypatch.setattr(worker_queue, "request_assessment", ask_story)
+    return calls
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    """A clock that stands still until it is shifted."""
+    with time_machine.travel("2026-11-20 12:00Z", tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def over(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return played_out(start(alice, bob, "random"))
+
+
+def rate_all(game: Game, seconds: float = 60.0) -> None:
+    while assess_next_moves(game.pk, seconds):
+        pass
+
+
+def stored(game: Game) -> list[tuple[Any, ...]]:
+    columns = ("number", "seat", "best", "chance", "best_chance", "lead", "best_lead")
+    return list(MoveAssessment.objects.filter(game=game).values_list(*columns))
+
+
+def choices(game: Game) -> list[int]:
+    """The entries of the log at which there was something to decide."""
+    state, found = positions.initial_state(game), []
+    for entry in positions.standing_moves(game.moves.all()):
+        if len(acquire.legal_moves(state)) > 1:
+            found.append(entry.number)
+        acquire.apply(state, acquire.parse_move(entry.text))
+    return found
+
+
+def test_every_decision_is_rated_that_was_one(over: Game, rater: Rater) -> None:
+    rate_all(over)
+    assert [row[0] for row in stored(over)] == choices(over)
+    story = GameReview.objects.get(game=over)
+    assert (story.rated, story.tried) == (over.version, 0)
+    assert story.done is not None
+
+
+def test_each_is_looked_at_as_its_seat_saw_it(over: Game, rater: Rater) -> None:
+    """Other hands and the bag are not what it is measured by."""
+    rate_all(over)
+    texts = dict(over.moves.values_list("number", "text"))
+    for (seen, played), (number, seat, *_rest) in zip(rater.seen, stored(over), strict=True):
+        assert isinstance(seen, acquire.Observation)
+        assert seen.seat == seat == seen.decision.seat
+        assert seen.memory is not None
+        assert str(played) == texts[number]
+
+
+def test_nothing_is_lost_by_the_best_move_and_never_less_than_nothing(over: Game, rater: Rater) -> None:
+    rate_all(over)
+    texts = dict(over.moves.values_list("number", "text"))
+    found = list(MoveAssessment.objects.filter(game=over))
+    assert all(rated.lost_chance >= 0 and rated.lost_lead >= 0 for rated in found)
+    for rated in found:
+        if rated.best == texts[rated.number]:
+            assert rated.lost_chance == rated.lost_lead == 0
+
+
+def test_the_database_takes_no_loss_below_nothing(over: Game) -> None:
+    numbers = {"best": "pass", "lead": 0, "best_lead": 0}
+    for chances in ({"chance": 0.5, "best_chance": 0.4}, {"chance": -0.1, "best_chance": 1}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            MoveAssessment.objects.create(game=over, number=1, seat=0, **chances, **numbers)
+
+
+def test_a_running_game_is_not_rated(start: Callable[..., Game], alice: User, rater: Rater) -> None:
+    """The rating of a move would say what its player held."""
+    game = played_out(start(alice, "random"), moves=30)
+    assert not GameReview.objects.exists()
+    GameReview.objects.create(game=game)
+    assert assess_next_moves(game.pk) is False
+    assert not rater.seen
+    assert not MoveAssessment.objects.exists()
+
+
+def test_forced_moves_are_not_rated(start: Callable[..., Game], alice: User, bob: User, rater: Rater) -> None:
+    """Those for which nobody was asked, and those with a single answer."""
+    game = played_out(start(alice, bob))
+    forced = set(game.moves.filter(number__gt=5).values_list("number", flat=True)[:20])
+    game.moves.filter(number__in=forced).update(origin=LogEntry.Origin.FORCED_MOVE)
+    rate_all(game)
+    assert not forced & {row[0] for row in stored(game)}
+
+
+def test_a_worker_is_held_for_a_batch_only(over: Game, rater: Rater) -> None:
+    """Without any time it still comes forward, one decision after the other."""
+    for batches in range(1, 20):
+        assert assess_next_moves(over.pk, 0.0)
+        assert len(rater.seen) <= batches
+    assert len(stored(over)) == len(rater.seen) > 5
+
+
+def test_in_batches_it_comes_to_the_same(over: Game, rater: Rater) -> None:
+    for _batch in range(15):
+        assess_next_moves(over.pk, 0.0)
+    rate_all(over)
+    bit_by_bit = stored(over)
+    GameReview.objects.filter(game=over).delete()
+    MoveAssessment.objects.all().delete()
+    GameReview.objects.create(game=over)
+    rate_all(over)
+    assert stored(over) == bit_by_bit
+
+
+def test_what_is_done_is_not_done_again(over: Game, rater: Rater) -> None:
+    rate_all(over)
+    found, looks = stored(over), len(rater.seen)
+    assert assess_next_moves(over.pk) is False
+    assert (stored(over), len(rater.seen)) == (found, looks)
+
+
+def test_of_two_workers_one_is_heard(over: Game, rater: Rater, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other one begins while the first is still thinking."""
+    first = True
+
+    def assessed(*about: Any) -> list[MoveAssessment]:
+        nonlocal first
+        if first:
+            first = False
+            assess_next_moves(over.pk)
+        return think(*about)
+
+    think = assessment._assessed
+    monkeypatch.setattr(assessment, "_assessed", assessed)
+    assert assess_next_moves(over.pk, 60.0) is False
+    assert len(stored(over)) == GameReview.objects.get(game=over).rated == 1
+    rate_all(over)
+    assert [row[0] for row in stored(over)] == choices(over)
+
+
+def test_a_worker_that_is_killed_half_way_costs_nothing_but_its_time(over: Game, rater: Rater) -> None:
+    for _ in range(20):
+        assess_next_moves(over.pk, 0.0)
+    before = stored(over)
+    [at] = [entry.text for entry in over.moves.filter(number=choices(over)[len(before) + 3])]
+    rater.dies_at = {at}
+    with pytest.raises(WorkerKilled):
+        rate_all(over)
+    assert stored(over) == before
+    rater.dies_at = set()
+    rate_all(over)
+    assert [row[0] for row in stored(over)] == choices(over)
+
+
+def test_what_kills_every_worker_is_left_out(over: Game, rater: Rater) -> None:
+    deadly = over.moves.get(number=choices(over)[-20])
+    rater.dies_at = {deadly.text}
+    left = True
+    while left:
+        with suppress(WorkerKilled):
+            left = assess_next_moves(over.pk)
+    left_out = {number for number in choices(over) if over.moves.get(number=number).text == deadly.text}
+    assert {row[0] for row in stored(over)} == {*choices(over)} - left_out
+    assert GameReview.objects.get(game=over).done is not None
+
+
+def test_a_decision_that_cannot_be_rated_is_left_out(
+    over: Game, rater: Rater, caplog: pytest.LogCaptureFixture
+) -> None:
+    rater.fails_at = 7
+    rate_all(over)
+    assert [row[0] for row in stored(over)] == [*choices(over)[:6], *choices(over)[7:]]
+    assert "could not be rated" in caplog.text
+
+
+# -- Who asks for it -----------------------------------------------------------------------------------
+
+
+def test_the_end_of_a_game_asks_for_its_story(
+    start: Callable[..., Game],
+    alice: User,
+    asked: list[int],
+    rater: Rater,
+    django_capture_on_commit_callbacks: Callable[..., Any],
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        game = play_to_the_end(start(alice, "random"))
+    assert asked == [game.pk]
+
+
+def test_so_does_an_end_by_the_players(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob), 4)
+    concede(game_id=game.pk, by=bob)
+    game.refresh_from_db()
+    assert game.is_finished
+    assert GameReview.objects.filter(game=game, done=None).exists()
+
+
+def test_a_task_hands_on_what_it_has_not_done(
+    over: Game, rater: Rater, asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assessment.assess_next_moves, "__defaults__", (0.0,))
+    tasks.assess(over.pk)
+    assert asked == [over.pk]
+    rate_all(over)
+    asked.clear()
+    tasks.assess(over.pk)
+    assert asked == []
+
+
+def test_the_sweeper_finds_what_no_worker_is_at(over: Game, asked: list[int]) -> None:
+    sweeper.sweep()
+    assert asked == []
+    GameReview.objects.update(touched=timezone.now() - timedelta(minutes=2))
+    sweeper.sweep()
+    assert asked == [over.pk]
+
+
+def test_a_story_is_asked_for_again_only_when_nobody_came_to_it_in_time(
+    clock: time_machine.Traveller, over: Game, asked: list[int]
+) -> None:
+    """However long its message waits behind others: each further one would have the same done once more."""
+    clock.shift(timedelta(seconds=61))
+    sweeper.sweep()
+    clock.shift(timedelta(seconds=59))
+    sweeper.sweep()
+    assert asked == [over.pk]
+    clock.shift(timedelta(seconds=2))
+    sweeper.sweep()
+    assert asked == [over.pk] * 2
+
+
+def test_a_message_that_nobody_took_in_time_is_void(
+    over: Game, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    messages: list[Any] = []
+    settings.REDIS_URL = "redis://somewhere"
+    monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
+    monkeypatch.setattr(
+        worker_queue.current_app, "send_task", lambda name, **message: messages.append(message), raising=False
+    )
+    assert request_due_reports(timezone.now() + timedelta(minutes=2)) == 1
+    assert messages == [{"args": [over.pk], "priority": worker_queue.LAST, "expires": 60.0}]
+
+
+def test_a_story_over_which_workers_end_whatever_is_left_out_is_tried_once_a_day(
+    clock: time_machine.Traveller, over: Game, asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(game: Game) -> Any:
+        raise ValueError("The log cannot be played.")
+
+    monkeypatch.setattr(assessment, "initial_state", breaks)
+    for _ in range(10):
+        clock.shift(timedelta(seconds=61))
+        if request_due_reports(timezone.now()):
+            with pytest.raises(ValueError, match="cannot be played"):
+                assess_next_moves(over.pk)
+    assert len(asked) == assessment.TRIES + 1
+    clock.shift(timedelta(days=1))
+    assert request_due_reports(timezone.now()) == 1
+
+
+def test_the_sweeper_lets_alone_what_is_done_or_deleted(over: Game, rater: Rater, asked: list[int]) -> None:
+    GameReview.objects.update(touched=timezone.now() - timedelta(minutes=2))
+    Game.objects.filter(pk=over.pk).update(deleted=timezone.now())
+    sweeper.sweep()
+    assert asked == []
+    assert assess_next_moves(over.pk) is False
+    Game.all_games.filter(pk=over.pk).update(deleted=None)
+    rate_all(over)
+    GameReview.objects.update(touched=timezone.now() - timedelta(minutes=2))
+    sweeper.sweep()
+    assert asked == []
+
+
+def test_the_sweeper_never_rates(over: Game, rater: Rater) -> None:
+    """Without a broker it waits: deadlines and mail come first."""
+    GameReview.objects.update(touched=timezone.now() - timedelta(minutes=2))
+    sweeper.sweep()
+    assert not rater.seen
+    assert GameReview.objects.get(game=over).done is None

@@ -1,0 +1,647 @@
+"""Exploring: moves tried beside a game, which nobody but the explorer ever hears of."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.analysis import exploration_steps
+from games.analysis.exploration_steps import try_move
+from games.analysis.exploration_view import explored
+from games.archive.past_position import position_at
+from games.archive.replay import view_after_entry, view_before_turn
+from games.engine.bots import bot_levels
+from games.lobby.game_start import start_game
+from games.lobby.practice_table import end_practice
+from games.models import Exploration, Game
+from games.privacy import retention
+from games.privacy.personal_data import my_data
+from games.realtime import ticks, worker_queue
+from tests.engine.rules.acquire.acquire_positions import position
+from tests.support.games import play_on, play_to_the_end, put
+from tests.support.hidden_state import permuted, stored
+from tests.support.practice_tables import decide, practise
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+TOKEN = re.compile(r"[0-9A-Za-z]{64}")
+
+
+@pytest.fixture(autouse=True)
+def chance(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    """The chance of explorations is the same each time, and nobody presses too often."""
+    monkeypatch.setattr(exploration_steps, "draw_chance", lambda: Random(7))
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "explore": ""}
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return play_on(start(alice, bob, "random", preset="course"), 12)
+
+
+@pytest.fixture
+def log_in() -> Callable[[User], Client]:
+    def log_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return log_in
+
+
+@pytest.fixture
+def at_alice(alice: User, log_in: Callable[[User], Client]) -> Client:
+    return log_in(alice)
+
+
+def address(game: Game) -> str:
+    return reverse("explore", args=[game.public_id])
+
+
+def step_address(game: Game, number: int) -> str:
+    return reverse("explore-move", args=[game.public_id, number])
+
+
+def begin(client: Client, game: Game, **form: str) -> Any:
+    return client.post(address(game), form, follow=True)
+
+
+def steps(game: Game) -> list[str]:
+    return [step["move"] for step in Exploration.objects.get(game=game).steps]
+
+
+def state_of(game: Game, user: User) -> Any:
+    return exploration_steps.position(Exploration.objects.select_related("game").get(game=game, user=user))
+
+
+def some_move(game: Game, user: User, rng: Random | None = None) -> str:
+    """A move that is legal in what the user explores."""
+    moves = game.rule_system.legal_moves(state_of(game, user))
+    return str((rng or Random(3)).choice(list(moves)))
+
+
+def try_on(game: Game, user: User, moves: int, seed: int = 5) -> None:
+    """Try so many random moves, or until the end."""
+    rng = Random(seed)
+    for _ in range(moves):
+        number = len(Exploration.objects.get(game=game, user=user).steps) + 1
+        if game.rule_system.decider(state_of(game, user)) is None:
+            return
+        try_move(game=game, user=user, number=number, move=some_move(game, user, rng))
+
+
+# -- What can be done --------------------------------------------------------------------------------
+
+
+def test_the_table_leads_to_the_exploration_and_begins_it(game: Game, at_alice: Client) -> None:
+    assert f'action="{address(game)}"' in at_alice.get(game.get_absolute_url()).content.decode()
+    page = begin(at_alice, game)
+    assert page.redirect_chain == [(address(game), 302)]
+    assert "You are exploring." in page.content.decode()
+    assert page.context["headline"] in page.content.decode()
+
+
+def test_whoever_opens_the_address_is_asked_first(game: Game, at_alice: Client) -> None:
+    assert "Nothing of it touches the game" in at_alice.get(address(game)).content.decode()
+    assert not Exploration.objects.exists()
+
+
+def test_a_move_is_tried_for_whichever_seat_is_asked(game: Game, alice: User, at_alice: Client) -> None:
+    begin(at_alice, game)
+    decided_for = set()
+    for number in range(1, 30):
+        asked = game.rule_system.decider(state_of(game, alice))
+        decided_for.add(asked)
+        page = at_alice.get(address(game))
+        assert page.context["decision"] is not None
+        seat = game.seats.get(number=asked)
+        assert page.context["decides_for"] == ("" if seat.user == alice else seat.name)
+        form = {"move": some_move(game, alice)}
+        assert at_alice.post(step_address(game, number), form).status_code == 302
+    assert decided_for == {0, 1, 2}
+
+
+def test_others_are_called_by_their_names_while_i_decide_for_them(
+    game: Game, alice: User, bob: User, at_alice: Client
+) -> None:
+    mine = game.seats.get(user=alice).number
+    begin(at_alice, game)
+    number = 0
+    while game.rule_system.decider(state_of(game, alice)) == mine:
+        number += 1
+        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
+    page = at_alice.get(address(game))
+    other = game.seats.get(number=game.rule_system.decider(state_of(game, alice)))
+    assert page.context["headline"].startswith(f"{other.name} ")
+    names = [seat.name for seat in page.context["stocks"].seats]
+    assert names[mine] == "you" and names[other.number] == other.name
+
+
+def test_computers_answer_until_my_own_seat_is_asked(game: Game, alice: User, at_alice: Client) -> None:
+    mine = game.seats.get(user=alice).number
+    begin(at_alice, game)
+    number = 0
+    while game.rule_system.decider(state_of(game, alice)) == mine:
+        number += 1
+        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
+    answer = at_alice.post(step_address(game, number + 1), {"computers": "1"}, **HTMX)
+    assert answer.status_code == 200
+    assert game.rule_system.decider(state_of(game, alice)) in (mine, None)
+    made = Exploration.objects.get().steps[number:]
+    assert made and {step["by"] for step in made} <= {"computer", "forced"}
+    assert all(step["seat"] != mine for step in made)
+
+
+def test_no_computer_answers_for_my_own_seat(game: Game, alice: User, at_alice: Client) -> None:
+    mine = game.seats.get(user=alice).number
+    begin(at_alice, game)
+    if game.seat_to_move != mine:
+        at_alice.post(step_address(game, 1), {"computers": "1"})
+    number = len(steps(game)) + 1
+    assert "computers" not in at_alice.get(address(game)).content.decode()
+    answer = at_alice.post(step_address(game, number), {"computers": "1"}, **HTMX)
+    assert answer.status_code == 409
+    assert "It is your own seat that is asked here" in answer.content.decode()
+    assert len(steps(game)) == number - 1
+
+
+def test_one_press_asks_computers_for_so_many_answers_and_no_more(
+    game: Game, at_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exploration_steps, "MOST_ANSWERS", 1)
+    begin(at_alice, game)
+    mine, number = game.seats.get(user=alice).number, 1
+    while game.rule_system.decider(state_of(game, alice)) == mine:
+        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
+        number += 1
+    at_alice.post(step_address(game, number), {"computers": "1"})
+    assert len(steps(game)) == number
+
+
+def test_a_level_that_fails_is_replaced_by_chance(
+    game: Game, at_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    bots = bot_levels.BOTS["acquire"]
+    monkeypatch.setitem(bots, "medium", type(bots["medium"])("Medium", "", fails))
+    begin(at_alice, game)
+    mine, number = game.seats.get(user=alice).number, 1
+    while game.rule_system.decider(state_of(game, alice)) == mine:
+        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
+        number += 1
+    assert at_alice.post(step_address(game, number), {"computers": "1"}).status_code == 302
+    assert len(steps(game)) >= number
+
+
+def test_steps_are_taken_back_one_by_one_and_to_the_start(game: Game, alice: User, at_alice: Client) -> None:
+    begin(at_alice, game)
+    start = game.rule_system.state_to_json(state_of(game, alice))
+    try_on(game, alice, 5)
+    tried = steps(game)
+    page = at_alice.get(address(game))
+    at_alice.post(address(game), {"to": str(page.context["one_step"])})
+    assert steps(game) == tried[:-1]
+    at_alice.post(address(game), {"to": "0"})
+    assert steps(game) == []
+    assert game.rule_system.state_to_json(state_of(game, alice)) == start
+
+
+def test_what_leaves_nothing_to_decide_goes_back_with_the_answer_before_it(
+    start: Callable[..., Game], alice: User, at_alice: Client
+) -> None:
+    """As in the game: with nothing to buy, the placed tile ends the turn."""
+    game = start(alice, "random", terms={"skips": True})
+    me = game.seats.get(user=alice).number
+    hands = ["", ""]
+    hands[me] = "1I 5A"
+    game = put(game, position({"lone": "4C"}, hands=tuple(hands), turn=me))
+    begin(at_alice, game)
+    at_alice.post(step_address(game, 1), {"kind": "place", "tile": "1I"})
+    assert [(step["move"], step["by"]) for step in Exploration.objects.get().steps] == [
+        ("place 1I", "hand"),
+        ("buy nothing", "forced"),
+    ]
+    page = at_alice.get(address(game))
+    assert "Nothing to decide for" in page.content.decode()
+    at_alice.post(address(game), {"to": str(page.context["one_step"])})
+    assert steps(game) == []
+
+
+def test_the_unseen_is_dealt_anew_and_mine_stays(
+    game: Game, alice: User, at_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = game.seats.get(user=alice).number
+    begin(at_alice, game)
+    first = state_of(game, alice)
+    try_on(game, alice, 3)
+    monkeypatch.setattr(exploration_steps, "draw_chance", lambda: Random(8))
+    at_alice.post(address(game), {"deal": "1"})
+    again = state_of(game, alice)
+    assert steps(game) == []
+    assert sorted(again.hands[mine]) == sorted(first.hands[mine])
+    assert [sorted(hand) for hand in again.hands] != [sorted(hand) for hand in first.hands]
+    assert again.board == first.board
+
+
+def test_an_exploration_goes_to_the_end_and_shows_the_final_standings(
+    game: Game, alice: User, at_alice: Client
+) -> None:
+    begin(at_alice, game)
+    try_on(game, alice, 1000)
+    page = at_alice.get(address(game))
+    assert "Final standings" in page.content.decode()
+    assert page.context["decision"] is None
+    number = len(steps(game)) + 1
+    for form in ({"move": "pass"}, {"computers": "1"}):
+        assert at_alice.post(step_address(game, number), form, **HTMX).status_code == 409
+    game.refresh_from_db()
+    assert game.is_running
+
+
+def test_a_merger_is_explored_for_every_holder(
+    start: Callable[..., Game], alice: User, bob: User, at_alice: Client
+) -> None:
+    game = start(alice, bob, "random")
+    me, other = game.seats.get(user=alice).number, game.seats.get(user=bob).number
+    hands = ["", "", ""]
+    hands[me] = "4A 9I"
+    holders = {me: 3, other: 2}
+    state = position(
+        {"tower": "1A-3A", "american": "5A-9A"},
+        shares={"tower": [holders.get(seat, 0) for seat in range(3)], "american": [1, 1, 1]},
+        hands=tuple(hands),
+        turn=me,
+    )
+    game = put(game, state)
+    begin(at_alice, game)
+    at_alice.post(step_address(game, 1), {"kind": "place", "tile": "4A"})
+    seen = []
+    for number in range(2, 4):
+        page = at_alice.get(address(game))
+        assert page.context["decision"].kind == "dispose"
+        assert page.context["merger"].defunct.name == "tower"
+        seen.append(game.rule_system.decider(state_of(game, alice)))
+        at_alice.post(step_address(game, number), {"kind": "dispose", "trade": "2"})
+    assert seen == [me, other]
+    assert steps(game)[1:] == ["dispose trade 2", "dispose trade 2"]
+
+
+def test_to_stop_forgets_it(game: Game, at_alice: Client) -> None:
+    begin(at_alice, game)
+    answer = at_alice.post(address(game), {"leave": "1"})
+    assert answer["Location"] == game.get_absolute_url()
+    assert not Exploration.objects.exists()
+    for number in (1, 2):
+        answer = at_alice.post(step_address(game, number), {"move": "place 1A"}, **HTMX)
+        assert (answer.status_code, answer["HX-Retarget"]) == (409, "body")
+        assert "You are not exploring this game any more." in answer.content.decode()
+
+
+def test_watchers_explore_what_everybody_sees(
+    game: Game, carol: User, log_in: Callable[[User], Client]
+) -> None:
+    client = log_in(carol)
+    begin(client, game)
+    assert Exploration.objects.get().seat is None
+    assert client.post(step_address(game, 1), {"computers": "1"}).status_code == 302
+    assert len(steps(game)) >= 1
+    turn = state_of(game, carol).turn
+    assert turn != Game.with_secrets.get(pk=game.pk).state["turn"]
+
+
+def test_guests_explore_their_games(start: Callable[..., Game], guest: User, log_in: Any) -> None:
+    game = start(guest, "random", "random")
+    assert "You are exploring." in begin(log_in(guest), game).content.decode()
+
+
+def test_strangers_are_asked_to_log_in(game: Game) -> None:
+    assert address(game) not in Client().get(game.get_absolute_url()).content.decode()
+    for answer in (Client().get(address(game)), Client().post(address(game))):
+        assert answer["Location"].startswith(reverse("account_login"))
+
+
+# -- The game goes on ----------------------------------------------------------------------------------
+
+
+def test_when_the_game_moved_on_the_page_says_so_and_begins_anew_on_request(
+    game: Game, alice: User, at_alice: Client
+) -> None:
+    begin(at_alice, game)
+    try_on(game, alice, 2)
+    assert "The game itself has moved on" not in at_alice.get(address(game)).content.decode()
+    game = play_on(game, 1)
+    assert "The game itself has moved on" in at_alice.get(address(game)).content.decode()
+    begin(at_alice, game)
+    assert len(steps(game)) == 2, "what was tried is not lost by looking at the table"
+    begin(at_alice, game, now="1")
+    assert Exploration.objects.get().version == game.version
+    assert steps(game) == []
+
+
+def test_where_nothing_was_tried_it_begins_at_the_position_of_now(game: Game, at_alice: Client) -> None:
+    begin(at_alice, game)
+    game = play_on(game, 1)
+    begin(at_alice, game)
+    assert Exploration.objects.get().version == game.version
+
+
+def test_a_game_that_is_over_is_explored_from_any_of_its_turns(
+    game: Game, alice: User, at_alice: Client
+) -> None:
+    game = play_to_the_end(game)
+    begin(at_alice, game)
+    last = Exploration.objects.get()
+    assert state_of(game, alice).turn == last.seat, "the last turn of one's own"
+    begin(at_alice, game, turn="3")
+    assert Exploration.objects.get().turn == 3
+    assert sum(map(bool, state_of(game, alice).board)) == 2, "one tile in each turn before"
+    answer = at_alice.post(address(game), {"turn": "999"}, **HTMX)
+    assert answer.status_code == 422
+    assert "Choose one of them" in answer.content.decode()
+
+
+def test_a_game_that_is_over_is_explored_from_any_of_its_positions(
+    game: Game, alice: User, at_alice: Client
+) -> None:
+    game = play_to_the_end(game)
+    for at in (0, 1, 13, game.version - 1):
+        begin(at_alice, game, at=str(at))
+        then, here = position_at(game.public_id, alice, at).look.seen, Exploration.objects.get()
+        assert here.version == at
+        state = state_of(game, alice)
+        assert tuple(state.board) == tuple(then.board)
+        assert game.rule_system.decider(state) == then.decision.seat
+        turn = str(here.turn)
+        try_on(game, alice, 1)
+        begin(at_alice, game, turn=turn)
+        assert Exploration.objects.get().version <= at, "the turn in which that was"
+    answer = at_alice.post(address(game), {"at": str(game.version + 1)}, **HTMX)
+    assert answer.status_code == 404
+    assert "no such position" in answer.content.decode()
+
+
+def test_a_running_game_is_explored_from_now_alone(game: Game, at_alice: Client) -> None:
+    begin(at_alice, game, at="3")
+    assert Exploration.objects.get().version == game.version
+    with pytest.raises(ValueError, match="keeps its past"):
+        view_after_entry(game, 0, 3)
+
+
+def test_a_position_is_in_the_turn_that_began_before_it(game: Game) -> None:
+    game = play_to_the_end(game)
+    turns = [view_after_entry(game, None, number).turn for number in range(game.version + 1)]
+    assert turns == sorted(turns)
+    for turn in range(1, turns[-1] + 1):
+        begun = view_before_turn(game, None, turn)
+        assert view_after_entry(game, None, begun.version) == begun
+        assert turns.index(turn) == begun.version
+
+
+def test_a_practice_table_is_explored_once_it_is_over(alice: User, at_alice: Client) -> None:
+    game = decide(practise(alice))
+    for answer in (at_alice.get(address(game)), at_alice.post(address(game), {"at": "0"})):
+        assert answer.status_code == 404
+    end_practice(game_id=game.pk, by=alice, kind="standings")
+    assert f'action="{address(game)}"' in at_alice.get(game.get_absolute_url()).content.decode()
+    assert "You are exploring." in begin(at_alice, game, at="1").content.decode()
+
+
+def test_hidden_holdings_are_not_explored_before_the_end(
+    start: Callable[..., Game], alice: User, bob: User, at_alice: Client
+) -> None:
+    game = play_on(start(alice, bob, holdings="hidden"), 20)
+    assert address(game) not in at_alice.get(game.get_absolute_url()).content.decode()
+    answer = at_alice.post(address(game))
+    assert answer.status_code == 409
+    assert "It can be explored when it is over." in answer.content.decode()
+    game = play_to_the_end(game)
+    assert "You are exploring." in begin(at_alice, game).content.decode()
+
+
+# -- What is refused -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", [{"move": "place 13K"}, {"move": "found tower"}, {"kind": "place"}, {}])
+def test_an_illegal_try_gets_a_sentence_and_changes_nothing(
+    form: dict[str, str], game: Game, at_alice: Client
+) -> None:
+    begin(at_alice, game)
+    answer = at_alice.post(step_address(game, 1), form, **HTMX)
+    assert answer.status_code == 422
+    assert 'role="alert"' in answer.content.decode()
+    assert steps(game) == []
+
+
+def test_the_same_try_twice_is_one_step_and_an_older_page_is_told(
+    game: Game, alice: User, at_alice: Client
+) -> None:
+    begin(at_alice, game)
+    move = some_move(game, alice)
+    for _ in range(2):
+        assert at_alice.post(step_address(game, 1), {"move": move}, **HTMX).status_code == 200
+    assert steps(game) == [move]
+    for number, form in ((1, {"move": "pass"}), (9, {"move": "pass"}), (9, {"computers": "1"})):
+        answer = at_alice.post(step_address(game, number), form, **HTMX)
+        assert answer.status_code == 409
+        assert "on another page" in answer.content.decode()
+    assert at_alice.post(address(game), {"to": "7"}, **HTMX).status_code == 409
+
+
+def test_nobody_reaches_what_another_tries(
+    game: Game, alice: User, at_alice: Client, bob: User, log_in: Callable[[User], Client]
+) -> None:
+    begin(at_alice, game)
+    move = some_move(game, alice)
+    other = log_in(bob)
+    assert "Nothing of it touches the game" in other.get(address(game)).content.decode()
+    assert other.post(step_address(game, 1), {"move": move}).status_code == 409
+    assert other.post(address(game), {"to": "0"}).status_code == 409
+    other.post(address(game), {"leave": "1"})
+    assert Exploration.objects.filter(user=alice).exists()
+
+
+def test_posts_are_counted(game: Game, at_alice: Client, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "explore": "2/m/user"}
+    answers = [at_alice.post(address(game), {"to": "0"}).status_code for _ in range(3)]
+    assert answers[2] == 429
+
+
+def test_no_game_that_may_not_be_played_here_is_explored(
+    alice: User, bob: User, at_alice: Client, settings: Any
+) -> None:
+    game = start_game(system="acquisition", preset="standard", host=alice, players=[alice, bob])
+    begin(at_alice, game)
+    settings.ACQUISITION_PERMISSION = ""
+    for answer in (
+        at_alice.get(address(game)),
+        at_alice.post(address(game)),
+        at_alice.post(step_address(game, 1), {"move": "park a1"}),
+    ):
+        assert "You are exploring" not in answer.content.decode()
+        assert answer.status_code != 302
+    assert steps(game) == []
+
+
+def test_no_game_that_was_not_dealt_is_explored(create: Any, alice: User, at_alice: Client) -> None:
+    assert at_alice.get(address(create(alice))).status_code == 404
+
+
+# -- Every game ----------------------------------------------------------------------------------------
+
+
+def test_acquisition_is_explored_to_its_end(alice: User, at_alice: Client) -> None:
+    game = start_game(
+        system="acquisition", preset="standard", host=alice, players=[alice, "medium"], options={"tiles": 8}
+    )
+    page = begin(at_alice, game).content.decode()
+    assert "dealt anew" not in page
+    try_on(game, alice, 1000)
+    assert "Final standings" in at_alice.get(address(game)).content.decode()
+
+
+# -- Nobody hears of it ----------------------------------------------------------------------------------
+
+
+def everything_else() -> dict[str, list[Any]]:
+    """Every row of every table but explorations, sessions, traces of browsers and counts of requests."""
+    own = {"exploration", "session", "usersession", "user", "accesstrace"}
+    return {
+        model._meta.label: list(model._base_manager.order_by("pk").values())
+        for model in apps.get_models()
+        if model._meta.model_name not in own
+    }
+
+
+def test_nothing_is_left_of_it_anywhere_else(
+    game: Game,
+    alice: User,
+    at_alice: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., Any],
+) -> None:
+    for module, name in (
+        (ticks, "send_tick"),
+        (worker_queue, "request_bot_move"),
+        (worker_queue, "request_advice"),
+    ):
+        monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("somebody was told"))
+    before = everything_else()
+    with django_capture_on_commit_callbacks(execute=True) as callbacks:
+        begin(at_alice, game)
+        try_on(game, alice, 12)
+        at_alice.post(address(game), {"to": "4"})
+        at_alice.post(step_address(game, 5), {"computers": "1"})
+        at_alice.post(address(game), {"deal": "1"})
+        at_alice.get(address(game))
+        at_alice.post(address(game), {"leave": "1"})
+    assert callbacks == []
+    assert everything_else() == before
+
+
+def test_it_goes_with_its_user_and_after_a_fortnight(game: Game, alice: User, at_alice: Client) -> None:
+    begin(at_alice, game)
+    soon = timezone.now() + timedelta(days=13)
+    assert retention.delete_expired(soon)["explorations"] == 0
+    assert retention.delete_expired(soon + timedelta(days=2))["explorations"] == 1
+    begin(at_alice, game)
+    retention.forget_user(alice)
+    assert not Exploration.objects.exists()
+
+
+def test_of_too_many_the_one_left_alone_longest_goes(
+    start: Callable[..., Game], alice: User, bob: User, at_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exploration_steps, "MOST_EXPLORED", 2)
+    first, second, third = [start(alice, bob) for _ in range(3)]
+    for game in (first, second):
+        begin(at_alice, game)
+    at_alice.post(step_address(first, 1), {"move": some_move(first, alice)})
+    begin(at_alice, third)
+    assert {found.game for found in Exploration.objects.all()} == {first, third}
+
+
+def test_my_data_hold_what_i_tried_and_no_hand(game: Game, alice: User, at_alice: Client) -> None:
+    begin(at_alice, game)
+    move = some_move(game, alice)
+    at_alice.post(step_address(game, 1), {"move": move})
+    files = dict(my_data(alice))
+    assert move in files["explorations.json"].decode()
+    assert "bag" not in files["explorations.json"].decode()
+
+
+# -- It begins from what was seen ------------------------------------------------------------------------
+
+
+def explored_pages(game: Game, client: Client, user: User) -> list[str]:
+    """All that the explorer is sent on a way of ten moves with answers by computers."""
+    begin(client, game, now="1")
+    sent = [client.get(address(game)).content.decode()]
+    rng = Random(11)
+    for _ in range(10):
+        number = len(Exploration.objects.get(user=user).steps) + 1
+        if game.rule_system.decider(state_of(game, user)) is None:
+            break
+        form = {"computers": "1"} if number % 3 == 0 else {"move": some_move(game, user, rng)}
+        sent.append(client.post(step_address(game, number), form, **HTMX).content.decode())
+    client.post(address(game), {"deal": "1"})
+    sent.append(client.get(address(game)).content.decode())
+    sent.append(str(Exploration.objects.get(user=user).start))
+    client.post(address(game), {"leave": "1"})
+    return [TOKEN.sub("", page) for page in sent]
+
+
+def nothing_depends_on_what_is_hidden(game: Game, client: Client, user: User) -> None:
+    state = Game.with_secrets.get(pk=game.pk).state
+    seat = game.seats.filter(user=user).values_list("number", flat=True).first()
+    before = explored_pages(game, client, user)
+    with stored(game, permuted(state, seat, Random(2))):
+        after = explored_pages(game, client, user)
+    assert len(before) > 5
+    for one, other in zip(before, after, strict=True):
+        assert one == other
+
+
+@pytest.mark.parametrize("who", ["player", "watcher"])
+def test_what_is_explored_depends_on_nothing_that_the_explorer_could_not_see(
+    who: str, game: Game, alice: User, carol: User, log_in: Callable[[User], Client]
+) -> None:
+    explorer = alice if who == "player" else carol
+    for moves in (0, 2, 15):
+        game = play_on(game, moves)
+        nothing_depends_on_what_is_hidden(game, log_in(explorer), explorer)
+
+
+def test_the_comparison_notices_an_exploration_of_the_true_state(
+    game: Game, alice: User, at_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: what is explored is the game as it is."""
+
+    def true_state(seen: Any, rng: Any) -> Any:
+        return game.rule_system.state_from_json(Game.with_secrets.get(pk=game.pk).state)
+
+    monkeypatch.setattr(game.rule_system, "sample_state", true_state)
+    with pytest.raises(AssertionError):
+        nothing_depends_on_what_is_hidden(game, at_alice, alice)
+
+
+def test_an_exploration_reads_no_state_of_a_game(game: Game, alice: User, at_alice: Client) -> None:
+    begin(at_alice, game)
+    loaded = explored(game.public_id, alice)
+    assert loaded is not None
+    assert loaded.look.game.get_deferred_fields() >= {"state", "seed"}
+
+
+def test_the_name_of_an_exploration_in_a_log_record_does_not_tell_it(game: Game, at_alice: Client) -> None:
+    begin(at_alice, game)
+    assert not re.search(r"\d[A-I]\b", repr(Exploration.objects.get()))

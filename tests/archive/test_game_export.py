@@ -1,0 +1,270 @@
+"""What an export tells: while a game runs what a spectator may know, and after the end everything."""
+
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.archive import game_export
+from games.lobby.game_start import start_game
+from games.models import Game, LogEntry
+from games.play.seats.end_votes import propose_end, vote_on_end
+from games.play.takebacks import take_back
+from tests.archive.round_trip import exported, imported
+from tests.support.games import make_room, play_on, play_to_the_end
+from tests.support.hidden_state import permuted, redistributed
+from tests.support.practice_tables import practise
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = {"visibility": "public"}
+KINDS = ("export-json", "export-text")
+
+
+@pytest.fixture
+def running(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return play_on(start(alice, bob, "random", terms=PUBLIC, holdings="hidden"), 40)
+
+
+@pytest.fixture
+def finished(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return play_to_the_end(start(alice, bob, terms=PUBLIC))
+
+
+def taken(game: Game, kind: str, user: User | None = None) -> str:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    answer = client.get(reverse(kind, args=[game.public_id]))
+    assert answer.status_code == 200
+    assert "attachment" in answer["Content-Disposition"]
+    return answer.content.decode()
+
+
+# -- While a game runs ---------------------------------------------------------------------------------
+
+
+def test_of_a_running_game_everybody_takes_the_same(running: Game, alice: User, bob: User) -> None:
+    staff = User.objects.create_superuser("staff")
+    for kind in KINDS:
+        assert len({taken(running, kind, user) for user in (None, alice, bob, staff)}) == 1
+
+
+def test_nothing_that_is_hidden_goes_out_with_a_running_game(running: Game, alice: User) -> None:
+    """Hands, bag, seed, hidden money: all of it changed, and no byte of the export with it."""
+    state, rng = running.state, Random(1)
+    before = {kind: taken(running, kind, alice) for kind in KINDS}
+    for number in range(5):
+        other = redistributed(permuted(state, None, rng), None)
+        seed = rng.randbytes(32)
+        Game.all_games.filter(pk=running.pk).update(state=other, seed=seed)
+        for kind in KINDS:
+            assert taken(running, kind, alice) == before[kind], number
+    record = json.loads(before["export-json"])
+    assert "seed" not in record
+    assert "standings" not in record
+    assert record["position"]["hand"] is None
+    assert record["position"]["cash"] == [None] * 3
+
+
+def test_an_export_for_the_one_who_takes_it_would_be_noticed(
+    running: Game, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: what the player on turn sees, instead of what a spectator does."""
+    monkeypatch.setattr(
+        game_export,
+        "spectator_view",
+        lambda game: game.rule_system.observe(game.rule_system.state_from_json(game.state), 0),
+    )
+    state = Game.with_secrets.get(pk=running.pk).state
+    before = taken(running, "export-json", alice)
+    Game.all_games.filter(pk=running.pk).update(state=permuted(state, None, Random(1)))
+    assert taken(running, "export-json", alice) != before
+
+
+def test_that_an_order_decided_is_told_after_the_end_only(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = play_on(start(alice, bob, terms=PUBLIC), 20)
+    # As the door writes it; which entry it is does not matter here.
+    LogEntry.objects.filter(game=game, number=7).update(origin="order")
+    LogEntry.objects.filter(game=game, number=8).update(origin="plan")
+    assert not [entry for entry in exported(game)["log"] if "origin" in entry]
+    propose_end(game_id=game.pk, by=alice, kind="none")
+    vote_on_end(game_id=game.pk, by=bob, kind="none", yes=True)
+    told = {entry["number"]: entry["origin"] for entry in exported(game)["log"] if "origin" in entry}
+    assert told == {7: "order", 8: "plan"}
+
+
+# -- After the end -------------------------------------------------------------------------------------
+
+
+def test_a_game_that_is_over_is_told_whole(finished: Game, alice: User) -> None:
+    record = exported(finished)
+    assert (record["format"], record["version"]) == ("acquire-game", 1)
+    assert record["rules"] == {
+        "system": "acquire", "version": 1, "preset": "avalon-hill", "options": finished.options
+    }  # fmt: skip
+    assert record["seed"] == bytes(finished.seed).hex()
+    assert [seat["name"] for seat in record["seats"]] == [
+        seat.name for seat in finished.seats.select_related("user")
+    ]
+    assert [entry["number"] for entry in record["log"]] == list(range(1, finished.version + 1))
+    assert record["log"][0]["text"] == finished.moves.first().text
+    assert {place["seat"] for place in record["standings"]} == {0, 1}
+    assert record["game"]["ending"] == "rules"
+
+
+def test_the_text_tells_every_turn_with_its_position(finished: Game) -> None:
+    text = taken(finished, "export-text")
+    boards = len(re.findall(r"^A +[·oA-Z]", text, re.MULTILINE))
+    turns = len(re.findall(r"^\d+(–\d+)?\. ", text, re.MULTILINE))
+    assert boards >= 20
+    assert boards <= turns
+    assert "alice" in text
+    assert f"Seed: {bytes(finished.seed).hex()}" in text
+    assert re.search(r"^1\. (alice|bob), \$[\d,]+$", text, re.MULTILINE)
+    assert "<" not in text
+
+
+def test_a_text_tells_what_was_taken_back(start: Callable[..., Game], alice: User) -> None:
+    game = start(alice, "random", terms=PUBLIC)
+    while True:
+        game = play_on(game, 1, seed=game.version)
+        last = game.moves.last()
+        if game.decision_kind == "buy" and game.waiting_for_id == alice.pk and last.text.startswith("place"):
+            break
+    take_back(game_id=game.pk, number=game.version + 1, to=game.version - 1, by=alice)
+    text = taken(game, "export-text")
+    assert re.search(r"Taken back later:\s+alice", text)
+    assert "<s>" not in text
+
+
+def test_a_game_where_all_is_open_is_a_text_as_well(alice: User) -> None:
+    game = start_game(
+        system="acquisition", preset="standard", host=alice, players=[alice, "random"], visibility="public"
+    )
+    assert "alice" in taken(play_on(game, 20), "export-text")
+    game = play_to_the_end(game)
+    text = taken(game, "export-text")
+    assert "Phil Leduc" in text
+    assert "large building" in text
+
+
+# -- Whom it is for ------------------------------------------------------------------------------------
+
+
+def test_whoever_may_look_at_the_table_may_take_the_game_along(
+    create: Callable[..., Game], finished: Game, alice: User, carol: User
+) -> None:
+    private = practise(carol)
+    for kind in KINDS:
+        assert Client().get(reverse(kind, args=[create(alice).public_id])).status_code == 404
+        assert Client().get(reverse(kind, args=[private.public_id])).status_code == 404
+        taken(private, kind, carol)
+        Game.all_games.filter(pk=finished.pk).update(deleted=timezone.now())
+        assert Client().get(reverse(kind, args=[finished.public_id])).status_code == 404
+        Game.all_games.filter(pk=finished.pk).update(deleted=None)
+
+
+def test_the_finished_table_and_the_log_lead_there(running: Game, finished: Game) -> None:
+    address = reverse("export-json", args=[finished.public_id])
+    for name in ("game", "log"):
+        assert address in Client().get(reverse(name, args=[finished.public_id])).content.decode()
+    log = Client().get(reverse("log", args=[running.public_id])).content.decode()
+    assert reverse("export-text", args=[running.public_id]) in log
+
+
+def test_an_export_takes_a_fixed_number_of_queries(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    for kind in KINDS:
+        counts = []
+        for moves in (5, 90, 10_000):
+            game = play_on(start(alice, bob, terms=PUBLIC), moves)
+            with CaptureQueriesContext(connection) as found:
+                taken(game, kind)
+            counts.append(len(found))
+            make_room(alice, bob)
+        assert counts[0] == counts[1] <= 6
+        assert counts[2] <= counts[1] + 2
+
+
+# -- The command ---------------------------------------------------------------------------------------
+
+
+def written_out(*arguments: str, **options: Any) -> list[dict[str, Any]]:
+    out = io.StringIO()
+    call_command("export_games", *arguments, stdout=out, **options)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_the_command_writes_public_games_that_are_over(
+    start: Callable[..., Game], running: Game, finished: Game, alice: User, bob: User, carol: User
+) -> None:
+    make_room(alice, bob)
+    unlisted = play_to_the_end(start(alice, bob, terms={"visibility": "unlisted"}))
+    imported(exported(finished), carol)
+    assert [record["game"]["id"] for record in written_out()] == [finished.public_id]
+    assert written_out() == [exported(finished)]
+    every = [record["game"]["id"] for record in written_out("--all")]
+    assert every == [finished.public_id, unlisted.public_id]
+    assert written_out("--all", "--game", unlisted.public_id) == [exported(unlisted)]
+    assert written_out("--since", "2099-01-01") == []
+    assert written_out("--until", "2020-01-01T12:00") == []
+    assert len(written_out("--since", "2020-01-01", "--until", "2099-01-01")) == 1
+    for wrong in (running.public_id, unlisted.public_id, "nosuchgame"):
+        with pytest.raises(CommandError, match=wrong):
+            written_out("--game", wrong)
+
+
+def test_the_command_makes_a_new_file(finished: Game, tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    call_command("export_games", "--out", str(out), stdout=io.StringIO())
+    assert [json.loads(line) for line in out.read_text().splitlines()] == [exported(finished)]
+    with pytest.raises(CommandError, match="already"):
+        call_command("export_games", "--out", str(out))
+    with pytest.raises(CommandError, match="cannot be written"):
+        call_command("export_games", "--out", str(tmp_path / "no" / "such"))
+    with pytest.raises(CommandError, match="no day"):
+        call_command("export_games", "--since", "noon")
+
+
+def test_what_the_command_writes_can_be_imported(finished: Game, carol: User) -> None:
+    [record] = written_out()
+    assert imported(record, carol).version == finished.version
+
+
+def test_the_command_takes_as_many_queries_for_each_batch(
+    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.management.commands.export_games.BATCH", 2)
+    for _ in range(4):
+        make_room(alice, bob)
+        play_on(start(alice, bob, terms=PUBLIC), 3)
+    running = list(Game.objects.filter(status="running"))
+    for game in running:
+        propose_end(game_id=game.pk, by=alice, kind="none")
+        vote_on_end(game_id=game.pk, by=bob, kind="none", yes=True)
+    with CaptureQueriesContext(connection) as found:
+        assert len(written_out()) == 4
+    assert len(found) <= 1 + 2 * 2, [query["sql"][:80] for query in found]
+
+
+def test_every_field_is_written_down(finished: Game) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "export.md").read_text()
+    record = exported(finished)
+    for part in (*record, *record["game"], *record["seats"][0], *record["log"][0], "origin", "reason"):
+        assert f"`{part}`" in page, part

@@ -1,0 +1,159 @@
+"""Export, then import: the same game, position by position, whatever happened in it."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from accounts.models import User
+from games.archive.game_import import forget_imported
+from games.engine.rules.rule_systems import SYSTEMS
+from games.lobby.game_start import start_game
+from games.models import Game
+from games.play.seats.concession import concede
+from games.play.seats.end_votes import propose_end, vote_on_end
+from games.play.seats.substitutes import take_over_seat
+from tests.archive.round_trip import comes_back, exported, imported
+from tests.moderation.actions.conftest import act
+from tests.support.games import make_room, play_on, play_to_the_end
+from tests.support.random_moderation import anything
+from tests.support.random_play import Chance, kinds, play_anything
+
+pytestmark = pytest.mark.django_db
+
+EVERY_PRESET = [(system, preset) for system, rules in SYSTEMS.items() for preset in rules.PRESETS]
+
+
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    played=st.sampled_from(EVERY_PRESET),
+    seats=st.integers(2, 4),
+    seed=st.integers(0, 1 << 30),
+    moves=st.sampled_from([0, 7, 40, 120, 10_000]),
+    ending=st.sampled_from(["standings", "none"]),
+    skips=st.booleans(),
+)
+def test_any_game_comes_back_as_it_was(
+    alice: User,
+    bob: User,
+    played: tuple[str, str],
+    seats: int,
+    seed: int,
+    moves: int,
+    ending: str,
+    skips: bool,
+) -> None:
+    system, preset = played
+    make_room(alice)
+    options = {"holdings": "hidden"} if system == "acquire" and seed % 2 else {}
+    players = [alice, *["random"] * (seats - 1)]
+    game = start_game(
+        system=system, preset=preset, host=alice, players=players, options=options, skips=skips,
+        visibility="public",
+    )  # fmt: skip
+    game = play_on(game, moves, seed)
+    if game.is_running:
+        propose_end(game_id=game.pk, by=alice, kind=ending)
+        game = Game.with_secrets.get(pk=game.pk)
+    assert game.is_finished
+    again = comes_back(game, bob)
+    forget_imported(game=again, by=bob)
+
+
+def test_a_game_in_which_people_did_anything_comes_back(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    """Orders, plans, steps taken back, seats that computers kept and others took over, votes, concessions."""
+    outsiders = [User.objects.create_user(name) for name in ("dave", "erin")]
+    happened: set[str] = set()
+    for number, preset in enumerate(["avalon-hill", "classic"]):
+        chance = Chance(preset, [alice, bob, carol], outsiders, clock)
+        terms = {"skips": bool(number), "pace": 86400, "overrun": ["take", "vote"][number]}
+        game = play_anything(start(alice, bob, carol, preset=preset, terms=terms), chance)
+        comes_back(game, alice)
+        happened |= kinds(game)
+    assert {"back", "grace", "plan"} <= happened, happened
+
+
+@pytest.mark.parametrize("name", ["end-with-standings", "end-without-result"])
+def test_a_game_in_which_moderators_did_anything_comes_back(
+    name: str, start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    User.objects.create_user("dora")
+    rng = Random(name)
+    game = start(alice, bob, "easy", terms={"pace": 3600, "visibility": "public", "rated": True})
+    for _ in range(30):
+        anything(game, rng)
+    if Game.all_games.get(pk=game.pk).deleted:
+        act("restore", game)
+    if Game.all_games.get(pk=game.pk).is_running:
+        act(name, game)
+    if Game.all_games.get(pk=game.pk).rated:
+        act("make-unrated", game)
+    comes_back(Game.with_secrets.get(pk=game.pk), carol)
+
+
+def test_a_game_that_was_conceded_comes_back(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = play_on(start(alice, bob, carol), 30)
+    concede(game_id=game.pk, by=carol)
+    game = play_on(game, 20)
+    concede(game_id=game.pk, by=alice)
+    again = comes_back(Game.with_secrets.get(pk=game.pk), bob)
+    assert again.ending == "conceded"
+
+
+def test_an_imported_game_is_exported_as_it_was_once_more(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    record = exported(play_to_the_end(start(alice, "random")))
+    first = imported(record, bob)
+    second = imported(exported(first, bob), bob)
+    assert exported(second, bob)["log"] == record["log"]
+
+
+# -- Who is told -----------------------------------------------------------------------------------------
+
+
+def test_who_had_a_seat_is_told_by_name_and_no_name_is_anybody_here(
+    start: Callable[..., Game], alice: User, bob: User, carol: User, client: Client
+) -> None:
+    """A name may be a number: it is not the key of a member."""
+    User.objects.filter(pk=alice.pk).update(username=str(10**6 + carol.pk))
+    game = play_on(start(alice, bob, terms={"pace": 60, "overrun": "take"}), 20)
+    seat = game.seats.get(user=alice)
+    game.seats.filter(pk=seat.pk).update(bot_level="medium", replaced_at=game.last_change_at)
+    take_over_seat(game_id=game.pk, number=seat.number, user=carol)
+    propose_end(game_id=game.pk, by=bob, kind="none")
+    vote_on_end(game_id=game.pk, by=carol, kind="none", yes=True)
+    record = exported(game)
+    said = f"seat {seat.number} to carol from {10**6 + carol.pk}"
+    assert said in [entry["text"] for entry in record["log"]]
+    # On another site that number is somebody's key.
+    dave = User.objects.create_user("dave", pk=10**6 + carol.pk)
+    again = imported(record, dave)
+    client.force_login(dave)
+    page = client.get(reverse("log", args=[again.public_id])).content.decode()
+    assert "dave" not in page.partition("<main")[2]
+    assert f"the seat of {10**6 + carol.pk}" in page
+    explored = client.post(
+        reverse("explore", args=[again.public_id]), {"at": str(game.version - 3)}, follow=True
+    )
+    page = explored.content.decode()
+    assert "You are exploring." in page
+    assert "dave" not in page.partition("<main")[2]
+
+
+def test_nobody_of_this_site_has_to_do_with_an_imported_game(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    again = comes_back(play_to_the_end(start(alice, bob)), bob)
+    assert not again.seats.exclude(user=None).exists()
+    assert not again.moves.exclude(user=None).exists()
+    assert sorted(again.seats.values_list("nickname", flat=True)) == ["alice", "bob"]

@@ -1,0 +1,121 @@
+"""What is gained where the site reaches into Django: its handler and its prepared queries.
+
+Both ways are measured in one process, turn by turn; see docs/decisions/asgi_handler.md and
+docs/decisions/prepared_query.md.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from statistics import median
+from time import process_time
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent
+while not (ROOT / "manage.py").exists():
+    ROOT = ROOT.parent
+
+WARM_UP, ROUNDS, REQUESTS = 5, 40, 5
+
+
+def django_internals() -> Iterator[tuple[str, float | str, str]]:
+    """The processor time of the page of a table without each of the two, in that with both."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {
+            **os.environ,
+            "DATA_DIR": folder,
+            "DATABASE_URL": "",
+            "REDIS_URL": "",
+            "ALLOWED_HOSTS": "testserver",
+            "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
+            "LOG_LEVEL": "ERROR",
+        }
+        command = [sys.executable, "-m", __name__]
+        done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    for line in done.stdout.splitlines():
+        name, value, unit = json.loads(line)
+        yield name, value, unit
+
+
+# -- In the process of the site ------------------------------------------------------------------------
+
+
+def serve() -> None:
+    """Print what is measured with a new database."""
+    import django
+
+    django.setup()
+    from django.core.handlers.asgi import ASGIHandler
+    from django.core.management import call_command
+    from django.test import Client
+
+    from accounts.models import User
+    from acquire_site.asgi_handler import Handler
+    from games.lobby.game_start import start_game
+    from games.models.prepared_query import PreparedQuery
+
+    call_command("migrate", verbosity=0)
+    call_command("createcachetable", verbosity=0)
+    players = [User.objects.create_user(f"player{number}") for number in range(4)]
+    game = start_game(system="acquire", preset="avalon-hill", host=players[0], players=players)
+    client = Client()
+    client.force_login(players[0])
+    cookie = "; ".join(f"{name}={morsel.value}" for name, morsel in client.cookies.items())
+
+    ours, djangos = Handler(), ASGIHandler()
+    prepared = PreparedQuery.rows
+
+    def written_anew(self: Any, **values: Any) -> Any:
+        self._known.clear()
+        return prepared(self, **values)
+
+    async def page(handler: Any, rows: Any) -> None:
+        PreparedQuery.rows = rows  # type: ignore[method-assign]
+        await _ask(handler, f"/games/{game.public_id}/", cookie)
+
+    ways: dict[str, Callable[[], Awaitable[None]]] = {
+        "page": lambda: page(ours, prepared),
+        "django_handler": lambda: page(djangos, prepared),
+        "unprepared_queries": lambda: page(ours, written_anew),
+    }
+    spent = asyncio.run(_measure(ways))
+    print(json.dumps(["page_ms", median(spent["page"]) * 1e3, "ms"]))
+    for name in ("django_handler", "unprepared_queries"):
+        ratio = median(other / page for other, page in zip(spent[name], spent["page"], strict=True))
+        print(json.dumps([f"{name}_ratio", ratio, "x"]))
+
+
+async def _measure(ways: dict[str, Callable[[], Awaitable[None]]]) -> dict[str, list[float]]:
+    """Processor seconds of a request each way, round by round."""
+    spent: dict[str, list[float]] = {name: [] for name in ways}
+    for number in range(WARM_UP + ROUNDS):
+        for name, ask in ways.items():
+            began = process_time()
+            for _ in range(REQUESTS):
+                await ask()
+            if number >= WARM_UP:
+                spent[name].append((process_time() - began) / REQUESTS)
+    return spent
+
+
+async def _ask(handler: Any, path: str, cookie: str) -> None:
+    from asgiref.testing import ApplicationCommunicator
+    from django.test import AsyncRequestFactory
+
+    scope = AsyncRequestFactory()._base_scope(path=path)
+    scope["headers"] = [(b"host", b"testserver"), (b"cookie", cookie.encode())]
+    request = ApplicationCommunicator(handler, scope)
+    await request.send_input({"type": "http.request"})
+    assert (await request.receive_output(30))["status"] == 200
+    while (await request.receive_output(30)).get("more_body"):
+        pass
+    await request.wait(30)
+
+
+if __name__ == "__main__":
+    serve()

@@ -1,0 +1,200 @@
+"""A whole game of Acquisition in a running site: two people, one of them by keyboard alone, two computers."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.page_player import Player, version, wait_for
+from tests.browser.page_recorder import watched
+from tests.site.site_record import improper
+from tests.support.browser_person import Person
+from tests.support.played_site import PlayedSite, play
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+PERMISSION = "Whoever designed it, for this test"
+TILES = 14
+
+# Whether every square of the board stands in the column and the row of its name.
+IN_PLACE = """() => {
+    const squares = [...document.querySelectorAll(".board .square")];
+    const boxes = squares.map(square => square.getBoundingClientRect());
+    const size = boxes[1].left - boxes[0].left;
+    const near = (place, number, first) => Math.abs(place - first - number * size) < size / 2;
+    return squares.length === 144 && squares.every(({dataset}, at) =>
+        near(boxes[at].left, +dataset.column, boxes[0].left)
+        && near(boxes[at].top, +dataset.row, boxes[0].top));
+}"""
+
+
+@pytest.fixture(scope="module")
+def city(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
+    """A running site on which Acquisition may be played."""
+    with play(tmp_path_factory.mktemp("city"), ACQUISITION_PERMISSION=PERMISSION) as site:
+        yield site
+
+
+class Builder(Player):
+    """A player of Acquisition, by mouse or finger."""
+
+    def answer(self) -> str:
+        before, kind = version(self.page), self.kind
+        if kind == "buyout":
+            self.decide()
+        else:
+            square = self.rng.choice(list(self.choices))
+            self.choose_square(square)
+            assert self.page.locator("[data-go]").inner_text() == self.choices[square]["label"]
+            self.send()
+        wait_for(self.page, lambda: version(self.page) > before, f"an answer to {kind}")
+        return kind
+
+    def decide(self) -> None:
+        self.page.locator("#decision button[name=move]").nth(self.rng.randrange(2)).click()
+
+    def choose_square(self, square: str) -> None:
+        self.page.locator(f"#square-{square}").click()
+
+
+class Typist(Builder):
+    """The same by keyboard alone."""
+
+    def decide(self) -> None:
+        self.tab_to("#decision button[name=move]")
+        if self.rng.random() < 0.5:
+            self.page.keyboard.press("Tab")
+        self.page.keyboard.press("Enter")
+
+    def choose_square(self, square: str) -> None:
+        self.tab_to(".board .square")
+        column, row = (int(self.active(name)) for name in ("data-column", "data-row"))
+        goal_column, goal_row = "abcdefghijkl".index(square[0]), int(square[1:]) - 1
+        for by, more, less in (
+            (goal_column - column, "ArrowRight", "ArrowLeft"),
+            (goal_row - row, "ArrowDown", "ArrowUp"),
+        ):
+            for _ in range(abs(by)):
+                self.page.keyboard.press(more if by > 0 else less)
+        self.page.keyboard.press("Enter")
+
+    def send(self) -> None:
+        self.tab_to("[data-go]")
+        self.page.keyboard.press("Enter")
+
+    def tab_to(self, selector: str) -> None:
+        for _ in range(60):
+            if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"No way to {selector} by keyboard on {self.page.url}")
+
+    def active(self, name: str) -> str:
+        return self.page.evaluate("name => document.activeElement.getAttribute(name)", name)
+
+
+@pytest.fixture(scope="module")
+def players(browser: "Browser", city: PlayedSite) -> Iterator[list[Any]]:
+    """Both people at the end of the game, and the kinds of their answers."""
+    ann = Person(browser, city, viewport={"width": 1280, "height": 800})
+    ben = Person(browser, city, viewport={"width": 360, "height": 740})
+    for person, name in ((ann, "ann-of-the-keys"), (ben, "ben-of-the-phone")):
+        person.sign_up(name)
+        person.page.wait_for_url(f"{city.url}/")
+    page = ann.page
+    page.goto(f"{city.url}/games/new/")
+    page.get_by_role("navigation", name="Game").get_by_role("link", name="Acquisition").click()
+    page.get_by_text("Agree on fewer building tiles").click()
+    page.locator("[name=option_tiles]").select_option(str(TILES))
+    page.locator("[name=least]").select_option("4")
+    page.get_by_text("Computer opponents").click()
+    page.locator("[name=seat_1]").select_option("medium")
+    page.locator("[name=seat_2]").select_option("random")
+    page.get_by_role("button", name="Open the game").click()
+    ben.page.goto(page.url)
+    ben.page.get_by_role("button", name="Take a seat").click()
+    table = [Typist(ann.page, Random(1)), Builder(ben.page, Random(2))]
+    kinds: list[str] = []
+    for player in table:
+        player.page.locator("[data-version]").wait_for()
+    while not all(player.is_over for player in table):
+        for player in table:
+            if player.is_asked:
+                assert player.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+                assert player.page.evaluate(IN_PLACE), player.kind
+                kinds.append(player.answer())
+        ann.page.wait_for_timeout(20)
+    yield [ann, ben, kinds]
+    for person in (ann, ben):
+        person.context.close()
+
+
+def test_both_have_placed_parks_and_tiles(players: list[Any]) -> None:
+    kinds = players[2]
+    assert kinds.count("park") == 2
+    assert kinds.count("place") > 10
+
+
+def test_both_read_the_same_standings(players: list[Any]) -> None:
+    # What the game does to ratings comes to the page later, in a table of its own.
+    final = "section:has-text('Final standings') .standings"
+    texts = [
+        person.page.locator(f"{final} td.n, {final} td:first-child").all_inner_texts()
+        for person in players[:2]
+    ]
+    assert texts[0] == texts[1]
+    assert len(texts[0]) == 4 * 4
+    assert players[0].page.locator("#headline").inner_text()
+
+
+def test_every_page_of_the_game_credits_its_designer(players: list[Any], city: PlayedSite) -> None:
+    page = players[0].page.context.new_page()
+    game = players[0].page.url
+    about = f"{city.url}/about/acquisition/"
+    addresses = [
+        game,
+        f"{game}log/",
+        f"{game}deal/",
+        f"{game}rules/",
+        f"{city.url}/rules/acquisition/",
+        about,
+    ]
+    for address in addresses:
+        page.goto(address)
+        assert "Phil Leduc" in page.locator("body").inner_text(), address
+    assert PERMISSION in page.locator("main").inner_text()
+
+
+def test_nothing_went_wrong_on_the_pages_or_in_the_log(players: list[Any], city: PlayedSite) -> None:
+    for person in players[:2]:
+        assert person.page.evaluate("window.violations") == []
+        assert person.faults == []
+    assert improper(city) == []
+
+
+def test_the_game_replays_from_its_seed(players: list[Any], city: PlayedSite) -> None:
+    assert city.manage("check_games").endswith(", 0 differ\n")
+
+
+def test_without_scripts_a_square_is_the_button_that_builds(browser: "Browser", city: PlayedSite) -> None:
+    with watched(browser, city, java_script_enabled=False) as witness:
+        page = witness.page
+        page.goto("/")
+        page.get_by_role("button", name="Play now Acquisition").click()
+        page.wait_for_url("**/games/*/")
+        player = Player(page, Random(3), scripts=False)
+        kinds = []
+        while len(kinds) < 4:
+            player.wait()
+            before, kind = version(page), player.kind
+            if kind == "buyout":
+                page.locator("#decision button[name=move]").first.click()
+            else:
+                page.locator("button.square[data-choose]").nth(player.rng.randrange(40)).click()
+            assert version(page) > before
+            kinds.append(kind)
+        assert kinds[0] == "park"
+        assert "place" in kinds
+        assert witness.complaints == []

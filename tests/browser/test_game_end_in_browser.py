@@ -1,0 +1,162 @@
+"""Games that their players end, and seats that change hands: as people of one table see it on a phone."""
+
+import json
+from typing import TYPE_CHECKING
+
+from tests.support.open_tables import Game, Opener, fits
+from tests.support.played_site import PlayedSite
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+WATCHES = 3
+
+
+def prepare(site: PlayedSite, name: str) -> Game:
+    """A game of three in which the first is asked, and the sessions of the three and of one who watches."""
+    return Game(*_told(site, f"main({name!r})"))
+
+
+def run_late(site: PlayedSite, game: Game, *seats: int) -> None:
+    """Let the time of whoever is asked be over, as the sweeper finds it, one of these seats."""
+    _told(site, f"over({game.address.strip('/').split('/')[-1]!r}, {seats!r})")
+
+
+def _told(site: PlayedSite, call: str) -> list[object]:
+    told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main, over; {call}")
+    answer: list[object] = json.loads(told.splitlines()[-1])
+    return answer
+
+
+# -- Inside the site ---------------------------------------------------------------------------------
+
+
+def main(name: str) -> None:
+    """Make the game and print what `prepare` returns."""
+    from django.test import Client
+
+    from accounts.models import User
+    from games.lobby.game_start import start_game
+
+    people = [User.objects.create_user(f"{name}-{seat}") for seat in range(4)]
+    game = start_game(
+        system="acquire",
+        preset="course",
+        host=people[0],
+        players=people[:WATCHES],
+        pace=86400,
+        overrun="take",
+    )
+    sessions = []
+    for user in people:
+        client = Client()
+        client.force_login(user)
+        sessions.append(client.session.session_key)
+    print(json.dumps([game.get_absolute_url(), sessions]))
+
+
+def over(public_id: str, seats: tuple[int, ...]) -> None:
+    """Put the deadline of whoever is asked into the past if it is one of these seats, and sweep."""
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from games.models import Game
+    from games.play.deadlines.overdue import settle_timeout
+
+    games = Game.objects.filter(public_id=public_id)
+    # While a computer is to move, nobody is late.
+    if games.filter(waiting_for__isnull=False, seat_to_move__in=seats).update(
+        deadline=timezone.now() - timedelta(seconds=1)
+    ):
+        game = games.get()
+        settle_timeout(game.pk, game.version)
+    print(json.dumps([]))
+
+
+# -- The players ---------------------------------------------------------------------------------------
+
+
+def press(page: "Page", name: str) -> None:
+    """Press a button that leads to another page."""
+    with page.expect_navigation():
+        page.get_by_role("button", name=name).click()
+
+
+def test_a_proposal_is_refused_made_again_by_another_and_agreed_to(
+    open_table: Opener, played_site: PlayedSite
+) -> None:
+    game = prepare(played_site, "ends")
+    first, second, third = (open_table(game, seat) for seat in range(3))
+    first.get_by_role("link", name="Concede, or end the game").click()
+    fits(first)
+    first.get_by_role("link", name="End it with the standings as they are").click()
+    fits(first)
+    press(first, "Propose it")
+
+    second.get_by_role("link", name="Answer").click()
+    fits(second)
+    press(second, "Play on")
+    second.get_by_text("You want to play on, so the game goes on.").wait_for()
+    first.get_by_text("ends-1 wants to play on").wait_for()
+    first.get_by_role("link", name="Concede, or end the game").click()
+    first.get_by_text("You have proposed it not long ago").wait_for()
+
+    third.get_by_role("link", name="Concede, or end the game").click()
+    third.get_by_role("link", name="End it without a result").click()
+    press(third, "Propose it")
+    for page in (first, second):
+        page.goto(game.address)
+        page.get_by_role("link", name="Answer").click()
+        press(page, "Agree: end it")
+    third.get_by_text("Everybody agreed to end the game without a result.").first.wait_for()
+    fits(third)
+
+
+def test_who_concedes_by_keyboard_watches_a_computer_play_on(
+    open_table: Opener, played_site: PlayedSite
+) -> None:
+    game = prepare(played_site, "gives-up")
+    page, other = open_table(game, 1), open_table(game, 2)
+    for link in ("Concede, or end the game", "Concede"):
+        page.get_by_role("link", name=link, exact=True).focus()
+        page.keyboard.press("Enter")
+        page.wait_for_load_state()
+    page.get_by_role("button", name="Concede").focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("You conceded.").first.wait_for()
+    assert page.get_by_text("Decide ahead about shares in mergers").count() == 0
+    assert page.get_by_role("link", name="Concede, or end the game").count() == 0
+    other.get_by_text("gives-up-1 conceded.").first.wait_for()
+    fits(page)
+
+
+def test_who_is_late_comes_back_and_loses_the_seat_at_last(
+    open_table: Opener, played_site: PlayedSite
+) -> None:
+    game = prepare(played_site, "late")
+    mine, watcher = open_table(game, 0), open_table(game, WATCHES)
+    run_late(played_site, game, 0)
+    mine.get_by_text("You have the time for one decision more, once in this game.").first.wait_for()
+    run_late(played_site, game, 0)
+    mine.get_by_role("button", name="Take your seat back").wait_for()
+    fits(mine)
+    press(mine, "Take your seat back")
+    mine.get_by_text("You are back and play again.").first.wait_for()
+
+    # The others have moved on to the same player again: nobody else is asked here.
+    for _ in range(20):
+        if mine.locator("#decision").count():
+            break
+        run_late(played_site, game, 1, 2)
+        mine.reload()
+    run_late(played_site, game, 0)
+    watcher.goto(game.address)
+    fits(watcher)
+    press(watcher, "Play on for late-0")
+    watcher.get_by_text("You took over the seat of late-0.").first.wait_for()
+    mine.reload()
+    mine.get_by_text("late-3 took over the seat of late-0.").first.wait_for()
+    mine.get_by_text("Time was up: a computer plays for late-0.").first.wait_for()
+    assert mine.locator("#decision").count() == 0
+    fits(watcher)

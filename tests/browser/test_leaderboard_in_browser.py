@@ -1,0 +1,67 @@
+"""Leaderboards, records and the way to them, on a phone and at a desk."""
+
+from collections.abc import Callable
+
+from tests.support.browser_person import Player
+from tests.support.played_site import PlayedSite
+
+PAGES = (
+    "/leaderboard/",
+    "/leaderboard/acquire/?players=4",
+    "/leaderboard/acquire/?month=now",
+    "/ratings/",
+    "/records/",
+    "/games/finished/",
+    "/games/mine/",
+)
+
+# Gives these members a rating.
+RATE = """
+from django.utils import timezone
+from accounts.models import User
+from games.models import OpeningTally, Rating
+for user in User.objects.filter(username__in={names!r}):
+    for players, month in ((0, ""), (4, ""), (0, timezone.now().strftime("%Y-%m"))):
+        Rating.objects.get_or_create(
+            system="acquire", players=players, month=month, user=user,
+            defaults=dict(mu=31, sigma=4, games=123, wins=45, standing=31, ranked=True),
+        )
+kinds = dict(system="acquire", preset="classic", players=2)
+for key in ("0", "1"):
+    OpeningTally.objects.get_or_create(**kinds, kind="seat", key=key, defaults=dict(games=9, wins=270))
+OpeningTally.objects.get_or_create(**kinds, kind="first", key="tower", defaults=dict(games=9, wins=270))
+"""
+
+
+def test_every_page_of_ratings_can_be_read_by_everybody_in_all_looks(
+    player: Callable[..., Player], played_site: PlayedSite
+) -> None:
+    member = player("longest-name")
+    played_site.manage("shell", "--no-imports", "-c", RATE.format(names=["admin", member.name]))
+    for address in (*PAGES, f"/players/{member.name}/", f"/players/{member.name}/ratings/acquire/"):
+        member.look_at(address)
+    member.page.goto("/leaderboard/")
+    assert member.page.locator("tr.mine", has_text=member.name).is_visible()
+
+
+def test_the_header_is_one_line_with_all_its_ways(player: Callable[..., Player]) -> None:
+    page = player("heads-and-tails").page
+    for width in (360, 600, 901, 1440):
+        page.set_viewport_size({"width": width, "height": 740})
+        page.goto("/leaderboard/")
+        assert page.locator(".top").bounding_box()["height"] < 60, width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    names = ["Lobby", "Rules", "Leaderboard", "History"]
+    main = page.get_by_role("navigation", name="Main")
+    assert main.get_by_role("link").all_inner_texts() == names
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.goto("/")
+    assert main.get_by_role("link").count() == 0
+    page.locator(".tight summary").focus()
+    page.keyboard.press("Enter")
+    assert main.get_by_role("link").all_inner_texts() == names
+    page.keyboard.press("Tab")
+    for _ in range(3):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/games/finished/")

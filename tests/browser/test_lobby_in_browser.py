@@ -1,0 +1,202 @@
+"""Finding each other: people with browsers of their own open games, pass on links, sit down and play."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.support.browser_person import Player
+from tests.support.played_site import PlayedSite
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+
+@pytest.fixture
+def player(browser: "Browser", played_site: PlayedSite) -> Iterator[Callable[..., Player]]:
+    """Makes members, each with a browser; nothing may fail in any of them."""
+    players: list[Player] = []
+
+    def make(name: str = "", **options: Any) -> Player:
+        players.append(Player(browser, played_site, **options))
+        if name:
+            players[-1].become_a_member(name)
+        return players[-1]
+
+    yield make
+    for one in players:
+        assert one.page.evaluate("window.violations") == []
+        assert one.faults == []
+        one.context.close()
+
+
+def sits(page: "Page", name: str) -> Any:
+    return page.locator(".seat-list li", has_text=name)
+
+
+def mark(page: "Page") -> None:
+    """Something that a page loses when it is loaded again."""
+    page.evaluate("window.marked = true")
+
+
+def was_not_loaded_again(page: "Page") -> bool:
+    return page.evaluate("window.marked === true")
+
+
+def test_one_opens_a_game_and_the_other_comes_by_the_link_and_they_play(
+    player: Callable[..., Player],
+) -> None:
+    host = player("ann", permissions=["clipboard-read", "clipboard-write"])
+    host.open_game(name="Just us", least="2", most="2", visibility="unlisted", start="full", preset="course")
+    page = host.page
+    page.get_by_role("button", name="Copy").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert re.fullmatch(rf"{host.site.url}/join/\w{{16}}/", link)
+
+    other = player()
+    other.page.goto("/")
+    other.page.get_by_role("button", name="Play now").click()
+    other.page.wait_for_url(re.compile(r"/games/\w+/"))
+    other.page.goto(link)
+    assert "Guests play against computers only" in other.page.locator(".reason").inner_text()
+    assert other.page.get_by_role("button", name="Take a seat").count() == 0
+    other.page.get_by_role("link", name="Register").click()
+    other.fill(username="ben-the-second", password1="a long enough secret", password2="a long enough secret")
+    other.page.locator("[name=consent]").check()
+    other.press()
+    other.page.wait_for_url(link)
+    other.press("Take a seat")
+
+    # Both are at the table; the host has not touched anything.
+    for one in (host, other):
+        one.page.locator("#table [data-version='0']").wait_for()
+    mark(other.page)
+    page.locator("label.tile").first.click()
+    page.locator("form#decision button[type=submit]").first.click()
+    other.page.locator("#table [data-version]:not([data-version='0'])").wait_for()
+    assert was_not_loaded_again(other.page)
+    assert "Just us" in other.page.title()
+
+
+def test_the_room_follows_who_comes_and_goes_and_keeps_what_is_being_typed(
+    player: Callable[..., Player],
+) -> None:
+    host, other = player("carl"), player("dora")
+    address = host.open_game(name="Come and go", most="3", start="host")
+    mark(host.page)
+    host.page.locator("#id_who").fill("half a na")
+    assert host.page.get_by_role("button", name="Start the game").is_disabled()
+
+    other.page.goto(address)
+    other.press("Take a seat")
+    sits(host.page, other.name).wait_for()
+    assert host.page.locator("#id_who").input_value() == "half a na"
+    assert host.page.get_by_role("button", name="Start the game").is_enabled()
+
+    other.press("Leave")
+    sits(host.page, other.name).wait_for(state="detached")
+    other.page.goto(address)
+    other.press("Take a seat")
+    sits(host.page, other.name).wait_for()
+    assert was_not_loaded_again(host.page)
+
+    # The host leaves: the other has the chair, and reads so without asking.
+    mark(other.page)
+    host.press("Leave")
+    sits(other.page, "host").get_by_text("(you)").wait_for()
+    assert was_not_loaded_again(other.page)
+    assert other.page.locator("#id_who").count() == 1
+
+
+def test_who_is_sent_away_reads_why(player: Callable[..., Player]) -> None:
+    host, other = player("emma"), player("finn")
+    address = host.open_game(name="Picky", most="3", start="host")
+    other.page.goto(address)
+    other.press("Take a seat")
+    sits(host.page, other.name).get_by_role("link", name="Send away").click()
+    host.look_at()
+    host.fill(reason="We keep this seat for a friend.")
+    host.press("Send away")
+    other.page.locator(".reason", has_text="We keep this seat for a friend.").wait_for()
+
+
+def test_the_lobby_shows_new_games_and_the_filter_works_by_keyboard(player: Callable[..., Player]) -> None:
+    host, reader = player("gus"), player("hal")
+    page = reader.page
+    mark(page)
+    name = f"Fresh {reader.name}"
+    host.open_game(name=name, most="3", pace="1", unit="hours")
+    card = page.locator("#open-seats article", has_text=name)
+    card.wait_for()
+
+    pace = page.locator("#filters [name=pace]")
+    pace.focus()
+    page.keyboard.press("End")  # no limit
+    card.wait_for(state="detached")
+    assert page.evaluate("document.activeElement.name") == "pace"
+    assert "pace=0" in page.url
+    page.keyboard.press("Home")
+    card.wait_for()
+    assert was_not_loaded_again(page)
+
+    card.get_by_role("button", name="Join").click()
+    page.wait_for_url(re.compile(r"/games/\w+/"))
+    assert sits(page, reader.name).count() == 1
+
+
+def test_the_count_of_waiting_games_follows_on_every_page_and_leads_to_them(
+    player: Callable[..., Player],
+) -> None:
+    host, other = player("ida"), player("jon")
+    address = host.open_game(most="2", least="2", start="full", preset="course")
+    host.page.goto("/rules/")
+    mark(host.page)
+    assert host.page.locator("#waiting .pill").count() == 0
+    other.page.goto(address)
+    other.press("Take a seat")
+    # In this preset the host begins.
+    pill = host.page.locator("#waiting .pill")
+    pill.wait_for()
+    assert was_not_loaded_again(host.page)
+    assert host.page.title().startswith("● ")
+    assert "icon-turn" in host.page.locator("link[rel=icon]").get_attribute("href")
+    pill.click()
+    host.page.wait_for_url(address)
+    assert host.page.locator("form#decision").count() == 1
+
+
+def test_every_page_of_the_lobby_can_be_used_by_everybody_at_every_width(
+    player: Callable[..., Player],
+) -> None:
+    host, stranger = player("kim"), player()
+    host.page.goto("/games/new/")
+    for fold in host.page.locator("main summary").all():
+        fold.click()
+    host.look_at()
+    address = host.open_game(name="A name as long as it may be, with words in", most="6", seat_2="medium")
+    host.look_at()
+    host.page.goto("/")
+    host.look_at()
+    for page in ("/games/open/", "/games/running/", "/games/finished/", "/games/mine/", f"{address}rules/"):
+        host.look_at(page)
+    stranger.look_at(address)
+    stranger.look_at("/")
+
+
+def test_without_a_script_everything_is_there_too(player: Callable[..., Player]) -> None:
+    host = player("lea")
+    address = host.open_game(name="Plain", most="3", start="host")
+    other = player(java_script_enabled=False)
+    page = other.page
+    other.become_a_member("max")
+    page.goto("/")
+    page.locator("#filters [name=pace]").select_option("0")
+    page.locator("#filters button").click()
+    assert "pace=0" in page.url
+    page.goto(address)
+    other.press("Take a seat")
+    assert sits(page, other.name).count() == 1
+    other.press("Leave")
+    assert "You have left Plain" in page.locator(".messages").inner_text()

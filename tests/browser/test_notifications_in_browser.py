@@ -1,0 +1,279 @@
+"""News as people get them: by the mail that lands in the workbench's folder, and in the browser."""
+
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.page_player import Player, version, wait_for
+from tests.support.browser_person import Person
+from tests.support.played_site import ROOT, PlayedSite, play
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+_numbers = count(1)
+
+# Chromium's own service is not to be had in a test, so the browser gets an address from here: one that
+# needs no looking up and is on the public internet. Nobody is called there.
+GIVES_AN_ADDRESS = """
+(async () => {
+  const key = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
+  const p256dh = await crypto.subtle.exportKey("raw", key.publicKey);
+  const auth = new Uint8Array(16).buffer;
+  PushManager.prototype.getSubscription = async () => null;
+  PushManager.prototype.subscribe = async (options) => ({
+    endpoint: "https://8.8.8.8/push/1", options, getKey: (name) => ({ p256dh, auth })[name],
+  });
+})();
+"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
+    """A site of its own, with a key for web push."""
+    folder = tmp_path_factory.mktemp("news")
+    command = [sys.executable, str(ROOT / "manage.py"), "vapid_key"]
+    made = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    with play(folder, VAPID_PRIVATE_KEY=made.strip().partition("=")[2]) as site:
+        yield site
+
+
+class Reader(Person):
+    """A member with a mailbox."""
+
+    name = address = ""
+
+    def become_a_member(self, name: str) -> None:
+        """Sign up, and confirm the address by the link in the mail."""
+        self.name = f"{name}{next(_numbers)}"
+        self.address = f"{self.name}@mail.example"
+        self.sign_up(self.name, self.address)
+        self.wait_for_mail("Confirm")
+        self.follow_the_link(self.address)
+        self.press()
+
+    def wants_mail(self, mode: str) -> None:
+        self.page.goto("/settings/")
+        self.page.locator("#mail [name=mail_mode]").select_option(mode)
+        self.page.locator("#mail button.button", has_text="Save").click()
+        self.page.get_by_text("Saved.").wait_for()
+
+    def news(self) -> list[EmailMessage]:
+        """The mails about games, the oldest first."""
+        return [letter for letter in self.letters(self.address) if letter["List-Unsubscribe"]]
+
+    def wait_for_mail(self, about: str, seconds: float = 30) -> EmailMessage:
+        """The first mail whose subject has these words in it."""
+        ends = time.monotonic() + seconds
+        while True:
+            folder = self.site.data_dir / "mail"
+            found = self.letters(self.address) if folder.exists() else []
+            for letter in found:
+                if about in letter["Subject"]:
+                    return letter
+            assert time.monotonic() < ends, [letter["Subject"] for letter in found]
+            time.sleep(0.1)
+
+    def go_away(self) -> None:
+        """Look at something else than the game."""
+        self.page.goto("/rules/")
+
+
+@pytest.fixture
+def reader(browser: "Browser", site: PlayedSite) -> Iterator[Callable[..., Reader]]:
+    """Makes members with mailboxes, each with a browser; nothing may fail in any of them."""
+    readers: list[Reader] = []
+
+    def make(name: str, **options: Any) -> Reader:
+        readers.append(Reader(browser, site, **options))
+        readers[-1].become_a_member(name)
+        return readers[-1]
+
+    yield make
+    for one in readers:
+        assert one.page.evaluate("window.violations") == []
+        assert one.faults == []
+        one.context.close()
+
+
+def body(letter: EmailMessage) -> str:
+    part = letter.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content())
+
+
+def link_in(letter: EmailMessage, pattern: str) -> str:
+    found = re.search(rf"http://localhost:\d+{pattern}", body(letter))
+    assert found, body(letter)
+    return found[0]
+
+
+def opened_by(host: Reader) -> str:
+    """A game of two that starts when it is full; its invite link."""
+    host.page.goto("/games/new/")
+    for name, value in {"least": "2", "most": "2"}.items():
+        host.page.locator(f"main [name={name}]").select_option(value)
+    host.page.locator("main [name=name]").fill("Friday club")
+    host.page.locator("main [name=visibility][value=unlisted]").check()
+    host.page.locator("main [name=start][value=full]").check()
+    host.press("Open the game")
+    return str(host.page.locator("#invite-link").input_value())
+
+
+def test_both_get_their_mail_in_the_right_order_and_decide_by_the_link(
+    reader: Callable[..., Reader],
+) -> None:
+    ann, bob = reader("ann"), reader("bob")
+    for one in (ann, bob):
+        one.wants_mail("at once")
+    link = opened_by(ann)
+    ann.go_away()
+    bob.page.goto(link)
+    bob.press("Take a seat")
+    bob.page.wait_for_url(re.compile(r"/games/\w+/$"))
+    bob.go_away()
+
+    first = {one: one.wait_for_mail("Friday club") for one in (ann, bob)}
+    decider = next(one for one in (ann, bob) if "Your turn: place a tile" in first[one]["Subject"])
+    other = bob if decider is ann else ann
+    assert first[other]["Subject"] == "The game has started (Friday club)"
+    assert "The game has started." in body(first[decider])
+
+    decider.page.goto(link_in(first[decider], r"/games/\w+/#decision"))
+    at_the_table = Player(decider.page, Random(1))
+    name = at_the_table.any_answer()
+    at_the_table.choose(name)
+    at_the_table.send()
+    wait_for(decider.page, lambda: version(decider.page) >= 1, "the tile on the board")
+    while at_the_table.is_asked:  # the tile may found a chain; then come the shares
+        at_the_table.answer()
+    second = other.wait_for_mail("Your turn")
+    assert f"{decider.name} placed {name}" in body(second)
+    assert len(other.news()) == 2
+    assert len(decider.news()) == 1, "who sits at the table gets no mail about it"
+
+    # From the same mail one stops the news of this game, and takes them up again at its table.
+    other.page.goto(link_in(second, r"/mail/stop/\S+"))
+    other.press("Yes, stop it")
+    assert "You get no more news of this game." in other.page.locator("main").inner_text()
+    other.page.goto(link_in(second, r"/games/\w+/"))
+    assert other.page.locator("#attention").input_value() == "mute"
+    other.page.locator("#attention").select_option("")
+    other.page.locator("form.attention button").click()
+    other.page.get_by_text("Saved.").wait_for()
+    assert other.page.locator("#attention").input_value() == ""
+
+
+GAME_AGAINST_THE_HOUSE = """
+from accounts.models import User
+from games.lobby.game_start import start_game
+me = User.objects.get(username="{name}")
+house, _ = User.objects.get_or_create(username="house")
+game = start_game(system="acquire", preset="classic", host=me, players=[me, house])
+print(game.get_absolute_url())
+"""
+
+PLAY_UNTIL_ASKED = """
+from random import Random
+from accounts.models import User
+from games.models import Game
+from games.play.play_move import play_move
+game = Game.objects.filter(host__username="{host}").latest("pk")
+while game.waiting_for.username != "{asked}":
+    game = Game.with_secrets.get(pk=game.pk)
+    state = game.rule_system.state_from_json(game.state)
+    move = Random(game.version).choice(game.rule_system.legal_moves(state))
+    play_move(
+        game_id=game.pk, number=game.version + 1, seat=game.seat_to_move, text=str(move), by=game.waiting_for
+    )
+    game = Game.objects.get(pk=game.pk)
+"""
+
+
+def test_a_game_that_is_looked_at_sends_no_mail_until_the_page_is_left(
+    reader: Callable[..., Reader], site: PlayedSite
+) -> None:
+    ann = reader("ann")
+    ann.wants_mail("at once")
+    address = in_the_site(site, GAME_AGAINST_THE_HOUSE, name=ann.name)
+    in_the_site(site, PLAY_UNTIL_ASKED, host=ann.name, asked="house")
+    ann.page.goto(address)
+    ann.page.locator("#headline", has_text="house").wait_for()
+    before = len(ann.news())
+    in_the_site(site, PLAY_UNTIL_ASKED, host=ann.name, asked=ann.name)
+    time.sleep(13)  # a round of the sweeper and more
+    assert len(ann.news()) == before
+    ann.go_away()
+    ann.wait_for_mail("Your turn", seconds=60)
+
+
+def in_the_site(site: PlayedSite, code: str, **names: str) -> str:
+    """Run code inside the site; what it printed."""
+    return site.manage("shell", "-v", "0", "-c", code.format(**names)).strip()
+
+
+def test_the_settings_of_news_are_for_everybody(reader: Callable[..., Reader]) -> None:
+    ann = reader("ann", permissions=["notifications"])
+    ann.page.add_init_script(GIVES_AN_ADDRESS)
+    ann.page.goto("/settings/")
+    ann.page.get_by_role("button", name="Send me a test mail").click()
+    ann.page.get_by_text("The mail is on its way.").wait_for()
+    ann.wait_for_mail("Mail from Acquire reaches you")
+    ann.page.get_by_role("button", name="Tell me in this browser").click()
+    ann.page.locator("#notices li", has_text="Chrome").wait_for()
+    ann.page.locator("summary", has_text="Add a chat or a program").click()
+    ann.fill(url="https://8.8.4.4/hook")
+    ann.page.locator("main #webhook-name").fill("Our club")
+    ann.press("Add")
+    ann.page.locator("#notices li", has_text="Our club").wait_for()
+    ann.look_at("/settings/")
+    ann.page.locator("#notices li", has_text="Our club").get_by_role("button", name="Remove").click()
+    ann.page.get_by_text("Removed.").wait_for()
+    assert ann.page.locator("#notices li", has_text="Our club").count() == 0
+
+
+def test_the_worker_shows_what_it_is_sent(reader: Callable[..., Reader]) -> None:
+    ann = reader("ann", permissions=["notifications"])
+    ann.page.goto("/settings/")
+    ann.page.evaluate(
+        """async () => {
+          await navigator.serviceWorker.register("/push-worker.js");
+          await navigator.serviceWorker.ready;
+        }"""
+    )
+    devtools = ann.context.new_cdp_session(ann.page)
+    registrations: list[str] = []
+    devtools.on(
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: registrations.extend(found["registrationId"] for found in event["registrations"]),
+    )
+    devtools.send("ServiceWorker.enable")
+    shown = """async () => {
+      const worker = await navigator.serviceWorker.ready;
+      const [news] = await worker.getNotifications();
+      return news ? [news.title, news.body, news.tag, news.data.url] : null;
+    }"""
+    news = {"title": "Your turn", "text": "Friday club", "url": "/rules/", "tag": "g"}
+    for _ in range(30):
+        # What the same game tells once more takes the place of what it told before.
+        if registrations:
+            message = {"origin": ann.site.url, "registrationId": registrations[0], "data": json.dumps(news)}
+            devtools.send("ServiceWorker.deliverPushMessage", message)
+        ann.page.wait_for_timeout(1000)
+        if found := ann.page.evaluate(shown):
+            break
+    assert found == ["Your turn", "Friday club", "g", "/rules/"]
+
+
+def test_the_workbench_says_where_its_mail_is(site: PlayedSite) -> None:
+    assert f"Mail is not sent: it is put into {Path(site.data_dir) / 'mail'}" in site.log

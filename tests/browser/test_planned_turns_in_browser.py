@@ -1,0 +1,87 @@
+"""A turn planned on a phone while another decides, and a whole turn sent without a script."""
+
+import json
+
+from games.play.game_columns import set_position
+from tests.support.open_tables import Game, Opener, fits, wait_for_version
+from tests.support.played_site import PlayedSite
+
+
+def prepare(site: PlayedSite, name: str) -> Game:
+    """Make such a game on this running site, its players called by the name and their seat."""
+    told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main; main({name!r})")
+    return Game(*json.loads(told.splitlines()[-1]))
+
+
+def main(name: str) -> None:
+    """Inside the site: make the game and print what `prepare` returns."""
+    from django.test import Client
+
+    from accounts.models import User
+    from games.lobby.game_start import start_game
+    from games.models import Game
+    from tests.engine.rules.acquire.acquire_positions import position
+
+    people = [User.objects.create_user(f"{name}-{seat}") for seat in range(2)]
+    game = start_game(system="acquire", preset="avalon-hill", host=people[0], players=people)
+    # Not where the deal has put them.
+    for number in (2, 3, 0, 1):
+        game.seats.filter(user=people[number % 2]).update(number=number)
+    game = Game.with_secrets.get(pk=game.pk)
+    state = position({"lone": "4A", "worldwide": "11I-12I"}, hands=("1I 2H", "5A 9H"), turn=0)
+    set_position(game, state, list(game.seats.all()), after=None)
+    game.save()
+    sessions = []
+    for user in people:
+        client = Client()
+        client.force_login(user)
+        sessions.append(client.session.session_key)
+    print(json.dumps([game.get_absolute_url(), sessions]))
+
+
+def test_a_plan_is_written_while_news_come_kept_and_carried_out(
+    open_table: Opener, played_site: PlayedSite
+) -> None:
+    game = prepare(played_site, "waits")
+    mine, other = open_table(game, 1), open_table(game, 0)
+    mine.evaluate("window.same = true")
+    mine.locator("#plan-summary").click()
+    assert not mine.locator("#plan-found1").is_visible()
+    mine.locator("#plan-tile").select_option("5A")
+    mine.locator("#plan-found1").select_option("tower")
+    assert not mine.locator("#plan-buy2a").is_visible()
+    mine.locator("#plan-buy1a").select_option("tower")
+    mine.locator("#plan-buy2a").select_option("worldwide")
+    fits(mine)
+
+    other.locator("label.tile", has_text="1I").click()
+    other.locator("[data-go]").click()
+    wait_for_version(mine, 1)
+    assert mine.locator("#plan-tile").input_value() == "5A"
+    assert mine.locator("#plan-found1").input_value() == "tower"
+    assert mine.locator("#plan-buy2a").input_value() == "worldwide"
+
+    mine.get_by_role("button", name="Keep this plan").click()
+    said = "Place 5A if nothing changes next to it; found Tower; buy 1 Tower, else 1 Worldwide."
+    mine.get_by_text(said).wait_for()
+    fits(mine)
+
+    wait_for_version(other, 1)
+    other.locator("[data-go]").click()
+    wait_for_version(mine, 5)
+    assert mine.get_by_text("You had planned this.").count() > 0
+    assert other.get_by_text("had planned").count() == 0
+    assert mine.evaluate("window.same"), "the page was not loaded again"
+
+
+def test_a_whole_turn_is_sent_without_a_script(open_table: Opener, played_site: PlayedSite) -> None:
+    game = prepare(played_site, "plain")
+    page = open_table(game, 0, java_script_enabled=False)
+    page.locator("#plan-summary").click()
+    page.locator("#plan-tile").select_option("2H")
+    page.locator("#plan-buy1a").select_option("worldwide")
+    page.locator("#plan-buy1b").select_option("worldwide")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Send the whole turn").click()
+    wait_for_version(page, 2)
+    assert page.get_by_text("bought 2 Worldwide").count() == 1

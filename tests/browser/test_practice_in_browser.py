@@ -1,0 +1,100 @@
+"""Practice tables in a real browser: three people and a computer at one device."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.page_player import Player, wait_for
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+PHONE = {"width": 360, "height": 740}
+PEOPLE = ("Ann", "Bob", "Cyd")
+
+HAND_ON = "form:has(> [name=seat])"
+
+
+@pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
+def page(request: pytest.FixtureRequest, browser: "Browser", played_site) -> "Iterator[Page]":
+    context = browser.new_context(base_url=played_site.url, viewport=PHONE, java_script_enabled=request.param)
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.scripts = request.param
+    page.faults = []
+    page.on("pageerror", lambda error: page.faults.append(str(error)))
+    page.on("console", lambda said: said.type == "error" and page.faults.append(said.text))
+    yield page
+    context.close()
+
+
+def start(page: "Page") -> None:
+    page.goto("/")
+    page.get_by_role("link", name="Practice table").first.click()
+    for number, name in enumerate(PEOPLE, start=1):
+        page.get_by_label(f"Seat {number}", exact=True).select_option("person")
+        page.get_by_label(f"Name on seat {number}").fill(name)
+    page.get_by_label("Seat 4", exact=True).select_option("random")
+    page.get_by_role("button", name="Start the game").click()
+    page.wait_for_url("**/games/*/")
+
+
+def hands_on_the_page(page: "Page") -> int:
+    return page.locator("fieldset.hand").count()
+
+
+def take_the_device(page: "Page") -> str:
+    """Say, by the keyboard, who has the device; returns the name."""
+    assert hands_on_the_page(page) == 0
+    name = page.locator("#headline").inner_text().removeprefix("Hand the device to ")
+    button = page.get_by_role("button", name=f"I am {name}: show my hand")
+    button.focus()
+    page.keyboard.press("Enter")
+    page.locator("#decision").wait_for()
+    assert page.locator("#headline").inner_text().startswith(f"{name} · ")
+    return name
+
+
+def fits(page: "Page") -> bool:
+    return not page.scripts or page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def ready(page: "Page", player: Player) -> bool:
+    """Whether the page has something for a person to do."""
+    if not page.scripts:
+        page.reload()
+    return player.is_asked or page.locator(HAND_ON).count() > 0
+
+
+def test_three_people_and_a_computer_share_a_phone(page: "Page") -> None:
+    start(page)
+    player, opened = Player(page, Random(1), scripts=page.scripts), []
+    while len(opened) < 7:
+        wait_for(page, lambda: ready(page, player), "the next decision")
+        if page.locator(HAND_ON).count():
+            assert fits(page)
+            opened.append(take_the_device(page))
+        assert hands_on_the_page(page) == 1
+        player.answer()
+    # Each hands the device on to the next, in the order of the seats.
+    assert set(opened[:3]) == set(PEOPLE)
+    assert opened[3:6] == opened[:3]
+    assert page.faults == []
+
+
+def test_a_hand_is_covered_by_hand_and_on_another_page_too(page: "Page") -> None:
+    start(page)
+    player = Player(page, Random(1), scripts=page.scripts)
+    wait_for(page, lambda: ready(page, player), "somebody's turn")
+    take_the_device(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    assert hands_on_the_page(other) == 1
+    page.get_by_role("button", name="Cover my hand").click()
+    page.locator(HAND_ON).wait_for()
+    assert hands_on_the_page(page) == 0
+    other.reload()
+    assert hands_on_the_page(other) == 0
+    assert page.faults == []

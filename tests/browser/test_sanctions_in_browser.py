@@ -1,0 +1,68 @@
+"""Somebody who is warned and shut out reads why, answers, and comes back, in a browser."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.support.browser_person import Person
+from tests.support.played_site import PlayedSite
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture
+def marta(browser: "Browser", played_site: PlayedSite) -> Iterator[Person]:
+    person = Person(browser, played_site)
+    person.sign_up("marta-stands", "stands@example.org")
+    person.follow_the_link("stands@example.org")
+    person.press()
+    yield person
+    person.context.close()
+
+
+def test_why_is_read_answered_and_over(marta: Person) -> None:
+    page, manage = marta.page, marta.site.manage
+
+    # A warning is on every page until it is read.
+    manage("act_on_member", "marta-stands", "warn", "--reason", "You called somebody a thief at the table.")
+    page.goto("/")
+    with page.expect_navigation():
+        page.get_by_role("link", name="Read it before you play on").click()
+    assert "called somebody a thief" in page.locator("main").inner_text()
+    marta.look_at()
+    marta.press("I have read this")
+    assert "You can play on" in page.locator(".messages").inner_text()
+    assert page.get_by_role("link", name="Read it before you play on").count() == 0
+
+    # Suspended, one is led to the reason, and answers by the keyboard alone.
+    until = ["--until", "2099-01-01 12:00"]
+    manage("act_on_member", "marta-stands", "suspend", "--reason", "You did it again.", *until)
+    page.goto("/games/new/")
+    page.wait_for_url("**/accounts/standing/")
+    assert "You may not play" in page.locator("main").inner_text()
+    marta.look_at()
+    page.get_by_text("Answer to this").first.focus()
+    page.keyboard.press("Enter")
+    page.locator("textarea[name=text]:visible").first.focus()
+    page.keyboard.type("He began, and I am sorry.")
+    page.keyboard.press("Tab")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert "waits for a reply" in page.locator("main").inner_text()
+    marta.look_at()
+
+    # Lifted, everything is as before; and each step was told by mail.
+    manage("act_on_member", "marta-stands", "lift", "--reason", "Thank you for that.", "--kind", "suspension")
+    page.goto("/games/new/")
+    assert page.url.endswith("/games/new/")
+    page.goto("/accounts/standing/")
+    assert "Thank you for that." in page.locator("main").inner_text()
+    marta.look_at()
+    subjects = [letter["Subject"] for letter in marta.letters("stands@example.org")]
+    assert subjects[-3:] == [
+        "A warning about your account at Acquire",
+        "You may not play at Acquire for now",
+        "Good news about your account at Acquire",
+    ]

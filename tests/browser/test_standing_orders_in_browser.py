@@ -1,0 +1,82 @@
+"""A standing order written on a phone while a merger goes on, changed on its own page, and followed."""
+
+import json
+
+from tests.support.open_tables import Game, Opener, fits, wait_for_version
+from tests.support.played_site import PlayedSite
+
+
+def prepare(site: PlayedSite, name: str) -> Game:
+    """A game of three before a merger, its players called by the name and their seat."""
+    told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main; main({name!r})")
+    return Game(*json.loads(told.splitlines()[-1]))
+
+
+def main(name: str) -> None:
+    """Inside the site: make the game and print what `prepare` returns."""
+    from django.test import Client
+
+    from accounts.models import User
+    from games.lobby.game_start import start_game
+    from tests.support.merger_game import SEATED, before_a_merger
+
+    people = [User.objects.create_user(f"{name}-{seat}") for seat in range(3)]
+    game = start_game(system="acquire", preset="avalon-hill", host=people[0], players=people, options=SEATED)
+    before_a_merger(game)
+    sessions = []
+    for user in people:
+        client = Client()
+        client.force_login(user)
+        sessions.append(client.session.session_key)
+    print(json.dumps([game.get_absolute_url(), sessions]))
+
+
+def test_an_order_is_written_while_news_come_changed_and_followed(
+    open_table: Opener, played_site: PlayedSite
+) -> None:
+    game = prepare(played_site, "orders")
+    mine, other = open_table(game, 1), open_table(game, 0)
+    mine.evaluate("window.same = true")
+    mine.get_by_text("Decide ahead about shares in mergers").click()
+    mine.get_by_label("Hold").select_option("1")
+    mine.get_by_text("If Tower took Sackson over now: trade 4 for 2 Tower.").wait_for()
+    fits(mine)
+
+    other.locator("label.tile", has_text="4A").click()
+    other.locator("[data-go]").click()
+    wait_for_version(mine, 1)
+    assert mine.get_by_label("Hold").input_value() == "1", "what was being written stays"
+
+    mine.get_by_role("button", name="Give this order").click()
+    mine.get_by_text("When any chain goes defunct: hold 1").wait_for()
+    fits(mine)
+    assert mine.evaluate("window.same"), "the page was not loaded again"
+
+    mine.get_by_role("link", name="Change").click()
+    mine.get_by_label("Hold").select_option("3")
+    mine.get_by_text("If Tower took Sackson over now: trade 2 for 1 Tower.").wait_for()
+    fits(mine)
+    mine.get_by_role("button", name="Give this order").click()
+    mine.get_by_text("When any chain goes defunct: hold 3").wait_for()
+
+    other.locator("[data-go]").click()
+    wait_for_version(mine, 3)
+    assert mine.get_by_text("Your standing order decided this.").count() > 0
+    assert other.get_by_text("standing order decided").count() == 0
+
+
+def test_an_order_is_tried_given_and_withdrawn_without_a_script(
+    open_table: Opener, played_site: PlayedSite
+) -> None:
+    game = prepare(played_site, "plain-orders")
+    page = open_table(game, 2, java_script_enabled=False)
+    page.get_by_text("Decide ahead about shares in mergers").click()
+    page.get_by_label("Hold").select_option("2")
+    with page.expect_navigation():
+        page.get_by_role("button", name="What would it do?").click()
+    assert page.get_by_text("If Tower took Sackson over now: sell 1 for $200.").count() == 1
+    with page.expect_navigation():
+        page.get_by_role("button", name="Give this order").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Withdraw").click()
+    assert page.get_by_role("button", name="Withdraw").count() == 0

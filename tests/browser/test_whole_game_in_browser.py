@@ -1,0 +1,113 @@
+"""One whole game from "Play now" to the standings, in a running site, with a stranger watching."""
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.browser.page_player import OVER, Player, version, wait_for
+from tests.browser.page_recorder import Witness, watched
+from tests.site.site_record import improper, rows
+
+pytestmark = pytest.mark.without_services
+
+# Seconds within which a tick has surely come, and sooner than a page asks without one.
+PROMPT = 15
+
+
+@dataclass
+class Played:
+    """A game that was played to its end: what its player's page and a stranger's page witnessed.
+
+    kinds    the kinds of the decisions that the player answered, in order
+    secrets  what stood on the stranger's page and only a player may see
+    """
+
+    mine: Witness
+    strangers: Witness
+    public_id: str = ""
+    kinds: list[str] = field(default_factory=list)
+    secrets: list[str] = field(default_factory=list)
+
+    @property
+    def pages(self) -> list[Any]:
+        return [self.mine.page, self.strangers.page]
+
+
+@pytest.fixture(scope="module")
+def game(browser, played_site, log_start):
+    """A game of a guest against five computers; the stranger's page has to follow at every turn."""
+    with watched(browser, played_site) as mine, watched(browser, played_site) as strangers:
+        game = Played(mine, strangers)
+        player = Player(mine.page, Random(1))
+        player.start(opponents="5", level="random")
+        game.public_id = mine.page.url.split("/")[-2]
+        strangers.page.goto(mine.page.url)
+        player.wait()
+        while not player.is_over:
+            follow(strangers.page, version(mine.page))
+            game.secrets += strangers.page.locator("#decision, .hand, .mine").all_inner_texts()
+            game.kinds.append(player.answer())
+            player.wait()
+        strangers.page.locator(OVER).wait_for(timeout=1000 * PROMPT)
+        yield game
+
+
+def follow(page, number):
+    """Wait until the page shows this version of the game, or a later one, of its own accord."""
+    wait_for(page, lambda: version(page) >= number, f"version {number}", seconds=PROMPT)
+
+
+def test_the_player_has_placed_and_bought_turn_after_turn(game):
+    assert game.kinds.count("place") > 5
+    assert game.kinds.count("buy") > 5
+
+
+def test_both_pages_show_the_same_end(game, played_site):
+    stored = rows(played_site, "SELECT version FROM games_game WHERE public_id = ?", game.public_id)
+    assert [(version(page),) for page in game.pages] == stored * 2
+    mine, strangers = (
+        [cell.inner_text() for cell in page.locator(f"{OVER} td").all()] for page in game.pages
+    )
+    assert mine == strangers
+    assert mine[0] == "1"
+    assert len(mine) > 6
+
+
+def test_no_page_was_loaded_again(game):
+    assert game.mine.loads == 2  # the lobby, and the game
+    assert game.strangers.loads == 1
+
+
+def test_the_stranger_saw_nobodys_tiles(game):
+    assert game.secrets == []
+
+
+def test_nothing_went_wrong_on_the_pages(game):
+    assert game.mine.complaints == []
+    assert game.strangers.complaints == []
+
+
+def test_the_sockets_bring_ticks_and_nothing_else(game):
+    for witness in (game.mine, game.strangers):
+        # A page says whether it is looked at, and nothing of the game.
+        assert set(witness.spoken) <= {'{"visible":true}', '{"visible":false}'}
+        assert {tuple(tick) for tick in witness.ticks} == {("game", "version")}
+        assert {tick["game"] for tick in witness.ticks} == {game.public_id}
+
+
+def test_the_log_of_the_site_names_no_trouble_no_tile_and_no_seed(game, played_site, log_start):
+    assert improper(played_site, since=log_start) == []
+
+
+def test_the_game_replays_from_its_seed(game, played_site):
+    assert played_site.manage("check_games", game.public_id).endswith(" moves replayed, 0 differ\n")
+
+
+def test_the_deal_can_be_checked_on_its_page(game, played_site):
+    page = game.strangers.page.context.new_page()
+    page.goto(game.mine.page.url)
+    [(seed,)] = rows(played_site, "SELECT seed FROM games_game WHERE public_id = ?", game.public_id)
+    page.get_by_role("link", name="Was the deal fair?").click()
+    page.get_by_text(bytes(seed).hex(), exact=True).wait_for()

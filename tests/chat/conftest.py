@@ -1,0 +1,29 @@
+"""Games with somebody to talk to, and browsers of those who do."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import time_machine
+from django.test import Client
+
+from accounts.models import User
+from games.models import Game
+from tests.notifications.conftest import NOON
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return start(alice, bob, "random", preset="course")
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    """It is noon until the test says otherwise."""
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+def browser_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client

@@ -1,0 +1,88 @@
+"""manage.py answer_reports settles what members report, and the audit says that it was the shell."""
+
+from collections.abc import Callable
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from accounts.models import AuditEntry, User
+from accounts.moderation.staff_actions import SHELL_USER
+from games.chat.messages import say
+from games.models import AbuseReport, ChatMessage, Game, ReplyTemplate
+from games.moderation import abuse_reports, report_claims
+from games.moderation.abuse_reports import report_person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def line(start: Callable[..., Game], alice: User, bob: User) -> ChatMessage:
+    return say(game_id=start(alice, bob).pk, user=bob, text="You fool.")
+
+
+@pytest.fixture
+def report(line: ChatMessage, alice: User) -> AbuseReport:
+    return abuse_reports.report(line=line, user=alice, trouble="insult", reason="Rude.")
+
+
+def said(*arguments: str) -> str:
+    told = StringIO()
+    call_command("answer_reports", *arguments, stdout=told)
+    return told.getvalue()
+
+
+def test_it_lists_what_is_open_and_what_can_be_answered(report: AbuseReport) -> None:
+    listed = said()
+    assert listed.startswith(f"{report.pk}: what bob said, insults or threats, ")
+    assert "reported" not in listed
+    told = said(str(report.pk))
+    assert "by alice: Rude." in told and "The line: You fool." in told
+    assert "remove-line [--template …] [--words …]: Take the line away" in told
+    assert "nothing-found [--template …] [--words …]: not now. This is not for lines of the talk." in told
+
+
+def test_reports_of_one_thing_are_one_line(report: AbuseReport, line: ChatMessage, carol: User) -> None:
+    report_person(person=line.user, user=carol, trouble="spam")
+    report_person(person=line.user, user=report.by, trouble="spam")
+    assert said().count("\n") == 2
+    assert "bob, advertising or spam, " in said() and "reported 2 times." in said()
+
+
+def test_a_report_is_settled_with_a_template(report: AbuseReport, line: ChatMessage) -> None:
+    answer = ReplyTemplate.objects.create(name="Thanks", text="Thank you.")
+    done = said(str(report.pk), "remove-line", "--template", str(answer.pk), "--reason", "An insult.")
+    assert "done, and written into the audit" in done
+    report.refresh_from_db()
+    line.refresh_from_db()
+    assert report.settled is not None and report.answer == "Thank you." and line.removed is not None
+    entry = AuditEntry.objects.get()
+    assert (entry.by, entry.by_name, entry.action, entry.reason) == (
+        None,
+        SHELL_USER,
+        "remove-line",
+        "An insult.",
+    )
+    assert said() == "No report waits.\n"
+
+
+def test_what_a_moderator_has_taken_is_left_to_them(report: AbuseReport) -> None:
+    mona = User.objects.create_superuser("mona")
+    report_claims.claim(report, mona)
+    assert "mona looks at it." in said()
+    with pytest.raises(CommandError, match="mona has taken this report"):
+        said(str(report.pk), "keep-line", "--reason", "Harmless.")
+
+
+def test_what_is_wrong_is_said(report: AbuseReport) -> None:
+    for arguments, sentence in (
+        (["999999"], "There is no report 999999."),
+        ([str(report.pk), "burn"], "There is no action burn."),
+        ([str(report.pk), "keep-line"], "--reason: Say why"),
+        ([str(report.pk), "keep-line", "--template", "x"], "--template: “Answer” cannot be that"),
+        ([str(report.pk), "acted", "--template", "x"], "--reason: Say why"),
+    ):
+        with pytest.raises(CommandError, match=sentence):
+            said(*arguments)
+    report.refresh_from_db()
+    assert report.settled is None

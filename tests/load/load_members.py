@@ -1,0 +1,68 @@
+"""Members with games, who are logged in already."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tests.safety.headless_browser import Visitor
+from tests.safety.site_stack import Stack
+
+# A log-in costs the site as much as many pages, and is limited; so the sessions are made as a log-in would.
+PREPARE = """
+import json, sys
+from importlib import import_module
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from allauth.account.models import EmailAddress
+from accounts.models import User
+from games.lobby.game_start import start_game
+asked = json.loads(sys.stdin.read())
+store, people, games, sessions = import_module(settings.SESSION_ENGINE).SessionStore, [], [], []
+for number in range(asked["people"]):
+    name = f"{asked['word']}{number:04}"
+    user = User.objects.create_user(name, email=f"{name}@mail.example")
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    session = store()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    people.append(user)
+    sessions.append([name, session.session_key])
+for table in asked["tables"]:
+    seats = [people[seat] if isinstance(seat, int) else seat for seat in table]
+    game = start_game(system="acquire", preset="classic", host=seats[0], players=seats, visibility="public")
+    games.append(game.public_id)
+print("MADE", json.dumps([settings.SESSION_COOKIE_NAME, sessions, games]))
+"""
+
+# At a table sit people, by their numbers, and computers, by their levels; the first is a person.
+Table = Sequence[int | str]
+
+
+@dataclass(frozen=True)
+class Person:
+    """A member: a browser that is logged in, its cookies for a socket, and the games to play in."""
+
+    browser: Visitor
+    cookie: str
+    games: list[str]
+
+
+def prepare(stack: Stack, people: int, tables: Sequence[Table], word: str) -> list[Person]:
+    """So many members, whose names begin with the word, at these tables."""
+    asked = {"people": people, "tables": tables, "word": word}
+    said = stack.manage("shell", "--no-imports", "-c", PREPARE, text=json.dumps(asked))
+    cookie, sessions, games = json.loads(said.partition("MADE ")[2])
+    made = []
+    for number, (name, key) in enumerate(sessions):
+        browser = Visitor(stack.port, name)
+        browser.remember(cookie, key)
+        theirs = [game for game, table in zip(games, tables, strict=True) if number in table]
+        made.append(Person(browser, f"{cookie}={key}", theirs))
+    return made
+
+
+def tables_of_four(people: int) -> list[Table]:
+    """Tables at which these people sit among themselves, four at each."""
+    return [tuple(range(first, min(first + 4, people))) for first in range(0, people - 1, 4)]

@@ -1,0 +1,118 @@
+"""Many people who play at a pace of their own: each looks at a game every few seconds, and moves if asked.
+
+They keep to a schedule: when the site is slow, the next look was due all the same, and its time counts from
+there. So a pause of the site shows in all that it delayed, and not in one answer alone.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from tests.load.load_members import Person, Table, prepare, tables_of_four
+from tests.load.measurements import Effort, Figure, milliseconds, percentile
+from tests.safety.headless_browser import Answer, Lost, asked, is_over
+from tests.safety.site_stack import Stack
+
+THINKING = 4.0
+COMPUTERS = ("medium", "medium", "random")
+
+
+@dataclass
+class Heard:
+    """What the players of a run heard, in seconds, and what went wrong, in words."""
+
+    pages: list[float] = field(default_factory=list)
+    moves: list[float] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)  # of the generator itself, before it asked
+    errors: list[str] = field(default_factory=list)
+    requests: int = 0
+
+    def forget(self) -> None:
+        """Begin to measure: what came before was for warming up. Errors stay."""
+        self.pages, self.moves, self.late, self.requests = [], [], [], 0
+
+
+class Paced:
+    """One person, who looks at one of their games every `THINKING` seconds."""
+
+    def __init__(self, person: Person, heard: Heard, rng: Random) -> None:
+        self._browser = person.browser
+        self._games = list(person.games)
+        self._heard = heard
+        self._rng = rng
+
+    async def play(self, due: float, until: float) -> None:
+        """Look at a game at `due` and every few seconds after it, in the time of the monotonic clock."""
+        while due < until:
+            wait = due - time.monotonic()
+            if wait > 0:
+                await asyncio.sleep(wait)
+                self._heard.late.append(time.monotonic() - due)
+            try:
+                await self._look(due)
+            except Lost as lost:
+                self._heard.errors.append(str(lost))
+            due += THINKING
+
+    async def _look(self, due: float) -> None:
+        game = self._rng.choice(self._games)
+        page = await self._browser.get(f"/games/{game}/")
+        self._note(self._heard.pages, time.monotonic() - due, page, f"GET {game}")
+        question = asked(page.text)
+        if question is not None:
+            fields = self._rng.choice(question.answers)
+            answer = await self._browser.post(question.action, fields, HX_Request="true")
+            self._note(self._heard.moves, answer.seconds, answer, f"POST {question.action} {fields}")
+        elif is_over(page.text):
+            await self._begin_another(game)
+
+    def _note(self, times: list[float], seconds: float, answer: Answer, what: str, wanted: int = 200) -> None:
+        self._heard.requests += 1
+        times.append(seconds)
+        if answer.status != wanted:
+            self._heard.errors.append(f"{answer.status} to {what}: {answer.text[:200]}")
+
+    async def _begin_another(self, game: str) -> None:
+        """Play now against computers, in the place of a game that is over."""
+        answer = await self._browser.post("/play/", {"opponents": "3", "level": "medium"})
+        self._note([], answer.seconds, answer, "POST /play/", 302)
+        if answer.status == 302:
+            self._games[self._games.index(game)] = answer.headers["location"].split("/")[-2]
+
+
+async def play(people: Sequence[Person], heard: Heard, *, warm: float, seconds: float) -> Effort:
+    """Let these people play for so long, after so long that is not measured; the effort of the latter."""
+    rng, effort = Random(0), Effort()
+    begin = time.monotonic() + 0.5
+    until = begin + warm + seconds
+    tasks = [
+        # Evenly over the time that they think, as people are not in step.
+        asyncio.create_task(
+            Paced(person, heard, Random(rng.random())).play(begin + THINKING * place / len(people), until)
+        )
+        for place, person in enumerate(people)
+    ]
+    await asyncio.sleep(begin + warm - time.monotonic())
+    heard.forget()
+    with effort.measured():
+        await asyncio.gather(*tasks)
+    return effort
+
+
+def players(
+    stack: Stack, *, people: int = 200, computers: int = 20, seconds: float = 60, warm: float = 8
+) -> Iterator[Figure]:
+    """So many people at tables of four, some of whom play against computers, too."""
+    against: list[Table] = [(number, *COMPUTERS) for number in range(computers)]
+    there = prepare(stack, people, [*tables_of_four(people), *against], "paced")
+    heard = Heard()
+    effort = asyncio.run(play(there, heard, warm=warm, seconds=seconds))
+    yield from milliseconds("players_page", heard.pages, 50, 95, 99)
+    yield from milliseconds("players_move", heard.moves, 50, 95, 99)
+    yield "players_requests", heard.requests / effort.seconds, "requests/s"
+    yield "players_errors", len(heard.errors), "errors"
+    yield from ((f"players_error_{place}", error, "") for place, error in enumerate(heard.errors[:5], 1))
+    yield "players_generator_late_p95", percentile(heard.late, 95) * 1e3, "ms"
+    yield from effort.figures("players")

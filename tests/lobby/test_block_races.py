@@ -1,0 +1,106 @@
+"""A block and what it keeps apart, at the same moment: whichever comes first, they do not wait together."""
+
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from django.db import connection
+
+from accounts.models import User
+from games.lobby import block_list
+from games.lobby.block_list import block
+from games.lobby.invite import invite
+from games.lobby.join_game import join
+from games.models import Block, Game, Invitation
+from games.players import limits
+from games.refusals import BlockedFromTable, CannotBeInvited
+from tests.support.games import make_room
+from tests.support.simultaneous_calls import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS = 6
+REFUSED = (BlockedFromTable, CannotBeInvited)
+
+
+def kept_apart(game: Game, *results: object) -> None:
+    """Nothing failed but what a block refuses, and the two do not wait at one table."""
+    assert [
+        error for error in results if isinstance(error, Exception) and not isinstance(error, REFUSED)
+    ] == []
+    assert Block.objects.count() == 1
+    both = game.seats.filter(user__in=Block.objects.values("user")).exists() and (
+        game.seats.filter(user__in=Block.objects.values("person")).exists()
+    )
+    assert not both, "they wait together"
+
+
+def anew(*users: User) -> None:
+    Block.objects.all().delete()
+    make_room(*users)
+
+
+@pytest.mark.parametrize("who", ["the host", "the one who joins"])
+def test_joining_against_a_block(
+    create: Callable[..., Game], alice: User, bob: User, carol: User, who: str
+) -> None:
+    for _ in range(ROUNDS):
+        anew(alice, bob, carol)
+        game = create(carol)
+        join(game_id=game.pk, user=alice)
+        pair = (alice, bob) if who == "the host" else (bob, alice)
+        kept_apart(
+            game,
+            *at_once(partial(join, game_id=game.pk, user=bob), partial(block, *pair)),
+        )
+
+
+def test_both_joining_against_a_block(
+    create: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    for _ in range(ROUNDS):
+        anew(alice, bob, carol)
+        game = create(carol)
+        joins = [partial(join, game_id=game.pk, user=user) for user in (alice, bob)]
+        kept_apart(game, *at_once(*joins, partial(block, alice, bob)))
+
+
+def test_both_blocking_each_other_at_once(alice: User, bob: User) -> None:
+    for _ in range(ROUNDS):
+        anew(alice, bob)
+        results = at_once(partial(block, alice, bob), partial(block, bob, alice))
+        assert results == [None, None]
+        assert Block.objects.count() == 2
+
+
+def test_inviting_against_a_block(create: Callable[..., Game], alice: User, bob: User) -> None:
+    for _ in range(ROUNDS):
+        anew(alice, bob)
+        game = create(alice)
+        results = at_once(
+            partial(invite, game_id=game.pk, user=bob, by=alice),
+            partial(block, bob, alice),
+        )
+        kept_apart(game, *results)
+        assert not Invitation.objects.filter(game=game).exists()
+
+
+def test_a_block_that_locks_nobody_would_be_noticed(
+    create: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: while the one sits down, the other's block looks at who waits together, and locks nobody."""
+    if connection.vendor != "postgresql":
+        pytest.skip("on SQLite the transaction itself is the lock")
+    game = create(alice)
+    found = limits.is_at_game_limit
+
+    def meanwhile(user: User) -> bool:
+        """The last look before bob sits down; then alice's block comes and goes."""
+        at_once(partial(block, alice, bob))
+        return found(user)
+
+    monkeypatch.setattr(block_list, "_lock", lambda *people: None)
+    monkeypatch.setattr(limits, "is_at_game_limit", meanwhile)
+    join(game_id=game.pk, user=bob)
+    with pytest.raises(AssertionError, match="they wait together"):
+        kept_apart(game)

@@ -1,0 +1,408 @@
+"""Whom a block keeps apart, and who learns of it: nobody."""
+
+import io
+import re
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.membership.account_deletion import delete_account
+from accounts.models import User
+from accounts.privacy.account_data import personal_data_zip
+from games.chat.conversation import blocked_by, unread
+from games.chat.messages import say
+from games.lobby import block_list, game_lists
+from games.lobby.block_list import block, unblock
+from games.lobby.invite import invite, invite_address
+from games.lobby.join_game import join
+from games.lobby.rematch import start_rematch
+from games.models import Block, Game, Invitation, Kind, Notification
+from games.notifications.outbox.claim import claim_letter
+from games.play.seats.substitutes import take_over_seat
+from games.players import blocks
+from games.refusals import BlockedFromTable, MembersOnly, NotInvited, TooManyBlocks
+from tests.support.games import make_room, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+Create = Callable[..., Game]
+
+
+@pytest.fixture
+def dave(db: None) -> User:
+    return User.objects.create_user("dave")
+
+
+def browser_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def both_ways(one: User, other: User) -> list[tuple[User, User]]:
+    return [(one, other), (other, one)]
+
+
+# -- Making and taking back ------------------------------------------------------------------------------
+
+
+def test_a_block_is_made_once_and_taken_back(alice: User, bob: User) -> None:
+    block(alice, bob)
+    block(alice, bob)
+    assert list(blocked_by(alice)) == [bob]
+    assert list(blocked_by(bob)) == []
+    unblock(alice, bob)
+    unblock(alice, bob)
+    assert not blocks.is_blocked_between(alice, bob)
+
+
+def test_nobody_blocks_themselves_and_guests_block_nobody(alice: User, guest: User) -> None:
+    block(alice, alice)
+    with pytest.raises(MembersOnly):
+        block(guest, alice)
+    assert not Block.objects.exists()
+
+
+def test_one_blocks_so_many_people_and_no_more(
+    alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(block_list, "MOST_BLOCKS", 1)
+    block(alice, bob)
+    with pytest.raises(TooManyBlocks):
+        block(alice, carol)
+    block(alice, bob)
+    unblock(alice, bob)
+    block(alice, carol)
+    answer = browser_of(alice).post(reverse("block", args=["bob"]))
+    assert answer.status_code == 429
+    assert "You have blocked 1 people, as many as one may." in answer.content.decode()
+
+
+# -- Sitting down ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_neither_sits_down_where_the_other_waits(
+    create: Create, alice: User, bob: User, carol: User, way: int
+) -> None:
+    block(*both_ways(alice, bob)[way])
+    game = create(carol)
+    join(game_id=game.pk, user=alice)
+    with pytest.raises(BlockedFromTable):
+        join(game_id=game.pk, user=bob)
+    answer = browser_of(bob).post(reverse("join", args=[game.public_id]))
+    assert answer.status_code == 403
+    assert "You cannot take a seat at this table." in answer.content.decode()
+    unblock(*both_ways(alice, bob)[way])
+    join(game_id=game.pk, user=bob)
+
+
+def test_without_the_look_at_blocks_both_would_sit_there(
+    create: Create, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: a door that knows no blocks."""
+    block(alice, bob)
+    monkeypatch.setattr(blocks, "with_any", lambda *people: False)
+    with pytest.raises(pytest.fail.Exception), pytest.raises(BlockedFromTable):
+        join(game_id=create(alice).pk, user=bob)
+
+
+def test_an_invitation_of_somebody_else_does_not_seat_them_together(
+    create: Create, alice: User, bob: User, carol: User
+) -> None:
+    game = create(carol)
+    join(game_id=game.pk, user=alice)
+    block(alice, bob)
+    invite(game_id=game.pk, user=bob, by=carol)
+    with pytest.raises(BlockedFromTable):
+        join(game_id=game.pk, user=bob)
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_open_games_where_the_other_sits_are_not_among_those_one_can_join(
+    create: Create, alice: User, bob: User, carol: User, way: int
+) -> None:
+    hers, free = create(alice), create(carol)
+    block(*both_ways(alice, bob)[way])
+    assert set(game_lists.open_games(bob, game_lists.OpenGameFilter())) == {free}
+    assert set(game_lists.open_games(bob, game_lists.OpenGameFilter(joinable=False))) == {hers, free}
+    assert set(game_lists.open_games(Anonymous, game_lists.OpenGameFilter())) == {hers, free}
+
+
+class Anonymous:
+    is_authenticated = False
+
+
+def test_who_blocks_leaves_the_tables_where_both_wait(
+    create: Create, alice: User, bob: User, carol: User
+) -> None:
+    hers, another, empty = create(alice), create(carol), create(alice)
+    for game in (hers, another):
+        for user in (alice, bob):
+            join(game_id=game.pk, user=user)
+    block(alice, bob)
+    for game in (hers, another):
+        game.refresh_from_db()
+        assert game.is_open
+        assert not game.seats.filter(user=alice).exists()
+        assert game.seats.filter(user=bob).exists()
+    assert hers.host == bob
+    assert empty.seats.get().user == alice, "a table without the other is left alone"
+
+
+def test_games_that_run_go_on(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = start(alice, bob)
+    block(alice, bob)
+    assert play_to_the_end(game).is_finished
+
+
+# -- Inviting --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_neither_invites_the_other(create: Create, alice: User, bob: User, carol: User, way: int) -> None:
+    block(*both_ways(alice, bob)[way])
+    game = create(alice)
+    answer = browser_of(alice).post(reverse("invite", args=[game.public_id]), {"who": "bob, carol"})
+    assert answer.status_code == 403
+    page = answer.content.decode()
+    assert "bob: You cannot invite them." in page
+    assert "Invited: carol." in page
+    assert not Invitation.objects.filter(user=bob).exists()
+
+
+def test_invitations_between_them_are_withdrawn_and_others_stay(
+    create: Create, alice: User, bob: User, carol: User
+) -> None:
+    for host, asked in ((alice, bob), (bob, alice), (carol, bob), (carol, alice)):
+        invite(game_id=create(host).pk, user=asked, by=host)
+    block(alice, bob)
+    left = Invitation.objects.values_list("invited_by__username", "user__username")
+    assert sorted(left) == [("carol", "alice"), ("carol", "bob")]
+
+
+def test_a_game_is_played_again_with_the_others(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = play_to_the_end(start(alice, bob, carol))
+    block(bob, alice)
+    again = start_rematch(game_id=game.pk, by=alice)
+    assert [invitation.user for invitation in again.invitations.all()] == [carol]
+    with pytest.raises(NotInvited):
+        start_rematch(game_id=game.pk, by=bob)
+
+
+@pytest.mark.parametrize("way", [0, 1, None])
+def test_no_mail_goes_to_the_address_of_somebody_blocked_which_the_host_happens_to_know(
+    create: Create, alice: User, bob: User, way: int | None
+) -> None:
+    EmailAddress.objects.create(user=bob, email="bob@mail.example", verified=True, primary=True)
+    if way is not None:
+        block(*both_ways(alice, bob)[way])
+    invite_address(game_id=create(alice).pk, address="Bob@mail.example", by=alice)
+    claim = claim_letter()
+    assert (claim is None) == (way is not None)
+    if claim is None:
+        assert Notification.objects.get().state == Notification.State.DROPPED
+
+
+# -- Taking seats over -----------------------------------------------------------------------------------
+
+
+def vacated(start: Callable[..., Game], left: User, *others: User) -> tuple[Game, int]:
+    """A running game in which a computer plays for one of its players, and the number of that seat."""
+    game = start(left, *others, terms={"visibility": "public"})
+    seat = game.seats.get(user=left)
+    game.seats.filter(pk=seat.pk).update(bot_level="medium", replaced_at=timezone.now())
+    return game, seat.number
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_no_seat_is_taken_over_at_the_table_of_the_other(
+    start: Callable[..., Game], alice: User, bob: User, carol: User, way: int
+) -> None:
+    game, number = vacated(start, carol, alice)
+    block(*both_ways(alice, bob)[way])
+    assert list(game_lists.vacant_games(bob)) == []
+    with pytest.raises(BlockedFromTable):
+        take_over_seat(game_id=game.pk, number=number, user=bob)
+    unblock(*both_ways(alice, bob)[way])
+    assert list(game_lists.vacant_games(bob)) == [game]
+    take_over_seat(game_id=game.pk, number=number, user=bob)
+
+
+def test_the_seat_that_the_other_left_can_be_taken_over(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game, number = vacated(start, alice, carol)
+    block(bob, alice)
+    assert list(game_lists.vacant_games(bob)) == [game]
+    take_over_seat(game_id=game.pk, number=number, user=bob)
+
+
+# -- Talk ------------------------------------------------------------------------------------------------
+
+
+def test_lines_of_somebody_blocked_are_folded_and_not_counted(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob)
+    say(game_id=game.pk, user=bob, text="@alice you never listen")
+    block(alice, bob)
+    assert unread(game, alice) == 0
+    page = browser_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
+    assert page.count("A line of somebody you blocked") == 1
+    assert "you never listen" in page, "it can be unfolded"
+    unblock(alice, bob)
+    page = browser_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
+    assert "A line of somebody you blocked" not in page
+
+
+def test_the_one_who_is_blocked_reads_everything_as_before(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob)
+    block(alice, bob)
+    say(game_id=game.pk, user=alice, text="Good luck.")
+    assert unread(game, bob) == 1
+    page = browser_of(bob).get(reverse("chat", args=[game.public_id])).content.decode()
+    assert "A line of somebody you blocked" not in page
+
+
+def test_nobody_hears_of_a_mention_by_somebody_blocked(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
+    game = start(alice, bob)
+    say(game_id=game.pk, user=bob, text="@alice one")
+    block(alice, bob)
+    say(game_id=game.pk, user=bob, text="@alice two")
+    assert Notification.objects.filter(kind=Kind.MENTION).count() == 1
+    Notification.objects.update(due=timezone.now())
+    while claim_letter():
+        pass
+    told = Notification.objects.get(kind=Kind.MENTION)
+    assert (told.state, told.outcome) == (Notification.State.DROPPED, "over")
+
+
+# -- Who learns of it ------------------------------------------------------------------------------------
+
+
+def pages_of(user: User, *addresses: str) -> list[bytes]:
+    """What the user is answered there, without what differs each time."""
+    client = browser_of(user)
+    return [without_tokens(client.get(address).content) for address in addresses]
+
+
+def without_tokens(page: bytes) -> bytes:
+    return re.sub(rb"[A-Za-z0-9]{64}", b"", page)
+
+
+def test_who_is_blocked_sees_the_same_bytes_as_before_wherever_no_table_is_joined(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms={"visibility": "public"})
+    say(game_id=game.pk, user=alice, text="Well met.")
+    addresses = [
+        reverse("player", args=["alice"]),
+        reverse("settings"),
+        reverse("chat", args=[game.public_id]),
+        game.get_absolute_url(),
+        reverse("block", args=["alice"]),
+    ]
+    pages_of(bob, *addresses)  # the first look notes that it was one
+    before = pages_of(bob, *addresses)
+    block(alice, bob)
+    assert pages_of(bob, *addresses) == before
+    assert b"alice" not in dict(everything(bob))["blocks.json"]
+    assert pages_of(alice, *addresses[:2]) != pages_of(bob, *addresses[:2])
+
+
+def test_at_a_table_it_is_the_same_bytes_whoever_blocked_whom(
+    create: Create, alice: User, bob: User, carol: User
+) -> None:
+    game = create(carol)
+    join(game_id=game.pk, user=alice)
+    address = game.get_absolute_url()
+    block(alice, bob)
+    theirs = pages_of(bob, address, "/")
+    refused = browser_of(bob).post(reverse("join", args=[game.public_id])).content
+    unblock(alice, bob)
+    block(bob, alice)
+    assert pages_of(bob, address, "/") == theirs
+    mine = browser_of(bob).post(reverse("join", args=[game.public_id])).content
+    assert without_tokens(mine) == without_tokens(refused)
+    unblock(bob, alice)
+    assert pages_of(bob, address, "/") != theirs, "this test can see a difference"
+
+
+# -- Pages -----------------------------------------------------------------------------------------------
+
+
+def test_one_blocks_from_the_page_of_a_member_and_takes_it_back_in_the_settings(
+    create: Create, alice: User, bob: User
+) -> None:
+    client = browser_of(alice)
+    game = create(alice, name="Ours")
+    join(game_id=game.pk, user=bob)
+    profile, block = reverse("player", args=["bob"]), reverse("block", args=["bob"])
+    assert block in client.get(profile).content.decode()
+    assert "you leave: Ours" in client.get(block).content.decode()
+    answer = client.post(block, follow=True)
+    assert "You have blocked bob." in answer.content.decode()
+    assert "You have blocked them." in answer.content.decode()
+    assert "People you have blocked" in client.get(reverse("settings")).content.decode()
+    answer = client.post(reverse("unblock", args=["bob"]), follow=True)
+    assert "You have taken your block of bob back." in answer.content.decode()
+    assert "People you have blocked" not in client.get(reverse("settings")).content.decode()
+    again = client.post(reverse("unblock", args=["bob"]), follow=True)
+    assert "You have not blocked bob." in again.content.decode()
+
+
+def test_strangers_guests_and_oneself_are_offered_nothing(alice: User, bob: User, guest: User) -> None:
+    profile, block = reverse("player", args=["bob"]), reverse("block", args=["bob"])
+    for client in (Client(), browser_of(guest), browser_of(bob)):
+        assert block not in client.get(profile).content.decode()
+    assert browser_of(bob).get(block).status_code == 404
+    assert browser_of(guest).post(block).status_code == 403
+    assert Client().post(block).status_code == 302
+    assert not Block.objects.exists()
+
+
+# -- Taking home and going -------------------------------------------------------------------------------
+
+
+def everything(user: User) -> list[tuple[str, bytes]]:
+    with zipfile.ZipFile(io.BytesIO(personal_data_zip(user))) as archive:
+        return [(name.rpartition("/")[2], archive.read(name)) for name in archive.namelist()]
+
+
+def test_blocks_are_taken_home_by_who_made_them_and_go_with_either(
+    alice: User, bob: User, carol: User
+) -> None:
+    block(alice, bob)
+    block(carol, alice)
+    told = dict(everything(alice))["blocks.json"]
+    assert b"bob" in told
+    assert b"carol" not in told
+    delete_account(alice)
+    assert not Block.objects.exists()
+
+
+def test_many_blocks_are_one_query_more_nowhere(
+    create: Create, alice: User, bob: User, django_assert_max_num_queries: Callable[..., object]
+) -> None:
+    client = browser_of(bob)
+    for number in range(12):
+        other = User.objects.create_user(f"other{number}")
+        create(other)
+        block(*both_ways(bob, other)[number % 2])
+    make_room(alice)
+    client.get("/")
+    with django_assert_max_num_queries(8):
+        assert client.get("/").status_code == 200

@@ -1,0 +1,591 @@
+"""Practice tables: several people of one host, who are nobody to the rest of the site."""
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db import IntegrityError, transaction
+from django.http import Http404
+from django.test import Client
+from django.urls import reverse
+
+from accounts.membership.account_deletion import delete_account
+from accounts.models import User
+from games.analysis.advice import compute_advice
+from games.archive.replay import replay
+from games.chat.messages import say
+from games.lobby import lobby_lists
+from games.lobby.game_lists import OpenGameFilter, finished_page, finished_page_of, waiting_count
+from games.lobby.game_start import start_game
+from games.lobby.practice_table import end_practice
+from games.models import Game, LogEntry, Note, Notification, PlannedTurn, Reliability, StandingOrder
+from games.play.automation.planned_turns import keep_plan
+from games.play.automation.standing_orders import save_order
+from games.play.bots.bot_moves import play_bot_move
+from games.play.deadlines.pauses import pause, resume, to_pause
+from games.play.game_view import game_view
+from games.play.play_move import play_move
+from games.play.seats.concession import concede
+from games.play.seats.end_votes import propose_end
+from games.play.seats.practice_hands import OpenHand
+from games.play.seats.substitutes import reclaim_seat
+from games.play.takebacks import take_back
+from games.ratings.player_profile import counts_of
+from games.refusals import (
+    ChatNotAllowed,
+    HandCovered,
+    NotHost,
+    NotOverdue,
+    NotSeated,
+    NotYourDecision,
+    NotYourSeat,
+    TooManyGames,
+)
+from games.web.settings.personal_data_files import everything_about
+from tests.support.games import play_on, whole_record
+from tests.support.practice_tables import (
+    any_move,
+    decide,
+    device_of,
+    fresh,
+    open_hand,
+    play_until,
+    practise,
+    who_decides,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def hand_shown(answer: Any) -> bool:
+    return answer.context["hand"] is not None
+
+
+# -- Who acts for whom ---------------------------------------------------------------------------------
+
+
+def test_the_people_have_seats_without_an_account_and_the_host_acts_for_each(alice: User) -> None:
+    game = practise(alice, "random")
+    people = [seat for seat in game.seats.all() if not seat.is_bot_playing]
+    assert {seat.name for seat in people} == {"Ann", "Bob", "Cyd"}
+    assert all(seat.user_id is None and seat.owner_id == alice.pk for seat in people)
+    assert [seat.owner_id for seat in game.seats.exclude(bot_level="")] == [None]
+    game = play_until(game, lambda game: game.version > 12)
+    authors = LogEntry.objects.filter(game=game).values_list("author", "user")
+    assert set(authors) == {("person", alice.pk), ("computer", None)}
+
+
+def test_nobody_else_and_no_computer_plays_for_them(alice: User, bob: User) -> None:
+    game = practise(alice)
+    before = whole_record(game)
+    for by in (bob, None):
+        with pytest.raises(NotYourSeat):
+            play_move(game_id=game.pk, number=1, seat=game.seat_to_move or 0, text=any_move(game), by=by)
+    with pytest.raises(NotOverdue):
+        play_move(
+            game_id=game.pk, number=1, seat=game.seat_to_move or 0, text=any_move(game), by=None, overdue=True
+        )
+    assert whole_record(game) == before
+
+
+def test_the_host_does_not_play_for_the_computers(alice: User) -> None:
+    game = play_until(practise(alice, "random"), lambda game: game.bot_due_at is not None)
+    with pytest.raises(NotYourSeat):
+        play_move(
+            game_id=game.pk,
+            number=game.version + 1,
+            seat=game.seat_to_move or 0,
+            text=any_move(game),
+            by=alice,
+        )
+
+
+def test_what_needs_others_or_an_account_finds_no_seat_there(alice: User) -> None:
+    game = practise(alice)
+    terms = {"system": "acquire", "kind": "dispose"}
+    for refused in (
+        lambda: concede(game_id=game.pk, by=alice),
+        lambda: propose_end(game_id=game.pk, by=alice, kind="none"),
+        lambda: save_order(game_id=game.pk, by=alice, terms=terms, once=False),
+        lambda: keep_plan(game_id=game.pk, user=alice, plan={}),
+        lambda: reclaim_seat(game_id=game.pk, user=alice),
+    ):
+        with pytest.raises(NotSeated):
+            refused()
+    with pytest.raises(ChatNotAllowed):
+        say(game_id=game.pk, user=alice, text="Hello")
+
+
+def test_the_database_itself_keeps_a_practice_table_private(alice: User) -> None:
+    game = practise(alice)
+    for column, value in (
+        ("visibility", "public"),
+        ("rated", True),
+        ("seconds_per_move", 3600),
+        ("waiting_for", alice.pk),
+    ):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Game.objects.filter(pk=game.pk).update(**{column: value})
+
+
+def test_a_table_needs_a_person_and_counts_among_ones_unfinished_games(alice: User) -> None:
+    with pytest.raises(ValueError, match="person"):
+        practise(alice, "random", "random", people=())
+    with pytest.raises(ValueError, match="no computer opponent"):
+        practise(alice, "grandmaster")
+    for _ in range(20):
+        practise(alice)
+    with pytest.raises(TooManyGames):
+        practise(alice)
+
+
+def test_what_needs_no_decision_is_skipped_there_too(alice: User) -> None:
+    game = practise(alice, people=("Ann", "Bob"), skips=True)
+    game = decide(game)
+    entries = list(game.moves.values_list("author", "origin"))
+    assert entries[0] == ("person", "")
+    assert ("house", "forced") in [
+        *entries,
+        *play_until(game, _has_forced).moves.values_list("author", "origin"),
+    ]
+
+
+def _has_forced(game: Game) -> bool:
+    return game.moves.filter(origin=LogEntry.Origin.FORCED_MOVE).exists()
+
+
+# -- What lies over the hands --------------------------------------------------------------------------
+
+
+def test_the_hands_are_covered_until_whoever_decides_takes_the_device(alice: User) -> None:
+    game, device = practise(alice), device_of(alice)
+    name = who_decides(game).name
+    page = device.get(game.get_absolute_url())
+    assert not hand_shown(page)
+    assert f"Hand the device to {name}" in page.content.decode()
+    assert f"I am {name}: show my hand" in page.content.decode()
+    assert page.context["decision"] is None
+    assert open_hand(device, game).status_code == 302
+    page = device.get(game.get_absolute_url())
+    assert hand_shown(page)
+    assert page.context["headline"].startswith(f"{name} · Your turn")
+    assert hand_shown(device.get(game.get_absolute_url()))  # loaded again
+
+
+def test_a_hand_stays_open_for_all_of_a_turn_and_is_covered_when_another_decides(alice: User) -> None:
+    game, device = practise(alice), device_of(alice)
+    open_hand(device, game)
+    first = game.seat_to_move
+    seen = 0
+    while fresh(game).seat_to_move == first:
+        assert hand_shown(device.get(game.get_absolute_url()))
+        decide(game)
+        seen += 1
+    assert seen > 1
+    assert not hand_shown(device.get(game.get_absolute_url()))
+    open_hand(device, game)
+    assert hand_shown(device.get(game.get_absolute_url()))
+
+
+def test_in_a_merger_the_hand_of_whoever_is_on_turn_is_covered_when_that_one_is_asked_again(
+    alice: User,
+) -> None:
+    def asks_another(game: Game) -> bool:
+        state = game.rule_system.state_from_json(game.state)
+        return game.decision_kind == "dispose" and state.turn != game.seat_to_move
+
+    game, device = practise(alice), device_of(alice)
+    for _ in range(400):
+        open_hand(device, game)
+        on_turn = who_decides(game)
+        game = decide(game)
+        if asks_another(game):
+            break
+    assert asks_another(game)
+    assert not hand_shown(device.get(game.get_absolute_url()))
+    game = play_until(game, lambda game: game.seat_to_move == on_turn.number)
+    assert not hand_shown(device.get(game.get_absolute_url()))
+
+
+def test_who_covers_the_hand_must_open_it_again(alice: User) -> None:
+    game, device = practise(alice), device_of(alice)
+    open_hand(device, game)
+    device.post(reverse("hand", args=[game.public_id]), {"cover": "1"})
+    assert not hand_shown(device.get(game.get_absolute_url()))
+
+
+def test_only_the_hand_of_whoever_decides_can_be_opened(alice: User) -> None:
+    game, device = practise(alice), device_of(alice)
+    address = reverse("hand", args=[game.public_id])
+    for seat in ("", "x", *(str(number) for number in range(4) if number != game.seat_to_move)):
+        answer = device.post(address, {"seat": seat})
+        assert answer.status_code == 409
+        assert not hand_shown(answer)
+    assert device.get(address).status_code == 302
+
+
+def test_each_device_has_its_own_cover(alice: User) -> None:
+    game, here, there = practise(alice), device_of(alice), device_of(alice)
+    open_hand(here, game)
+    assert hand_shown(here.get(game.get_absolute_url()))
+    assert not hand_shown(there.get(game.get_absolute_url()))
+
+
+def test_acting_while_the_hands_are_covered_is_refused_with_a_sentence(alice: User) -> None:
+    game, device = practise(alice), device_of(alice)
+    before = whole_record(game)
+    address = reverse("move", args=[game.public_id, 1])
+    tile = any_move(game).removeprefix("place ")
+    answer = device.post(address, {"kind": "place", "tile": tile})
+    assert answer.status_code == 409
+    assert "The hands are covered." in answer.content.decode()
+    answer = device.post(reverse("take-back", args=[game.public_id, 1]), {"to": "0"})
+    assert answer.status_code == 409
+    assert whole_record(game) == before
+    open_hand(device, game)
+    assert device.post(address, {"kind": "place", "tile": tile}).status_code == 302
+    assert fresh(game).version == 1
+
+
+def test_the_same_move_sent_twice_is_one_move(alice: User) -> None:
+    game, device = practise(alice), device_of(alice)
+    open_hand(device, game)
+    address = reverse("move", args=[game.public_id, 1])
+    form = {"kind": "place", "tile": any_move(game).removeprefix("place ")}
+    assert [device.post(address, form).status_code for _ in range(2)] == [302, 302]
+    assert fresh(game).version == 1
+
+
+def test_a_hand_that_was_left_open_on_a_second_page_does_not_act_for_the_next_player(alice: User) -> None:
+    game, device = practise(alice), device_of(alice)
+    open_hand(device, game)
+    first = game.seat_to_move
+    game = play_until(game, lambda game: game.seat_to_move != first)
+    before = whole_record(game)
+    tile = any_move(game).removeprefix("place ")
+    answer = device.post(
+        reverse("move", args=[game.public_id, game.version + 1]), {"kind": "place", "tile": tile}
+    )
+    assert answer.status_code == 409
+    assert whole_record(game) == before
+
+
+def test_steps_of_the_own_turn_can_be_taken_back_by_the_open_hand_alone(alice: User) -> None:
+    game, device = practise(alice), device_of(alice)
+    open_hand(device, game)
+    mine = OpenHand(game.seat_to_move or 0, 0)
+    game = decide(game)
+    assert game.seat_to_move == mine.seat
+    with pytest.raises(HandCovered):
+        take_back(game_id=game.pk, number=2, to=0, by=alice)
+    page = device.get(game.get_absolute_url())
+    assert page.context["back"]["step"] == 0
+    device.post(page.context["back"]["url"], {"to": "0"})
+    assert fresh(game).moves.get(number=2).text == "back to 0"
+    game = play_until(game, lambda game: game.seat_to_move != mine.seat)
+    with pytest.raises(HandCovered):
+        take_back(game_id=game.pk, number=game.version + 1, to=game.version - 1, by=alice, opened=mine)
+
+
+def test_after_a_move_nobody_is_led_to_the_host_s_other_games(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    waits = start(alice, bob)
+    while fresh(waits).waiting_for != alice:
+        play_on(waits, 1)
+    several = play_until(practise(alice), lambda game: game.decision_kind == "buy")
+    device = device_of(alice)
+    open_hand(device, several)
+    assert not leads_to_the_next_game(device, several)
+    alone = play_until(practise(alice, "random", people=["Ann"]), ann_buys)
+    assert leads_to_the_next_game(device, alone)
+
+
+def ann_buys(game: Game) -> bool:
+    return game.decision_kind == "buy" and not who_decides(game).is_bot_playing
+
+
+def leads_to_the_next_game(device: Client, game: Game) -> bool:
+    return "data-go-next" in device.get(game.get_absolute_url()).content.decode()
+
+
+def test_one_person_with_computers_needs_no_cover(alice: User) -> None:
+    game, device = practise(alice, "random", people=["Ann"]), device_of(alice)
+    for _ in range(10):
+        page = device.get(game.get_absolute_url())
+        assert hand_shown(page)
+        assert "Hand the device" not in page.content.decode()
+        assert not page.context.get("cover")
+        decide(game)
+
+
+def test_one_person_with_computers_may_ask_for_advice_and_several_may_not(alice: User) -> None:
+    alone = play_until(practise(alice, "random", people=["Ann"]), lambda game: game.bot_due_at is None)
+    assert device_of(alice).get(alone.get_absolute_url()).context["advice"]
+    assert compute_advice(alone.pk, alone.version)
+    several = play_until(practise(alice, "random"), lambda game: game.bot_due_at is None)
+    device = device_of(alice)
+    open_hand(device, several)
+    assert device.get(several.get_absolute_url()).context["advice"] is None
+    assert not compute_advice(several.pk, several.version)
+
+
+def test_where_nothing_is_hidden_nothing_is_covered(alice: User, settings: Any) -> None:
+    settings.ACQUISITION_PERMISSION = "Whoever designed it, for this test"
+    game, device = practise(alice, people=("Ann", "Bob"), system="acquisition"), device_of(alice)
+    for _ in range(6):
+        page = device.get(game.get_absolute_url())
+        assert page.context["headline"].startswith(f"{who_decides(game).name} · ")
+        assert page.context["decision"] is not None
+        decide(game)
+
+
+# -- Who knows of it -----------------------------------------------------------------------------------
+
+
+def test_to_everybody_else_there_is_no_such_table(alice: User, bob: User) -> None:
+    game = practise(alice, "random")
+    names = ("game", "table", "log", "deal-check", "game-rules", "room", "ending", "hand")
+    names += ("chat", "talk-unread", "notes", "plan", "orders")
+    for device in (Client(), device_of(bob), device_of(User.objects.create_superuser("staff"))):
+        for name in names:
+            assert device.get(reverse(name, args=[game.public_id])).status_code == 404, name
+        assert device.get(f"{reverse('table', args=[game.public_id])}?after=0").status_code == 404
+        for name, number in (("move", 1), ("take-back", 1), ("turn", 1), ("advice", 1)):
+            assert device.post(reverse(name, args=[game.public_id, number])).status_code == 404, name
+        for name in ("join", "leave", "start", "rematch", "hand", "invite", "decline"):
+            assert device.post(reverse(name, args=[game.public_id])).status_code == 404, name
+    with pytest.raises(Http404):
+        game_view(game.public_id, bob)
+
+
+def test_what_makes_no_sense_at_one_device_is_not_there_for_the_host(alice: User) -> None:
+    game, device = practise(alice), device_of(alice)
+    open_hand(device, game)
+    page = device.get(game.get_absolute_url())
+    for name in ("chat", "notes", "plan", "orders", "room", "talk-unread", "explore"):
+        assert device.get(reverse(name, args=[game.public_id])).status_code == 404, name
+        assert reverse(name, args=[game.public_id]) not in page.content.decode(), name
+    assert not page.context["talk"]
+    assert not page.context["notes"]
+    assert not page.context["orders"]
+
+
+def test_no_list_and_no_profile_names_it_but_the_host_s_own(alice: User, bob: User) -> None:
+    running = practise(alice, name="Secret table")
+    over = practise(alice, name="Secret end")
+    end_practice(game_id=over.pk, by=alice, kind="standings")
+    for user in (bob, alice):
+        lobby = lobby_lists.lobby(user, OpenGameFilter())
+        for listed in (lobby.open.games, lobby.running.games, lobby.waiting, lobby.others, lobby.vacant):
+            assert listed == []
+        assert waiting_count(user) == 0
+    assert lobby_lists.lobby(bob, OpenGameFilter()).all_games() == []
+    found = lobby_lists.lobby(alice, OpenGameFilter())
+    assert (found.practice, found.finished.games) == ([running], [over])
+    assert finished_page().games == []
+    assert counts_of(alice) == {"running": 0, "finished": 0}
+    for address in (reverse("home"), reverse("finished-games"), reverse("player", args=["alice"])):
+        assert "Secret" not in device_of(bob).get(address).content.decode()
+    mine = device_of(alice).get(reverse("home")).content.decode()
+    assert "Secret table" in mine
+    assert "practice table" in mine
+
+
+def test_finished_tables_stand_among_ones_finished_games_in_their_order(alice: User) -> None:
+    games = []
+    for number in range(5):
+        if number % 2:
+            game = start_game(system="acquire", preset="avalon-hill", host=alice, players=[alice, "random"])
+            concede(game_id=game.pk, by=alice)
+        else:
+            game = practise(alice)
+            end_practice(game_id=game.pk, by=alice, kind="none")
+        games.insert(0, game)
+    found, after = [], ""
+    while True:
+        page = finished_page_of(alice, after, size=2)
+        found += page.games
+        if not (after := page.following):
+            break
+    assert found == games
+
+
+def test_a_whole_table_tells_nobody_anything(alice: User, django_capture_on_commit_callbacks: Any) -> None:
+    alice.email = "alice@example.com"
+    alice.save()
+    alice.emailaddress_set.create(email=alice.email, verified=True, primary=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        game = practise(alice, "random", skips=True)
+        play_until(game, lambda game: game.is_finished, most=2000)
+    assert not Notification.objects.exists()
+    assert not Reliability.objects.exists()
+    assert (
+        not StandingOrder.objects.exists() and not PlannedTurn.objects.exists() and not Note.objects.exists()
+    )
+    assert mail.outbox == []
+
+
+# -- The end -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind, ending", [("standings", "standings"), ("none", "none")])
+def test_the_host_ends_the_table_at_once(kind: str, ending: str, alice: User, bob: User) -> None:
+    game, device = practise(alice), device_of(alice)
+    page = device.get(reverse("ending", args=[game.public_id]))
+    address = reverse("confirm-ending", args=[game.public_id, kind])
+    assert address in page.content.decode()
+    assert "Concede" not in page.content.decode()
+    assert "It ends at once." in device.get(address).content.decode()
+    assert device.get(reverse("confirm-ending", args=[game.public_id, "concede"])).status_code == 404
+    with pytest.raises(NotHost):
+        end_practice(game_id=game.pk, by=bob, kind=kind)
+    assert device.post(address).status_code == 302
+    assert (fresh(game).status, fresh(game).ending) == ("finished", ending)
+    with pytest.raises(NotYourDecision):
+        end_practice(game_id=game.pk, by=alice, kind=kind)
+
+
+def test_the_same_table_again_is_for_the_same_people_once(alice: User) -> None:
+    game, device = practise(alice, "random"), device_of(alice)
+    end_practice(game_id=game.pk, by=alice, kind="none")
+    assert "starts at once" in device.get(game.get_absolute_url()).content.decode()
+    answers = [device.post(reverse("rematch", args=[game.public_id])) for _ in range(2)]
+    new = Game.objects.exclude(pk=game.pk).get()
+    assert [answer["Location"] for answer in answers] == [new.get_absolute_url()] * 2
+    assert new.is_practice
+    assert {seat.name for seat in new.seats.filter(bot_level="")} == {"Ann", "Bob", "Cyd"}
+    assert new.seats.exclude(bot_level="").count() == 1
+
+
+def test_a_host_who_leaves_the_site_leaves_no_name_behind(alice: User) -> None:
+    running, over = practise(alice, "random"), practise(alice)
+    end_practice(game_id=over.pk, by=alice, kind="none")
+    delete_account(alice)
+    for game in (running, over):
+        assert fresh(game).is_finished
+        names = {seat.name for seat in game.seats.all()}
+        assert not names & {"Ann", "Bob", "Cyd"}
+
+
+def test_the_host_s_data_tell_of_it(alice: User, bob: User) -> None:
+    game = decide(practise(alice))
+    files = dict(everything_about(alice))
+    [told] = json.loads(files["practice_tables.json"])
+    assert sorted(told["players"]) == ["Ann", "Bob", "Cyd"]
+    assert told["address"] == game.get_absolute_url()
+    assert [move["number"] for move in json.loads(files["moves.json"])] == [1]
+    assert json.loads(dict(everything_about(bob))["practice_tables.json"]) == []
+
+
+def test_a_paused_table_is_explained_to_its_host_alone(alice: User, bob: User, settings: Any) -> None:
+    settings.ACQUISITION_PERMISSION = "Whoever designed it, for this test"
+    game = practise(alice, people=("Ann", "Bob"), system="acquisition")
+    settings.ACQUISITION_PERMISSION = ""
+    assert to_pause() == [game.pk]
+    pause(game_id=game.pk)
+    assert "paused" in device_of(alice).get(game.get_absolute_url()).content.decode()
+    assert "paused" not in device_of(bob).get(game.get_absolute_url()).content.decode()
+    settings.ACQUISITION_PERMISSION = "Whoever designed it, for this test"
+    resume(game_id=game.pk)
+    decide(game)
+
+
+# -- The form ------------------------------------------------------------------------------------------
+
+
+def filled(**fields: str) -> dict[str, str]:
+    usual = {"preset": "avalon-hill", "who_1": "person", "name_1": "Ann", "who_2": "person", "name_2": "Bob"}
+    return {**usual, **fields}
+
+
+def test_a_stranger_starts_a_table_as_a_guest_and_keeps_it(client: Client) -> None:
+    assert client.get(reverse("new-practice")).status_code == 200
+    answer = client.post(reverse("new-practice"), filled(who_4="medium", skips="on", takebacks="on"))
+    game = Game.objects.get()
+    assert answer["Location"] == game.get_absolute_url()
+    assert (game.is_practice, game.rated, game.seconds_per_move, game.visibility) == (
+        True,
+        False,
+        None,
+        "invited",
+    )
+    assert game.host.is_guest
+    assert sorted(seat.bot_level for seat in game.seats.all()) == ["", "", "medium"]
+    assert client.get(game.get_absolute_url()).status_code == 200
+    assert reverse("new-practice") in client.get("/").content.decode()
+
+
+def test_a_member_may_give_up_the_seat_that_is_named_already(alice: User) -> None:
+    form = filled(who_1="", name_1=alice.username, who_2="person", who_3="person", name_3="Cyd")
+    assert device_of(alice).post(reverse("new-practice"), form).status_code == 302
+    assert sorted(seat.name for seat in Game.objects.get().seats.all()) == ["Bob", "Cyd"]
+
+
+@pytest.mark.parametrize(
+    "fields, sentence",
+    [
+        ({"name_2": ""}, "A name has 3 to 20 letters"),
+        ({"name_2": "B"}, "A name has 3 to 20 letters"),
+        ({"name_2": "<b>Bob</b>"}, "A name has 3 to 20 letters"),
+        ({"name_2": "Rook"}, "kept for the site"),
+        ({"name_2": "aNN"}, "cannot be mistaken"),
+        ({"who_2": ""}, "At least 2 must play"),
+        ({"who_1": "medium", "who_2": "medium"}, "At least one person"),
+        ({"who_2": "grandmaster"}, "Select a valid choice"),
+        ({"name_3": "Cyd"}, "Say who sits here, or leave the name out."),
+        ({"preset": "house"}, "Select a valid choice"),
+    ],
+)
+def test_what_makes_no_table_is_said_in_a_sentence(fields: dict, sentence: str, client: Client) -> None:
+    answer = client.post(reverse("new-practice"), filled(**fields))
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert not Game.objects.exists()
+    assert not User.objects.exists()  # a form that is not valid makes no guest
+
+
+def test_the_options_of_the_rules_count(alice: User) -> None:
+    device = device_of(alice)
+    page = device.get(reverse("new-practice"))
+    option = page.context["form"].options[0].name
+    value = page.context["form"].options[0].field.choices[-1][0]
+    device.post(reverse("new-practice"), filled(**{option: value}))
+    rules = Game.objects.get().rules
+    assert str(getattr(rules, option.removeprefix("option_"))) == value
+
+
+# -- A whole game --------------------------------------------------------------------------------------
+
+
+def form_of(page: Any, rng: Random) -> dict[str, str]:
+    """One of the answers that the page offers, as its form sends it."""
+    decision = page.context["decision"]
+    if not decision.choices:
+        return {"move": "redraw"}
+    key = rng.choice([*decision.choices])
+    return {"kind": decision.kind, **dict(zip(decision.fields, key.split(","), strict=False))}
+
+
+def test_three_people_and_a_computer_come_to_the_end_at_one_device(alice: User) -> None:
+    game, device, rng = practise(alice, "random", skips=True), device_of(alice), Random(1)
+    opened = []
+    while (game := fresh(game)).seat_to_move is not None:
+        if game.bot_due_at is not None:
+            play_bot_move(game.pk, game.version)
+            continue
+        page = device.get(game.get_absolute_url())
+        if page.context["decision"] is None:
+            opened.append(who_decides(game).name)
+            open_hand(device, game)
+            page = device.get(game.get_absolute_url())
+        assert device.post(page.context["move_url"], form_of(page, rng)).status_code == 302
+    assert {*opened} == {"Ann", "Bob", "Cyd"}
+    assert len(opened) > 15
+    page = device.get(game.get_absolute_url())
+    assert page.context["final"]
+    assert page.context["again_url"]
+    assert not replay(fresh(game)).faults

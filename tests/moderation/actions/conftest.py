@@ -1,0 +1,76 @@
+"""A moderator who has nothing to do with anybody's game."""
+
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Permission
+
+from accounts.models import AuditEntry, User
+from games.log.positions import standing_moves, state_after
+from games.models import Game, LogEntry, Notification
+from games.moderation.actions.game_actions import GAME_ACTIONS
+from tests.support.staff_actions import perform_action
+
+REASON = "Nobody could play on."
+
+
+def member(name: str) -> User:
+    """A member whom mail reaches."""
+    user = User.objects.create_user(name, f"{name}@example.com")
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    return user
+
+
+@pytest.fixture
+def alice(db: None) -> User:
+    return member("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> User:
+    return member("bob")
+
+
+@pytest.fixture
+def carol(db: None) -> User:
+    return member("carol")
+
+
+@pytest.fixture
+def mona(db: None) -> User:
+    """Who moderates games, and nothing else."""
+    mona = User.objects.create_user("mona", is_staff=True)
+    mona.user_permissions.add(Permission.objects.get(codename="moderate_game"))
+    return User.objects.get(pk=mona.pk)
+
+
+def act(name: str, game: Game, by: User | None = None, reason: str = REASON, **values: Any) -> AuditEntry:
+    """Do it, as the moderator or by the shell."""
+    return perform_action(GAME_ACTIONS[name], again(game), by, reason, **values)
+
+
+def again(game: Game) -> Game:
+    """The game as it is stored now."""
+    return Game.all_games.defer(None).get(pk=game.pk)
+
+
+def last_entry(game: Game) -> LogEntry:
+    return LogEntry.objects.filter(game=game).latest("number")
+
+
+def told(user: User, **facts: Any) -> list[str]:
+    """Of what the user is told, the kinds, and what a moderator did."""
+    rows = Notification.objects.filter(user=user, endpoint=None, **facts).order_by("pk")
+    return [row.moderator_action or row.kind for row in rows]
+
+
+def replays(game: Game) -> bool:
+    """Whether the log has no gaps and leads to what is stored, and every place says what it should."""
+    game = again(game)
+    entries = list(game.moves.all())
+    assert [entry.number for entry in entries] == list(range(1, game.version + 1))
+    system = game.rule_system
+    state = state_after(game, standing_moves(entries))
+    assert system.state_to_json(state) == system.state_to_json(system.state_from_json(game.state))
+    return True

@@ -1,0 +1,231 @@
+"""A moderator takes games out of lists, deletes and restores them, and makes them not count."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.refusals import Refusal
+from games.chat.messages import say
+from games.lobby import game_lists, lobby_lists
+from games.lobby.game_lists import OpenGameFilter, waiting_count
+from games.models import Game, Notification
+from games.moderation.actions import game_actions
+from games.notifications.outbox import outbox_rows
+from games.play.bots.bot_moves import play_bot_move
+from games.play.deadlines import pauses
+from games.play.seats.concession import concede
+from games.players.limits import is_at_game_limit
+from games.ratings.player_profile import counts_of, results_of, running_of
+from games.refusals import Deleted
+from games.sweeper import sweep
+from games.web.notifications import delivery
+from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
+from tests.support.games import play_on
+
+pytestmark = pytest.mark.django_db
+
+PUBLIC = {"visibility": "public", "pace": 86_400}
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return play_on(start(alice, bob, terms=PUBLIC), 3)
+
+
+def listed(game: Game, *readers: User) -> list[str]:
+    """The names of all lists in which the game stands for any of them."""
+    found = []
+    for reader in readers:
+        lobby = lobby_lists.lobby(reader, OpenGameFilter(joinable=False))
+        pages = {"running": lobby.running.games, "open": lobby.open.games, "finished": lobby.finished.games}
+        for name, games in {**pages, "waiting": lobby.waiting, "others": lobby.others}.items():
+            found += [name] * (game in games)
+    return found
+
+
+# -- Lists -----------------------------------------------------------------------------------------
+
+
+def test_an_unlisted_game_goes_on_out_of_sight(game: Game, mona: User, alice: User, carol: User) -> None:
+    assert (listed(game, carol), list(running_of(alice))) == (["running"], [game])
+    act("unlist", game, mona)
+    assert (listed(game, carol), list(running_of(alice))) == ([], [])
+    assert told(alice).count("unlist") == 1
+    assert Client().get(again(game).get_absolute_url()).status_code == 200
+    play_on(game, 1)
+    act("list", game, mona)
+    assert listed(game, carol) == ["running"]
+
+
+def test_a_game_that_its_host_keeps_private_is_not_listed_by_a_moderator(
+    start: Callable[..., Game], mona: User, alice: User, bob: User
+) -> None:
+    game = start(alice, bob)
+    with pytest.raises(Refusal, match="No moderator keeps"):
+        act("list", game, mona)
+    with pytest.raises(Refusal, match="not in the lists"):
+        act("unlist", game, mona)
+
+
+# -- Deleting --------------------------------------------------------------------------------------
+
+
+def pages_of(game: Game) -> list[str]:
+    names = (
+        "game",
+        "table",
+        "log",
+        "deal-check",
+        "game-rules",
+        "chat",
+        "talk-unread",
+        "notes",
+        "ending",
+        "room",
+    )
+    return [reverse(name, args=[game.public_id]) for name in names]
+
+
+def test_a_deleted_game_is_gone_for_members_and_comes_back_as_it_was(
+    game: Game, mona: User, alice: User, bob: User, carol: User
+) -> None:
+    asked, left = again(game).waiting_for, again(game).deadline - timezone.now()
+    assert sorted(listed(game, alice, bob, carol)) == ["others", "running", "waiting"]
+    act("delete", game, mona)
+    assert listed(game, alice, bob, carol) == []
+    assert waiting_count(asked) == 0
+    client = Client()
+    client.force_login(alice)
+    assert {client.get(url).status_code for url in pages_of(game)} == {404}
+    assert Game.moderated.filter(pk=game.pk).exists()
+    with time_machine.travel(timezone.now() + timedelta(days=30), tick=False):
+        sweep()
+        assert again(game).version == 4
+        act("restore", game, mona)
+        assert abs(again(game).deadline - timezone.now() - left) < timedelta(minutes=1)
+        assert again(game).waiting_for == asked
+        assert sorted(listed(game, alice, bob, carol)) == ["others", "running", "waiting"]
+        play_on(game, 2)
+    assert replays(game)
+
+
+def test_nothing_moves_in_a_deleted_game(start: Callable[..., Game], mona: User, alice: User) -> None:
+    game = start(alice, "easy", terms={"visibility": "public"})
+    act("delete", game, mona)
+    version = again(game).version
+    sweep()
+    assert not play_bot_move(game.pk, version)
+    with pytest.raises(Deleted):
+        concede(game_id=game.pk, by=alice)
+    with pytest.raises(Deleted):
+        say(game_id=game.pk, user=alice, text="Hello?")
+    assert again(game).version == version
+
+
+def test_one_mail_says_that_a_game_was_deleted_and_no_other_is_sent(
+    game: Game, mona: User, alice: User, bob: User
+) -> None:
+    User.objects.update(mail_mode=User.MailMode.AT_ONCE)
+    Notification.objects.filter(game=game).update(due=timezone.now())
+    act("delete", game, mona)
+    assert {row.kind for row in outbox_rows.sendable().filter(game=game)} == {"moderated"}
+    with time_machine.travel(timezone.now() + timedelta(days=2), tick=False):
+        delivery.deliver(20.0)
+    assert sorted(letter.to[0] for letter in mail.outbox) == ["alice@example.com", "bob@example.com"]
+    for letter in mail.outbox:
+        assert "A moderator deleted this game." in letter.body and REASON in letter.body
+        assert "mona" not in letter.body
+        assert game.get_absolute_url() not in letter.body  # there is no such page
+
+
+def test_a_deleted_game_is_not_in_anybodys_results(game: Game, mona: User, alice: User) -> None:
+    act("end-with-standings", game, mona)
+    assert counts_of(alice)["finished"] == len(results_of(alice).results) == 1
+    assert [seat.game for seat in game_lists.own_ended(alice)] == [game]
+    act("delete", game, mona)
+    assert counts_of(alice)["finished"] == len(results_of(alice).results) == 0
+    assert list(game_lists.own_ended(alice)) == []
+    act("restore", game, mona)
+    assert counts_of(alice)["finished"] == 1
+    assert told(alice).count("finished") == 1
+
+
+def test_a_deleted_game_does_not_count_among_those_one_may_have(
+    game: Game, mona: User, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.players.limits.MAX_UNFINISHED_GAMES", 1)
+    assert is_at_game_limit(alice)
+    act("delete", game, mona)
+    assert not is_at_game_limit(alice)
+
+
+def test_an_open_game_waits_when_it_is_restored_as_long_as_before(
+    create: Callable[..., Game], mona: User, alice: User
+) -> None:
+    room = create(alice)
+    act("delete", room, mona)
+    with time_machine.travel(timezone.now() + timedelta(days=20), tick=False):
+        act("restore", room, mona)
+        sweep()
+        assert again(room).is_open
+
+
+def test_only_restoring_is_left_for_a_deleted_game(game: Game, mona: User) -> None:
+    act("delete", game, mona)
+    offered = [
+        name
+        for name, action in game_actions.GAME_ACTIONS.items()
+        if action.against is None or action.against(again(game)) is None
+    ]
+    assert offered == ["restore"]
+    with pytest.raises(Refusal, match="already"):
+        act("delete", game, mona)
+    act("restore", game, mona)
+    with pytest.raises(Refusal, match="not deleted"):
+        act("restore", game, mona)
+
+
+def test_what_a_moderator_has_paused_stays_paused_when_it_is_restored(game: Game, mona: User) -> None:
+    act("pause", game, mona)
+    act("delete", game, mona)
+    act("restore", game, mona)
+    assert again(game).paused is not None and again(game).deadline is None
+    act("resume", game, mona)
+    play_on(game, 1)
+
+
+def test_a_game_that_kept_its_clock_would_be_noticed(
+    game: Game, mona: User, alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pauses, "pause_clocks", lambda game: None)
+    with pytest.raises(AssertionError):
+        test_a_deleted_game_is_gone_for_members_and_comes_back_as_it_was(game, mona, alice, bob, carol)
+
+
+# -- Rating ----------------------------------------------------------------------------------------
+
+
+def test_a_game_is_made_not_to_count(start: Callable[..., Game], mona: User, alice: User, bob: User) -> None:
+    game = start(alice, bob, terms={"rated": True})
+    act("make-unrated", game, mona)
+    assert (again(game).rated, last_entry(game).text) == (False, "moderator makes unrated")
+    with pytest.raises(Refusal, match="does not count"):
+        act("make-unrated", game, mona)
+
+
+def test_a_game_that_is_over_is_made_not_to_count_and_does_not_end_again(
+    start: Callable[..., Game], mona: User, alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms={"rated": True})
+    act("end-with-standings", game, mona)
+    finished = again(game).finished
+    act("make-unrated", game, mona)
+    assert (again(game).finished, told(alice).count("finished")) == (finished, 1)
+    assert replays(game)

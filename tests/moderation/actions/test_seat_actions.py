@@ -1,0 +1,258 @@
+"""A moderator puts somebody else into a seat."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.moderation.sanctions import impose
+from accounts.refusals import ActionNotAllowed, Refusal
+from games.models import Block, Game, Kick, Seat, StandingOrder
+from games.moderation.desk.desk_case import DeskTopic
+from games.moderation.desk.moderation_desk import desk
+from games.play.bots.bot_moves import play_bot_move
+from games.play.game_view import game_view
+from games.play.play_move import play_move
+from games.play.seats.concession import concede
+from games.play.seats.substitutes import reclaim_seat, seats_to_take_over, take_over_seat
+from games.refusals import ModeratorMayNotPlay, NotSeated, NotYourSeat
+from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
+from tests.support.games import legal_move, play_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return play_on(start(alice, bob), 9)
+
+
+def seat_of(game: Game, user: User) -> Seat:
+    return game.seats.get(user=user)
+
+
+def number_of(game: Game, user: User) -> str:
+    return str(seat_of(game, user).number + 1)
+
+
+def test_a_computer_plays_on_until_the_player_comes_back(game: Game, mona: User, alice: User) -> None:
+    act("replace-by-computer", game, mona, seat=number_of(game, alice), level="hard", back="yes")
+    seat = seat_of(game, alice)
+    assert (seat.bot_level, seat.can_be_reclaimed) == ("hard", True)
+    assert last_entry(game).text == f"moderator lets a computer play {seat.number}"
+    assert told(alice).count("replace-by-computer") == 1
+    reclaim_seat(game_id=game.pk, user=alice)
+    assert seat_of(game, alice).bot_level == ""
+    assert replays(game)
+
+
+def test_a_seat_that_is_lost_is_lost(game: Game, mona: User, alice: User, bob: User, carol: User) -> None:
+    number = seat_of(game, alice).number
+    StandingOrder.objects.create(game=game, user=alice, order_json={}, once=False, given=game.started)
+    act("replace-by-computer", game, mona, seat=str(number + 1), level="medium", back="no")
+    seat = game.seats.get(number=number)
+    assert (seat.user, seat.bot_level) == (None, "medium") and seat.nickname
+    assert not StandingOrder.objects.filter(game=game, user=alice).exists()
+    with pytest.raises(NotSeated):
+        reclaim_seat(game_id=game.pk, user=alice)
+    take_over_seat(game_id=game.pk, number=number, user=carol)
+    assert seat_of(game, carol).number == number
+    assert replays(game)
+
+
+def test_the_log_names_who_had_a_lost_seat_when_they_moved(
+    game: Game, mona: User, alice: User, bob: User
+) -> None:
+    act("replace-by-computer", game, mona, seat=number_of(game, alice), level="medium", back="no")
+    client = Client()
+    client.force_login(bob)
+    page = client.get(reverse("log", args=[game.public_id])).content.decode()
+    assert "alice" in page
+    assert "A moderator gave the seat of alice" in page.replace("<b>", "").replace("</b>", "")
+
+
+def test_a_computer_that_is_asked_then_is_asked_for_its_move(game: Game, mona: User) -> None:
+    asked = again(game).waiting_for
+    assert asked is not None
+    act("replace-by-computer", game, mona, seat=number_of(game, asked), level="easy", back="yes")
+    now = again(game)
+    assert (now.waiting_for, now.bot_due_at is not None) == (None, True)
+    assert play_bot_move(now.pk, now.version)
+    assert replays(game)
+
+
+def test_the_level_of_a_computer_is_changed(start: Callable[..., Game], mona: User, alice: User) -> None:
+    game = start(alice, "master")
+    seat = game.seats.get(bot_level="master")
+    act("replace-by-computer", game, mona, seat=str(seat.number + 1), level="easy", back="yes")
+    assert game.seats.get(number=seat.number).bot_level == "easy"
+    with pytest.raises(Refusal, match="plays there already"):
+        act("replace-by-computer", game, mona, seat=str(seat.number + 1), level="easy", back="yes")
+
+
+def test_a_member_gets_the_seat_and_plays_on(
+    game: Game, mona: User, alice: User, bob: User, carol: User
+) -> None:
+    number = seat_of(game, alice).number
+    act("replace-by-member", game, mona, seat=str(number + 1), member="carol")
+    seat = seat_of(game, carol)
+    assert (seat.number, seat.bot_level) == (number, "")
+    assert last_entry(game).text == f"moderator gives seat {number} to {carol.pk} from {alice.pk}"
+    assert told(alice).count("replace-by-member") == told(carol).count("replace-by-member") == 1
+    now = play_on(game, 1)
+    while now.waiting_for != carol:
+        now = play_on(now, 1)
+    look = game_view(game.public_id, alice)
+    assert look is not None and look.seat is None and look.seen.hand is None
+    with pytest.raises(NotYourSeat):
+        play_move(game_id=game.pk, number=now.version + 1, seat=number, text=legal_move(now), by=alice)
+    play_on(now, 5)
+    assert replays(game)
+
+
+def test_who_gets_the_decision_is_told_and_who_had_it_is_not(game: Game, mona: User, carol: User) -> None:
+    asked = again(game).waiting_for
+    assert asked is not None
+    act("replace-by-member", game, mona, seat=number_of(game, asked), member="carol")
+    assert told(carol, state="waiting").count("decision") == 1
+    assert told(asked, state="waiting").count("decision") == 0
+
+
+def test_the_usual_reasons_keep_a_member_from_the_seat(
+    game: Game, mona: User, alice: User, bob: User, carol: User, guest: User
+) -> None:
+    seat = number_of(game, alice)
+
+    def refused(name: str) -> str:
+        with pytest.raises(ValidationError) as error:
+            act("replace-by-member", game, mona, seat=seat, member=name)
+        [(field, [sentence])] = error.value
+        assert field == "member"
+        return sentence
+
+    assert "Guests" in refused("Guest-1")
+    assert "already" in refused("bob")
+    assert "nobody here is called" in refused("nobody")
+    Kick.objects.create(game=game, user=carol, reason="Rude.")
+    assert "sent this member away" in refused("carol")
+    Kick.objects.all().delete()
+    Block.objects.create(user=bob, person=carol)
+    assert "do not sit down together" in refused("carol")
+    assert seat_of(game, alice).number == int(seat) - 1
+
+
+def test_a_moderator_takes_no_seat(game: Game, mona: User, alice: User) -> None:
+    with pytest.raises(ActionNotAllowed, match="yourself"):
+        act("replace-by-member", game, mona, seat=number_of(game, alice), member="mona")
+
+
+def test_a_seat_that_was_conceded_goes_to_nobody(
+    start: Callable[..., Game], mona: User, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, "easy")
+    concede(game_id=game.pk, by=alice)
+    with pytest.raises(Refusal, match="conceded"):
+        act("replace-by-member", game, mona, seat=number_of(game, alice), member="carol")
+
+
+def test_there_is_no_such_seat_or_level(game: Game, mona: User) -> None:
+    with pytest.raises(ValidationError, match="“Seat” cannot be that"):
+        act("replace-by-computer", game, mona, seat="3", level="easy", back="yes")
+    with pytest.raises(ValidationError, match="“Level” cannot be that"):
+        act("replace-by-computer", game, mona, seat="1", level="godlike", back="yes")
+
+
+# -- Who may not -----------------------------------------------------------------------------------
+
+
+def with_a_seat(game: Game, mona: User) -> None:
+    game.seats.filter(user__username="alice").update(user=mona)
+
+
+def as_host(game: Game, mona: User) -> None:
+    Game.all_games.filter(pk=game.pk).update(host=mona)
+
+
+def with_moves(game: Game, mona: User) -> None:
+    game.moves.filter(user__username="alice").update(user=mona)
+
+
+def with_a_seat_once(game: Game, mona: User) -> None:
+    act("replace-by-member", game, None, seat="1", member=mona)
+    act("replace-by-computer", game, None, seat="1", level="easy", back="no")
+
+
+def sent_away(game: Game, mona: User) -> None:
+    Kick.objects.create(game=game, user=mona, reason="Rude.")
+
+
+def invited(game: Game, mona: User) -> None:
+    game.invitations.create(user=mona, invited_by=game.host)
+
+
+@pytest.mark.parametrize(
+    "involve",
+    [with_a_seat, as_host, with_moves, with_a_seat_once, sent_away, invited],
+    ids=lambda f: f.__name__,
+)
+def test_a_moderator_who_has_to_do_with_a_game_leaves_it_to_others(
+    involve: Callable[[Game, User], None], game: Game, mona: User
+) -> None:
+    involve(game, mona)
+    with pytest.raises(ActionNotAllowed, match="You have to do with this game"):
+        act("pause", game, mona)
+    assert again(game).held_at is None
+    act("pause", game, None, reason=REASON)  # whoever has the shell may
+
+
+# -- Who has acted on a game does not play in it -------------------------------------------------------
+
+
+def test_a_moderator_does_not_sit_down_where_the_computer_was_put_by_them(
+    game: Game, mona: User, alice: User
+) -> None:
+    number = seat_of(game, alice).number
+    act("replace-by-computer", game, mona, seat=str(number + 1), level="medium", back="no")
+    seats = list(game.seats.all())
+    assert seats_to_take_over(again(game), seats, mona) == []
+    with pytest.raises(ModeratorMayNotPlay):
+        take_over_seat(game_id=game.pk, number=number, user=mona)
+    client = Client()
+    client.force_login(mona)
+    page = client.post(reverse("take-over", args=[game.public_id, number]), follow=True).content.decode()
+    assert "You have acted on this game as a moderator, so you do not play in it." in page
+    assert not game.seats.filter(user=mona).exists()
+
+
+def test_who_has_acted_on_another_game_sits_down_here(
+    game: Game, start: Callable[..., Game], mona: User, alice: User, bob: User
+) -> None:
+    act("pause", start(alice, bob), mona)
+    number = seat_of(game, alice).number
+    act("replace-by-computer", game, None, seat=str(number + 1), level="medium", back="no")
+    take_over_seat(game_id=game.pk, number=number, user=mona)
+    assert seat_of(game, mona).number == number
+
+
+def test_no_seat_is_given_to_whoever_has_acted_on_the_game(game: Game, mona: User, alice: User) -> None:
+    act("pause", game, mona)
+    act("resume", game, mona)
+    with pytest.raises(ValidationError, match="acted on the game as a moderator"):
+        act("replace-by-member", game, None, seat=number_of(game, alice), member="mona")
+    assert not game.seats.filter(user=mona).exists()
+
+
+def test_the_seat_of_somebody_banned_in_a_broken_game_is_given_away_once_it_is_rolled_back(
+    game: Game, alice: User, mona: User
+) -> None:
+    Game.objects.filter(pk=game.pk).update(state={"broken": True})
+    impose(alice, "ban", reason="Insults.", by=None, until=None)
+    assert len(desk(timezone.now(), mona)[DeskTopic.SEAT]) == 1
+    act("roll-back", game, mona, entry=1)
+    act("replace-by-computer", game, mona, seat=number_of(game, alice), level="medium", back="no")
+    assert desk(timezone.now(), mona)[DeskTopic.SEAT] == []
+    assert replays(game)

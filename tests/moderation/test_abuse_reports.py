@@ -1,0 +1,338 @@
+"""Members report a line, a person, a name or a game, and hear what came of it."""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.membership.account_deletion import delete_account
+from accounts.models import User
+from games.chat.messages import say
+from games.models import AbuseReport, Endpoint, Game, Kind, MutedKind, Notification
+from games.models.abuse_report import ReportOutcome
+from games.moderation import abuse_reports, report_claims
+from games.moderation.abuse_reports import report_game, report_person
+from games.privacy import retention
+from games.refusals import EmptyMessage, MembersOnly, TextTooLong
+from games.web.notifications import delivery, public_http
+from tests.support.games import play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+NOON = "2031-05-17T12:00:00Z"
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return start(alice, bob, terms={"visibility": "public", "name": "Friday"})
+
+
+def browser_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def with_mailbox(user: User) -> None:
+    EmailAddress.objects.create(user=user, email=f"{user}@mail.example", primary=True, verified=True)
+    User.objects.filter(pk=user.pk).update(mail_mode=User.MailMode.AT_ONCE)
+
+
+# -- Reporting -------------------------------------------------------------------------------------------
+
+
+def test_a_person_is_reported_once_by_each_until_it_is_settled(alice: User, bob: User, carol: User) -> None:
+    told = {"person": bob, "user": alice, "trouble": "insult"}
+    first = report_person(**told, reason="Rude.")
+    assert report_person(**told, reason="Again.") == first
+    second = report_person(**{**told, "user": carol})
+    assert first.subject == second.subject
+    assert (first.about, first.person, first.reason) == ("person", bob, "Rude.")
+    report_claims.settle(first, by=None, outcome=ReportOutcome.NOTHING)
+    assert report_person(**told).pk not in (first.pk, second.pk)
+
+
+def test_a_name_is_another_thing_than_its_bearer_and_than_the_next_name(alice: User, bob: User) -> None:
+    person = report_person(person=bob, user=alice, trouble="stalling")
+    name = report_person(person=bob, user=alice, trouble="name")
+    User.objects.filter(pk=bob.pk).update(username="bobby")
+    bob.refresh_from_db()
+    next_name = report_person(person=bob, user=alice, trouble="name")
+    assert len({person.subject, name.subject, next_name.subject}) == 3
+    assert (name.about, name.called, next_name.called) == ("name", "bob", "bobby")
+
+
+def test_a_line_that_was_settled_is_not_reported_anew(game: Game, alice: User, bob: User) -> None:
+    line = say(game_id=game.pk, user=bob, text="you cheat")
+    report = abuse_reports.report(line=line, user=alice, trouble="insult")
+    report_claims.settle(report, by=None, outcome=ReportOutcome.KEPT)
+    assert abuse_reports.report(line=line, user=alice) == report
+    assert AbuseReport.objects.count() == 1
+
+
+def test_what_is_wrong_needs_words_when_no_trouble_of_the_list_fits(
+    game: Game, alice: User, bob: User
+) -> None:
+    for send in (
+        lambda: report_person(person=bob, user=alice, trouble="other", reason=" \u200b "),
+        lambda: report_game(game=game, user=alice, trouble="other"),
+    ):
+        with pytest.raises(EmptyMessage):
+            send()
+    with pytest.raises(TextTooLong):
+        report_game(game=game, user=alice, trouble="spam", reason="x" * 501)
+    assert not AbuseReport.objects.exists()
+
+
+def test_nobody_reports_more_than_so_many_things_a_day(
+    alice: User, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(abuse_reports, "MOST_REPORTS", 2)
+    people = [User.objects.create_user(f"spammer{number}") for number in range(3)]
+    for person in people[:2]:
+        report_person(person=person, user=alice, trouble="spam")
+    report_person(person=people[0], user=alice, trouble="spam")
+    answer = browser_of(alice).post(reverse("report-player", args=["spammer2"]), {"trouble": "spam"})
+    assert answer.status_code == 429
+    assert "You have reported 2 things today" in answer.content.decode()
+    clock.shift(timedelta(days=1, seconds=1))
+    report_person(person=people[2], user=alice, trouble="spam")
+
+
+def test_guests_report_nobody_and_nobody_reports_themselves(alice: User, guest: User, game: Game) -> None:
+    with pytest.raises(MembersOnly):
+        report_person(person=alice, user=guest, trouble="spam")
+    with pytest.raises(MembersOnly):
+        report_game(game=game, user=guest, trouble="spam")
+    with pytest.raises(ValueError, match="themselves"):
+        report_person(person=alice, user=alice, trouble="spam")
+
+
+# -- Pages -----------------------------------------------------------------------------------------------
+
+
+def test_a_member_is_reported_from_their_page(alice: User, bob: User) -> None:
+    client, report = browser_of(alice), reverse("report-player", args=["bob"])
+    assert report in client.get(reverse("player", args=["bob"])).content.decode()
+    assert "advertising or spam" in client.get(report).content.decode()
+    answer = client.post(report, {"trouble": "stalling", "reason": "He never moves."}, follow=True)
+    assert "Those who look after the site will look at it" in answer.content.decode()
+    assert "advertis" not in answer.content.decode()
+    assert AbuseReport.objects.get().category == "stalling"
+    again = client.post(report, {"trouble": "stalling"}, follow=True)
+    assert "will look at it" in again.content.decode()
+    assert AbuseReport.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "sentence"),
+    [
+        ({"reason": "my words"}, "Choose what is wrong."),
+        ({"trouble": "x", "reason": "my words"}, "Choose what is wrong from the list."),
+        ({"trouble": "spam", "reason": "my words" * 100}, "there is room for 500 letters"),
+        ({"trouble": "other", "reason": ""}, "There is nothing to send yet."),
+    ],
+)
+def test_what_cannot_be_sent_is_told_and_kept(
+    alice: User, bob: User, form: dict[str, str], sentence: str
+) -> None:
+    answer = browser_of(alice).post(reverse("report-player", args=["bob"]), form)
+    assert answer.status_code in (422, 409)
+    page = answer.content.decode()
+    assert sentence in page
+    assert form["reason"] in page
+    assert not AbuseReport.objects.exists()
+
+
+def test_a_game_is_reported_below_its_log_and_before_it_begins(
+    game: Game, create: Callable[..., Game], alice: User, carol: User
+) -> None:
+    client = browser_of(carol)
+    for one in (game, create(alice)):
+        address = reverse("report-game", args=[one.public_id])
+        assert address in client.get(one.get_absolute_url()).content.decode()
+        assert address not in Client().get(one.get_absolute_url()).content.decode()
+        assert client.post(address, {"trouble": "cheating"})["Location"] == one.get_absolute_url()
+    assert {report.game for report in AbuseReport.objects.all()} == {game, *Game.objects.exclude(pk=game.pk)}
+
+
+def test_practice_tables_are_reported_by_nobody(alice: User, bob: User) -> None:
+    client = browser_of(alice)
+    people = {"who_1": "person", "name_1": "Ann", "who_2": "random"}
+    begun = client.post(reverse("new-practice"), {"preset": "classic", **people})["Location"]
+    table = Game.objects.get(is_practice=True)
+    assert f"{begun}report/" not in client.get(begun).content.decode()
+    assert client.get(reverse("report-game", args=[table.public_id])).status_code == 404
+
+
+# -- Hearing what came of it -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [
+        (ReportOutcome.ACTED, "We looked at it and acted on it."),
+        (ReportOutcome.NOTHING, "We looked at it and found nothing against the rules."),
+    ],
+)
+def test_who_reported_it_is_told_by_mail_what_came_of_it(
+    alice: User, bob: User, outcome: ReportOutcome, told: str
+) -> None:
+    with_mailbox(alice)
+    report = report_person(person=bob, user=alice, trouble="insult")
+    report_claims.settle(report, by=None, outcome=outcome, answer="Block him.")
+    delivery.deliver(5)
+    [letter] = mail.outbox
+    assert letter.subject == "What you reported was looked at (Your reports)"
+    assert f"You reported bob. {told} Thank you for telling us. Block him." in letter.body
+    assert reverse("my-reports") in letter.body
+    [html] = [str(part.content) for part in letter.alternatives]
+    assert "Look at it" in html
+    assert "Look at the game" not in html
+    page = browser_of(alice).get(reverse("my-reports")).content.decode()
+    assert told in page
+    assert "Block him." in page
+
+
+def test_several_answers_and_news_of_a_game_go_into_one_mail(
+    game: Game, alice: User, bob: User, carol: User
+) -> None:
+    with_mailbox(alice)
+    for person in (bob, carol):
+        report = report_person(person=person, user=alice, trouble="insult")
+        report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
+    say(game_id=game.pk, user=bob, text="@alice?")
+    delivery.deliver(5)
+    [letter] = mail.outbox
+    assert "You reported bob." in letter.body
+    assert "You reported carol." in letter.body
+    assert "bob says at the table" in letter.body
+
+
+def test_whoever_does_not_want_to_hear_of_reports_does_not(alice: User, bob: User) -> None:
+    with_mailbox(alice)
+    MutedKind.objects.create(user=alice, kind=Kind.REPORT)
+    report = report_person(person=bob, user=alice, trouble="insult")
+    report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
+    assert not Notification.objects.filter(kind=Kind.REPORT).exists()
+    assert "something that I reported was looked at" in (
+        browser_of(alice).get(reverse("settings")).content.decode()
+    )
+
+
+def test_a_report_of_a_game_that_is_not_shown_any_more_is_named_without_it(
+    game: Game, alice: User, settings: object
+) -> None:
+    report_game(game=game, user=alice, trouble="spam")
+    client = browser_of(alice)
+    assert "The game Friday" in client.get(reverse("my-reports")).content.decode()
+    Game.all_games.filter(pk=game.pk).update(system="acquisition")
+    settings.ACQUISITION_PERMISSION = ""  # type: ignore[attr-defined]
+    page = client.get(reverse("my-reports")).content.decode()
+    assert "Friday" not in page
+    assert game.public_id not in page
+    assert "<b>A game</b>" in page
+
+
+def test_the_one_who_was_reported_learns_nothing_of_it(game: Game, alice: User, bob: User) -> None:
+    with_mailbox(bob)
+    line = say(game_id=game.pk, user=bob, text="you cheat")
+    Notification.objects.all().delete()
+    for report in (
+        abuse_reports.report(line=line, user=alice, trouble="insult"),
+        report_person(person=bob, user=alice, trouble="insult"),
+    ):
+        report_claims.settle(report, by=None, outcome=ReportOutcome.ACTED)
+    delivery.deliver(5)
+    assert mail.outbox == []
+    assert "Nothing. You can report" in browser_of(bob).get(reverse("my-reports")).content.decode()
+
+
+# -- Keeping ---------------------------------------------------------------------------------------------
+
+
+def test_settled_reports_are_kept_for_half_a_year(alice: User, bob: User) -> None:
+    report = report_person(person=bob, user=alice, trouble="insult")
+    later = timezone.now() + timedelta(days=181)
+    assert retention.delete_expired(later)["settled reports"] == 0
+    report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
+    assert retention.delete_expired(timezone.now() + timedelta(days=179))["settled reports"] == 0
+    assert retention.delete_expired(later)["settled reports"] == 1
+
+
+@pytest.mark.parametrize("leaves", ["alice", "bob"])
+def test_reports_go_with_who_made_them_and_with_who_is_meant(alice: User, bob: User, leaves: str) -> None:
+    report_person(person=bob, user=alice, trouble="insult")
+    delete_account(User.objects.get(username=leaves))
+    assert not AbuseReport.objects.exists()
+
+
+def test_a_game_that_is_over_can_be_reported(game: Game, alice: User) -> None:
+    report = report_game(game=play_to_the_end(game), user=alice, trouble="cheating")
+    assert report.subject == f"game {game.pk}"
+
+
+def test_the_page_of_a_member_in_the_admin_tells_what_was_reported_and_not_by_whom(
+    alice: User, bob: User
+) -> None:
+    report = report_person(person=bob, user=alice, trouble="insult")
+    report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
+    report_person(person=bob, user=alice, trouble="name")
+    manager = User.objects.create_superuser("manager")
+    page = browser_of(manager).get(reverse("admin:accounts_user_change", args=[bob.pk])).content.decode()
+    assert "bob, insults or threats (nothing was found against the rules)" in page
+    assert "the name bob, a name that offends or deceives (open)" in page
+    assert "alice" not in page
+
+
+def test_a_game_that_was_deleted_has_no_name_any_more_for_who_reported_it(game: Game, alice: User) -> None:
+    report_game(game=game, user=alice, trouble="spam")
+    Game.all_games.filter(pk=game.pk).update(deleted=timezone.now())
+    page = browser_of(alice).get(reverse("my-reports")).content.decode()
+    assert "Friday" not in page
+    assert "<b>A game</b>" in page
+
+
+def test_programs_are_told_without_a_game(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[dict[str, str]] = []
+
+    def post(url: str, body: bytes, headers: object) -> int:
+        told.append(json.loads(body))
+        return 204
+
+    monkeypatch.setattr(public_http, "post", post)
+    Endpoint.objects.create(user=alice, kind="json", url="https://hook.example/x")
+    report = report_person(person=bob, user=alice, trouble="insult")
+    report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
+    delivery.deliver(5)
+    [message] = told
+    assert (message["kind"], message["game"]) == ("report", "")
+    assert message["title"] == "What you reported was looked at"
+    assert message["url"].endswith(reverse("my-reports"))
+
+
+def test_a_mail_about_a_report_says_how_to_stop_this_kind(alice: User, bob: User) -> None:
+    with_mailbox(alice)
+    report = report_person(person=bob, user=alice, trouble="insult")
+    report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
+    delivery.deliver(5)
+    body = mail.outbox[0].body
+    assert "No more news of this game" not in body
+    stop = body.split("No more mail of this kind:\n")[1].split("\n")[0]
+    path = "/" + stop.split("/", 3)[3]
+    assert Client().get(path).status_code == 200
+    assert Client().post(path).status_code in (200, 302)
+    assert MutedKind.objects.filter(user=alice, kind=Kind.REPORT).exists()

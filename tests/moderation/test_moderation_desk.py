@@ -1,0 +1,290 @@
+"""The desk names what needs somebody now, each with its age, and nothing that is hidden."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import AccessTrace, Appeal, Sanction, User
+from games.chat.messages import say
+from games.lobby.game_start import PracticePlayer
+from games.lobby.game_terms import GameTerms
+from games.lobby.practice_table import start_practice
+from games.models import AbuseReport, Game, Kind, Notification
+from games.moderation import report_claims, site_health
+from games.moderation.abuse_reports import report, report_person
+from games.moderation.desk.desk_case import DeskCase, DeskTopic
+from games.moderation.desk.moderation_desk import desk
+from games.play.bots.bot_failures import record_lost_task
+from games.play.bots.bot_moves import play_bot_move
+from tests.support.bot_games import up_to_computer
+from tests.support.games import play_on
+
+pytestmark = pytest.mark.django_db
+
+
+def ago(**time: float) -> Any:
+    return timezone.now() - timedelta(**time)
+
+
+def reader() -> User:
+    """Who may handle everything."""
+    return User(username="reader", is_superuser=True, is_staff=True, pk=0)
+
+
+def cases(concern: DeskTopic) -> list[DeskCase]:
+    return desk(timezone.now(), reader())[concern]
+
+
+def told(concern: DeskTopic) -> list[str]:
+    return [case.sentence for case in cases(concern)]
+
+
+def test_a_site_where_all_goes_well_has_nothing_on_its_desk(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    play_on(start(alice, bob, "random", terms={"pace": 86400}), 10)
+    assert desk(timezone.now(), reader()) == {concern: [] for concern in DeskTopic}
+
+
+# -- Games -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User) -> Game:
+    return up_to_computer(start(alice, "random"))
+
+
+def test_a_computer_that_does_not_move_makes_a_stuck_game(game: Game) -> None:
+    Game.objects.update(bot_due_at=ago(seconds=50))
+    assert told(DeskTopic.STUCK) == []
+    Game.objects.update(bot_due_at=ago(minutes=5))
+    [case] = cases(DeskTopic.STUCK)
+    assert (case.model, case.key) == ("games.game", game.pk)
+    assert case.sentence.startswith(f"{game}: the computer in seat ")
+    assert "should have moved 300 seconds ago" in case.sentence or "5 minutes ago" in case.sentence
+    assert case.since == Game.objects.get().bot_due_at
+
+
+def test_a_computer_that_fails_is_told_as_such_with_how_often(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Game.objects.update(bot_due_at=ago(minutes=5), state={"nonsense": "5C"})
+    for _ in range(3):
+        with pytest.raises(KeyError):
+            play_bot_move(game.pk, game.version)
+    seat = (game.seat_to_move or 0) + 1
+    assert told(DeskTopic.FAILED) == [f"{game}: the computer in seat {seat} failed 3 times."]
+    assert told(DeskTopic.STUCK) == []  # once is enough
+
+
+def test_a_computer_that_failed_and_was_moved_for_needs_nobody(game: Game) -> None:
+    record_lost_task(game.pk, game.version)
+    assert len(told(DeskTopic.FAILED)) == 1
+    play_bot_move(game.pk, game.version)
+    assert told(DeskTopic.FAILED) == []
+
+
+def test_a_game_that_asks_nobody_is_stuck(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = start(alice, bob)
+    Game.objects.update(waiting_for=None)
+    assert told(DeskTopic.STUCK) == [
+        f"{game}: seat {(game.seat_to_move or 0) + 1} is asked, in which nobody sits."
+    ]
+    Game.objects.update(seat_to_move=None)
+    assert told(DeskTopic.STUCK) == [f"{game}: it runs, and nobody is asked."]
+
+
+def test_a_practice_table_that_waits_for_whoever_is_at_the_device_is_not_stuck(alice: User) -> None:
+    terms = GameTerms(system="acquire", preset="avalon-hill", least=2, most=2, practice=True)
+    people = [PracticePlayer("Ann"), PracticePlayer("Ben")]
+    game = start_practice(host=alice, terms=terms, players=people)
+    assert game.is_running and game.waiting_for_id is None
+    assert told(DeskTopic.STUCK) == []
+    assert not site_health.stuck(timezone.now()).exists()
+
+
+def test_time_that_is_over_without_a_consequence_is_told(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms={"pace": 3600})
+    Game.objects.update(deadline=ago(minutes=4))
+    assert told(DeskTopic.OVERDUE) == []
+    Game.objects.update(deadline=ago(hours=3))
+    [case] = cases(DeskTopic.OVERDUE)
+    seat = (game.seat_to_move or 0) + 1
+    assert case.sentence == f"{game}: the time of seat {seat} was over, and nothing followed."
+    assert case.since == Game.objects.get().deadline
+
+
+def test_a_paused_game_needs_nobody_unless_a_moderator_has_paused_it(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms={"pace": 3600})
+    Game.objects.update(seat_to_move=None, deadline=ago(hours=3), paused=timezone.now())
+    assert not any(desk(timezone.now(), reader()).values())
+    Game.objects.update(held_at=ago(hours=2))
+    found = {concern: told(concern) for concern in DeskTopic if told(concern)}
+    assert found == {DeskTopic.HELD: [f"{game}: a moderator has paused it, and it waits to go on."]}
+
+
+def test_the_sentences_about_one_game_are_those_of_the_doctor(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    """What a row says of itself and what the database finds is the same, for games in every state."""
+    games = [start(alice, bob, terms={"pace": 3600}) for _ in range(5)]
+    change = [
+        {},
+        {"seat_to_move": None},
+        {"waiting_for": None, "deadline": None},
+        {"deadline": ago(hours=1)},
+        {"deadline": ago(hours=1), "paused": ago(hours=2)},
+    ]
+    for game, columns in zip(games, change, strict=True):
+        Game.objects.filter(pk=game.pk).update(**columns)
+    now = timezone.now()
+    for found, says in (
+        (site_health.stuck, site_health.is_stuck),
+        (site_health.overdue, site_health.is_overdue),
+    ):
+        keys = {game.pk for game in found(now)}
+        assert keys == {game.pk for game in Game.objects.all() if says(game, now)}
+        assert keys
+
+
+# -- News ------------------------------------------------------------------------------------------
+
+
+def test_news_that_was_given_up_is_told_by_person_and_leads_to_the_list(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob)
+    Notification.objects.all().delete()
+    for version in (0, 1):
+        Notification.objects.create(
+            user=alice, game=game, kind=Kind.DECISION, version=version, due=ago(hours=1),
+            state=Notification.State.GIVEN_UP, settled=ago(hours=1 + version),
+        )  # fmt: skip
+    [case] = cases(DeskTopic.UNSENT)
+    assert case.sentence == "2 messages for alice were given up."
+    assert case.search == {"state__exact": "given up", "q": "alice"}
+    Notification.objects.update(settled=ago(days=8))
+    assert cases(DeskTopic.UNSENT) == []
+
+
+def test_an_outbox_that_grows_is_told_once(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = start(alice, bob)
+    Notification.objects.all().delete()
+    for user in (alice, bob):
+        Notification.objects.create(user=user, game=game, kind=Kind.STARTED, due=ago(minutes=11))
+    assert told(DeskTopic.UNSENT) == ["2 messages are due and were not sent: are workers running?"]
+    Notification.objects.update(due=ago(minutes=9))
+    assert told(DeskTopic.UNSENT) == []
+
+
+# -- Reports and sign-ups --------------------------------------------------------------------------
+
+
+def test_reports_of_one_thing_are_one_case_that_tells_who_looks_at_it(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    line = say(game_id=start(alice, bob, carol).pk, user=alice, text="Fools.")
+    for user in (bob, carol):
+        report(line=line, user=user, trouble="insult")
+    [case] = cases(DeskTopic.REPORT)
+    assert case.sentence == "Insults or threats: a line of the talk, reported 2 times."
+    assert (case.model, case.key) == ("games.abusereport", AbuseReport.objects.earliest("pk").pk)
+    assert "alice" not in case.sentence and "Fools" not in case.sentence
+    mona = User.objects.create_superuser("mona")
+    report_claims.claim(AbuseReport.objects.earliest("pk"), mona)
+    assert told(DeskTopic.REPORT) == [f"{case.sentence} mona looks at it."]
+
+
+def test_nobody_reads_on_the_desk_that_they_were_reported(alice: User) -> None:
+    mona = User.objects.create_superuser("mona")
+    report_person(person=mona, user=alice, trouble="insult")
+    assert len(told(DeskTopic.REPORT)) == 1
+    assert desk(timezone.now(), mona)[DeskTopic.REPORT] == []
+
+
+def sign_up(*names: str, mail: str = "club.example", **columns: Any) -> None:
+    for name in names:
+        User.objects.create_user(name, email=f"{name}@{mail}", **columns)
+
+
+def test_new_members_with_names_alike_are_told(db: None) -> None:
+    sign_up("Spam-1", "spam22")
+    assert told(DeskTopic.SIGN_UP) == []
+    sign_up("SPAM_3")
+    sign_up("somebody", mail="elsewhere.example")
+    [case] = cases(DeskTopic.SIGN_UP)
+    assert case.sentence == "3 new accounts have names alike: SPAM_3, spam22, Spam-1."
+    assert (case.model, case.search) == ("accounts.user", {"q": "spam"})
+    User.objects.update(date_joined=ago(days=4))
+    assert cases(DeskTopic.SIGN_UP) == []
+
+
+def test_new_members_of_one_rare_mail_domain_are_told_and_those_of_a_common_one_are_not(db: None) -> None:
+    sign_up("anna", "bert", "cleo", "dora", mail="gmail.com")
+    sign_up("emil", "fritz", "greta", mail="farm.example")
+    assert told(DeskTopic.SIGN_UP) == []
+    sign_up("hans", mail="farm.example")
+    [sentence] = told(DeskTopic.SIGN_UP)
+    assert sentence == "4 new accounts have their mail at farm.example: hans, greta, fritz, emil."
+
+
+def test_one_disposable_mailbox_is_enough(db: None) -> None:
+    sign_up("anna", mail="mailinator.com")
+    assert told(DeskTopic.SIGN_UP) == ["anna: mail goes to mailinator.com, where anybody can read it."]
+
+
+def test_guests_and_those_who_were_shut_out_are_not_looked_at(db: None) -> None:
+    sign_up("Guest-1", "Guest-2", "Guest-3", is_guest=True)
+    sign_up("spam1", "spam2", "spam3", is_active=False)
+    assert told(DeskTopic.SIGN_UP) == []
+
+
+def test_new_members_of_one_browser_are_told_without_what_it_is_known_by(db: None) -> None:
+    sign_up("anna", mail="gmail.com")
+    sign_up("bert", mail="gmx.de")
+    for user in User.objects.all():
+        for kind in AccessTrace.Kind:
+            AccessTrace.objects.create(
+                member=user, kind=kind, mark="f00", first=ago(hours=1), last=ago(hours=1)
+            )
+    [case] = cases(DeskTopic.SIGN_UP)
+    assert case.sentence == "2 new accounts are used in one browser: bert, anna."
+    assert case.key == User.objects.get(username="bert").pk
+    User.objects.update(suspended_until=timezone.now() + timedelta(days=1))
+    assert cases(DeskTopic.SIGN_UP) == []
+
+
+def test_an_answer_to_a_sanction_waits_for_a_reply(alice: User) -> None:
+    sanction = Sanction.objects.create(member=alice, kind=Sanction.Kind.MUTE, reason="Rude.")
+    appeal = Appeal.objects.create(sanction=sanction, text="I was provoked.")
+    [case] = cases(DeskTopic.APPEAL)
+    assert case.sentence == "alice answers to what stands against them."
+    assert (case.model, case.key, case.since) == ("accounts.user", alice.pk, appeal.made)
+    Appeal.objects.update(replied=timezone.now())
+    assert cases(DeskTopic.APPEAL) == []
+
+
+# -- Cost ------------------------------------------------------------------------------------------
+
+
+def test_each_source_asks_the_database_once_and_only_if_it_is_wanted(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    for _ in range(3):
+        start(alice, bob, terms={"pace": 3600})
+    Game.objects.update(deadline=ago(hours=3))
+    with CaptureQueriesContext(connection) as taken:
+        desk(timezone.now(), reader())
+    assert len(taken) == 5
+    with CaptureQueriesContext(connection) as taken:
+        assert list(desk(timezone.now(), reader(), [DeskTopic.OVERDUE])) == [DeskTopic.OVERDUE]
+    assert len(taken) == 1

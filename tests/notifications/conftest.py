@@ -1,0 +1,94 @@
+"""People with mailboxes, a clock that can be set, and a web server that counts as public."""
+
+import socket
+import ssl
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import time_machine
+from allauth.account.models import EmailAddress
+
+from accounts.models import User
+from games.models import Game, Kind, Notification
+from games.web.notifications import public_http
+from tests.notifications.https_server import NAME, Server, certificate_for
+
+# A Friday, at noon in London and at one in Berlin.
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    """It is noon until the test says otherwise."""
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield traveller
+
+
+@pytest.fixture
+def alice(alice: User) -> User:
+    return with_mailbox(alice)
+
+
+@pytest.fixture
+def bob(bob: User) -> User:
+    return with_mailbox(bob)
+
+
+def with_mailbox(user: User, **columns: object) -> User:
+    """The user, with an address that is confirmed."""
+    address = f"{user.username}@mail.example"
+    EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
+    return changed(user, email=address, **columns)
+
+
+def changed(user: User, **columns: object) -> User:
+    User.objects.filter(pk=user.pk).update(**columns)
+    user.refresh_from_db()
+    return user
+
+
+@pytest.fixture
+def asked(
+    clock: time_machine.Traveller, start: Callable[..., Game], alice: User, bob: User
+) -> tuple[Game, User, User]:
+    """A game of alice and bob that has begun at noon, who must decide, and who waits."""
+    game = start(alice, bob)
+    decider = alice if game.waiting_for_id == alice.pk else bob
+    return game, decider, bob if decider == alice else alice
+
+
+def rows(user: User | None = None, kind: Kind | None = None, **columns: object) -> list[Notification]:
+    """The rows of the outbox, oldest first."""
+    found = Notification.objects.filter(**columns).order_by("pk")
+    if user is not None:
+        found = found.filter(user=user)
+    if kind is not None:
+        found = found.filter(kind=kind)
+    return list(found)
+
+
+def minutes(number: float) -> timedelta:
+    return timedelta(minutes=number)
+
+
+def behind(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
+    """Let every name stand for these addresses."""
+
+    def getaddrinfo(host: str, port: int, *_: object, **__: object) -> list[tuple[object, ...]]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses]
+
+    monkeypatch.setattr(public_http.socket, "getaddrinfo", getaddrinfo)
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """A server on this machine that counts as public and proves to be hooks.example."""
+    certificate = certificate_for(NAME, tmp_path)
+    server = Server(certificate)
+    behind(monkeypatch, "127.0.0.1")
+    monkeypatch.setattr(public_http, "is_public", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr(public_http, "tls", lambda: ssl.create_default_context(cafile=str(certificate)))
+    yield server
+    server.close()

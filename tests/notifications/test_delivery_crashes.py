@@ -1,0 +1,164 @@
+"""Workers that are killed while they send: nothing is lost, and a repeat can be told from a new mail."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+from urllib.parse import quote
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, Notification
+from games.web.notifications import mail_delivery
+from tests.notifications.conftest import minutes, rows
+from tests.notifications.mail_sink import Sink, serving
+from tests.support.games import play_on
+from tests.support.played_site import ROOT
+from tests.tools import available_services
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PEOPLE = 6
+
+WORKER = """
+import django
+django.setup()
+from games.web.notifications.delivery import deliver
+{sabotage}
+deliver(60)
+"""
+
+# A worker that notes a mail as sent, and then sends it.
+SENT_TOO_EARLY = """
+from games.models import Notification
+from games.notifications.outbox import claim
+claim_row = claim._claim_row
+def note_and_claim(row, now, message_id):
+    taken = claim_row(row, now, message_id)
+    Notification.objects.filter(pk=row.pk).update(state="sent")
+    return taken
+claim._claim_row = note_and_claim
+"""
+
+# A worker that gives every attempt a name of its own.
+OTHER_NAME_EACH_TIME = """
+import uuid
+from games.notifications.outbox import claim
+claim_row = claim._claim_row
+claim._claim_row = lambda row, now, message_id: claim_row(row, now, f"<{uuid.uuid4()}@localhost>")
+"""
+
+
+@pytest.fixture
+def sink() -> Iterator[tuple[Sink, int]]:
+    server = Sink()
+    with serving(server) as port:
+        yield server, port
+
+
+@pytest.fixture
+def people(start: Callable[..., Game]) -> list[User]:
+    """Some people for whom a decision waits in one game each."""
+    cache.delete(mail_delivery._AWAY)
+    people = []
+    for number in range(PEOPLE):
+        user = User.objects.create_user(f"player{number}")
+        address = f"{user.username}@mail.example"
+        EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
+        game = start(user, "random")
+        while game.waiting_for_id != user.pk:
+            game = play_on(game, 1, seed=game.version)
+        people.append(user)
+    return people
+
+
+def database_url() -> str:
+    """The database of this test, for another process."""
+    name, facts = connection.settings_dict["NAME"], connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{name}"
+    host = quote(facts["HOST"] or "", safe="")
+    port = f":{facts['PORT']}" if facts["PORT"] else ""
+    return f"postgres://{facts['USER'] or 'postgres'}@{host}{port}/{name}"
+
+
+def worker(port: int, sabotage: str = "") -> "subprocess.Popen[bytes]":
+    """A process of its own that sends what is due."""
+    env = {
+        **available_services.environment(),
+        "DATABASE_URL": database_url(),
+        "DATA_DIR": str(settings.DATA_DIR),
+        "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
+        "EMAIL_URL": f"smtp://127.0.0.1:{port}",
+        "LOG_LEVEL": "ERROR",
+    }
+    return subprocess.Popen([sys.executable, "-c", WORKER.format(sabotage=sabotage)], cwd=ROOT, env=env)
+
+
+def make_due() -> int:
+    """Let the time pass until what waits is due again; how much waits."""
+    due = timezone.now() - minutes(1)
+    return Notification.objects.filter(state="waiting", kind="decision").update(due=due, made=due)
+
+
+def send_with_kills(sink: Sink, port: int, kills: int, sabotage: str = "") -> Counter[str]:
+    """Let worker after worker send, each of the first killed in the midst of it; the kills at each moment."""
+    rng, happened = Random(kills), Counter[str]()
+    running: list[subprocess.Popen[bytes]] = []
+
+    def perhaps_kill(moment: str) -> None:
+        if sum(happened.values()) < kills and rng.random() < 0.5:
+            happened[moment] += 1
+            os.kill(running[-1].pid, signal.SIGKILL)
+
+    def before_it_is_taken(address: str) -> None:
+        perhaps_kill("before")
+
+    sink.to_recipient = before_it_is_taken
+    sink.on_mail = lambda mail: perhaps_kill("after")
+    for _ in range(kills + 3):
+        if not make_due():
+            break
+        # A killed worker counts as one attempt; here only what gets lost or comes twice is of interest.
+        Notification.objects.filter(state="waiting").update(attempts=0)
+        running.append(worker(port, sabotage))
+        running[-1].wait(60)
+    return happened
+
+
+def check(sink: Sink, people: list[User], happened: Counter[str]) -> None:
+    """Everybody has the mail; of repeats there are no more than kills, and they bear the same name."""
+    names: dict[str, set[str]] = {user.username: set() for user in people}
+    for mail in sink.mails:
+        names[str(mail["To"]).partition("@")[0]].add(str(mail["Message-ID"]))
+    assert all(len(ids) == 1 for ids in names.values()), names
+    assert len(sink.mails) - len(people) <= happened["after"]
+    assert {row.state for row in rows(kind="decision")} == {Notification.State.SENT}  # type: ignore[arg-type]
+
+
+def test_killed_workers_lose_no_mail_and_repeat_one_at_most(
+    sink: tuple[Sink, int], people: list[User]
+) -> None:
+    happened = send_with_kills(*sink, kills=8)
+    assert happened["before"] > 0 and happened["after"] > 0
+    check(sink[0], people, happened)
+
+
+@pytest.mark.parametrize("sabotage", [SENT_TOO_EARLY, OTHER_NAME_EACH_TIME])
+def test_a_worker_that_settles_too_early_or_renames_would_be_noticed(
+    sabotage: str, sink: tuple[Sink, int], people: list[User]
+) -> None:
+    """The twins."""
+    happened = send_with_kills(*sink, kills=5, sabotage=sabotage)
+    assert sum(happened.values()) > 1
+    with pytest.raises(AssertionError):
+        check(sink[0], people, happened)

@@ -1,0 +1,124 @@
+"""Many workers at once: everybody is told once."""
+
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.cache import cache
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import DeliveryAttempt, Endpoint, Game, Notification
+from games.notifications.outbox import claim
+from games.web.notifications import delivery, mail_delivery, public_http
+from tests.notifications.conftest import minutes, rows
+from tests.support.games import play_on
+from tests.support.simultaneous_calls import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS = 4
+WORKERS = 8
+PEOPLE = 3
+GAMES = 2
+
+
+@pytest.fixture(autouse=True)
+def _the_server_is_there() -> Iterator[None]:
+    cache.delete(mail_delivery._AWAY)
+    yield
+
+
+@pytest.fixture
+def waiting(start: Callable[..., Game]) -> Callable[[], list[Notification]]:
+    """Make the same news wait again: some people, asked in two games each."""
+    for number in range(PEOPLE):
+        user = User.objects.create_user(f"player{number}")
+        EmailAddress.objects.create(
+            user=user, email=f"{user.username}@mail.example", primary=True, verified=True
+        )
+        for _ in range(GAMES):
+            game = start(user, "random")
+            while game.waiting_for_id != user.pk:
+                game = play_on(game, 1, seed=game.version)
+
+    def again() -> list[Notification]:
+        DeliveryAttempt.objects.all().delete()
+        due = timezone.now() - minutes(1)
+        Notification.objects.filter(kind="decision").update(
+            state="waiting", due=due, made=due, attempts=0, message_id="", settled=None
+        )
+        mail.outbox.clear()
+        return rows(state="waiting")
+
+    return again
+
+
+def everybody_is_told_once(waiting: Callable[[], list[Notification]]) -> None:
+    """With many workers at it everybody gets one mail, about all games."""
+    told = waiting()
+    results = at_once(*[partial(delivery.deliver, 30)] * WORKERS)
+    assert not [result for result in results if isinstance(result, Exception)], results
+    assert sorted(message.to[0] for message in mail.outbox) == sorted(
+        {f"{row.user.username}@mail.example" for row in told if row.user}
+    )
+    assert all("Your turn in 2 games" in message.subject for message in mail.outbox)
+    assert {row.state for row in rows(pk__in=[row.pk for row in told])} == {Notification.State.SENT}
+    assert DeliveryAttempt.objects.count() == PEOPLE
+
+
+def test_many_workers_send_one_mail_to_each(waiting: Callable[[], list[Notification]]) -> None:
+    for _ in range(ROUNDS):
+        everybody_is_told_once(waiting)
+
+
+def test_a_claim_that_looks_at_nothing_would_be_noticed(
+    waiting: Callable[[], list[Notification]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: workers that look first, and then take without looking once more."""
+
+    def claim_row(row: Notification, now: object, message_id: str) -> bool:
+        Notification.objects.filter(pk=row.pk).update(due=timezone.now() + claim.CLAIM, message_id=message_id)
+        row.message_id = message_id
+        return True
+
+    monkeypatch.setattr(claim, "_claim_row", claim_row)
+    monkeypatch.setattr(claim, "_locked", lambda found: list(found.select_related("game", "invitation")))
+    monkeypatch.setattr(claim, "_one_at_a_time", lambda user_id: User.objects.get(pk=user_id))
+    monkeypatch.setattr(claim, "transaction", SimpleNamespace(atomic=nullcontext))
+    with pytest.raises(AssertionError):
+        for _ in range(25):
+            everybody_is_told_once(waiting)
+
+
+def test_many_workers_send_one_message_to_an_endpoint(
+    waiting: Callable[[], list[Notification]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posted: list[str] = []
+
+    def post(url: str, body: bytes, headers: object) -> int:
+        posted.append(url)
+        return 200
+
+    monkeypatch.setattr(public_http, "post", post)
+    told = waiting()
+    for row in told:
+        hook = Endpoint.objects.create(user=row.user, kind="json", url=f"https://hooks.example/{row.pk}")
+        Notification.objects.filter(pk=row.pk).update(endpoint=hook)
+    at_once(*[partial(delivery.deliver, 30)] * WORKERS)
+    assert sorted(posted) == sorted(f"https://hooks.example/{row.pk}" for row in told)
+
+
+def test_a_move_and_its_mail_at_the_same_moment(waiting: Callable[[], list[Notification]]) -> None:
+    """Whichever comes first: no error, and nothing goes on waiting."""
+    for round_ in range(ROUNDS):
+        told = waiting()
+        moves = [partial(play_on, row.game, 1, round_) for row in told]
+        results = at_once(*moves, *[partial(delivery.deliver, 30)] * 3)
+        assert not [result for result in results if isinstance(result, Exception)], results
+        over = rows(pk__in=[row.pk for row in told])
+        assert {row.state for row in over} <= {Notification.State.SENT, Notification.State.DROPPED}

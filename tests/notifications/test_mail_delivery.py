@@ -1,0 +1,446 @@
+"""Mails go through a real mail server, whatever it answers."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from smtplib import SMTPServerDisconnected
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core.cache import cache
+from django.utils import timezone
+from time_machine import Traveller
+
+from accounts.models import User
+from games import sweeper
+from games.lobby.game_start import create_game
+from games.lobby.game_terms import GameTerms
+from games.lobby.invite import invite_address
+from games.models import DeliveryAttempt, Game, Kind, Notification, UnsubscribedAddress
+from games.notifications.outbox import claim, outbox_rows
+from games.play.play_move import play_move
+from games.play.seats import seat_handover
+from games.realtime import worker_queue
+from games.web.notifications import delivery, mail_delivery
+from games.web.notifications.delivery import deliver
+from tests.notifications.conftest import changed, minutes, rows, with_mailbox
+from tests.notifications.mail_sink import Sink, free_port, hanging, serving
+from tests.support.games import legal_move, play_on
+
+pytestmark = pytest.mark.django_db
+
+Asked = tuple[Game, User, User]
+
+
+@pytest.fixture(autouse=True)
+def _the_server_is_not_given_up() -> Iterator[None]:
+    cache.delete(mail_delivery._AWAY)
+    yield
+    cache.delete(mail_delivery._AWAY)
+
+
+@pytest.fixture
+def sink(settings: Any) -> Iterator[Sink]:
+    """A mail server that takes everything until it is told otherwise."""
+    server = Sink()
+    with serving(server) as port:
+        use_server(settings, port)
+        yield server
+
+
+def use_server(settings: Any, port: int) -> None:
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+    settings.EMAIL_HOST_USER = settings.EMAIL_HOST_PASSWORD = ""
+    settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
+    settings.EMAIL_TIMEOUT = 10
+
+
+@pytest.fixture
+def due(start: Callable[..., Game], alice: User, bob: User) -> tuple[Game, User, Notification]:
+    """A game, who must decide there, and the row that tells so, due now and alone in the outbox."""
+    game = start(alice, bob)
+    decider = User.objects.get(pk=game.waiting_for_id)
+    [row] = rows(decider, Kind.DECISION)
+    Notification.objects.exclude(pk=row.pk).delete()
+    make_due(row)
+    return game, decider, row
+
+
+def make_due(*due: Notification) -> None:
+    now = timezone.now()
+    Notification.objects.filter(pk__in=[row.pk for row in due]).update(due=now, made=now - minutes(5))
+
+
+def state(row: Notification) -> str:
+    row.refresh_from_db()
+    return row.state
+
+
+# -- A server that does its work -------------------------------------------------------------------------
+
+
+def test_a_mail_arrives_once(due: tuple[Game, User, Notification], sink: Sink) -> None:
+    _, decider, row = due
+    assert delivery.deliver(10) == 1
+    assert delivery.deliver(10) == 0
+    [mail] = sink.mails
+    assert mail["To"] == f"{decider.username}@mail.example"
+    assert mail["Message-ID"] == f"<notice.{row.pk}.{row.version}@localhost>"
+    assert mail["Subject"].startswith("Your turn: place a tile (")
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert [part.get_content_type() for part in mail.walk()] == [
+        "multipart/alternative",
+        "text/plain",
+        "text/html",
+    ]
+    assert state(row) == Notification.State.SENT
+
+
+def test_many_mails_go_over_one_connection(start: Callable[..., Game], sink: Sink) -> None:
+    for number in range(5):
+        user = User.objects.create_user(f"player{number}")
+        EmailAddress.objects.create(user=user, email=f"{number}@mail.example", primary=True, verified=True)
+        play_until_asked(start(user, "random"), user)
+    make_due(*rows())
+    assert delivery.deliver(30) == 5
+    assert len(sink.mails) == 5
+    assert sink.connections == 1
+
+
+def play_until_asked(game: Game, user: User) -> None:
+    while game.waiting_for_id != user.pk:
+        game = play_on(game, 1, seed=game.version)
+
+
+def test_a_decision_made_while_the_mail_was_written_sends_nothing(
+    due: tuple[Game, User, Notification], sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, _, row = due
+    claim_letter = claim.claim_letter
+
+    def claim_and_dawdle() -> object:
+        claimed = claim_letter()
+        if claimed is not None:
+            play_on(game, 1)
+        return claimed
+
+    monkeypatch.setattr(mail_delivery, "claim_letter", claim_and_dawdle)
+    assert delivery.deliver(10) == 0
+    assert sink.mails == []
+    assert state(row) == Notification.State.DROPPED
+
+
+@pytest.mark.parametrize("comes", ["before", "after"])
+def test_a_ruling_while_the_mail_is_on_its_way_loses_nothing(
+    comes: str,
+    start: Callable[..., Game],
+    alice: User,
+    bob: User,
+    carol: User,
+    sink: Sink,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The decision is the same, under a new version: it is told once, before the ruling or after it."""
+    game = start(alice, bob, carol)
+    with_mailbox(carol)
+    while game.waiting_for_id != alice.pk:
+        game = play_on(game, 1, seed=game.version)
+    [row] = rows(alice, Kind.DECISION, state="waiting")
+    Notification.objects.exclude(pk=row.pk).delete()
+    make_due(row)
+    hand_over = mail_delivery._hand_over
+
+    def rule() -> None:
+        seat_handover.hand_over_seat(game_id=game.pk, user=bob)
+
+    def rule_and_claim(claim: Callable[[], object] = claim.claim_letter) -> object:
+        claimed = claim()
+        if claimed is not None and comes == "before":
+            rule()
+        return claimed
+
+    def rule_and_hand_over(*arguments: Any) -> None:
+        hand_over(*arguments)
+        if comes == "after":
+            rule()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(mail_delivery, "claim_letter", rule_and_claim)
+        patch.setattr(mail_delivery, "_hand_over", rule_and_hand_over)
+        assert delivery.deliver(10) == (comes == "after")
+    if comes == "before":
+        assert state(row) == Notification.State.WAITING
+        make_due(row)
+        assert delivery.deliver(10) == 1
+    assert state(row) == Notification.State.SENT
+    assert delivery.deliver(10) == 0
+    assert len(sink.mails) == 1
+
+
+def test_what_a_ruling_kept_out_of_a_mail_goes_in_one_of_its_own(
+    start: Callable[..., Game],
+    alice: User,
+    bob: User,
+    carol: User,
+    sink: Sink,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And not under the name of the mail that it was kept out of."""
+    with_mailbox(carol)
+    games = [start(alice, bob, carol), start(alice, "random")]
+    for game in games:
+        play_until_asked(game, alice)
+    told = rows(alice, Kind.DECISION, state="waiting")
+    Notification.objects.exclude(pk__in=[row.pk for row in told]).delete()
+    make_due(*told)
+    claim_letter = claim.claim_letter
+
+    def claim_and_rule() -> object:
+        claimed = claim_letter()
+        if claimed is not None:
+            seat_handover.hand_over_seat(game_id=games[0].pk, user=bob)
+        return claimed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(mail_delivery, "claim_letter", claim_and_rule)
+        assert delivery.deliver(10) == 1
+    make_due(*rows(alice, state="waiting"))
+    assert delivery.deliver(10) == 1
+    assert len(set(sink.message_ids)) == 2
+    assert [
+        games[1].public_id in sink.mails[0]["Subject"],
+        games[0].public_id in sink.mails[1]["Subject"],
+    ] == [
+        True,
+        True,
+    ]
+    assert {row.state for row in rows(pk__in=[row.pk for row in told])} == {Notification.State.SENT}
+
+
+# -- A server that refuses -------------------------------------------------------------------------------
+
+
+def test_a_lasting_refusal_of_the_address_stops_mail_to_it(
+    due: tuple[Game, User, Notification], sink: Sink
+) -> None:
+    _, decider, row = due
+    sink.to_recipient = lambda address: "550 no such mailbox here"
+    assert deliver(10) == 0
+    assert changed(decider).mail_stopped == "550 no such mailbox here"
+    assert state(row) == Notification.State.DROPPED
+    [delivery] = DeliveryAttempt.objects.all()
+    assert delivery.outcome == DeliveryAttempt.Outcome.REFUSED
+
+
+def test_an_invited_address_that_is_refused_is_never_written_to_again(alice: User, sink: Sink) -> None:
+    sink.to_recipient = lambda address: "550 no such mailbox here"
+    terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
+    for _ in range(2):
+        game = create_game(host=alice, terms=terms)
+        invite_address(game_id=game.pk, address="Carol@mail.example", by=alice)
+        delivery.deliver(10)
+    assert UnsubscribedAddress.objects.get().address == "Carol@mail.example"
+    assert [row.outcome for row in rows(kind=Kind.INVITATION)][-1] == "address closed"
+
+
+def test_a_passing_refusal_is_tried_again_later(due: tuple[Game, User, Notification], sink: Sink) -> None:
+    _, decider, row = due
+    sink.to_recipient = lambda address: "451 come back later"
+    assert delivery.deliver(10) == 0
+    assert (state(row), row.outcome) == (Notification.State.WAITING, "451 come back later")
+    assert changed(decider).mail_stopped == ""
+    sink.to_recipient = lambda address: None
+    make_due(row)
+    assert delivery.deliver(10) == 1
+    assert sink.message_ids == [f"<notice.{row.pk}.{row.version}@localhost>"]
+
+
+@pytest.mark.parametrize("answer", ["450 greylisted", "554 looks like spam"])
+def test_a_refusal_of_the_mail_is_not_the_address_s_fault(
+    answer: str, due: tuple[Game, User, Notification], sink: Sink
+) -> None:
+    _, decider, row = due
+    sink.to_mail = lambda mail: answer
+    assert delivery.deliver(10) == 0
+    assert (state(row), row.outcome) == (Notification.State.WAITING, answer)
+    assert changed(decider).mail_stopped == ""
+
+
+def test_one_refused_address_does_not_keep_others_from_their_mail(
+    start: Callable[..., Game], alice: User, bob: User, sink: Sink
+) -> None:
+    sink.to_recipient = lambda address: "550 gone" if address.startswith("alice") else None
+    for user in (alice, bob):
+        play_until_asked(start(user, "random"), user)
+    make_due(*rows())
+    assert delivery.deliver(20) == 1
+    assert [mail["To"] for mail in sink.mails] == ["bob@mail.example"]
+
+
+# -- A server that is not there ---------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def away(settings: Any, how: str) -> Iterator[None]:
+    """A mail server that refuses connections, or takes them and says nothing."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    with contextlib.ExitStack() as stack:
+        port = stack.enter_context(hanging()) if how == "hangs" else free_port()
+        use_server(settings, port)
+        settings.EMAIL_TIMEOUT = 0.5
+        yield
+
+
+@pytest.mark.parametrize("how", ["is stopped", "hangs"])
+def test_a_server_that_is_away_costs_no_attempt_and_is_left_alone(
+    how: str, start: Callable[..., Game], alice: User, bob: User, settings: Any
+) -> None:
+    for user in (alice, bob):
+        play_until_asked(start(user, "random"), user)
+    make_due(*rows())
+    with away(settings, how):
+        began = time.monotonic()
+        assert delivery.deliver(30) == 0
+        assert delivery.deliver(30) == 0
+        assert time.monotonic() - began < 3
+    told = rows(kind=Kind.DECISION)
+    assert [row.attempts for row in told] == [0, 0]
+    assert len([row for row in told if row.outcome]) == 1
+    assert {row.state for row in rows(kind=Kind.DECISION)} == {Notification.State.WAITING}
+
+
+def test_a_server_that_is_away_for_a_day_loses_nothing(
+    due: tuple[Game, User, Notification], settings: Any, clock: Traveller
+) -> None:
+    _, decider, row = due
+    make_due(row)
+    with away(settings, "is stopped"):
+        for _ in range(24):
+            cache.delete(mail_delivery._AWAY)
+            assert delivery.deliver(5) == 0
+            row.refresh_from_db()
+            assert row.due <= timezone.now() + outbox_rows.BACK_OFF[0]
+            clock.shift(minutes(60))
+    cache.delete(mail_delivery._AWAY)
+    sink = Sink()
+    with serving(sink) as port:
+        use_server(settings, port)
+        assert delivery.deliver(5) == 1
+    assert sink.message_ids == [f"<notice.{row.pk}.{row.version}@localhost>"]
+    assert (state(row), row.attempts) == (Notification.State.SENT, 1)
+    assert DeliveryAttempt.objects.get(user=decider).outcome == DeliveryAttempt.Outcome.HANDED_OVER
+
+
+def test_a_server_that_closes_when_it_is_called_costs_no_attempt(
+    due: tuple[Game, User, Notification], sink: Sink
+) -> None:
+    sink.to_recipient = lambda address: "421 closing for the night"
+    assert delivery.deliver(5) == 0
+    assert (state(due[2]), due[2].attempts) == (Notification.State.WAITING, 0)
+
+
+def test_a_server_that_breaks_over_a_letter_costs_it_an_attempt(
+    due: tuple[Game, User, Notification], sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a letter that kills the server would do so for ever."""
+
+    def broken(*_: object) -> None:
+        raise SMTPServerDisconnected("Connection unexpectedly closed")
+
+    monkeypatch.setattr(mail_delivery, "_hand_over", broken)
+    assert delivery.deliver(5) == 0
+    assert (state(due[2]), due[2].attempts) == (Notification.State.WAITING, 1)
+
+
+@pytest.mark.parametrize("how", ["is stopped", "hangs"])
+def test_no_move_waits_for_the_mail_server(
+    how: str, start: Callable[..., Game], alice: User, bob: User, settings: Any
+) -> None:
+    for user in (alice, bob):
+        changed(user, mail_mode=User.MailMode.AT_ONCE)
+    with away(settings, how):
+        game = start(alice, bob)
+        for number in range(1, 6):
+            by = User.objects.get(pk=game.waiting_for_id)
+            began = time.monotonic()
+            play_move(
+                game_id=game.pk, number=number, seat=game.seat_to_move or 0, text=legal_move(game), by=by
+            )
+            assert time.monotonic() - began < 0.4
+            game = Game.objects.get(pk=game.pk)
+
+
+def test_after_a_minute_the_server_is_tried_again(
+    due: tuple[Game, User, Notification], settings: Any, clock: Traveller
+) -> None:
+    make_due(due[2])
+    with away(settings, "is stopped"):
+        assert delivery.deliver(5) == 0
+    server = Sink()
+    with serving(server) as port:
+        use_server(settings, port)
+        make_due(due[2])
+        clock.shift(59)
+        assert delivery.deliver(5) == 0
+        clock.shift(2)
+        assert delivery.deliver(5) == 1
+
+
+# -- The sweeper -----------------------------------------------------------------------------------------
+
+
+def test_without_a_broker_the_sweeper_sends(due: tuple[Game, User, Notification], sink: Sink) -> None:
+    sweeper.sweep()
+    assert len(sink.mails) == 1
+
+
+def test_with_a_broker_a_worker_is_asked_and_the_sweeper_sends_what_lies_too_long(
+    due: tuple[Game, User, Notification], sink: Sink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def ask_delivery() -> bool:
+        asked.append(1)
+        return True
+
+    monkeypatch.setattr(worker_queue, "request_delivery", ask_delivery)
+    sweeper.sweep()
+    assert (len(asked), len(sink.mails)) == (1, 0)
+    Notification.objects.update(due=timezone.now() - minutes(2))
+    sweeper.sweep()
+    assert len(sink.mails) == 1
+
+
+def test_a_sweep_with_nothing_due_asks_nobody(
+    start: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ask_delivery() -> bool:
+        raise AssertionError("nothing is due")
+
+    monkeypatch.setattr(worker_queue, "request_delivery", ask_delivery)
+    start(alice, "random")
+    sweeper.sweep()
+
+
+# -- A mail for trying -----------------------------------------------------------------------------------
+
+
+def test_a_test_mail_arrives(alice: User, sink: Sink) -> None:
+    assert mail_delivery.send_trial(alice) == ""
+    assert [mail["To"] for mail in sink.mails] == ["alice@mail.example"]
+    [delivery] = DeliveryAttempt.objects.all()
+    assert (delivery.trial, delivery.outcome) == (True, DeliveryAttempt.Outcome.HANDED_OVER)
+
+
+def test_a_test_mail_that_is_refused_says_why(alice: User, sink: Sink) -> None:
+    sink.to_recipient = lambda address: "550 no such mailbox here"
+    assert mail_delivery.send_trial(alice) == "550 no such mailbox here"
+    assert changed(alice).mail_stopped == "550 no such mailbox here"
+
+
+def test_a_test_mail_to_no_confirmed_address_is_not_sent(alice: User, sink: Sink) -> None:
+    EmailAddress.objects.update(verified=False)
+    assert "no confirmed address" in mail_delivery.send_trial(alice)
+    assert sink.mails == []

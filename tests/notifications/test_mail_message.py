@@ -1,0 +1,412 @@
+"""What stands in a mail."""
+
+import re
+import sys
+from collections.abc import Callable
+from datetime import timedelta
+from email.message import EmailMessage
+from random import Random
+from typing import Any
+
+import pytest
+from time_machine import Traveller
+
+from accounts.models import User
+from games.engine.rules.acquire import rule_system as acquire
+from games.engine.rules.acquire.chains import chain_label
+from games.lobby.game_start import create_game, start_game
+from games.lobby.game_terms import GameTerms
+from games.lobby.invite import invite_address
+from games.lobby.join_game import join, kick
+from games.lobby.stale_games import warn_host
+from games.models import Endpoint, Game, Kind, Notification
+from games.notifications.outbox import claim
+from games.notifications.outbox.claim import Claim
+from games.web.notifications import endpoint_delivery, mail_message, mail_sections
+from games.web.notifications.mail_message import MailMessage
+from tests.notifications.conftest import NOON, changed, rows
+from tests.support.games import play_on, play_to_the_end
+from tests.support.hidden_state import permuted, stored
+
+pytestmark = pytest.mark.django_db
+
+Asked = tuple[Game, User, User]
+
+
+def claim_all(user: User) -> Claim:
+    """All that waits for the user, as if the time had come."""
+    Notification.objects.filter(user=user, state="waiting").update(due=NOON - timedelta(days=1))
+    claimed = claim.claim_letter()
+    assert claimed is not None
+    assert claimed.user == user
+    return claimed
+
+
+def letter_for(user: User) -> MailMessage:
+    Notification.objects.exclude(user=user).delete()
+    written = mail_message.compose_mail(claim_all(user))
+    assert written is not None
+    return written
+
+
+def until(game: Game, user: User, kind: str) -> Game:
+    """The game played on until the user is asked for a decision of this kind by somebody else's move."""
+    for step in range(2000):
+        if game.waiting_for_id == user.pk and game.decision_kind == kind and game.version:
+            return game
+        game = play_on(game, 1, seed=step)
+    raise AssertionError(f"{user} is never asked to {kind}")
+
+
+# -- Subjects --------------------------------------------------------------------------------------------
+
+
+def test_the_subject_names_the_decision_and_the_game(asked: Asked) -> None:
+    game, decider, _ = asked
+    Notification.objects.filter(kind=Kind.STARTED).delete()
+    game = until(game, decider, "buy")
+    written = letter_for(decider)
+    assert written.subject == f"Your turn: buy up to three shares (Rule book, game {game.public_id})"
+
+
+def test_the_subject_names_the_shares_to_decide_about(
+    start: Callable[..., Game], alice: User, bob: User, clock: Traveller
+) -> None:
+    for seed in range(40):
+        game = start(alice, bob)
+        services_game = play_until_disposal(game, seed)
+        if services_game is not None:
+            break
+    assert services_game is not None
+    decider = User.objects.get(pk=services_game.waiting_for_id)
+    Notification.objects.exclude(game=services_game).delete()
+    state = acquire.state_from_json(services_game.state)
+    held = state.holdings[state.defunct][state.decision.seat]
+    label = chain_label(state.rules.tiers, state.defunct)
+    assert letter_for(decider).subject.startswith(f"Your turn: decide about {held} {label} (")
+
+
+def play_until_disposal(game: Game, seed: int) -> Game | None:
+    for step in range(400):
+        if game.decision_kind == "dispose":
+            return game
+        if game.seat_to_move is None:
+            return None
+        game = play_on(game, 1, seed=1000 * seed + step)
+    return None
+
+
+def test_a_reminder_says_that_time_runs_out_and_until_when(alice: User, bob: User, clock: Traveller) -> None:
+    game = start_game(system="acquire", preset="classic", host=alice, players=[alice, bob], pace=24 * 3600)
+    decider = changed(User.objects.get(pk=game.waiting_for_id), time_zone="Europe/Berlin")
+    clock.shift(timedelta(hours=20))
+    Notification.objects.exclude(kind=Kind.REMINDER).delete()
+    Notification.objects.filter(kind=Kind.REMINDER).update(due=NOON)
+    claimed = claim.claim_letter()
+    assert claimed is not None
+    written = mail_message.compose_mail(claimed)
+    assert written is not None
+    assert written.subject.startswith("Your time is running out: place a tile (")
+    assert "Your time ends on Sat 21 November, 13:00 (Europe/Berlin)." in written.text
+    assert claimed.user == decider
+
+
+def test_several_games_share_a_mail_the_nearest_deadline_first(
+    alice: User, bob: User, start: Callable[..., Game], clock: Traveller
+) -> None:
+    games = {}
+    for pace in (5, 1, None, 3):
+        for _ in range(50):
+            game = start_game(
+                system="acquire",
+                preset="classic",
+                host=alice,
+                players=[alice, "random"],
+                name=f"Pace {pace}",
+                pace=pace and pace * 24 * 3600,
+            )
+            if game.waiting_for_id == alice.pk:
+                games[pace] = game
+                break
+            game.seats.update(ended=NOON)
+    written = letter_for(alice)
+    assert written.subject == "Your turn in 4 games: Pace 1, Pace 3, Pace 5, Pace None"
+    assert written.text.index("Pace 1") < written.text.index("Pace 3") < written.text.index("Pace None")
+    for game in games.values():
+        assert f"http://localhost:8000/games/{game.public_id}/#decision" in written.text
+
+
+def test_a_name_cannot_break_out_of_the_subject(asked: Asked) -> None:
+    game, decider, _ = asked
+    Game.objects.filter(pk=game.pk).update(name="Club\r\nBcc: all@mail.example\u2028X\x07")
+    written = letter_for(decider)
+    assert "Club Bcc: all@mail.example X" in written.subject
+    assert written.subject.isprintable()
+    sent = written.message().message()
+    assert sent["Bcc"] is None
+
+
+def test_a_long_subject_is_cut(asked: Asked) -> None:
+    game, decider, _ = asked
+    Game.objects.filter(pk=game.pk).update(name="x" * 40)
+    letter = letter_for(decider)
+    assert len(letter.subject) <= mail_message.LONGEST_SUBJECT
+
+
+# -- Text and HTML ---------------------------------------------------------------------------------------
+
+
+def parts(written: MailMessage) -> dict[str, str]:
+    """The parts of the mail by their type."""
+    mail = written.message().message()
+    assert isinstance(mail, EmailMessage) or mail.is_multipart()
+    return {
+        part.get_content_type(): part.get_payload(decode=True).decode()  # type: ignore[union-attr]
+        for part in mail.walk()
+        if not part.is_multipart()
+    }
+
+
+def test_it_tells_what_happened_since_the_reader_s_last_move(asked: Asked) -> None:
+    game, _, waiting = asked
+    while not game.moves.filter(user=waiting).exists() or game.waiting_for_id != waiting.pk:
+        game = play_on(game, 1, seed=game.version)
+    while game.moves.last().user_id == waiting.pk or game.waiting_for_id != waiting.pk:  # type: ignore[union-attr]
+        game = play_on(game, 1, seed=game.version)
+    told = letter_for(waiting).text
+    number = game.moves.filter(user=waiting).last().number  # type: ignore[union-attr]
+    since = game.moves.filter(number__gt=number, kind="move")
+    placed = [event["square"] for move in since for event in move.events if event["kind"] == "placed"]
+    assert placed
+    for square in placed:
+        assert f"placed {square}" in told
+    assert told.count(" placed ") == len(placed)
+
+
+def test_both_parts_have_the_board_the_decision_and_the_link(asked: Asked) -> None:
+    game, decider, _ = asked
+    found = parts(letter_for(decider))
+    assert set(found) == {"text/plain", "text/html"}
+    for text in found.values():
+        assert "1  2  3  4  5  6  7  8  9 10 11 12" in text
+        assert "It is for you to place a tile." in text
+        assert f"http://localhost:8000{game.get_absolute_url()}#decision" in text
+
+
+def test_the_columns_of_the_board_stand_under_their_numbers_in_text_too(asked: Asked) -> None:
+    _, decider, _ = asked
+    lines = parts(letter_for(decider))["text/plain"].splitlines()
+    first = next(number for number, line in enumerate(lines) if "1  2  3" in line)
+    board = lines[first : first + 10]
+    assert [line[0] for line in board] == list(" ABCDEFGHI")
+    assert len({len(line) for line in board}) == 1
+
+
+def test_the_board_is_drawn_in_html_too(asked: Asked) -> None:
+    _, decider, _ = asked
+    html = letter_for(decider).html
+    assert re.search(r"<pre> +1  2  3.*I( +[·o]){12}</pre>", html, re.S)
+    assert "&lt;" not in html
+
+
+def test_html_is_escaped_and_text_is_not(asked: Asked) -> None:
+    game, decider, _ = asked
+    Game.objects.filter(pk=game.pk).update(name="<b>Tom & Jerry's</b>")
+    found = parts(letter_for(decider))
+    assert "<b>Tom & Jerry's</b>" in found["text/plain"]
+    assert "<b>Tom" not in found["text/html"]
+    assert "&lt;b&gt;Tom &amp; Jerry" in found["text/html"]
+
+
+def test_the_end_has_the_standings(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = play_to_the_end(start(alice, bob, "random"))
+    written = letter_for(alice)
+    assert written.subject == f"The game is over (Rule book, game {game.public_id})"
+    assert "won with" in written.text or "share the win" in written.text
+    for text in parts(written).values():
+        assert all(name in text for name in ("you", "bob", "$"))
+    assert "1. " in written.text
+
+
+def test_a_start_and_the_first_decision_are_one_mail(asked: Asked) -> None:
+    _, decider, waiting = asked
+    claimed = claim_all(decider)
+    assert {row.kind for row in claimed.rows} == {Kind.STARTED, Kind.DECISION}
+    written = mail_message.compose_mail(claimed)
+    assert written is not None
+    assert written.subject.startswith("Your turn: place a tile")
+    assert "The game has started." in written.text
+    assert letter_for(waiting).subject.startswith("The game has started (")
+
+
+def test_the_daily_mail_says_that_it_is_one(
+    clock: Traveller, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    changed(alice, mail_mode=User.MailMode.DIGEST)
+    play_to_the_end(start(alice, bob))
+    assert "This is your daily mail." in letter_for(alice).text
+    Notification.objects.update(state=Notification.State.WAITING, digest=False, message_id="")
+    changed(alice, mail_mode=User.MailMode.AT_ONCE)
+    assert "This is your daily mail." not in letter_for(alice).text
+
+
+def test_what_is_over_by_now_is_left_out(asked: Asked) -> None:
+    game, decider, _ = asked
+    claimed = claim_all(decider)
+    play_on(game, 1)
+    rest = Claim([row for row in claimed.rows if row.kind == Kind.DECISION], decider, claimed.address)
+    assert mail_message.compose_mail(rest) is None
+
+
+# -- Before the start ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def open_game(clock: Traveller, alice: User) -> Game:
+    terms = GameTerms(system="acquire", preset="classic", name="Friday club", least=2, most=3)
+    return create_game(host=alice, terms=terms)
+
+
+def test_the_host_reads_who_joined_and_that_the_game_can_start(
+    open_game: Game, alice: User, bob: User
+) -> None:
+    join(game_id=open_game.pk, user=bob)
+    written = letter_for(alice)
+    assert written.subject == "Your game can start (Friday club)"
+    assert "bob sat down at your table. 2 of 3 seats are taken." in written.text
+    assert "Start the game when you like, or wait for more." in written.text
+
+
+def test_who_was_sent_away_reads_why(open_game: Game, bob: User) -> None:
+    join(game_id=open_game.pk, user=bob)
+    kick(game_id=open_game.pk, user=bob, by=open_game.host, reason="Sorry, <club> only.")
+    written = letter_for(bob)
+    assert written.subject == "You were sent away (Friday club)"
+    assert "Sorry, <club> only." in written.text
+    assert "&lt;club&gt;" in written.html
+
+
+def test_an_invitation_to_an_address_has_the_link_and_a_way_to_stop_it(open_game: Game, alice: User) -> None:
+    invitation = invite_address(game_id=open_game.pk, address="carol@mail.example", by=alice)
+    Notification.objects.exclude(invitation=invitation).delete()
+    claimed = claim.claim_letter()
+    assert claimed is not None
+    written = mail_message.compose_mail(claimed)
+    assert written is not None
+    assert (written.address, written.subject) == ("carol@mail.example", "alice invites you (Friday club)")
+    assert f"/join/{invitation.code}/" in written.text
+    assert "/settings/" not in written.text
+    assert written.stop in written.text
+
+
+def test_a_game_that_nobody_starts_is_closed_on_the_day_that_is_told(
+    open_game: Game, alice: User, clock: Traveller
+) -> None:
+    clock.shift(timedelta(days=7))
+    warn_host(game_id=open_game.pk)
+    assert "It will be closed on 4 December" in letter_for(alice).text
+
+
+# -- Headers ---------------------------------------------------------------------------------------------
+
+
+def test_the_headers_let_one_stop_the_mail_in_one_click(asked: Asked) -> None:
+    _, decider, _ = asked
+    mail = letter_for(decider).message().message()
+    assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert mail["List-Unsubscribe"].startswith("<http://localhost:8000/mail/stop/")
+    assert mail["Auto-Submitted"] == "auto-generated"
+
+
+def test_the_message_id_is_that_of_the_oldest_row(asked: Asked) -> None:
+    _, decider, _ = asked
+    oldest = rows(decider)[0]
+    assert (
+        letter_for(decider).message().message()["Message-ID"]
+        == f"<notice.{oldest.pk}.{oldest.version}@localhost>"
+    )
+
+
+# -- Secrets ---------------------------------------------------------------------------------------------
+
+
+def with_other_hands(state: dict[str, Any], rng: Random) -> dict[str, Any]:
+    """The state with all that nobody may read in a mail dealt anew: every hand, the bag, the seed."""
+    return permuted(permuted(state, None, rng), None, rng)
+
+
+def told_of(game: Game, user: User) -> tuple[object, ...]:
+    """Everything that leaves the site for this user at this point of the game."""
+    last = Game.objects.get(pk=game.pk)
+    kind = (
+        Kind.DECISION
+        if last.waiting_for_id == user.pk
+        else Kind.FINISHED
+        if last.is_finished
+        else Kind.STARTED
+    )
+    row = Notification(
+        pk=1, user=user, game=last, kind=kind, version=last.version, due=NOON, made=NOON, message_id="<1@x>"
+    )
+    written = mail_message.compose_mail(Claim([row], user, "someone@mail.example"))
+    told = mail_sections.section([row], user)
+    assert written is not None and told is not None
+    short = endpoint_delivery._message(told)
+    hooks = [
+        endpoint_delivery._PACKED[kind](Endpoint(kind=kind), short)
+        for kind in (Endpoint.Kind.JSON, Endpoint.Kind.SLACK, Endpoint.Kind.DISCORD)
+    ]
+    return written.subject, written.text, written.html, dict(written.message().extra_headers), hooks
+
+
+def nothing_depends_on_hands(game: Game, users: list[User], rng: Random) -> None:
+    state = Game.with_secrets.get(pk=game.pk).state
+    for user in users:
+        before = told_of(game, user)
+        with stored(game, with_other_hands(state, rng)):
+            assert told_of(game, user) == before, f"{user} at version {game.version}"
+
+
+def test_no_byte_of_any_mail_of_a_whole_game_depends_on_a_hand_or_the_bag(
+    clock: Traveller, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, rng, kinds = start(alice, bob, "random"), Random(1), set()
+    while game.seat_to_move is not None:
+        if game.decision_kind not in kinds or game.version % 12 == 0:
+            nothing_depends_on_hands(game, [alice, bob], rng)
+        kinds.add(game.decision_kind)
+        game = play_on(game, 1, seed=game.version)
+    nothing_depends_on_hands(game, [alice, bob], rng)
+    assert kinds >= {"place", "buy"}
+
+
+def test_the_comparison_notices_a_mail_that_shows_a_hand(
+    clock: Traveller, start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: a board that shows the reader's tiles."""
+    game = play_on(start(alice, bob), 4)
+    # The package's name for it is that of the function in it.
+    monkeypatch.setattr(
+        sys.modules["games.web.presenters.acquire.mail_view"], "_mine", lambda seen, seat: str(seen.hand)
+    )
+    with pytest.raises(AssertionError):
+        nothing_depends_on_hands(game, [alice, bob], Random(1))
+
+
+def test_with_hidden_holdings_a_mail_does_not_tell_the_others_money(
+    clock: Traveller, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, "random", holdings="hidden")
+    compared = 0
+    for step in range(80):
+        game = play_on(game, 1, seed=step)
+        if game.waiting_for_id is None or game.decision_kind == "dispose" or step % 5:
+            continue
+        reader = User.objects.get(pk=game.waiting_for_id)
+        seat = game.seats.get(user=reader).number
+        before = told_of(game, reader)
+        cash = [dollars + 77_700 * (owner != seat) for owner, dollars in enumerate(game.state["cash"])]
+        with stored(game, {**game.state, "cash": cash}):
+            assert told_of(game, reader) == before
+        compared += 1
+    assert compared > 3

@@ -1,0 +1,640 @@
+"""What is due is claimed by one worker, looked at once more, and never forgotten."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from allauth.account.models import EmailAddress
+from time_machine import Traveller
+
+from accounts.models import User
+from games.lobby.game_start import create_game, start_game
+from games.lobby.game_terms import GameTerms
+from games.lobby.invite import invite_address
+from games.lobby.join_game import join, kick, leave
+from games.models import DeliveryAttempt, Endpoint, Game, GameNotificationLevel, Kind, Notification
+from games.notifications import delivery_times, preferences
+from games.notifications.outbox import outbox_rows, settle
+from games.notifications.outbox.claim import CLAIM, Claim, claim_letter, claim_message
+from games.notifications.outbox.settle import mark_failed, mark_sent
+from games.play import page_presence
+from tests.notifications.conftest import NOON, changed, minutes, rows
+from tests.support.games import play_on
+
+pytestmark = pytest.mark.django_db
+
+Asked = tuple[Game, User, User]
+
+
+@pytest.fixture
+def due(asked: Asked, clock: Traveller) -> tuple[Game, User, Notification]:
+    """A game, who must decide there, and the row that tells so, due now and alone in the outbox."""
+    game, decider, _ = asked
+    [row] = rows(decider, Kind.DECISION)
+    Notification.objects.exclude(pk=row.pk).delete()
+    clock.shift(minutes(3))
+    return game, decider, row
+
+
+def claim() -> Claim:
+    claimed = claim_letter()
+    assert claimed is not None
+    return claimed
+
+
+def state(row: Notification) -> tuple[str, str]:
+    row.refresh_from_db()
+    return row.state, row.outcome
+
+
+# -- Claiming --------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_claimed_before_it_is_due(asked: Asked, clock: Traveller) -> None:
+    clock.shift(minutes(2.9))
+    assert claim_letter() is None
+
+
+def test_what_is_due_is_claimed_once(due: tuple[Game, User, Notification]) -> None:
+    _, decider, row = due
+    claimed = claim()
+    assert (claimed.rows, claimed.user, claimed.address) == (
+        [row],
+        decider,
+        f"{decider.username}@mail.example",
+    )
+    assert claim_letter() is None
+
+
+def test_a_claim_that_comes_to_nothing_is_due_again_with_the_same_message_id(
+    due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    first = claim().message_id
+    clock.shift(CLAIM - timedelta(seconds=1))
+    assert claim_letter() is None
+    clock.shift(timedelta(seconds=1))
+    assert claim().message_id == first
+
+
+def test_what_never_comes_to_an_end_is_given_up_at_last(
+    due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    """A row that kills every worker must not do so for ever."""
+    for _ in range(len(outbox_rows.BACK_OFF) + 1):
+        claim()
+        clock.shift(CLAIM)
+    assert claim_letter() is None
+    assert state(due[2])[0] == Notification.State.GIVEN_UP
+
+
+def test_a_failed_attempt_is_repeated_after_one_five_thirty_minutes_and_six_hours(
+    due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    _, decider, row = due
+    for wait in (1, 5, 30, 360):
+        settle.mark_failed(claim(), "Your turn", "450 not now")
+        assert state(row) == (Notification.State.WAITING, "450 not now")
+        clock.shift(minutes(wait) - timedelta(seconds=1))
+        assert claim_letter() is None
+        clock.shift(timedelta(seconds=1))
+    settle.mark_failed(claim(), "Your turn", "450 not now")
+    assert state(row) == (Notification.State.GIVEN_UP, "450 not now")
+    outcomes = list(
+        DeliveryAttempt.objects.filter(user=decider).order_by("pk").values_list("outcome", flat=True)
+    )
+    assert outcomes == [DeliveryAttempt.Outcome.FAILED] * 4 + [DeliveryAttempt.Outcome.GIVEN_UP]
+
+
+def test_what_was_handed_over_is_settled(due: tuple[Game, User, Notification]) -> None:
+    claimed = claim()
+    settle.mark_sent(claimed, "Your turn")
+    assert state(due[2]) == (Notification.State.SENT, "")
+    [delivery] = DeliveryAttempt.objects.all()
+    assert (delivery.outcome, delivery.subject, delivery.message_id) == (
+        DeliveryAttempt.Outcome.HANDED_OVER,
+        "Your turn",
+        claimed.message_id,
+    )
+
+
+def test_a_refusal_stops_mail_to_the_address(due: tuple[Game, User, Notification]) -> None:
+    settle.mark_refused(claim(), "Your turn", "550 no such mailbox")
+    assert changed(due[1]).mail_stopped == "550 no such mailbox"
+    assert state(due[2])[0] == Notification.State.DROPPED
+
+
+# -- The last look ---------------------------------------------------------------------------------------
+
+
+def test_a_decision_that_somebody_made_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+    game, _, row = due
+    play_on(game, 1)
+    # As if the move had not withdrawn it.
+    Notification.objects.filter(pk=row.pk).update(state=Notification.State.WAITING)
+    Notification.objects.exclude(pk=row.pk).delete()
+    assert claim_letter() is None
+    assert state(row) == (Notification.State.DROPPED, "over")
+
+
+def test_a_seat_that_has_changed_hands_is_no_reason_to_write(
+    due: tuple[Game, User, Notification], bob: User, alice: User
+) -> None:
+    game, _, row = due
+    Game.objects.filter(pk=game.pk).update(waiting_for=None)
+    assert claim_letter() is None
+    assert state(row) == (Notification.State.DROPPED, "over")
+
+
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        ({"mail_mode": User.MailMode.OFF}, "mail is off"),
+        ({"mail_stopped": "550 no such box"}, "mail stopped"),
+    ],
+)
+def test_what_the_user_chose_meanwhile_counts(
+    columns: dict[str, str], why: str, due: tuple[Game, User, Notification]
+) -> None:
+    changed(due[1], **columns)
+    assert claim_letter() is None
+    assert state(due[2]) == (Notification.State.DROPPED, why)
+
+
+def test_an_address_that_is_not_confirmed_any_more_gets_nothing(due: tuple[Game, User, Notification]) -> None:
+    EmailAddress.objects.update(verified=False)
+    assert claim_letter() is None
+    assert state(due[2]) == (Notification.State.DROPPED, "no confirmed address")
+
+
+def test_a_game_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+    preferences.set_game_level(due[1], due[0], GameNotificationLevel.Level.MUTE)
+    assert claim_letter() is None
+    assert state(due[2]) == (Notification.State.DROPPED, "muted")
+
+
+def test_a_kind_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+    preferences.mute_kind(due[1], Kind.DECISION)
+    assert claim_letter() is None
+    assert state(due[2]) == (Notification.State.DROPPED, "muted")
+
+
+@pytest.mark.parametrize(
+    ("columns", "why"),
+    [
+        ({}, None),
+        ({"mail_mode": User.MailMode.OFF}, "mail is off"),
+        ({"mail_stopped": "550 no such box"}, "mail is off"),
+    ],
+)
+def test_an_invitation_to_a_member_s_address_heeds_what_the_member_chose(
+    columns: dict[str, str], why: str | None, clock: Traveller, alice: User, bob: User
+) -> None:
+    changed(bob, **columns)
+    terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
+    game = create_game(host=alice, terms=terms)
+    invite_address(game_id=game.pk, address="BOB@mail.example", by=alice)
+    claimed = claim_letter()
+    assert (claimed is None) == (why is not None)
+    assert rows(invitation__isnull=False)[0].outcome == (why or "")
+
+
+# -- Who looks at the game -------------------------------------------------------------------------------
+
+
+def test_a_visible_page_of_the_game_puts_the_mail_off_and_never_drops_it(
+    due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    game, decider, row = due
+    for _ in range(10):
+        page_presence.mark_visible(decider.pk, game.pk, "tab")
+        assert claim_letter() is None
+        assert state(row)[0] == Notification.State.WAITING
+        clock.shift(timedelta(seconds=30))
+    page_presence.mark_hidden("tab")
+    clock.shift(minutes(2.9))
+    assert claim_letter() is None
+    clock.shift(minutes(0.1))
+    assert claim().rows == [row]
+
+
+def test_a_page_that_fell_silent_counts_as_hidden(
+    due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    game, decider, row = due
+    page_presence.mark_visible(decider.pk, game.pk, "tab")
+    assert claim_letter() is None
+    clock.shift(timedelta(seconds=45) + minutes(3))
+    assert claim().rows == [row]
+
+
+def test_of_two_pages_the_hidden_one_does_not_speak_for_the_visible_one(
+    due: tuple[Game, User, Notification],
+) -> None:
+    game, decider, _ = due
+    for tab in ("one", "two"):
+        page_presence.mark_visible(decider.pk, game.pk, tab)
+    page_presence.mark_hidden("one")
+    assert claim_letter() is None
+
+
+def test_neither_another_game_nor_another_person_puts_it_off(
+    due: tuple[Game, User, Notification], start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, decider, row = due
+    other = start(alice, "random")
+    Notification.objects.exclude(pk=row.pk).delete()
+    page_presence.mark_visible(decider.pk, other.pk, "elsewhere")
+    page_presence.mark_visible(next(user.pk for user in (alice, bob) if user != decider), game.pk, "opponent")
+    assert claim().rows == [row]
+
+
+def test_a_page_left_open_before_an_empty_chair_holds_a_mail_back_for_an_hour_and_no_longer(
+    due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    game, decider, row = due
+    waited = minutes(3)
+    page_presence.mark_visible(decider.pk, game.pk, "tab")
+    while not (sent := claim_letter()):
+        page_presence.mark_visible(decider.pk, game.pk, "tab")
+        clock.shift(timedelta(seconds=30))
+        waited += timedelta(seconds=30)
+    assert sent.rows == [row]
+    assert waited == minutes(63)
+
+
+def test_who_has_mails_wait_for_long_and_looks_by_then_is_not_written_to(
+    due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    game, decider, row = due
+    changed(decider, mail_delay=120)
+    Notification.objects.filter(pk=row.pk).update(due=NOON + minutes(120))
+    clock.move_to(NOON + minutes(120.5))
+    page_presence.mark_visible(decider.pk, game.pk, "tab")
+    assert claim_letter() is None
+    assert state(row)[0] == Notification.State.WAITING
+    clock.move_to(NOON + minutes(180))
+    page_presence.mark_visible(decider.pk, game.pk, "tab")
+    assert claim().rows == [row]
+
+
+def test_somebody_who_was_sent_away_meanwhile_did_not_join(
+    clock: Traveller, alice: User, bob: User, carol: User
+) -> None:
+    terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
+    game = create_game(host=alice, terms=terms)
+    for user in (bob, carol):
+        join(game_id=game.pk, user=user)
+    kick(game_id=game.pk, user=bob, by=alice, reason="This one is for the club.")
+    clock.shift(minutes(3))
+    told = [(row.kind, row.about) for row in claim().rows if row.user == alice and row.about]
+    assert told == [(Kind.JOINED, "carol")]
+
+
+def test_somebody_who_is_back_by_then_did_not_leave(clock: Traveller, alice: User, bob: User) -> None:
+    terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
+    game = create_game(host=alice, terms=terms)
+    join(game_id=game.pk, user=bob)
+    leave(game_id=game.pk, user=bob)
+    [left] = rows(alice, Kind.LEFT)
+    join(game_id=game.pk, user=bob)
+    # As if coming back had not withdrawn it.
+    Notification.objects.filter(pk=left.pk).update(state=Notification.State.WAITING)
+    clock.shift(minutes(3))
+    assert Kind.LEFT not in {row.kind for row in claim().rows}
+    assert state(left) == (Notification.State.DROPPED, "over")
+
+
+def test_a_host_is_not_told_to_start_a_game_that_somebody_left_again(
+    clock: Traveller, alice: User, bob: User, carol: User
+) -> None:
+    terms = GameTerms(system="acquire", preset="classic", least=2, most=2)
+    game = create_game(host=alice, terms=terms)
+    join(game_id=game.pk, user=bob)
+    leave(game_id=game.pk, user=bob)
+    [ready] = rows(alice, Kind.READY)
+    clock.shift(minutes(3))
+    settle.mark_sent(claim(), "Somebody left")
+    assert state(ready) == (Notification.State.DROPPED, "over")
+    join(game_id=game.pk, user=carol)
+    clock.shift(minutes(3))
+    assert Kind.READY in {row.kind for row in claim().rows}
+
+
+def test_what_is_always_told_is_told_to_who_looks_at_it_too(due: tuple[Game, User, Notification]) -> None:
+    game, decider, row = due
+    preferences.set_game_level(decider, game, GameNotificationLevel.Level.ALWAYS)
+    page_presence.mark_visible(decider.pk, game.pk, "tab")
+    assert claim().rows == [row]
+
+
+# -- Several games in one mail ---------------------------------------------------------------------------
+
+
+def asked_in(start: Callable[..., Game], alice: User) -> Game:
+    """A game with alice to decide."""
+    game = start(alice, "random")
+    while game.waiting_for_id != alice.pk:
+        game = play_on(game, 1)
+    return game
+
+
+def asked_in_games(start: Callable[..., Game], alice: User, number: int) -> list[Game]:
+    """So many of them, told a minute apart."""
+    games = [asked_in(start, alice) for _ in range(number)]
+    for place, game in enumerate(games):
+        Notification.objects.filter(game=game).update(
+            made=NOON + minutes(place), due=NOON + minutes(place + 3)
+        )
+    return games
+
+
+def test_decisions_of_several_games_within_the_delay_go_into_one_mail(
+    start: Callable[..., Game], alice: User, clock: Traveller
+) -> None:
+    asked_in_games(start, alice, 3)
+    oldest, *_ = rows(alice)
+    clock.move_to(NOON + minutes(3))
+    claimed = claim()
+    assert len(claimed.rows) == 3
+    assert f".{oldest.pk}.{oldest.version}@" in claimed.message_id
+    assert claim_letter() is None
+
+
+def test_what_comes_after_the_mail_goes_into_another(
+    start: Callable[..., Game], alice: User, clock: Traveller
+) -> None:
+    first, second = asked_in_games(start, alice, 2)
+    Notification.objects.filter(game=second).update(made=NOON + minutes(4), due=NOON + minutes(7))
+    clock.move_to(NOON + minutes(3))
+    earlier = claim()
+    assert [row.game for row in earlier.rows] == [first]
+    settle.mark_sent(earlier, "")
+    clock.move_to(NOON + minutes(7))
+    later = claim()
+    assert [row.game for row in later.rows] == [second]
+
+
+def test_a_game_that_is_looked_at_stays_out_of_the_mail_and_keeps_its_own_id(
+    start: Callable[..., Game], alice: User, clock: Traveller
+) -> None:
+    first, second = asked_in_games(start, alice, 2)
+    clock.move_to(NOON + minutes(4))
+    page_presence.mark_visible(alice.pk, first.pk, "tab")
+    one = claim()
+    assert [row.game for row in one.rows] == [second]
+    settle.mark_sent(one, "")
+    clock.shift(minutes(10))
+    other = claim()
+    assert [row.game for row in other.rows] == [first]
+    assert other.message_id != one.message_id
+
+
+def test_after_a_crash_the_same_rows_go_again_and_nothing_new_with_them(
+    start: Callable[..., Game], alice: User, clock: Traveller
+) -> None:
+    asked_in_games(start, alice, 3)
+    last = rows(alice)[-1]
+    Notification.objects.filter(pk=last.pk).update(due=NOON + minutes(30))
+    clock.move_to(NOON + minutes(3))
+    before = claim()
+    Notification.objects.filter(pk=last.pk).update(due=NOON)
+    clock.shift(CLAIM)
+    claims = [claim(), claim()]
+    assert {tuple(row.pk for row in claimed.rows) for claimed in claims} == {
+        tuple(row.pk for row in before.rows),
+        (last.pk,),
+    }
+    assert before.message_id in {claimed.message_id for claimed in claims}
+
+
+# -- The daily mail --------------------------------------------------------------------------------------
+
+
+def test_who_wants_a_daily_mail_gets_one_in_the_morning(
+    start: Callable[..., Game], alice: User, clock: Traveller
+) -> None:
+    changed(alice, mail_mode=User.MailMode.DIGEST, digest_hour=7, time_zone="Europe/Berlin")
+    for _ in range(3):
+        asked_in(start, alice)
+    clock.move_to(datetime(2026, 11, 21, 5, 59, tzinfo=UTC))
+    assert claim_letter() is None
+    clock.move_to(datetime(2026, 11, 21, 6, 0, tzinfo=UTC))
+    claimed = claim()
+    assert len(claimed.rows) == 3
+    assert claimed.is_digest
+
+
+def test_who_chooses_the_daily_mail_meanwhile_gets_it(
+    due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    decider = changed(due[1], mail_mode=User.MailMode.DIGEST, time_zone="UTC")
+    assert claim_letter() is None
+    clock.move_to(delivery_times.next_digest(decider, NOON))
+    assert claim().is_digest
+
+
+def test_a_reminder_waits_for_the_daily_mail_unless_that_comes_too_late(
+    alice: User, bob: User, clock: Traveller
+) -> None:
+    for user in (alice, bob):
+        changed(user, mail_mode=User.MailMode.DIGEST, digest_hour=7, time_zone="UTC")
+    for hours, waits in ((10, False), (100, True)):
+        Notification.objects.all().delete()
+        game = start_game(
+            system="acquire", preset="classic", host=alice, players=[alice, bob], pace=hours * 3600
+        )
+        Notification.objects.exclude(kind=Kind.REMINDER).delete()
+        began = datetime.now(UTC)
+        clock.move_to(began + timedelta(hours=hours * 0.8))
+        claimed = claim_letter()
+        assert (claimed is None) == waits, game
+        clock.move_to(began)
+
+
+def test_a_reminder_that_overtakes_the_decision_is_the_only_mail_about_it(
+    alice: User, bob: User, clock: Traveller
+) -> None:
+    for user in (alice, bob):
+        changed(user, mail_mode=User.MailMode.DELAYED, mail_delay=120)
+    start_game(system="acquire", preset="classic", host=alice, players=[alice, bob], pace=3600)
+    Notification.objects.filter(kind=Kind.STARTED).delete()
+    clock.shift(minutes(48))
+    reminder = claim()
+    assert [row.kind for row in reminder.rows] == [Kind.DECISION, Kind.REMINDER]
+    Notification.objects.filter(kind=Kind.DECISION).update(message_id="", due=NOON + minutes(50))
+    settle.mark_sent(Claim(reminder.rows[1:], reminder.user), "Your time is running out")
+    clock.shift(minutes(5))
+    assert claim_letter() is None
+    assert [row.outcome for row in rows(kind=Kind.DECISION)] == ["over"]
+
+
+def test_after_twenty_mails_a_day_the_rest_waits_for_the_daily_mail(
+    due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    _, decider, row = due
+    changed(decider, time_zone="UTC", digest_hour=7)
+    sent = DeliveryAttempt.Outcome.HANDED_OVER
+    for number in range(20):
+        DeliveryAttempt.objects.create(user=decider, outcome=sent, at=NOON - timedelta(hours=number))
+    DeliveryAttempt.objects.filter(at__lt=NOON - timedelta(hours=15)).update(at=NOON)
+    assert claim_letter() is None
+    clock.move_to(datetime(2026, 11, 21, 7, 0, tzinfo=UTC))
+    claimed = claim()
+    assert (claimed.rows, claimed.is_digest) == ([row], True)
+
+
+def test_trials_and_failures_do_not_count_among_the_twenty(due: tuple[Game, User, Notification]) -> None:
+    for number in range(30):
+        outcome = DeliveryAttempt.Outcome.HANDED_OVER if number % 2 else DeliveryAttempt.Outcome.FAILED
+        DeliveryAttempt.objects.create(user=due[1], outcome=outcome, at=NOON, trial=bool(number % 2))
+    assert claim().rows == [due[2]]
+
+
+@pytest.mark.parametrize(
+    ("zone", "now", "expected"),
+    [
+        # Tomorrow, as seven o'clock is over.
+        ("UTC", "2026-11-20T12:00", "2026-11-21T07:00"),
+        ("UTC", "2026-11-20T06:59", "2026-11-20T07:00"),
+        ("UTC", "2026-11-20T07:00", "2026-11-21T07:00"),
+        ("Europe/Berlin", "2026-11-20T05:59", "2026-11-20T06:00"),
+        # It is the 21st already in Auckland, and still the 19th in Honolulu.
+        ("Pacific/Auckland", "2026-11-20T12:00", "2026-11-20T18:00"),
+        ("Pacific/Honolulu", "2026-11-20T05:00", "2026-11-20T17:00"),
+        # The nights in which the clocks go forward and back.
+        ("Europe/Berlin", "2026-03-28T12:00", "2026-03-29T05:00"),
+        ("Europe/Berlin", "2026-10-24T12:00", "2026-10-25T06:00"),
+    ],
+)
+def test_the_daily_mail_comes_at_the_hour_of_the_user_s_own_clock(zone: str, now: str, expected: str) -> None:
+    user = User(time_zone=zone, digest_hour=7)
+    at = delivery_times.next_digest(user, datetime.fromisoformat(f"{now}+00:00"))
+    assert at == datetime.fromisoformat(f"{expected}+00:00")
+
+
+@pytest.mark.parametrize("month, day", [(3, 29), (10, 25)])
+def test_on_days_when_clocks_change_there_is_one_daily_mail(month: int, day: int) -> None:
+    """At an hour that does not exist, and at one that comes twice."""
+    user = User(time_zone="Europe/Berlin", digest_hour=2)
+    now = datetime(2026, month, day - 2, 12, tzinfo=UTC)
+    times = []
+    for _ in range(4):
+        now = delivery_times.next_digest(user, now)
+        times.append(now)
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    assert all(timedelta(hours=22) < gap < timedelta(hours=26) for gap in gaps), times
+
+
+# -- Endpoints -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def hook(due: tuple[Game, User, Notification]) -> Endpoint:
+    """The user's webhook, with its own row instead of the mail's."""
+    _, decider, row = due
+    hook = Endpoint.objects.create(user=decider, kind="json", url="https://hooks.example/in")
+    Notification.objects.filter(pk=row.pk).update(endpoint=hook)
+    return hook
+
+
+def test_messages_for_endpoints_are_no_letters(hook: Endpoint) -> None:
+    assert claim_letter() is None
+    claimed = claim_message()
+    assert claimed is not None
+    assert claimed.endpoint == hook
+    assert claim_message() is None
+
+
+def test_a_visible_page_puts_a_message_off_too(
+    hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    page_presence.mark_visible(hook.user_id, due[0].pk, "tab")
+    assert claim_message() is None
+    clock.shift(timedelta(seconds=45))
+    assert claim_message() is not None
+
+
+def test_an_endpoint_is_given_up_after_failures_in_a_row(hook: Endpoint, clock: Traveller) -> None:
+    for number in range(settle.MOST_FAILURES):
+        claimed = claim_message()
+        assert claimed is not None, number
+        settle.mark_failed(claimed, "Your turn", "500")
+        clock.shift(minutes(361))
+    hook.refresh_from_db()
+    assert hook.stopped is not None
+    assert hook.trouble == "500"
+
+
+@pytest.mark.parametrize("later", [True, False])
+def test_a_burst_that_an_endpoint_does_not_take_is_one_failure(
+    later: bool, hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    facts = {"user": hook.user, "game": due[0], "kind": Kind.STARTED, "endpoint": hook, "made": NOON}
+    for version in range(10, 18):
+        Notification.objects.create(version=version, due=NOON, **facts)
+
+    def burst() -> int:
+        posted = 0
+        while claimed := claim_message():
+            posted += 1
+            settle.mark_failed(claimed, "The game has started", "429", later=later)
+        return posted
+
+    assert [burst(), burst()] == [1, 0]
+    Notification.objects.create(version=20, due=NOON, **facts)
+    assert burst() == 0
+    clock.shift(outbox_rows.BACK_OFF[0] - timedelta(seconds=1))
+    assert burst() == 0
+    clock.shift(timedelta(seconds=1))
+    assert burst() == 1
+    hook.refresh_from_db()
+    assert (hook.stopped, hook.failures) == (None, 0 if later else 2)
+    clock.shift(minutes(10))
+    taken = 0
+    while claimed := claim_message():
+        settle.mark_sent(claimed, "The game has started")
+        taken += 1
+    assert taken >= 8
+
+
+def test_a_failure_that_two_workers_see_at_once_counts_once(
+    hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
+) -> None:
+    Notification.objects.create(
+        user=hook.user, game=due[0], kind=Kind.STARTED, endpoint=hook, made=NOON, due=NOON
+    )
+    claims = [claim_message(), claim_message()]
+    for claimed in claims:
+        assert claimed is not None
+        settle.mark_failed(claimed, "", "500")
+    hook.refresh_from_db()
+    assert hook.failures == 1
+
+
+def test_a_success_makes_earlier_failures_forgotten(hook: Endpoint, clock: Traveller) -> None:
+    for _ in range(2):
+        claimed = claim_message()
+        assert claimed is not None
+        mark_failed(claimed, "Your turn", "500")
+        clock.shift(minutes(361))
+    claimed = claim_message()
+    assert claimed is not None
+    mark_sent(claimed, "Your turn")
+    hook.refresh_from_db()
+    assert (hook.failures, hook.trouble, hook.stopped) == (0, "", None)
+
+
+def test_an_endpoint_that_is_gone_is_given_up_at_once_with_all_that_waits_for_it(
+    hook: Endpoint, due: tuple[Game, User, Notification]
+) -> None:
+    later = Notification.objects.create(
+        user=hook.user, game=due[0], kind=Kind.FINISHED, endpoint=hook, due=NOON + timedelta(days=1)
+    )
+    claimed = claim_message()
+    assert claimed is not None
+    settle.mark_refused(claimed, "Your turn", "410")
+    hook.refresh_from_db()
+    assert hook.stopped is not None
+    assert state(later) == (Notification.State.DROPPED, "endpoint given up")
+    assert changed(hook.user).mail_stopped == ""

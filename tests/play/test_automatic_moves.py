@@ -1,0 +1,309 @@
+"""Answers without asking: what is in store is given at once, and nobody is troubled for it."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from accounts.models import User
+from games.archive.replay import replay
+from games.engine import ready_move
+from games.log.rulings import Ruling
+from games.models import Game, Kind, LogEntry, Notification
+from games.play import game_ticks, log_writer
+from games.play.automation import automatic_moves
+from games.play.automation.automatic_moves import DatabaseMoveSources, play_automatic_moves
+from games.play.game_lock import lock_game
+from games.play.play_move import play_move
+from games.play.ruling_entry import enter_ruling, write_ruling
+from games.refusals import StalePosition
+from games.web.text.log_view import entry
+from games.web.text.seat_names import table_persons
+from tests.support.games import legal_move, play_on, play_to_the_end, seen_by, whole_record
+
+pytestmark = pytest.mark.django_db
+
+SKIPS = {"skips": True}
+Provider = Callable[[Game, Any, int], Any]
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+    """Nobody has placed a tile yet, so the first purchase is of nothing."""
+    return start(alice, bob, carol, preset="course", terms=SKIPS)
+
+
+@pytest.fixture
+def store(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Let this provider be the first to be asked."""
+
+    def store(provider: Provider, origin: LogEntry.Origin = LogEntry.Origin.ORDER) -> None:
+        def source(system: str, state: Any, store: DatabaseMoveSources) -> Any:
+            return provider(store.game, state, store.game.seat_to_move)
+
+        monkeypatch.setattr(ready_move, "SOURCES", [(source, origin), *ready_move.SOURCES])
+
+    return store
+
+
+def first_legal(game: Game, state: Any, seat: int) -> Any:
+    return game.rule_system.legal_moves(state)[0]
+
+
+def only_for(user: User, kind: str) -> Provider:
+    """Answers the first legal move for one person and one kind of decision."""
+
+    def provider(game: Game, state: Any, seat: int) -> Any:
+        mine = game.waiting_for_id == user.pk and game.decision_kind == kind
+        return first_legal(game, state, seat) if mine else None
+
+    return provider
+
+
+def move(game: Game) -> LogEntry:
+    game.refresh_from_db()
+    return play_move(
+        game_id=game.pk,
+        number=game.version + 1,
+        seat=game.seat_to_move,
+        text=legal_move(game),
+        by=game.waiting_for,
+    )
+
+
+def log_of(game: Game) -> list[tuple[int, int | None, str, str]]:
+    return list(game.moves.values_list("number", "seat", "text", "origin"))
+
+
+# -- Nothing to decide -----------------------------------------------------------------------------------
+
+
+def test_a_forced_purchase_is_made_by_the_house_in_the_same_breath(game: Game) -> None:
+    first = move(game)
+    game.refresh_from_db()
+    assert log_of(game) == [(1, 0, first.text, ""), (2, 0, "buy nothing", "forced")]
+    forced = game.moves.get(number=2)
+    assert (forced.author, forced.user) == (LogEntry.Author.HOUSE, None)
+    assert (game.version, game.seat_to_move, game.decision_kind) == (2, 1, "place")
+
+
+def test_the_host_can_have_every_decision_asked(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = start(alice, bob, preset="course", terms={"skips": False})
+    move(game)
+    game.refresh_from_db()
+    assert (game.version, game.decision_kind) == (1, "buy")
+
+
+def test_a_computer_is_asked_as_ever(start: Callable[..., Game], alice: User) -> None:
+    game = start("random", alice, preset="course", terms=SKIPS)
+    game = play_on(game, 1)
+    assert (game.version, game.seat_to_move, game.decision_kind) == (1, 0, "buy")
+    assert game.bot_due_at is not None
+
+
+def test_the_log_says_why_nobody_was_asked(game: Game) -> None:
+    move(game)
+    people = table_persons(game.seats.all())
+    told = entry(game.moves.get(number=2), people, None)
+    assert told.note == "Nothing to decide for alice: no share could be bought."
+
+
+def test_a_game_that_skips_comes_to_its_end_and_its_log_replays(game: Game) -> None:
+    ended = play_to_the_end(game)
+    assert ended.is_finished
+    assert ended.moves.filter(origin="forced").count() > 5
+    assert replay(ended).faults == []
+
+
+def test_answers_follow_a_ruling_too(game: Game, bob: User, store: Callable[..., None]) -> None:
+    move(game)
+    store(only_for(bob, "place"))
+    with transaction.atomic():
+        write_ruling(lock_game(game.pk), text="resume", author=LogEntry.Author.HOUSE)
+    assert [(number, origin) for number, _, _, origin in log_of(game)][2:4] == [(3, ""), (4, "order")]
+
+
+# -- Any answer in store ---------------------------------------------------------------------------------
+
+
+def test_an_answer_in_store_is_to_all_others_a_move_like_any_other(
+    game: Game, bob: User, store: Callable[..., None]
+) -> None:
+    store(only_for(bob, "place"))
+    move(game)
+    answered = game.moves.get(number=3)
+    assert (answered.seat, answered.author, answered.user) == (1, LogEntry.Author.PERSON, bob)
+    assert answered.origin == LogEntry.Origin.ORDER
+
+
+@pytest.mark.parametrize(
+    ("origin", "own", "later"),
+    [
+        (LogEntry.Origin.ORDER, "Your standing order decided this.", "bob’s standing order decided this."),
+        (LogEntry.Origin.PLAN, "You had planned this.", "bob had planned this."),
+    ],
+)
+def test_where_it_came_from_is_told_to_its_owner_and_after_the_end_to_all(
+    origin: LogEntry.Origin,
+    own: str,
+    later: str,
+    game: Game,
+    alice: User,
+    bob: User,
+    store: Callable[..., None],
+) -> None:
+    store(only_for(bob, "place"), origin)
+    move(game)
+
+    def told(user: User | None) -> str:
+        look = seen_by(game, user) if user else None
+        answered = Game.objects.get(pk=game.pk).moves.get(number=3)
+        return entry(answered, table_persons(game.seats.all()), look.seat if look else None).note
+
+    assert (told(bob), told(alice), told(None)) == (own, "", "")
+    play_to_the_end(game)
+    assert (told(bob), told(alice), told(None)) == (own, later, later)
+
+
+def test_who_takes_a_seat_over_does_not_learn_what_was_in_store_before(
+    game: Game, bob: User, store: Callable[..., None]
+) -> None:
+    store(only_for(bob, "place"))
+    move(game)
+    game.seats.filter(user=bob).update(user=User.objects.create_user("dora"))
+    answered = Game.objects.get(pk=game.pk).moves.get(number=3)
+    assert entry(answered, table_persons(game.seats.all()), 1).note == ""
+
+
+def test_only_who_is_asked_at_the_end_is_told(
+    game: Game, alice: User, bob: User, carol: User, store: Callable[..., None]
+) -> None:
+    store(only_for(bob, "place"))
+    User.objects.update(email="somebody@mail.example")
+    from allauth.account.models import EmailAddress
+
+    for user in (alice, bob, carol):
+        EmailAddress.objects.create(user=user, email=f"{user}@mail.example", primary=True, verified=True)
+    move(game)
+    game.refresh_from_db()
+    assert game.waiting_for == carol
+    told = Notification.objects.filter(kind=Kind.DECISION, version__gt=0).values_list("user", "version")
+    assert list(told) == [(carol.pk, game.version)]
+
+
+def test_one_tick_tells_of_a_move_and_all_that_follows(
+    game: Game,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., Any],
+) -> None:
+    ticks: list[int] = []
+    monkeypatch.setattr(game_ticks, "send_update", lambda pk, public_id, version, **_: ticks.append(version))
+    with django_capture_on_commit_callbacks(execute=True):
+        move(game)
+    assert ticks == [2]
+
+
+def test_a_late_answer_of_one_s_own_is_the_same_success_or_too_late(
+    game: Game, bob: User, store: Callable[..., None]
+) -> None:
+    store(only_for(bob, "place"))
+    before = Game.with_secrets.get(pk=game.pk)
+    move(game)
+    answered = game.moves.get(number=3)
+    late = {"game_id": game.pk, "number": 3, "seat": 1, "by": bob}
+    assert play_move(text=answered.text, **late) == answered
+    with pytest.raises(StalePosition):
+        play_move(text="pass", **late)
+    assert before.version == 0
+
+
+# -- What goes wrong -------------------------------------------------------------------------------------
+
+
+def fails(game: Game, state: Any, seat: int) -> Any:
+    # In two words, as the lines of the code are logged.
+    raise LookupError("9" + "Z")
+
+
+def is_illegal(game: Game, state: Any, seat: int) -> Any:
+    return game.rule_system.parse_move("dispose sell 7")
+
+
+@pytest.mark.parametrize("provider", [fails, is_illegal])
+def test_an_answer_that_fails_leaves_its_person_asked_and_the_move_stands(
+    provider: Provider, game: Game, store: Callable[..., None], caplog: pytest.LogCaptureFixture
+) -> None:
+    store(provider)
+    first = move(game)
+    game.refresh_from_db()
+    assert log_of(game) == [(1, 0, first.text, "")]
+    assert (game.seat_to_move, game.decision_kind) == (0, "buy")
+    [logged] = [row for row in caplog.records if row.levelno == logging.ERROR]
+    assert "Automatic move 2" in logged.getMessage()
+    assert "9Z" not in caplog.text
+
+
+def test_what_a_failing_answer_has_written_is_undone(
+    game: Game, bob: User, store: Callable[..., None]
+) -> None:
+    def writes_and_fails(game: Game, state: Any, seat: int) -> Any:
+        if game.decision_kind != "place":
+            return None
+        Game.objects.filter(pk=game.pk).update(name="written")
+        return game.rule_system.parse_move("pass")
+
+    store(writes_and_fails)
+    move(game)
+    game.refresh_from_db()
+    assert (game.name, game.version, game.waiting_for) == ("", 2, bob)
+    # The game at hand was set right as well: it is saved whole by what comes next.
+    move(game)
+    game.refresh_from_db()
+    assert game.version > 2
+    assert [number for number, *_ in log_of(game)] == list(range(1, game.version + 1))
+
+
+def test_the_state_at_hand_is_that_before_a_failing_answer(
+    game: Game, store: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two rulings in one transaction save it twice."""
+
+    def writes_nothing(*arguments: object, **columns: object) -> None:
+        raise LookupError
+
+    with transaction.atomic():
+        locked = lock_game(game.pk)
+        store(first_legal)
+        with monkeypatch.context() as broken:
+            broken.setattr(log_writer, "write_entry", writes_nothing)
+            play_automatic_moves(locked)
+        monkeypatch.setattr(ready_move, "SOURCES", [])
+        enter_ruling(locked, Ruling("resume"))
+    assert replay(Game.with_secrets.get(pk=game.pk)).faults == []
+
+
+def test_without_the_savepoint_a_failing_answer_would_take_its_writing_along(
+    game: Game, store: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: answers that are not made in a savepoint of their own."""
+    in_one_savepoint = automatic_moves._play_automatic_move.__wrapped__
+    monkeypatch.setattr(automatic_moves, "_play_automatic_move", in_one_savepoint)
+    with pytest.raises(AssertionError):
+        test_what_a_failing_answer_has_written_is_undone(game, game.seats.get(number=1).user, store)
+
+
+def test_answers_of_many_in_a_row_are_all_given(
+    game: Game, alice: User, bob: User, carol: User, store: Callable[..., None]
+) -> None:
+    kinds = {"place", "buy", "found"}
+
+    def provider(game: Game, state: Any, seat: int) -> Any:
+        return first_legal(game, state, seat) if game.decision_kind in kinds and game.version < 40 else None
+
+    store(provider)
+    move(game)
+    assert Game.objects.get(pk=game.pk).version >= 40
+    assert whole_record(game)[1:]
+    assert replay(Game.with_secrets.get(pk=game.pk)).faults == []

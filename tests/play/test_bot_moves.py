@@ -1,0 +1,266 @@
+"""Computer opponents at the table."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.core.cache import cache
+from django.utils import timezone
+
+from accounts.models import User
+from games.engine.bots.thinking_time import ThinkingTime, no_time_limit
+from games.engine.rules.acquire import rule_system as acquire
+from games.models import Game
+from games.play.bots import bot_moves
+from games.play.bots.bot_moves import play_bot_move
+from games.play.seats.seat_handover import STAND_IN_LEVEL
+from games.realtime import worker_queue
+from tests.support.bot_games import Broken, Searching, level, up_to_computer
+from tests.support.games import play_on
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass
+class Watched:
+    """A computer opponent that notes what it was given."""
+
+    given: list[Any] = field(default_factory=list)
+
+    def choose(self, seen: Any, legal: Any, rng: Any, out_of_time: Any) -> Any:
+        self.given.append(seen)
+        return legal[0]
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User) -> Game:
+    return up_to_computer(start(alice, "random"))
+
+
+def test_a_computer_moves_once_for_each_version(game: Game) -> None:
+    assert play_bot_move(game.pk, game.version) is True
+    assert play_bot_move(game.pk, game.version) is False
+    assert game.moves.last().author == "computer"
+
+
+def test_a_computer_does_not_move_for_a_person(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = start(alice, bob)
+    assert play_bot_move(game.pk, game.version) is False
+
+
+def test_a_computer_is_given_an_observation_of_its_own_seat(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = Watched()
+    level(monkeypatch, watched)
+    play_bot_move(game.pk, game.version)
+    (seen,) = watched.given
+    assert isinstance(seen, acquire.Observation)
+    assert seen.seat == game.seat_to_move
+
+
+def test_with_hidden_holdings_a_computer_remembers_what_was_public(
+    start: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = Watched()
+    level(monkeypatch, watched)
+    game = up_to_computer(start(alice, "random", holdings="hidden"))
+    play_bot_move(game.pk, game.version)
+    (seen,) = watched.given
+    assert None in seen.cash
+    assert seen.memory.cash == (6000, 6000)
+
+
+# -- Time --------------------------------------------------------------------------------------------
+
+
+def test_a_search_is_given_its_cap(game: Game, searching: Searching) -> None:
+    play_bot_move(game.pk, game.version)
+    (out_of_time,) = searching.times
+    assert isinstance(out_of_time, ThinkingTime)
+    assert not out_of_time.struck
+
+
+def test_the_cap_strikes_when_its_seconds_are_over(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = Searching(seconds=1e-9)
+    level(monkeypatch, bot)
+    play_bot_move(game.pk, game.version)
+    assert bot.times[0]()
+
+
+def test_who_does_not_search_has_no_cap(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = Searching(seconds=None)
+    level(monkeypatch, bot)
+    play_bot_move(game.pk, game.version)
+    assert bot.times == [no_time_limit]
+
+
+@pytest.mark.parametrize("quickly, searches", [(False, 1), (True, 0)])
+def test_quickly_the_stand_in_decides_for_who_would_search(
+    quickly: bool, searches: int, game: Game, searching: Searching
+) -> None:
+    assert play_bot_move(game.pk, game.version, quickly=quickly) is True
+    assert len(searching.times) == searches
+
+
+def test_who_does_not_search_is_quick_anyway(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    watched = Watched()
+    level(monkeypatch, watched)
+    play_bot_move(game.pk, game.version, quickly=True)
+    assert len(watched.given) == 1
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
+    """What workers were asked to begin with, and when."""
+    calls: list[tuple[object, ...]] = []
+
+    def ask_computer(*begin: object) -> bool:
+        calls.append(begin)
+        return True
+
+    monkeypatch.setattr(worker_queue, "request_bot_move", ask_computer)
+    return calls
+
+
+def due_in(game: Game, seconds: float) -> datetime:
+    due = timezone.now() + timedelta(seconds=seconds)
+    Game.objects.filter(pk=game.pk).update(bot_due_at=due)
+    return due
+
+
+def test_a_move_that_is_chosen_early_is_kept_and_no_worker_waits(
+    game: Game, searching: Searching, asked: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(bot_moves.time, "sleep")
+    due = due_in(game, 60)
+    assert play_bot_move(game.pk, game.version) is True
+    assert asked == [(game.pk, game.version, due)]
+    assert game.moves.count() == game.version
+
+
+@pytest.mark.parametrize("quickly", [False, True])
+def test_a_kept_move_is_made_when_it_is_due_and_not_chosen_again(
+    quickly: bool, game: Game, searching: Searching, asked: list[tuple[object, ...]]
+) -> None:
+    due_in(game, 60)
+    play_bot_move(game.pk, game.version)
+    due_in(game, 0)
+    assert play_bot_move(game.pk, game.version, quickly=quickly) is True
+    assert len(asked) == len(searching.times) == 1
+    assert game.moves.get(number=game.version + 1).text == searching.chosen
+
+
+def test_a_kept_move_that_is_lost_is_chosen_again(
+    game: Game, searching: Searching, asked: list[tuple[object, ...]]
+) -> None:
+    due_in(game, 60)
+    play_bot_move(game.pk, game.version)
+    cache.clear()
+    due_in(game, 0)
+    assert play_bot_move(game.pk, game.version) is True
+    assert len(searching.times) == 2
+    assert game.moves.count() == game.version + 1
+
+
+def test_a_long_search_is_answered_a_whole_second_later_and_no_worker_waits(
+    game: Game,
+    searching: Searching,
+    asked: list[tuple[object, ...]],
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+) -> None:
+    settings.BOT_DELAY_FACTOR = 1
+    monkeypatch.delattr(bot_moves.time, "sleep")
+    due = due_in(game, -1.3)
+    assert play_bot_move(game.pk, game.version) is True
+    moment = due + timedelta(seconds=2)
+    assert asked == [(game.pk, game.version, moment)]
+    assert game.moves.count() == game.version
+    # Then it is made, not put off once more.
+    slept: list[float] = []
+    monkeypatch.setattr(bot_moves.time, "sleep", slept.append, raising=False)
+    monkeypatch.setattr(bot_moves.timezone, "now", lambda: moment + timedelta(seconds=0.01))
+    assert play_bot_move(game.pk, game.version) is True
+    assert (len(asked), len(searching.times), slept) == (1, 1, [0])
+    assert game.moves.get(number=game.version + 1).text == searching.chosen
+
+
+def test_a_move_is_kept_for_its_own_version_of_its_own_game(
+    start: Callable[..., Game], alice: User, searching: Searching, asked: list[tuple[object, ...]]
+) -> None:
+    def decide(game: Game) -> Game:
+        due_in(game, 60)
+        play_bot_move(game.pk, game.version)
+        play_bot_move(game.pk, game.version)
+        return game
+
+    one = decide(up_to_computer(start(alice, "random", "random")))
+    decide(up_to_computer(start(alice, "random", "random")))
+    decide(up_to_computer(play_on(one, 1)))
+    assert len(searching.times) == 3
+
+
+# -- Faults ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fault", [ZeroDivisionError, SoftTimeLimitExceeded])
+def test_the_stand_in_decides_for_a_computer_that_fails_or_is_broken_off(
+    fault: type[Exception], game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    stand_in = Watched()
+    level(monkeypatch, Broken(fault))
+    level(monkeypatch, stand_in, STAND_IN_LEVEL)
+    assert play_bot_move(game.pk, game.version) is True
+    assert len(stand_in.given) == 1
+    assert f"The computer opponent random failed in game {game} at version {game.version}" in caplog.text
+
+
+def test_when_the_stand_in_fails_too_some_legal_move_is_made(
+    game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    level(monkeypatch, Broken())
+    level(monkeypatch, Broken(), STAND_IN_LEVEL)
+    assert play_bot_move(game.pk, game.version) is True
+    assert len(caplog.records) == 2
+
+
+def test_a_move_that_is_not_legal_is_a_fault(
+    game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(Watched, "choose", lambda *_: acquire.parse_move("next tower"))
+    level(monkeypatch, Watched())
+    assert play_bot_move(game.pk, game.version) is True
+    assert "failed in game" in caplog.text
+
+
+def test_a_level_that_the_site_does_not_have_any_more_is_a_fault(game: Game) -> None:
+    game.seats.exclude(bot_level="").update(bot_level="retired")
+    assert play_bot_move(game.pk, game.version) is True
+
+
+def test_the_fault_of_a_computer_is_logged_without_its_hand(
+    game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    level(monkeypatch, Broken())
+    play_bot_move(game.pk, game.version)
+    assert "hand=" not in caplog.text
+
+
+def test_a_move_does_not_come_before_it_is_due(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(bot_moves.time, "sleep", slept.append)
+    Game.objects.filter(pk=game.pk).update(bot_due_at=timezone.now() + timedelta(seconds=0.8))
+    play_bot_move(game.pk, game.version)
+    assert slept[0] == pytest.approx(0.8, abs=0.2)
+
+
+def test_thinking_takes_nothing_on_top_of_the_pace(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(bot_moves.time, "sleep", slept.append)
+    Game.objects.filter(pk=game.pk).update(bot_due_at=timezone.now() - timedelta(seconds=2))
+    play_bot_move(game.pk, game.version)
+    assert slept == [0]

@@ -1,0 +1,358 @@
+"""Games with a pace: whose time runs until when, and what happens when it is over."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from games.archive.replay import replay
+from games.lobby.departures import leave_all_games
+from games.models import Game, LogEntry
+from games.notifications import delivery_times
+from games.play import turn_check
+from games.play.deadlines import overdue
+from games.play.deadlines.overdue import settle_timeout
+from games.play.game_lock import lock_game
+from games.refusals import NotOverdue, NotYourSeat, StalePosition
+from tests.support.games import play_on, whole_record
+from tests.support.simultaneous_calls import ROUNDS, at_once, check_log
+from tests.support.timed_games import DAY, PACE, move, sweep, without_grace
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    """alice is to place a tile and has a day; nobody has any grace left."""
+    return without_grace(start(alice, bob, preset="course", terms=PACE))
+
+
+# -- Whose time runs -----------------------------------------------------------------------------------
+
+
+def test_each_decision_of_a_person_has_the_whole_time(clock: Any, game: Game) -> None:
+    for _ in range(12):
+        now = timezone.now()
+        game.refresh_from_db()
+        assert game.waiting_for == game.seats.get(number=game.seat_to_move).user
+        assert game.deadline == now + DAY
+        clock.shift(timedelta(hours=5))
+        play_on(game, 1)
+        game = Game.objects.get(pk=game.pk)
+        assert game.deadline == now + timedelta(hours=5) + DAY
+
+
+def test_without_a_pace_there_is_no_deadline(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob), 5)
+    assert game.deadline is None
+    assert game.waiting_for is not None
+
+
+def test_a_computer_has_no_deadline(start: Callable[..., Game], alice: User) -> None:
+    game = start(alice, "random", terms=PACE)
+    for seed in range(30):
+        game = play_on(game, 1, seed)
+        seat = game.seats.get(number=game.seat_to_move)
+        assert (game.deadline is None) == bool(seat.bot_level)
+        assert game.waiting_for == seat.user
+
+
+def test_nobody_is_asked_and_no_time_runs_when_the_game_is_over(game: Game) -> None:
+    game = play_on(game, 10_000)
+    assert game.is_finished
+    assert (game.waiting_for, game.deadline) == (None, None)
+
+
+def test_the_time_of_who_is_asked_goes_on_when_another_leaves_the_site(
+    clock: Any, game: Game, bob: User
+) -> None:
+    deadline = game.deadline
+    clock.shift(timedelta(hours=3))
+    leave_all_games(bob)
+    game.refresh_from_db()
+    assert game.deadline == deadline
+
+
+def test_the_time_of_who_leaves_the_site_ends(game: Game, alice: User) -> None:
+    leave_all_games(alice)
+    game.refresh_from_db()
+    assert (game.waiting_for, game.deadline) == (None, None)
+    assert game.bot_due_at is not None
+
+
+# -- A store of time -----------------------------------------------------------------------------------
+
+BANK = {"pace": 86400, "bank": 3 * 86400, "cap": 5 * 86400}
+
+
+@pytest.fixture
+def banked(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    """alice is to place a tile; each has three days, a decision brings one, and five are the most."""
+    return start(alice, bob, preset="course", terms=BANK)
+
+
+def test_a_bank_runs_down_and_each_decision_brings_something_into_it(clock: Any, banked: Game) -> None:
+    assert banked.deadline == timezone.now() + 3 * DAY
+    clock.shift(2 * DAY)
+    move(banked)
+    assert banked.seats.get(number=0).time_bank_left == 2 * DAY
+    banked.refresh_from_db()
+    assert banked.deadline == timezone.now() + 2 * DAY
+
+
+def test_a_bank_never_holds_more_than_its_cap(clock: Any, banked: Game) -> None:
+    for _ in range(4):
+        play_on(banked, 1)
+    assert max(banked.seats.values_list("time_bank_left", flat=True)) == 5 * DAY
+
+
+def test_a_bank_without_a_cap_grows(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob, preset="course", terms={**BANK, "cap": None}), 40)
+    assert max(game.seats.values_list("time_bank_left", flat=True)) > 10 * DAY
+
+
+def test_an_empty_bank_has_at_least_what_a_decision_brings(clock: Any, banked: Game) -> None:
+    clock.shift(10 * DAY)
+    move(banked)
+    assert banked.seats.get(number=0).time_bank_left == DAY
+
+
+def test_a_bank_is_nobody_else_s(clock: Any, banked: Game) -> None:
+    clock.shift(DAY)
+    game = banked
+    while game.seat_to_move == 0:
+        game = play_on(game, 1)
+    assert game.deadline == timezone.now() + 3 * DAY
+
+
+def test_a_ruling_about_another_seat_leaves_a_bank_as_it_is(clock: Any, banked: Game, bob: User) -> None:
+    deadline = banked.deadline
+    clock.shift(timedelta(hours=30))
+    leave_all_games(bob)
+    banked.refresh_from_db()
+    assert banked.deadline == deadline
+    move(banked)
+    assert banked.seats.get(number=0).time_bank_left == timedelta(hours=72 - 30 + 24)
+
+
+def test_a_bank_that_cannot_be_kept_is_refused(start: Callable[..., Game], alice: User, bob: User) -> None:
+    for terms in ({"bank": 100}, {"pace": 3600, "cap": 100}, {"pace": 3600, "bank": 7200, "cap": 3600}):
+        with pytest.raises(ValueError, match="bank"):
+            start(alice, bob, preset="course", terms=terms)
+
+
+# -- Nights and weekends -------------------------------------------------------------------------------
+
+
+def test_clocks_stand_still_at_night_where_each_player_lives(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(time_zone="Europe/Berlin")
+    User.objects.filter(pk=bob.pk).update(time_zone="America/New_York")
+    clock.move_to(datetime(2026, 5, 4, 20, tzinfo=UTC))  # 22:00 in Berlin, 16:00 in New York
+    terms = {"pace": 2 * 3600, "off": Game.ClockPauses.NIGHTS}
+    game = start(*map(User.objects.get_by_natural_key, ("alice", "bob")), preset="course", terms=terms)
+    deadlines = {game.waiting_for.username: game.deadline}
+    while len(deadlines) < 2:
+        game = play_on(game, 1)
+        deadlines[game.waiting_for.username] = game.deadline
+    assert deadlines == {
+        "alice": datetime(2026, 5, 5, 6, tzinfo=UTC),
+        "bob": datetime(2026, 5, 4, 22, tzinfo=UTC),
+    }
+
+
+def test_a_move_to_another_time_zone_brings_no_time_into_a_bank(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    clock.move_to(datetime(2026, 5, 8, 12, tzinfo=UTC))  # a Friday
+    lives_in(alice, "Pacific/Pago_Pago")  # where it is one o'clock in the morning
+    terms = {"pace": 3600, "bank": 30 * 3600, "off": Game.ClockPauses.WEEKENDS}
+    game = start(alice, bob, preset="course", terms=terms)
+    assert game.deadline == datetime(2026, 5, 11, 18, tzinfo=UTC)
+    lives_in(alice, "Pacific/Kiritimati")  # where the weekend begins a day earlier, and ends so
+    move(now_of(game))
+    assert game.seats.get(number=0).time_bank_left == timedelta(hours=31)
+    assert now_of(game).clock_zone == "Pacific/Kiritimati", "the next decision counts by where she lives now"
+
+
+def lives_in(user: User, time_zone: str) -> None:
+    User.objects.filter(pk=user.pk).update(time_zone=time_zone)
+
+
+def now_of(game: Game) -> Game:
+    return Game.objects.get(pk=game.pk)
+
+
+def test_the_reminder_comes_when_four_fifths_of_what_counts_are_over(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    clock.move_to(datetime(2026, 5, 8, 12, tzinfo=UTC))  # a Friday
+    terms = {"pace": 86400, "off": Game.ClockPauses.WEEKENDS}
+    game = start(alice, bob, preset="course", terms=terms)
+    assert game.deadline == datetime(2026, 5, 11, 12, tzinfo=UTC)
+    assert delivery_times.reminder_due(game) == game.deadline - timedelta(hours=4.8)
+
+
+def test_the_reminder_of_a_bank_goes_by_what_is_in_it(clock: Any, banked: Game) -> None:
+    assert delivery_times.reminder_due(banked) == timezone.now() + 0.8 * 3 * DAY
+
+
+# -- When it is over -----------------------------------------------------------------------------------
+
+
+def test_nothing_happens_a_moment_before_the_time_is_over(clock: Any, game: Game) -> None:
+    before = whole_record(game)
+    clock.move_to(game.deadline - timedelta(microseconds=1))
+    assert sweep() == 0
+    assert settle_timeout(game.pk, game.version) is False
+    assert whole_record(game) == before
+
+
+def test_when_the_time_is_over_a_computer_decides_this_once(clock: Any, game: Game, alice: User) -> None:
+    clock.move_to(game.deadline)
+    assert sweep() == 1
+    game.refresh_from_db()
+    entry = game.moves.get()
+    assert (entry.number, entry.kind, entry.seat) == (1, LogEntry.Kind.MOVE, 0)
+    assert (entry.author, entry.user) == (LogEntry.Author.HOUSE, None)
+    # The seat is still alice's, and so is the next decision, with the whole time.
+    assert game.seats.get(number=0).user == alice
+    assert (game.waiting_for, game.deadline) == (alice, timezone.now() + DAY)
+    assert sweep() == 0
+    move(game)
+
+
+def test_the_log_says_for_whom_a_computer_decided(clock: Any, game: Game, client: Client) -> None:
+    clock.move_to(game.deadline)
+    sweep()
+    for address in (game.get_absolute_url(), f"{game.get_absolute_url()}log/"):
+        page = client.get(address).content.decode()
+        assert page.count("Time was up: a computer decided this once for alice.") == 1
+
+
+def test_a_game_that_nobody_plays_any_more_goes_on_to_its_end_and_replays(clock: Any, game: Game) -> None:
+    for _ in range(2000):
+        game = Game.with_secrets.get(pk=game.pk)
+        if game.is_finished:
+            break
+        clock.move_to(game.deadline + timedelta(seconds=1))
+        assert sweep() == 1
+    assert game.is_finished
+    assert set(game.moves.values_list("author", flat=True)) == {LogEntry.Author.HOUSE}
+    assert replay(game).faults == []
+
+
+def test_a_late_move_is_taken_as_long_as_nobody_has_decided(clock: Any, game: Game, alice: User) -> None:
+    clock.move_to(game.deadline + timedelta(hours=1))
+    entry = move(game)
+    assert (entry.author, entry.user) == (LogEntry.Author.PERSON, alice)
+    assert settle_timeout(game.pk, 0) is False
+    assert game.moves.count() == 1
+
+
+def test_the_house_decides_for_people_whose_time_is_over_and_for_nobody_else(
+    clock: Any, game: Game, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    timeless = start(alice, bob, preset="course")
+    with pytest.raises(NotOverdue):
+        move(game, by=None, overdue=True)
+    clock.shift(DAY * 30)
+    with pytest.raises(NotOverdue):
+        move(timeless, by=None, overdue=True)
+    computer = start("random", alice, preset="course", terms=PACE)
+    with pytest.raises(NotYourSeat):
+        move(computer, by=None, overdue=True)
+    with pytest.raises(NotYourSeat):
+        move(game, by=None)
+    assert not LogEntry.objects.exists()
+
+
+def test_one_game_that_cannot_be_decided_does_not_keep_the_others_waiting(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, sound = (without_grace(start(alice, bob, preset="course", terms=PACE)) for _ in range(2))
+    decide = settle_timeout
+
+    def fail(game_id: int, version: int) -> bool:
+        if game_id == broken.pk:
+            raise RuntimeError
+        return decide(game_id, version)
+
+    monkeypatch.setattr(overdue, "settle_timeout", fail)
+    clock.shift(DAY)
+    sweep()
+    assert [game.moves.count() for game in (broken, sound)] == [0, 1]
+
+
+def test_the_table_shows_until_when_to_move(game: Game, client: Client) -> None:
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert "move by" in page
+    assert f'datetime="{game.deadline.isoformat()}"' in page
+
+
+# -- Races ---------------------------------------------------------------------------------------------
+
+
+def late_move_against_the_clock(game: Game) -> list[str]:
+    """The person moves late while two sweepers decide: who made the one entry."""
+    Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
+    game = Game.objects.get(pk=game.pk)
+    results = at_once(
+        partial(move, game),
+        partial(settle_timeout, game.pk, game.version),
+        partial(settle_timeout, game.pk, game.version),
+    )
+    failures = [result for result in results if isinstance(result, Exception)]
+    assert all(isinstance(failure, StalePosition) for failure in failures), failures
+    after = Game.objects.get(pk=game.pk)
+    assert after.version == game.version + 1
+    check_log(after)
+    return list(after.moves.filter(number=after.version).values_list("author", flat=True))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_a_late_move_and_the_clock_exactly_one_is_made(game: Game) -> None:
+    for seed in range(ROUNDS):
+        assert late_move_against_the_clock(play_on(game, 1, seed))[0] in (
+            LogEntry.Author.PERSON,
+            LogEntry.Author.HOUSE,
+        )
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_clock_that_looks_neither_at_the_number_nor_at_the_time_would_be_noticed(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: it decides whatever is asked when it comes to the door."""
+
+    @transaction.atomic
+    def decide(game_id: int, version: int) -> None:
+        move(lock_game(game_id), by=None, overdue=True)
+
+    monkeypatch.setattr(overdue, "settle_timeout", decide)
+    monkeypatch.setattr(turn_check, "timezone", SimpleNamespace(now=lambda: timezone.now() + 2 * DAY))
+    with pytest.raises(AssertionError):
+        late_move_against_the_clock(game)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_person_who_moves_in_time_is_never_overruled(game: Game) -> None:
+    """The sweeper has read the game as overdue; before it comes to the door the person has moved."""
+    for seed in range(ROUNDS):
+        game = play_on(game, 1, seed)
+        Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
+        game = Game.objects.get(pk=game.pk)
+        seen = game.version
+        move(game)
+        assert settle_timeout(game.pk, seen) is False
+        with pytest.raises(NotOverdue), transaction.atomic():
+            move(Game.objects.get(pk=game.pk), by=None, overdue=True)
+        assert Game.objects.get(pk=game.pk).version == seen + 1

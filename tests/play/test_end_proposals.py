@@ -1,0 +1,550 @@
+"""Games that end before their end: by agreement, and by concession."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.refusals import Refusal
+from games.archive.replay import replay, revealed_seed, worth_by_turn
+from games.lobby.departures import leave_all_games
+from games.lobby.rematch import start_rematch
+from games.log.end_proposals import open_proposal
+from games.log.standings import standings
+from games.models import Game, Vote
+from games.play.bots.bot_moves import play_bot_move
+from games.play.game_lock import lock_game
+from games.play.play_move import play_move
+from games.play.seats import concession, substitutes
+from games.play.seats.end_votes import propose_end, vote_on_end, was_refused_lately
+from games.play.seats.substitutes import reclaim_seat, take_over_seat
+from games.players import limits
+from games.players.limits import is_at_game_limit
+from games.ratings import player_profile
+from games.refusals import NotSeated, NotYourDecision, ProposalChanged, ProposedRecently
+from tests.support.games import legal_move, play_on, play_to_the_end, seen_by
+
+pytestmark = pytest.mark.django_db
+
+STANDINGS, NONE = "standings", "none"
+
+
+def reload(game: Game) -> Game:
+    return Game.with_secrets.get(pk=game.pk)
+
+
+def propose(game: Game, by: User, kind: str = STANDINGS) -> None:
+    propose_end(game_id=game.pk, by=by, kind=kind)
+
+
+def say(game: Game, by: User, *, yes: bool, kind: str = STANDINGS) -> None:
+    vote_on_end(game_id=game.pk, by=by, kind=kind, yes=yes)
+
+
+def concede(game: Game, by: User) -> None:
+    concession.concede(game_id=game.pk, by=by)
+
+
+def texts(game: Game) -> list[str]:
+    return [entry.text for entry in game.moves.filter(kind="ruling")]
+
+
+def seat(game: Game, user: User) -> int:
+    return game.seats.get(user=user).number
+
+
+def places(game: Game) -> list[tuple[int, int, int]]:
+    return standings(reload(game), list(game.seats.all()))
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    """A game of two people and a computer, some way on."""
+    return play_on(start(alice, bob, "random", terms={"visibility": "public"}), 60)
+
+
+# -- Agreeing ------------------------------------------------------------------------------------------
+
+
+def test_a_game_ends_when_everybody_who_plays_agrees(game: Game, alice: User, bob: User) -> None:
+    worth = game.rule_system.worth(game.rule_system.state_from_json(game.state))
+    propose(game, alice)
+    assert reload(game).is_running
+    say(game, bob, yes=True)
+
+    over = reload(game)
+    assert (over.status, over.ending) == ("finished", STANDINGS)
+    assert (over.seat_to_move, over.decision_kind, over.waiting_for, over.deadline, over.bot_due_at) == (
+        None,
+        "",
+        None,
+        None,
+        None,
+    )
+    assert texts(game)[-3:] == [
+        f"{seat(game, alice)} proposes end with standings",
+        f"{seat(game, bob)} agrees to end with standings",
+        "end with standings",
+    ]
+    assert {number: dollars for _, number, dollars in places(game)} == dict(enumerate(worth))
+    assert [dollars for _, _, dollars in places(game)] == sorted(worth, reverse=True)
+    assert not game.seats.filter(ended=None).exists()
+
+
+def test_a_game_without_a_result_has_no_standings(game: Game, alice: User, bob: User) -> None:
+    propose(game, bob, NONE)
+    say(game, alice, yes=True, kind=NONE)
+    assert reload(game).ending == NONE
+    assert places(game) == []
+    [result] = player_profile.results_of(alice).results
+    assert (result.rank, result.points, result.players) == (None, None, 3)
+
+
+def test_one_refusal_is_enough_to_go_on(game: Game, alice: User, bob: User) -> None:
+    propose(game, alice)
+    say(game, bob, yes=False)
+    assert reload(game).is_running
+    assert texts(game)[-1] == f"{seat(game, bob)} refuses end with standings"
+    assert not Vote.objects.filter(closed=None).exists()
+    with pytest.raises(ProposalChanged):
+        say(game, bob, yes=True)
+    with pytest.raises(ProposedRecently):
+        propose(game, alice)
+    propose(game, bob)
+
+
+def test_who_was_refused_may_ask_again_a_day_later(game: Game, alice: User, bob: User) -> None:
+    propose(game, alice)
+    say(game, bob, yes=False)
+    Vote.objects.update(closed=timezone.now() - timedelta(days=1, seconds=1))
+    propose(game, alice)
+    assert open_proposal(game, list(game.seats.all())).agreed == (seat(game, alice),)
+
+
+def test_an_answer_may_be_changed_until_all_have_agreed(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol)
+    propose(game, alice)
+    say(game, bob, yes=True)
+    say(game, bob, yes=True)
+    assert open_proposal(game, list(game.seats.all())).missing == (seat(game, carol),)
+    say(game, bob, yes=False)
+    assert open_proposal(game, list(game.seats.all())) is None
+    assert len(texts(game)) == 3
+
+
+def test_whoever_proposed_may_withdraw(game: Game, alice: User, bob: User) -> None:
+    propose(game, alice)
+    say(game, alice, yes=False)
+    assert texts(game)[-1] == f"{seat(game, alice)} withdraws end with standings"
+    with pytest.raises(ProposalChanged):
+        say(game, bob, yes=True)
+
+
+def test_one_proposal_at_a_time(game: Game, alice: User, bob: User) -> None:
+    propose(game, alice)
+    with pytest.raises(ProposalChanged):
+        propose(game, bob, NONE)
+    with pytest.raises(ProposalChanged):
+        say(game, bob, yes=True, kind=NONE)
+    propose(game, bob)
+    assert reload(game).ending == STANDINGS, "to propose the same is to agree"
+
+
+def test_who_plays_computers_alone_ends_the_game_alone(start: Callable[..., Game], alice: User) -> None:
+    game = start(alice, "random", "random")
+    propose(game, alice, NONE)
+    assert reload(game).ending == NONE
+
+
+def test_strangers_and_computers_have_no_voice(game: Game, alice: User, carol: User) -> None:
+    with pytest.raises(NotSeated):
+        propose(game, carol)
+    propose(game, alice)
+    found = open_proposal(game, list(game.seats.all()))
+    assert len(found.agreed + found.missing) == 2
+
+
+def test_moves_go_on_while_something_is_proposed(game: Game, alice: User, bob: User) -> None:
+    propose(game, alice)
+    game = play_on(game, 10)
+    say(game, bob, yes=True)
+    over = reload(game)
+    assert over.is_finished
+    assert replay(over).faults == []
+
+
+def test_the_end_of_the_game_closes_the_vote(game: Game, alice: User) -> None:
+    propose(game, alice)
+    play_to_the_end(game)
+    assert reload(game).ending == ""
+    assert not Vote.objects.filter(closed=None).exists()
+    with pytest.raises(NotYourDecision):
+        propose(game, alice)
+
+
+# -- Conceding -----------------------------------------------------------------------------------------
+
+
+def test_with_two_players_the_game_ends(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob, terms={"visibility": "public"}), 30)
+    concede(game, alice)
+    over = reload(game)
+    assert (over.status, over.ending) == ("finished", "conceded")
+    assert [(rank, number) for rank, number, _ in places(game)] == [
+        (1, seat(game, bob)),
+        (2, seat(game, alice)),
+    ]
+    assert player_profile.results_of(bob).results[0].rank == 1
+
+
+def test_a_computer_plays_on_and_the_seat_ranks_below_all_who_stayed(game: Game, alice: User) -> None:
+    concede(game, alice)
+    mine = game.seats.get(user=alice)
+    assert (mine.concession_order, mine.bot_level) == (1, "medium")
+    assert reload(game).is_running
+    assert texts(game)[-1] == f"concede {mine.number}"
+
+    # However well it does.
+    while (game := reload(game)).seat_to_move is not None:
+        if game.seats.get(number=game.seat_to_move).user == alice:
+            play_move(
+                game_id=game.pk,
+                number=game.version + 1,
+                seat=game.seat_to_move,
+                text=legal_move(game),
+                by=None,
+            )
+        else:
+            game = play_on(game, 1, seed=game.version)
+    assert places(game)[-1][:2] == (3, mine.number)
+    assert replay(reload(game)).faults == []
+    assert player_profile.results_of(alice).results[0].rank == 3
+
+
+def test_nobody_moves_for_a_seat_that_was_given_up(game: Game, alice: User, bob: User) -> None:
+    concede(game, alice)
+    mine = seat(game, alice)
+    with pytest.raises(Refusal):
+        play_move(game_id=game.pk, number=game.version + 2, seat=mine, text="buy nothing", by=alice)
+    with pytest.raises(Refusal):
+        reclaim_seat(game_id=game.pk, user=alice)
+    with pytest.raises(Refusal):
+        propose_end(game_id=game.pk, by=alice, kind=STANDINGS)
+
+
+def test_conceding_again_is_the_same_success(game: Game, alice: User, carol: User) -> None:
+    concede(game, alice)
+    version = reload(game).version
+    concede(game, alice)
+    assert reload(game).version == version
+    with pytest.raises(NotSeated):
+        concede(game, carol)
+
+
+def test_who_concedes_first_ranks_last(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol)
+    concede(game, bob)
+    concede(game, alice)
+    assert [number for _, number, _ in places(game)] == [seat(game, user) for user in (carol, alice, bob)]
+    assert reload(game).ending == "conceded"
+
+
+def test_when_the_last_person_concedes_computers_do_not_play_on(
+    start: Callable[..., Game], alice: User
+) -> None:
+    game = start(alice, "random", "random")
+    concede(game, alice)
+    assert reload(game).ending == "conceded"
+    assert places(game)[-1][1] == seat(game, alice)
+
+
+def test_a_game_that_was_given_up_does_not_count_as_unfinished(
+    game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MAX_UNFINISHED_GAMES", 1)
+    assert is_at_game_limit(alice)
+    concede(game, alice)
+    assert not is_at_game_limit(alice)
+
+
+def test_a_voice_that_is_given_up_is_not_waited_for(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol)
+    propose(game, alice)
+    say(game, bob, yes=True)
+    concede(game, carol)
+    assert reload(game).ending == STANDINGS
+
+
+def test_a_proposal_of_somebody_who_concedes_is_forgotten(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol)
+    propose(game, alice)
+    concede(game, alice)
+    assert open_proposal(game, list(game.seats.all())) is None
+
+
+# -- Who is away ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def left_alone(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    """A computer plays for bob, who was late and may come back."""
+    game = start(alice, bob)
+    with transaction.atomic():
+        game, seats = lock_game(game.pk), list(game.seats.all())
+        substitutes.replace_by_bot(game, seats, next(seat for seat in seats if seat.user == bob))
+    return game
+
+
+def test_nobody_wins_because_the_other_is_away(left_alone: Game, alice: User, bob: User) -> None:
+    propose(left_alone, alice)
+    assert reload(left_alone).is_running
+    assert open_proposal(left_alone, list(left_alone.seats.all())).missing == (seat(left_alone, bob),)
+    say(left_alone, bob, yes=True)
+    assert reload(left_alone).ending == STANDINGS
+
+
+def test_nobody_must_play_on_at_a_table_that_was_deserted(left_alone: Game, alice: User) -> None:
+    propose(left_alone, alice, NONE)
+    assert reload(left_alone).ending == NONE
+
+
+def test_who_is_away_answers_about_the_standings_and_must_come_back_for_the_rest(
+    left_alone: Game, alice: User, bob: User, browse: Callable[[User], Client]
+) -> None:
+    asked = page(browse(alice), "confirm-ending", left_alone.public_id, STANDINGS)
+    assert "Whoever is away and may come back must agree as well." in asked
+    assert "It ends at once" not in asked
+    asked = page(browse(alice), "confirm-ending", left_alone.public_id, NONE)
+    assert "It ends at once. Nobody has won. Whoever is away is not asked." in asked
+    client = browse(bob)
+    assert "without a result" not in page(client, "ending", left_alone.public_id)
+    refused = client.post(reverse("confirm-ending", args=[left_alone.public_id, NONE]))
+    assert refused.status_code == 409
+    assert "Take your seat back first" in refused.content.decode()
+    propose(left_alone, alice)
+    assert "Agree: end it" in page(client, "ending", left_alone.public_id)
+    client.post(reverse("answer-proposal", args=[left_alone.public_id, STANDINGS]), {"say": "no"})
+    assert open_proposal(left_alone, list(left_alone.seats.all())) is None
+
+
+# -- Seats that change hands ---------------------------------------------------------------------------
+
+
+def in_place_of(game: Game, user: User) -> tuple[User, int]:
+    """Somebody new who has taken over the seat of this user, and its number."""
+    dave, number = User.objects.create_user("dave"), seat(game, user)
+    leave_all_games(user)
+    take_over_seat(game_id=game.pk, number=number, user=dave)
+    return dave, number
+
+
+def test_whoever_takes_a_seat_over_has_said_nothing_yet(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol)
+    propose(game, alice)
+    say(game, bob, yes=True)
+    dave, mine = in_place_of(game, bob)
+    assert open_proposal(game, list(game.seats.all())).missing == tuple(sorted({mine, seat(game, carol)}))
+    say(game, carol, yes=True)
+    assert reload(game).is_running
+    say(game, dave, yes=True)
+    assert reload(game).ending == STANDINGS
+
+
+def test_what_a_seat_has_proposed_goes_with_its_holder(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol)
+    propose(game, alice)
+    say(game, bob, yes=True)
+    dave, mine = in_place_of(game, alice)
+    assert open_proposal(game, list(game.seats.all())) is None
+    assert not was_refused_lately(game, game.seats.get(user=bob))
+    propose(game, dave)
+    assert open_proposal(game, list(game.seats.all())).agreed == (mine,)
+
+
+def test_a_refusal_holds_for_whom_was_refused_alone(game: Game, alice: User, bob: User) -> None:
+    dave, mine = User.objects.create_user("dave"), seat(game, alice)
+    propose(game, alice)
+    say(game, bob, yes=False)
+    leave_all_games(alice)
+    take_over_seat(game_id=game.pk, number=mine, user=dave)
+    propose(game, dave)
+
+
+# -- After it ------------------------------------------------------------------------------------------
+
+
+def test_nobody_moves_in_a_game_that_the_players_ended(game: Game, alice: User, bob: User) -> None:
+    asked, move = game.seat_to_move, legal_move(game)
+    by = game.seats.get(number=asked).user
+    propose(game, alice)
+    say(game, bob, yes=True)
+    over = reload(game)
+    with pytest.raises(NotYourDecision):
+        play_move(game_id=game.pk, number=over.version + 1, seat=asked, text=move, by=by)
+    assert not play_bot_move(game.pk, over.version)
+    for work in (lambda: propose(game, alice), lambda: concede(game, alice)):
+        with pytest.raises(NotYourDecision):
+            work()
+
+
+def test_what_an_end_reveals_is_revealed(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob, "random", holdings="hidden"), 40)
+    assert None in seen_by(game, alice).seen.cash
+    propose(game, alice)
+    say(game, bob, yes=True)
+    over = reload(game)
+    seen = seen_by(over, alice).seen
+    assert (seen.ended, seen.legal) == (STANDINGS, ())
+    assert None not in seen.cash
+    assert revealed_seed(over) == bytes(over.seed).hex()
+    assert worth_by_turn(over)[-1] == list(seen.worth)
+
+
+def test_the_same_again_after_an_early_end(game: Game, alice: User, bob: User) -> None:
+    propose(game, alice)
+    say(game, bob, yes=True)
+    again = start_rematch(game_id=game.pk, by=alice)
+    assert (again.preset, again.max_players) == (game.preset, 3)
+
+
+@pytest.mark.parametrize("decision", ["place", "found", "dispose", "buy"])
+@pytest.mark.parametrize("kind", [STANDINGS, NONE])
+def test_every_page_can_be_read_wherever_the_game_was_ended(
+    decision: str, kind: str, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, "random", terms={"visibility": "public", "skips": False})
+    while game.decision_kind != decision:
+        game = play_on(game, 1, seed=game.version)
+    propose(game, alice, kind)
+    say(game, bob, yes=True, kind=kind)
+    client = Client()
+    client.force_login(alice)
+    pages = {
+        name: client.get(reverse(name, args=[game.public_id])).content.decode()
+        for name in ("game", "table", "log", "deal-check")
+    }
+    assert ("Final standings" in pages["game"]) == (kind == STANDINGS)
+    assert "Everybody agreed to end the game" in pages["log"]
+    assert ("ended without a result" in pages["game"]) == (kind == NONE)
+    assert bytes(reload(game).seed).hex() in pages["deal-check"]
+    finished = client.get(reverse("finished-games")).content.decode()
+    assert ("Ended by agreement" if kind == STANDINGS else "Ended without a result") in finished
+    assert ("no result" in client.get(reverse("player", args=["alice"])).content.decode()) == (kind == NONE)
+
+
+# -- Its pages -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def browse() -> Callable[[User], Client]:
+    def browse(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return browse
+
+
+def page(client: Client, name: str, *args: object) -> str:
+    answer = client.get(reverse(name, args=args))
+    assert answer.status_code == 200, answer
+    return answer.content.decode()
+
+
+def test_a_proposal_from_the_table_to_the_end(
+    game: Game, alice: User, bob: User, carol: User, browse: Callable[[User], Client]
+) -> None:
+    mine, theirs = browse(alice), browse(bob)
+    ending = reverse("ending", args=[game.public_id])
+    assert ending in page(mine, "game", game.public_id)
+    assert ending not in page(browse(carol), "game", game.public_id)
+    asked = page(mine, "confirm-ending", game.public_id, STANDINGS)
+    assert "The standings as they are" in asked
+    assert reload(game).moves.count() == game.version, "nothing is done by looking"
+    mine.post(reverse("confirm-ending", args=[game.public_id, STANDINGS]))
+    table = page(theirs, "game", game.public_id)
+    assert "alice proposes to end the game" in table
+    assert f'<a href="{ending}">Answer</a>' in table
+    assert f'<a href="{ending}">Answer</a>' not in page(mine, "game", game.public_id)
+    assert "Withdraw it" in page(mine, "ending", game.public_id)
+    assert "Agree: end it" in page(theirs, "ending", game.public_id)
+    theirs.post(reverse("answer-proposal", args=[game.public_id, STANDINGS]), {"say": "yes"})
+    assert reload(game).is_finished
+    assert theirs.get(ending).status_code == 302
+
+
+def test_conceding_asks_first(game: Game, alice: User, browse: Callable[[User], Client]) -> None:
+    client = browse(alice)
+    assert "A computer plays on in your seat" in page(client, "confirm-ending", game.public_id, "concede")
+    assert game.seats.get(user=alice).concession_order is None
+    answer = client.post(reverse("confirm-ending", args=[game.public_id, "concede"]), follow=True)
+    assert "You conceded" in answer.content.decode()
+    assert game.seats.get(user=alice).concession_order == 1
+
+
+def test_what_cannot_be_is_refused_with_a_sentence(
+    game: Game, alice: User, bob: User, carol: User, browse: Callable[[User], Client]
+) -> None:
+    mine, theirs = browse(alice), browse(bob)
+    address = reverse("answer-proposal", args=[game.public_id, STANDINGS])
+    assert theirs.post(address, {"say": "yes"}).status_code == 409
+    assert theirs.post(address, {"say": "perhaps"}).status_code == 422
+    assert mine.get(reverse("confirm-ending", args=[game.public_id, "surrender"])).status_code == 404
+    assert mine.post(reverse("confirm-ending", args=[game.public_id, "surrender"])).status_code == 404
+    assert browse(carol).get(reverse("ending", args=[game.public_id])).status_code == 404
+    propose(game, alice)
+    say(game, bob, yes=False)
+    refused = mine.post(reverse("confirm-ending", args=[game.public_id, STANDINGS]))
+    assert refused.status_code == 409
+    assert "a day after that" in refused.content.decode()
+
+
+def test_who_answers_after_the_end_is_told_so(
+    game: Game, alice: User, bob: User, browse: Callable[[User], Client]
+) -> None:
+    client = browse(bob)
+    propose(game, alice)
+    say(game, bob, yes=True)
+    assert reload(game).is_finished
+    for name, what in (
+        ("answer-proposal", STANDINGS),
+        ("confirm-ending", NONE),
+        ("confirm-ending", "concede"),
+    ):
+        late = client.post(reverse(name, args=[game.public_id, what]), {"say": "yes"})
+        assert late.status_code == 409
+        assert "The game was over before that" in late.content.decode()
+
+
+def test_hidden_holdings_are_not_told_by_the_standings(
+    start: Callable[..., Game], alice: User, bob: User, browse: Callable[[User], Client]
+) -> None:
+    game = play_on(start(alice, bob, holdings="hidden"), 30)
+    assert "The standings as they are" not in page(browse(alice), "confirm-ending", game.public_id, STANDINGS)
+    propose(game, bob)
+    assert "The standings as they are" not in page(browse(alice), "ending", game.public_id)
+
+
+def test_a_state_stays_as_it_is_when_players_end_the_game(game: Game, alice: User, bob: User) -> None:
+    """The rules know no rulings: the position is that of the last move that stands."""
+    propose(game, alice)
+    say(game, bob, yes=True)
+    assert reload(game).state == game.state
+    assert lock_game(game.pk).rule_system.decider(game.rule_system.state_from_json(game.state)) is not None

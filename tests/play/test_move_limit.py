@@ -1,0 +1,166 @@
+"""Nobody makes more moves within a minute than somebody who thinks."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, LogEntry
+from games.play.deadlines.overdue import settle_timeout
+from games.play.play_move import play_move
+from games.play.seats.concession import concede
+from games.play.seats.end_votes import propose_end, vote_on_end
+from games.players import limits
+from games.refusals import TooManyMoves
+from tests.support.games import legal_move, play_on, whole_record
+from tests.support.practice_tables import decide, practise
+
+pytestmark = pytest.mark.django_db
+
+FAST = "You move very fast. This one was not made: send it again in"
+
+
+def until_asked(game: Game, user: User) -> Game:
+    """The game, played on until this person is asked."""
+    game.refresh_from_db()
+    while game.waiting_for_id != user.pk:
+        game = play_on(game, 1)
+    return game
+
+
+def move(game: Game, user: User) -> LogEntry:
+    """Some move of this person, who is asked."""
+    return play_move(
+        game_id=game.pk, number=game.version + 1, seat=game.seat_to_move or 0, text=legal_move(game), by=user
+    )
+
+
+def post(game: Game, user: User, **headers: str) -> Any:
+    """The same through the page."""
+    client = Client()
+    client.force_login(user)
+    url = reverse("move", args=[game.public_id, game.version + 1])
+    return client.post(url, {"move": legal_move(game)}, headers=headers)
+
+
+def test_thirty_moves_a_minute_are_as_many_as_one_may_make(
+    start: Callable[..., Game], alice: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 30
+    game = start(alice, "random")
+    with time_machine.travel(timezone.now(), tick=False):
+        for _ in range(30):
+            game = until_asked(game, alice)
+            move(game, alice)
+        game = until_asked(game, alice)
+        before = whole_record(game)
+        with pytest.raises(TooManyMoves) as refused:
+            move(game, alice)
+        assert refused.value.wait == timedelta(minutes=1)
+        assert whole_record(game) == before
+    with time_machine.travel(timezone.now() + timedelta(minutes=1, seconds=1)):
+        move(game, alice)
+
+
+def test_who_moved_before_the_clock_was_set_back_does_not_wait_for_it(
+    start: Callable[..., Game], alice: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 1
+    game = until_asked(start(alice, "random"), alice)
+    move(game, alice)
+    game, now = until_asked(game, alice), timezone.now()
+    with time_machine.travel(now - timedelta(hours=1)):
+        move(game, alice)
+
+
+def test_moves_in_other_games_count_and_those_of_others_do_not(
+    start: Callable[..., Game], alice: User, bob: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 2
+    games = [until_asked(start(alice, "random"), alice) for _ in range(3)]
+    for game in games[:2]:
+        move(game, alice)
+    with pytest.raises(TooManyMoves):
+        move(games[2], alice)
+    move(until_asked(start(bob, "random"), bob), bob)
+
+
+def test_computers_and_the_house_are_as_fast_as_they_like(
+    start: Callable[..., Game], alice: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 1
+    game = until_asked(start(alice, "random", "random", terms={"pace": 60}), alice)
+    move(game, alice)
+    game = until_asked(game, alice)
+    game.seats.update(grace_used=True)
+    Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
+    assert settle_timeout(game.pk, game.version)
+    assert LogEntry.objects.filter(user=None).count() > 2
+
+
+def test_what_is_in_store_is_not_counted(start: Callable[..., Game], alice: User, settings: Any) -> None:
+    settings.MOVES_PER_MINUTE = 2
+    game = until_asked(start(alice, "random"), alice)
+    move(game, alice)
+    LogEntry.objects.filter(user=alice).update(origin=LogEntry.Origin.ORDER)
+    limits.check_moves(alice)
+    move(until_asked(game, alice), alice)
+    move(until_asked(game, alice), alice)
+    with pytest.raises(TooManyMoves):
+        limits.check_moves(alice)
+
+
+def test_a_practice_table_counts_for_its_host(alice: User, settings: Any) -> None:
+    settings.MOVES_PER_MINUTE = 3
+    game = practise(alice)
+    for _ in range(3):
+        decide(game)
+    with pytest.raises(TooManyMoves):
+        decide(game)
+
+
+def test_the_last_move_sent_twice_is_the_same_success(
+    start: Callable[..., Game], alice: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 1
+    game = until_asked(start(alice, "random"), alice)
+    number, seat, text = game.version + 1, game.seat_to_move or 0, legal_move(game)
+    twice = [play_move(game_id=game.pk, number=number, seat=seat, text=text, by=alice) for _ in range(2)]
+    assert twice[0] == twice[1]
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_the_table_says_in_how_many_seconds_to_send_it_again(
+    start: Callable[..., Game], alice: User, settings: Any, headers: dict[str, str]
+) -> None:
+    settings.MOVES_PER_MINUTE = 1
+    game = until_asked(start(alice, "random"), alice)
+    assert post(game, alice, **headers).status_code in (200, 302)
+    game = until_asked(game, alice)
+    answer = post(game, alice, **headers)
+    assert answer.status_code == 429
+    assert 50 <= int(answer["Retry-After"]) <= 60
+    page = answer.content.decode()
+    assert f"{FAST} {answer['Retry-After']} seconds." in page
+    # The table is there, with everything to decide on.
+    assert f'data-version="{game.version}"' in page
+
+
+def test_votes_and_steps_back_count_as_moves(
+    start: Callable[..., Game], alice: User, bob: User, settings: Any
+) -> None:
+    settings.MOVES_PER_MINUTE = 2
+    game = start(alice, bob)
+    propose_end(game_id=game.pk, by=alice, kind="none")
+    vote_on_end(game_id=game.pk, by=alice, kind="none", yes=False)
+    before = whole_record(game)
+    with pytest.raises(TooManyMoves):
+        concede(game_id=game.pk, by=alice)
+    assert whole_record(game) == before
+    concede(game_id=game.pk, by=bob)

@@ -1,0 +1,177 @@
+"""Nobody loses time because the site was down."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from accounts.models import User
+from games import sweeper
+from games.models import Game, Heartbeat, Kind, Notification
+from games.play.deadlines import outages
+from games.play.deadlines.outages import OUTAGE_AFTER, record_heartbeat
+from games.play.ruling_entry import enter_ruling
+from tests.support.simultaneous_calls import at_once
+from tests.support.timed_games import DAY, HOUR, deadline, without_grace
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
+    """alice has a day, and the sweeper is at work."""
+    alice.emailaddress_set.create(email="alice@mail.example", primary=True, verified=True)
+    sweeper.sweep()
+    return without_grace(start(alice, bob, preset="course", terms={"pace": 86400}))
+
+
+def test_the_sweeper_says_in_each_round_that_it_is_at_work(clock: Any, game: Game) -> None:
+    for _ in range(3):
+        clock.shift(OUTAGE_AFTER)
+        sweeper.sweep()
+        assert Heartbeat.objects.get().at == timezone.now()
+    assert deadline(game) == game.deadline
+
+
+def test_after_an_outage_everybody_has_what_was_left_before_it(clock: Any, game: Game) -> None:
+    clock.shift(20 * HOUR)
+    Heartbeat.objects.update(at=timezone.now())
+    clock.shift(3 * DAY)
+    assert sweeper.sweep() == 0
+    assert deadline(game) == timezone.now() + 4 * HOUR
+    assert game.moves.get().text == "more time for 0"
+    clock.shift(10 * timedelta(seconds=1))
+    sweeper.sweep()
+    assert game.moves.count() == 1
+
+
+def test_a_decision_that_was_asked_during_the_outage_has_the_whole_time_and_no_more(
+    clock: Any, game: Game
+) -> None:
+    clock.shift(DAY)
+    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + DAY)
+    clock.shift(HOUR)
+    sweeper.sweep()
+    assert deadline(game) == timezone.now() + DAY
+
+
+def test_the_reminder_moves_with_the_deadline(clock: Any, game: Game) -> None:
+    clock.shift(3 * HOUR)
+    sweeper.sweep()
+    reminder = Notification.objects.get(kind=Kind.REMINDER)
+    assert reminder.due == deadline(game) - 0.2 * DAY
+    assert deadline(game) == game.deadline + 3 * HOUR
+
+
+def test_only_hours_that_count_are_given_back(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    clock.move_to(datetime(2026, 5, 4, 18, tzinfo=UTC))
+    sweeper.sweep()
+    game = start(alice, bob, preset="course", terms={"pace": 8 * 3600, "off": "nights"})
+    assert game.deadline == datetime(2026, 5, 5, 10, tzinfo=UTC)
+    clock.shift(10 * HOUR)  # five of them in the evening
+    sweeper.sweep()
+    assert deadline(game) == datetime(2026, 5, 5, 15, tzinfo=UTC)
+
+
+def test_who_had_no_time_left_before_the_outage_is_late(clock: Any, game: Game) -> None:
+    clock.shift(DAY)
+    Heartbeat.objects.update(at=timezone.now())
+    clock.shift(DAY)
+    assert sweeper.sweep() == 1
+
+
+def test_the_first_sweeper_of_a_site_finds_no_outage(clock: Any, game: Game) -> None:
+    Heartbeat.objects.all().delete()
+    clock.shift(3 * HOUR)
+    sweeper.sweep()
+    assert deadline(game) == game.deadline
+
+
+def test_without_the_heartbeat_an_outage_would_cost_a_decision(
+    clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: a sweeper that does not ask how long it was away."""
+    monkeypatch.setattr(outages, "record_heartbeat", lambda: 0)
+    with pytest.raises(AssertionError):
+        test_after_an_outage_everybody_has_what_was_left_before_it(clock, game)
+
+
+def test_while_the_clocks_cannot_be_set_nobody_is_found_to_be_late(
+    clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> int:
+        raise RuntimeError
+
+    monkeypatch.setattr(outages, "record_heartbeat", fail)
+    clock.shift(2 * DAY)
+    assert sweeper.sweep() == 0
+    assert not game.moves.exists()
+
+
+def test_one_broken_game_does_not_keep_the_others_from_their_time(
+    clock: Any,
+    game: Game,
+    start: Callable[..., Game],
+    alice: User,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other = start(alice, bob, preset="course", terms={"pace": 86400})
+
+    def fail(found: Game, *args: Any, **more: Any) -> Any:
+        if found.pk == game.pk:
+            raise RuntimeError
+        return enter_ruling(found, *args, **more)
+
+    monkeypatch.setattr(outages, "enter_ruling", fail)
+    clock.shift(HOUR)
+    record_heartbeat()
+    assert (deadline(game), deadline(other)) == (game.deadline, other.deadline + HOUR)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_sweepers_that_come_back_one_finds_the_outage(game: Game) -> None:
+    Heartbeat.objects.update(at=timezone.now() - HOUR)
+    results = at_once(*[partial(outages.record_heartbeat)] * 4)
+    assert sorted(results) == [0, 0, 0, 1]
+    assert game.moves.count() == 1
+
+
+# -- By hand -------------------------------------------------------------------------------------------
+
+
+def test_the_operator_gives_everybody_more_time(
+    clock: Any, game: Game, start: Callable[..., Game], alice: User, bob: User, capsys: Any
+) -> None:
+    timeless = start(alice, bob, preset="course")
+    clock.shift(2 * DAY)
+    call_command("extend_deadlines", "5")
+    assert capsys.readouterr().out == "5 hours more in 1 games\n"
+    assert deadline(game) == timezone.now() + 5 * HOUR
+    assert Game.objects.get(pk=timeless.pk).deadline is None
+
+
+def test_the_operator_gives_more_time_in_one_game(
+    game: Game, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    other = start(alice, bob, preset="course", terms={"pace": 86400})
+    call_command("extend_deadlines", "0.5", game.public_id)
+    assert (deadline(game), deadline(other)) == (game.deadline + HOUR / 2, other.deadline)
+
+
+def test_what_makes_no_sense_is_refused_with_a_sentence(game: Game) -> None:
+    for arguments, sentence in (
+        (["0"], "more than 0"),
+        (["-3"], "more than 0"),
+        (["100000"], "at most"),
+        (["2", "nosuchgame"], "There is no game nosuchgame"),
+    ):
+        with pytest.raises(CommandError, match=sentence):
+            call_command("extend_deadlines", "--", *arguments)
+    assert deadline(game) == game.deadline

@@ -1,0 +1,418 @@
+"""When time is over: grace, once, and then what the table has chosen."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.refusals import Refusal
+from games.archive.replay import replay
+from games.lobby.departures import leave_all_games
+from games.lobby.rematch import start_rematch
+from games.models import Game, Kind, LogEntry, Notification, Seat, Vote
+from games.play.bots.bot_moves import play_bot_move
+from games.play.deadlines.overdue import settle_timeout
+from games.play.play_move import play_move
+from games.play.seats.absence_vote import vote_on_absent
+from games.play.seats.substitutes import reclaim_seat, take_over_seat
+from games.refusals import (
+    AlreadySeated,
+    BotIsPlaying,
+    GuestsPlayComputers,
+    NotInvited,
+    NotSeated,
+    NotYourDecision,
+    SeatNotFree,
+    SeatNotReplaced,
+)
+from tests.support.games import legal_move, play_on, play_to_the_end, seen_by
+from tests.support.simultaneous_calls import ROUNDS, at_once, check_log
+from tests.support.timed_games import DAY, run_out, sweep, without_grace
+from tests.support.timed_games import move as move_seen
+
+pytestmark = pytest.mark.django_db
+
+
+def move(game: Game) -> LogEntry:
+    game = Game.objects.get(pk=game.pk)
+    return play_move(
+        game_id=game.pk,
+        number=game.version + 1,
+        seat=game.seat_to_move,
+        text=legal_move(game),
+        by=game.waiting_for,
+    )
+
+
+def texts(game: Game) -> list[str]:
+    return list(game.moves.values_list("text", flat=True))
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+    """alice decides and has a day; a computer takes the seat of whoever is late again."""
+    return start(alice, bob, carol, preset="course", terms={"pace": 86400, "overrun": "take"})
+
+
+@pytest.fixture
+def voting(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+    """The same, and the others vote."""
+    terms = {"pace": 3 * 86400, "overrun": "vote"}
+    return without_grace(start(alice, bob, carol, preset="course", terms=terms))
+
+
+# -- Grace ---------------------------------------------------------------------------------------------
+
+
+def test_the_first_time_somebody_is_late_there_is_the_time_for_one_decision_more(
+    clock: Any, game: Game, alice: User
+) -> None:
+    game = run_out(clock, game)
+    assert (texts(game), game.waiting_for, game.deadline) == (["grace 0"], alice, timezone.now() + DAY)
+    assert sweep() == 0
+    assert move(game).user == alice
+
+
+def test_there_is_grace_once_in_a_game_for_each_seat(clock: Any, game: Game) -> None:
+    game = run_out(clock, run_out(clock, game))
+    assert texts(game) == ["grace 0", "computer keeps 0"]
+    assert list(game.seats.filter(grace_used=True).values_list("number", flat=True)) == [0]
+
+
+def test_grace_in_a_game_with_a_store_of_time_is_what_a_decision_brings(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, preset="course", terms={"pace": 86400, "bank": 3 * 86400})
+    game = run_out(clock, game)
+    assert game.deadline == timezone.now() + DAY
+    clock.shift(DAY / 4)
+    move(game)
+    assert game.seats.get(number=0).time_bank_left == 0.75 * DAY + DAY
+
+
+def test_grace_is_said_in_the_log_and_told_to_whom_it_is_given(
+    clock: Any, game: Game, alice: User, client: Client
+) -> None:
+    alice.emailaddress_set.create(email="alice@mail.example", primary=True, verified=True)
+    game = run_out(clock, game)
+    page = client.get(reverse("log", args=[game.public_id])).content.decode()
+    assert "Time was up for alice, who has the time for one decision more" in page
+    assert list(Notification.objects.filter(kind=Kind.LATE).values_list("user__username", flat=True)) == [
+        "alice"
+    ]
+
+
+def test_a_game_that_nobody_plays_any_more_ends_by_computers_that_took_the_seats(
+    clock: Any, game: Game
+) -> None:
+    for _ in range(2000):
+        game = Game.objects.get(pk=game.pk)
+        if game.is_finished:
+            break
+        if game.bot_due_at is not None:
+            assert play_bot_move(game.pk, game.version)
+        else:
+            run_out(clock, game)
+    assert game.is_finished
+    assert replay(Game.with_secrets.get(pk=game.pk)).faults == []
+    assert {seat.name for seat in game.seats.all()} == {"alice", "bob", "carol"}
+
+
+# -- A computer keeps the seat -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def kept(clock: Any, game: Game) -> Game:
+    """A computer plays for alice."""
+    return run_out(clock, without_grace(game))
+
+
+def test_a_computer_keeps_the_seat_of_whoever_is_late(kept: Game, alice: User) -> None:
+    seat = kept.seats.get(number=0)
+    assert (seat.user, seat.bot_level, seat.name, seat.can_be_reclaimed) == (alice, "medium", "alice", True)
+    assert (kept.waiting_for, kept.deadline) == (None, None)
+    assert play_bot_move(kept.pk, kept.version)
+
+
+def test_who_has_lost_a_seat_to_a_computer_sees_the_own_hand_and_no_decision(
+    kept: Game, alice: User, client: Client
+) -> None:
+    client.force_login(alice)
+    answer = client.get(kept.get_absolute_url())
+    page = answer.content.decode()
+    assert seen_by(kept, alice).seat == 0
+    assert "Take your seat back" in page
+    assert "alice places a tile" in page
+    assert answer.context["decision"] is None
+    with pytest.raises(BotIsPlaying):
+        play_move(game_id=kept.pk, number=kept.version + 1, seat=0, text=legal_move(kept), by=alice)
+
+
+def test_the_log_says_of_no_player_what_a_computer_did_in_that_place(
+    kept: Game, alice: User, bob: User, client: Client
+) -> None:
+    def told_to(reader: User) -> str:
+        client.force_login(reader)
+        return client.get(reverse("log", args=[kept.public_id])).content.decode()
+
+    assert play_bot_move(kept.pk, kept.version)
+    assert "<b>alice ⚙</b> placed" in told_to(bob)
+    page = told_to(alice)
+    assert "<b>alice ⚙</b> placed" in page
+    assert "<b>You</b> placed" not in page
+
+    reclaim_seat(game_id=kept.pk, user=alice)
+    assert "<b>alice ⚙</b> placed" in told_to(alice), "it stays so when the player is back"
+    while move(kept).user != alice:
+        pass
+    assert "<b>You</b> " in told_to(alice).replace("<b>You</b> are back", "")
+    assert "<b>alice</b> " in told_to(bob).replace("<b>alice</b> is back", "")
+
+
+def test_a_player_comes_back_and_is_asked_with_the_whole_time(
+    kept: Game, alice: User, client: Client
+) -> None:
+    client.force_login(alice)
+    assert client.post(reverse("reclaim-seat", args=[kept.public_id])).status_code == 302
+    game = Game.objects.get(pk=kept.pk)
+    assert (game.waiting_for, game.deadline, game.bot_due_at) == (alice, timezone.now() + DAY, None)
+    assert texts(game) == ["computer keeps 0", "0 is back"]
+    assert not play_bot_move(kept.pk, kept.version)
+    assert move(game).user == alice
+    with pytest.raises(SeatNotReplaced):
+        reclaim_seat(game_id=kept.pk, user=alice)
+
+
+def test_a_store_of_time_is_not_empty_for_who_comes_back(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    terms = {"pace": 86400, "bank": 86400, "overrun": "take"}
+    game = run_out(clock, without_grace(start(alice, bob, preset="course", terms=terms)))
+    reclaim_seat(game_id=game.pk, user=alice)
+    assert Game.objects.get(pk=game.pk).deadline == timezone.now() + DAY
+
+
+def test_another_member_takes_the_seat_over(kept: Game, alice: User, client: Client) -> None:
+    dave = User.objects.create_user("dave")
+    client.force_login(dave)
+    assert "Play on for alice" in client.get(kept.get_absolute_url()).content.decode()
+    client.post(reverse("take-over", args=[kept.public_id, 0]))
+    game = Game.objects.get(pk=kept.pk)
+    seat = game.seats.get(number=0)
+    assert (seat.user, seat.bot_level, seat.replaced_at, seat.grace_used) == (dave, "", None, False)
+    assert (game.waiting_for, game.deadline) == (dave, timezone.now() + DAY)
+    assert seen_by(game, dave).seen.hand
+    assert seen_by(game, alice).seat is None
+    assert texts(game)[-1] == f"seat 0 to {dave.pk} from {alice.pk}"
+    assert "You took over the seat of alice." in client.get(game.get_absolute_url()).content.decode()
+    assert replay(Game.with_secrets.get(pk=play_to_the_end(game).pk)).faults == []
+
+
+def test_only_a_seat_that_was_left_is_free_and_not_for_everybody(
+    kept: Game, start: Callable[..., Game], alice: User, bob: User, guest: User
+) -> None:
+    dave = User.objects.create_user("dave")
+    for number, user, refused in (
+        (0, bob, AlreadySeated),
+        (0, guest, GuestsPlayComputers),
+        (1, dave, SeatNotFree),
+        (7, dave, SeatNotFree),
+    ):
+        with pytest.raises(refused):
+            take_over_seat(game_id=kept.pk, number=number, user=user)
+    with pytest.raises(SeatNotFree):
+        take_over_seat(game_id=start(alice, "random").pk, number=1, user=dave)
+    Game.objects.filter(pk=kept.pk).update(visibility=Game.Visibility.INVITED)
+    with pytest.raises(NotInvited):
+        take_over_seat(game_id=kept.pk, number=0, user=dave)
+
+
+def test_a_seat_that_somebody_left_by_leaving_the_site_can_be_taken_over(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob)
+    leave_all_games(bob)
+    number = game.seats.get(user=None).number
+    take_over_seat(game_id=game.pk, number=number, user=carol)
+    assert game.seats.get(number=number).user == carol
+
+
+def test_the_lobby_lists_games_with_a_seat_to_take_over(kept: Game, alice: User, client: Client) -> None:
+    Game.objects.filter(pk=kept.pk).update(visibility=Game.Visibility.PUBLIC)
+    dave = User.objects.create_user("dave")
+    client.force_login(dave)
+    assert "Seats to take over" in client.get(reverse("home")).content.decode()
+    client.force_login(alice)
+    page = client.get(reverse("home")).content.decode()
+    assert "Seats to take over" not in page
+    assert "A computer plays for you until you come back" in page
+
+
+def test_the_same_again_asks_the_people_whose_seats_computers_kept(
+    kept: Game, alice: User, bob: User
+) -> None:
+    play_to_the_end(kept)
+    again = start_rematch(game_id=kept.pk, by=bob)
+    assert again.max_players == 3
+    assert [seat.user for seat in again.seats.all()] == [bob]
+    assert alice in {invitation.user for invitation in again.invitations.all()}
+
+
+# -- The others vote -----------------------------------------------------------------------------------
+
+
+def test_the_others_are_asked_and_who_is_late_may_still_decide(
+    clock: Any, voting: Game, alice: User, bob: User, client: Client
+) -> None:
+    bob.emailaddress_set.create(email="bob@mail.example", primary=True, verified=True)
+    game = run_out(clock, voting)
+    assert (texts(game), game.waiting_for) == (["vote on computer keeps 0"], alice)
+    assert game.deadline == timezone.now() + DAY
+    assert Notification.objects.get(kind=Kind.VOTE).user == bob
+    client.force_login(bob)
+    assert "alice is late. The others vote" in client.get(game.get_absolute_url()).content.decode()
+    move(game)
+    assert not game.seats.filter(replacement_vote_open=True).exists()
+    with pytest.raises(NotYourDecision):
+        vote_on_absent(game_id=game.pk, user=bob, replace=True)
+
+
+def test_nobody_votes_any_more_about_somebody_who_left_the_site(
+    clock: Any, voting: Game, alice: User, bob: User
+) -> None:
+    game = run_out(clock, voting)
+    leave_all_games(alice)
+    assert not game.seats.filter(replacement_vote_open=True).exists()
+    with pytest.raises(NotYourDecision):
+        vote_on_absent(game_id=game.pk, user=bob, replace=True)
+
+
+def test_who_left_the_site_has_no_voice_about_the_absent_any_more(
+    clock: Any, voting: Game, bob: User, carol: User
+) -> None:
+    game = run_out(clock, voting)
+    vote_on_absent(game_id=game.pk, user=bob, replace=True)
+    leave_all_games(bob)
+    assert not Vote.objects.filter(closed=None).exists()
+    vote_on_absent(game_id=game.pk, user=carol, replace=False)
+    assert Game.objects.get(pk=game.pk).deadline == timezone.now()
+
+
+def test_more_than_half_of_the_others_put_a_computer_in_the_seat_at_once(
+    clock: Any, voting: Game, bob: User, carol: User, client: Client
+) -> None:
+    game = run_out(clock, voting)
+    client.force_login(bob)
+    client.post(reverse("vote-on-absent", args=[game.public_id]), {"replace": "yes"})
+    assert not game.seats.get(number=0).is_bot_playing
+    vote_on_absent(game_id=game.pk, user=carol, replace=True)
+    assert game.seats.get(number=0).can_be_reclaimed
+    assert texts(game)[1:] == [
+        "1 agrees to computer keeps 0",
+        "2 agrees to computer keeps 0",
+        "computer keeps 0",
+    ]
+    page = client.get(reverse("log", args=[game.public_id])).content.decode()
+    assert "You want a computer to play on for alice." in page
+
+
+def test_half_of_them_spare_the_seat_and_a_computer_decides_once(
+    clock: Any, voting: Game, alice: User, bob: User
+) -> None:
+    game = run_out(clock, voting)
+    vote_on_absent(game_id=game.pk, user=bob, replace=False)
+    assert sweep() == 1
+    game = Game.objects.get(pk=game.pk)
+    assert game.moves.last().author == LogEntry.Author.HOUSE
+    assert game.waiting_for == alice
+    assert not game.seats.filter(replacement_vote_open=True).exists()
+
+
+def test_when_the_time_to_vote_is_over_the_votes_that_there_are_count(
+    clock: Any, voting: Game, bob: User
+) -> None:
+    game = run_out(clock, voting)
+    vote_on_absent(game_id=game.pk, user=bob, replace=True)
+    assert not game.seats.get(number=0).is_bot_playing
+    assert run_out(clock, game).seats.get(number=0).can_be_reclaimed
+
+
+def test_nobody_votes_and_a_computer_decides_once_and_the_next_time_all_is_asked_anew(
+    clock: Any, voting: Game, bob: User
+) -> None:
+    game = run_out(clock, run_out(clock, voting))
+    assert game.moves.last().author == LogEntry.Author.HOUSE
+    game = run_out(clock, game)
+    assert texts(game).count("vote on computer keeps 0") == 2
+    assert not Vote.objects.filter(closed=None).exists()
+
+
+def test_who_is_late_and_who_only_watches_have_no_vote(
+    clock: Any, voting: Game, alice: User, guest: User
+) -> None:
+    game = run_out(clock, voting)
+    for user in (alice, guest):
+        with pytest.raises(NotSeated):
+            vote_on_absent(game_id=game.pk, user=user, replace=False)
+
+
+def test_alone_with_computers_there_is_nobody_to_vote(
+    clock: Any, start: Callable[..., Game], alice: User
+) -> None:
+    game = start(alice, "random", preset="course", terms={"pace": 86400, "overrun": "vote"})
+    while game.waiting_for_id is None:
+        play_bot_move(game.pk, game.version)
+        game = Game.objects.get(pk=game.pk)
+    assert run_out(clock, without_grace(game)).moves.last().author == LogEntry.Author.HOUSE
+
+
+# -- Races ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_a_late_move_and_the_loss_of_the_seat_exactly_one_happens(game: Game) -> None:
+    without_grace(game)
+    for _ in range(ROUNDS):
+        Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
+        before = Game.objects.get(pk=game.pk)
+        results = at_once(partial(move_seen, before), *[partial(settle_timeout, game.pk, before.version)] * 2)
+        after = Game.objects.get(pk=game.pk)
+        seat = after.seats.get(number=before.seat_to_move)
+        assert after.version == before.version + 1, results
+        assert seat.is_bot_playing != (after.moves.last().kind == LogEntry.Kind.MOVE)
+        check_log(after)
+        if seat.is_bot_playing:
+            reclaim_seat(game_id=game.pk, user=seat.user)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_want_a_seat_and_the_player_who_comes_back_exactly_one_gets_it(
+    game: Game, alice: User
+) -> None:
+    others = [User.objects.create_user(name) for name in ("dave", "erin")]
+    without_grace(game)
+    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() - timedelta(seconds=1))
+    assert settle_timeout(game.pk, 0)
+    results = at_once(
+        partial(reclaim_seat, game_id=game.pk, user=alice),
+        *[partial(take_over_seat, game_id=game.pk, number=0, user=user) for user in others],
+    )
+    refused = [result for result in results if result is not None]
+    assert len(refused) == 2, results
+    assert all(isinstance(result, Refusal) for result in refused), refused
+    assert Seat.objects.get(game=game, number=0).user in (alice, *others)
+    check_log(game)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_grace_is_given_once_however_many_sweepers_come(game: Game) -> None:
+    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() - timedelta(seconds=1))
+    at_once(*[partial(settle_timeout, game.pk, 0)] * 4)
+    assert texts(game) == ["grace 0"]
+    play_on(game, 1)

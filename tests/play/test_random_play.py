@@ -1,0 +1,39 @@
+"""Whole games in which people do anything that a table lets them: each ends, and its log leads there."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.archive.replay import replay
+from games.models import Game
+from games.play.automation.standing_orders import save_order
+from games.refusals import NoStandingOrders
+from tests.support.random_play import Chance, kinds, play_anything
+
+pytestmark = pytest.mark.django_db
+
+PRESETS = ["avalon-hill", "classic"]
+
+
+def test_whatever_people_do_every_game_ends_and_its_log_replays(
+    clock: Any, start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    outsiders = [User.objects.create_user(name) for name in ("dave", "erin")]
+    happened: set[str] = set()
+    for number, preset in enumerate(PRESETS):
+        chance = Chance(preset, [alice, bob, carol], outsiders, clock)
+        overrun = ["take", "vote"][number]
+        terms = {"skips": bool(number), "pace": 86400, "overrun": overrun}
+        game = start(alice, bob, carol, preset=preset, terms=terms)
+        for user in (alice, bob, carol):
+            with suppress(NoStandingOrders):
+                save_order(game_id=game.pk, by=user, terms={}, once=False)
+        game = play_anything(game, chance)
+        assert game.is_finished
+        assert replay(game).faults == []
+        assert list(game.moves.values_list("number", flat=True)) == list(range(1, game.version + 1))
+        happened |= kinds(game)
+    assert {"order", "plan", "back", "grace"} <= happened, happened

@@ -1,0 +1,338 @@
+"""Standing orders: they answer for their owner, once, and only as long as they stand."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.archive.replay import replay
+from games.engine.standing_orders.acquire import order_system as acquire
+from games.engine.standing_orders.acquire.merger_order import order_to_json
+from games.engine.standing_orders.order_errors import InvalidOrder
+from games.lobby.departures import leave_all_games
+from games.log import positions
+from games.models import Game, Kind, LogEntry, Notification, StandingOrder
+from games.play.automation.automatic_moves import play_automatic_moves
+from games.play.automation.order_view import order_that_asks, orders_of, takes_orders
+from games.play.automation.standing_orders import save_order, withdraw_order
+from games.play.seats.concession import concede
+from games.play.takebacks import take_back
+from games.privacy import personal_data
+from games.refusals import BotIsPlaying, GameNotRunning, NoStandingOrders, NotSeated
+from tests.engine.rules.acquire.acquire_positions import position
+from tests.support.games import play_on, play_to_the_end, put, seen_by
+from tests.support.merger_game import SEATED, TILE, before_a_merger, move
+from tests.support.planned_turns import somebody_plans
+from tests.support.standing_orders import random_order
+
+pytestmark = pytest.mark.django_db
+
+SELL = {"trade": 0}
+TRADE = {"trade": "most"}
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+    return before_a_merger(start(alice, bob, carol, **SEATED))
+
+
+def give(game: Game, user: User, terms: Any = None, *, once: bool = False) -> StandingOrder:
+    return save_order(game_id=game.pk, by=user, terms=terms or SELL, once=once)
+
+
+def log_of(game: Game) -> list[tuple[str, str]]:
+    return list(game.moves.values_list("text", "origin"))
+
+
+# -- Answering -------------------------------------------------------------------------------------------
+
+
+def test_an_order_answers_at_its_owner_s_place_in_the_order(game: Game, bob: User, carol: User) -> None:
+    give(game, bob)
+    give(game, carol, {"hold": 1})
+    game = move(game, TILE)
+    assert log_of(game) == [(TILE, "")]  # alice, who merged, decides first
+    game = move(game, "dispose nothing")
+    assert log_of(game)[2:] == [("dispose sell 5", "order"), ("dispose trade 2", "order")]
+    answered = game.moves.get(number=3)
+    assert (answered.seat, answered.author, answered.user) == (1, LogEntry.Author.PERSON, bob)
+    assert (game.seat_to_move, game.decision_kind) == (0, "buy")
+
+
+def test_an_order_trades_with_the_stock_as_it_then_is(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    shares = {"luxor": [4, 5, 3], "tower": [0, 20, 2]}
+    game = before_a_merger(start(alice, bob, carol, **SEATED), shares=shares)
+    give(game, bob, TRADE)
+    game = move(move(game, TILE), "dispose trade 4")
+    assert log_of(game)[2] == ("dispose sell 3 trade 2", "order")
+
+
+def test_one_s_own_merger_is_answered_too(game: Game, alice: User) -> None:
+    give(game, alice)
+    game = move(game, TILE)
+    assert log_of(game) == [(TILE, ""), ("dispose sell 2", "order")]
+
+
+def test_the_order_for_the_chain_goes_before_the_one_for_any(game: Game, bob: User) -> None:
+    give(game, bob, {"hold": "all"})
+    give(game, bob, {"chain": "luxor", **SELL})
+    game = move(move(game, TILE), "dispose nothing")
+    assert log_of(game)[2] == ("dispose sell 5", "order")
+
+
+def test_an_order_that_cannot_be_followed_may_leave_it_to_the_one_for_any(game: Game, bob: User) -> None:
+    give(game, bob, SELL, once=True)
+    give(game, bob, {"chain": "luxor", "survivor": "american", "otherwise": "any"}, once=True)
+    game = move(move(game, TILE), "dispose nothing")
+    assert log_of(game)[2] == ("dispose sell 5", "order")
+    assert {order.occasion for order in game.orders.all()} == {"4A"}
+
+
+def test_where_both_must_ask_the_reason_is_that_of_the_last(game: Game, bob: User) -> None:
+    give(game, bob, {"hold": 6})
+    give(game, bob, {"chain": "luxor", "survivor": "american", "otherwise": "any"})
+    game = move(move(game, TILE), "dispose nothing")
+    assert game.waiting_for == bob
+    ask = order_that_asks(seen_by(game, bob))
+    assert ask is not None
+    assert ask.reason == "too few held"
+
+
+def test_an_order_for_another_chain_does_not_answer(game: Game, bob: User) -> None:
+    give(game, bob, {"chain": "tower", **SELL})
+    game = move(move(game, TILE), "dispose nothing")
+    assert game.waiting_for == bob
+
+
+def test_another_order_about_the_same_takes_the_place_of_the_first(game: Game, bob: User) -> None:
+    give(game, bob)
+    give(game, bob, {"hold": "all"})
+    game = move(move(game, TILE), "dispose nothing")
+    assert log_of(game)[2] == ("dispose nothing", "order")
+    assert game.orders.count() == 1
+
+
+def test_an_order_that_comes_while_its_owner_is_asked_answers_at_once(
+    game: Game, bob: User, carol: User
+) -> None:
+    game = move(move(game, TILE), "dispose nothing")
+    assert game.waiting_for == bob
+    give(game, bob)
+    game.refresh_from_db()
+    assert log_of(game)[2:] == [("dispose sell 5", "order")]
+    assert game.waiting_for == carol
+
+
+def test_nobody_is_written_to_for_what_an_order_answers(game: Game, bob: User, carol: User) -> None:
+    for user in (bob, carol):
+        User.objects.filter(pk=user.pk).update(email=f"{user.username}@mail.example")
+        user.emailaddress_set.create(email=f"{user.username}@mail.example", primary=True, verified=True)
+    give(game, bob)
+    move(move(game, TILE), "dispose nothing")
+    asked = Notification.objects.filter(kind=Kind.DECISION, version__gt=0)
+    assert [row.user for row in asked] == [carol]
+
+
+def test_after_a_restart_an_order_is_still_there(game: Game, bob: User) -> None:
+    """It is kept in the database alone: whoever makes the move next, in whatever process, finds it."""
+    give(game, bob, {"hold": 2})
+    del game
+    fresh = Game.objects.get()
+    game = move(move(fresh, TILE), "dispose nothing")
+    assert log_of(game)[2] == ("dispose sell 1 trade 2", "order")
+
+
+# -- Asking ----------------------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_done_to_the_letter_is_asked_with_the_reason(game: Game, bob: User) -> None:
+    give(game, bob, {"hold": 6})
+    game = move(move(game, TILE), "dispose nothing")
+    assert game.waiting_for == bob
+    ask = order_that_asks(seen_by(game, bob))
+    assert ask is not None
+    assert (ask.reason, ask.facts["held"]) == ("too few held", 5)
+
+
+def test_a_condition_that_does_not_hold_is_asked(game: Game, bob: User) -> None:
+    give(game, bob, {"survivor": "american"})
+    game = move(move(game, TILE), "dispose nothing")
+    assert game.waiting_for == bob
+
+
+def test_nothing_is_said_of_orders_while_somebody_else_decides(game: Game, bob: User) -> None:
+    give(game, bob, {"hold": 6})
+    assert order_that_asks(seen_by(move(game, TILE), bob)) is None
+
+
+def test_a_computer_in_the_seat_follows_no_order(game: Game, bob: User) -> None:
+    give(game, bob)
+    leave_all_games(bob)
+    assert not StandingOrder.objects.exists()
+    game = move(move(game, TILE), "dispose nothing")
+    assert game.waiting_for is None
+    assert game.bot_due_at is not None
+
+
+# -- For once, and withdrawn -----------------------------------------------------------------------------
+
+
+def merge_again(game: Game) -> Game:
+    """The next merger of the same two chains, brought about by another tile."""
+    chains = {"tower": "1C-3C", "luxor": "5C 6C"}
+    shares = {"luxor": [2, 5, 3], "tower": [0, 1, 3]}
+    return put(game, position(chains, hands=["4C 12H", "12I", "12G"], shares=shares))
+
+
+def test_an_order_that_stands_answers_every_time(game: Game, bob: User) -> None:
+    give(game, bob)
+    game = move(move(game, TILE), "dispose nothing")
+    game = move(move(merge_again(game), "place 4C"), "dispose nothing")
+    assert [text for text, origin in log_of(game) if origin] == ["dispose sell 5"] * 2
+
+
+def test_an_order_for_once_answers_once(game: Game, bob: User) -> None:
+    give(game, bob, once=True)
+    game = move(move(game, TILE), "dispose nothing")
+    game = move(move(merge_again(game), "place 4C"), "dispose nothing")
+    assert [text for text, origin in log_of(game) if origin] == ["dispose sell 5"]
+    assert game.waiting_for == bob
+    assert orders_of(seen_by(game, bob)) == []
+
+
+def test_an_order_for_once_is_over_after_a_merger_in_which_it_had_to_ask(game: Game, bob: User) -> None:
+    give(game, bob, {"hold": 5, "trade": 0, "bank": 22}, once=True)
+    game = move(move(game, TILE), "dispose nothing")
+    assert game.waiting_for == bob
+    assert len(orders_of(seen_by(game, bob))) == 1
+    game = move(game, "dispose nothing")
+    game = move(move(merge_again(game), "place 4C"), "dispose nothing")
+    assert game.waiting_for == bob
+    assert order_that_asks(seen_by(game, bob)) is None
+
+
+def test_an_order_for_once_is_there_again_when_its_merger_is_taken_back(
+    game: Game, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began = game.state
+    monkeypatch.setattr(positions, "initial_state", lambda game: game.rule_system.state_from_json(began))
+    give(game, alice, once=True)
+    give(game, bob, {"chain": "tower"}, once=True)
+    game = move(game, TILE)
+    assert orders_of(seen_by(game, alice))[0].occasion == "4A"
+    # Her merger is answered; nobody else has decided, so she takes the tile back.
+    take_back(game_id=game.pk, number=game.version + 1, to=0, by=alice)
+    assert [(order.occasion, order.topic) for order in orders_of(seen_by(game, alice))] == [("", "")]
+    game = move(move(game, "place 12H"), "buy nothing")
+    assert len(orders_of(seen_by(game, alice))) == 1
+
+
+def test_an_order_for_once_answers_for_every_chain_of_one_merger(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    chains = {"tower": "1A-3A", "luxor": "5A 6A", "worldwide": "4B 4C"}
+    shares = {"luxor": [0, 5, 0], "worldwide": [0, 4, 0]}
+    state = position(chains, hands=["4A", "12I", "12G"], shares=shares)
+    game = put(start(alice, bob, carol, **SEATED), state)
+    give(game, bob, once=True)
+    game = move(move(game, TILE), "next luxor")
+    assert log_of(game)[2:] == [("dispose sell 5", "order"), ("dispose sell 4", "order")]
+
+
+def test_a_withdrawn_order_does_not_answer(game: Game, bob: User) -> None:
+    give(game, bob)
+    assert withdraw_order(game_id=game.pk, by=bob, about="")
+    assert not withdraw_order(game_id=game.pk, by=bob, about="")
+    game = move(move(game, TILE), "dispose nothing")
+    assert game.waiting_for == bob
+
+
+def test_nobody_withdraws_another_s_order(game: Game, alice: User, bob: User) -> None:
+    give(game, bob)
+    assert not withdraw_order(game_id=game.pk, by=alice, about="")
+    assert game.orders.get().user == bob
+
+
+# -- Who may give one ------------------------------------------------------------------------------------
+
+
+def test_only_players_of_a_game_that_runs_give_orders(game: Game, bob: User) -> None:
+    dora = User.objects.create_user("dora")
+    with pytest.raises(NotSeated):
+        give(game, dora)
+    play_to_the_end(game)
+    with pytest.raises(GameNotRunning):
+        give(game, bob)
+
+
+def test_while_a_computer_plays_for_somebody_no_order_is_taken(game: Game, bob: User) -> None:
+    seen = seen_by(game, bob)
+    assert takes_orders(seen)
+    concede(game_id=game.pk, by=bob)
+    assert not takes_orders(seen_by(game, bob))
+    with pytest.raises(BotIsPlaying):
+        give(game, bob)
+
+
+def test_where_nobody_is_asked_about_shares_no_order_is_taken(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, preset="course")
+    with pytest.raises(NoStandingOrders):
+        give(game, alice)
+    assert not takes_orders(seen_by(game, alice))
+
+
+def test_what_is_no_order_is_refused_and_nothing_is_kept(game: Game, bob: User) -> None:
+    with pytest.raises(InvalidOrder):
+        give(game, bob, {"trade": 3})
+    assert not StandingOrder.objects.exists()
+
+
+def test_my_data_hold_my_orders_and_nobody_else_s(game: Game, alice: User, bob: User) -> None:
+    give(game, bob, {"chain": "luxor", **SELL})
+    files = {user: dict(personal_data.my_data(user))["orders.json"].decode() for user in (alice, bob)}
+    assert "luxor" in files[bob]
+    assert files[alice] == "[]"
+
+
+# -- Exactly once ----------------------------------------------------------------------------------------
+
+
+def test_an_order_used_up_by_a_move_that_fails_is_not_used_up(
+    game: Game, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(game, bob, once=True)
+    game = move(game, TILE)
+    illegal = game.rule_system.parse_move("dispose sell 7")
+    with monkeypatch.context() as patch:
+        patch.setattr(acquire, "answer", lambda order, seen: illegal)
+        game = move(game, "dispose nothing")
+    assert game.waiting_for == bob
+    assert game.orders.get().occasion == ""
+    play_automatic_moves(game)
+    assert log_of(game)[2:] == [("dispose sell 5", "order")]
+
+
+@pytest.mark.parametrize("preset", ["avalon-hill", "classic"])
+def test_with_any_orders_and_plans_every_game_ends_and_its_log_replays(
+    preset: str, start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    rng = Random(preset)
+    game = start(alice, bob, carol, preset=preset, terms={"skips": True})
+    while game.is_running:
+        if rng.random() < 0.2:
+            somebody_plans(game, rng)
+        if rng.random() < 0.2:
+            # More often than not one that can be followed.
+            terms = rng.choice([order_to_json(random_order(rng)), SELL, TRADE])
+            give(game, rng.choice([alice, bob, carol]), terms, once=rng.random() < 0.3)
+        game = play_on(game, 1, seed=rng.randrange(1 << 30))
+    assert game.is_finished
+    assert replay(game).faults == []
+    assert list(game.moves.values_list("number", flat=True)) == list(range(1, game.version + 1))
+    assert set(game.moves.values_list("origin", flat=True)) == {"", "order", "plan", "forced"}

@@ -1,0 +1,46 @@
+"""Two pages of one member at the same moment: one answer, whoever comes first."""
+
+from functools import partial
+
+import pytest
+from django.db import IntegrityError, connection
+
+from accounts.models import User
+from games.models import Puzzle, PuzzleAnswer
+from games.puzzles import puzzle_answers
+from games.puzzles.puzzle_answers import answer_puzzle
+from tests.puzzles.made_puzzles import legal_answers, make_puzzle
+from tests.support.simultaneous_calls import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def both_answer(puzzle: Puzzle, user: User) -> list[object]:
+    right, wrong = legal_answers(puzzle)[:2]
+    return at_once(
+        *(partial(answer_puzzle, puzzle=puzzle, user=user, move=move) for move in (right, wrong, right))
+    )
+
+
+def test_of_answers_at_once_one_is_taken_and_told_to_all(alice: User) -> None:
+    for _ in range(3):
+        Puzzle.objects.all().update(day=None)
+        puzzle = make_puzzle()
+        results = both_answer(puzzle, alice)
+        [kept] = PuzzleAnswer.objects.filter(puzzle=puzzle, user=alice)
+        assert {result.move for result in results if isinstance(result, PuzzleAnswer)} == {kept.move}, results
+        assert all(isinstance(result, PuzzleAnswer) for result in results), results
+        PuzzleAnswer.objects.all().delete()
+
+
+def test_without_the_lock_the_race_would_be_noticed(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: nobody waits, and only the database keeps the second one out."""
+    if connection.vendor != "postgresql":
+        pytest.skip("on SQLite the transaction itself is the lock")
+    monkeypatch.setattr(puzzle_answers, "lock_user", lambda user: user)
+    for _ in range(20):
+        Puzzle.objects.all().update(day=None)
+        PuzzleAnswer.objects.all().delete()
+        if any(isinstance(result, IntegrityError) for result in both_answer(make_puzzle(), alice)):
+            return
+    pytest.fail("Nobody was too late.")

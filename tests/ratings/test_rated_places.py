@@ -1,0 +1,329 @@
+"""For whom a game is rated and in which place: each rule that the page about ratings tells."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import BotAccount, User
+from accounts.moderation import sanctions
+from games.lobby.departures import leave_all_games
+from games.lobby.join_game import leave
+from games.lobby.practice_table import end_practice
+from games.models import Game, GameOutcome, Rating, RatingChange
+from games.moderation.actions.deletion_actions import DELETE, RESTORE
+from games.moderation.actions.ending_actions import END_WITH_STANDINGS, END_WITHOUT_RESULT
+from games.moderation.actions.listing_actions import MAKE_UNRATED
+from games.moderation.actions.seat_actions import REPLACE_BY_COMPUTER
+from games.play.seats.concession import concede
+from games.play.seats.end_votes import propose_end, vote_on_end
+from games.play.seats.substitutes import reclaim_seat, take_over_seat
+from games.ratings.result_queue import count_results
+from tests.support.finished_games import RATED, finish, won_by
+from tests.support.practice_tables import practise
+from tests.support.staff_actions import perform_action
+
+pytestmark = pytest.mark.django_db
+
+TERMS = {**RATED, "visibility": "public"}
+
+
+def placed(game: Game) -> dict[object, int] | None:
+    """The rank of each player whom the game was rated for."""
+    count_results()
+    places = GameOutcome.objects.get(game=game).places
+    return None if places is None else dict(places)
+
+
+def money(game: Game, **by: int) -> list[int]:
+    """So much for each seat, by the names of people and the levels of computers."""
+    return [by[seat.user.username if seat.user else seat.bot_level] for seat in game.seats.all()]
+
+
+def takes(game: Game, user: User) -> None:
+    """A computer takes the seat of this user, whose time is over."""
+    seat = game.seats.get(user=user)
+    game.seats.filter(pk=seat.pk).update(bot_level="medium", replaced_at=timezone.now())
+
+
+# -- What counts ---------------------------------------------------------------------------------------
+
+
+def test_the_ranks_at_the_end_count_and_equal_ones_are_a_tie(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol, "easy", terms=TERMS)
+    game = finish(game, money(game, alice=9000, bob=7000, carol=9000, easy=8000))
+    assert placed(game) == {alice.pk: 1, carol.pk: 1, "easy": 3, bob.pk: 4}
+    assert Rating.objects.get(user=carol, players=4).wins == 1
+
+
+@pytest.mark.parametrize("terms", [{"rated": False}, {"visibility": "public"}])
+def test_a_game_for_fun_does_not_count(
+    start: Callable[..., Game], alice: User, bob: User, terms: dict[str, object]
+) -> None:
+    assert placed(finish(start(alice, bob, terms=terms), [6000, 5000])) is None
+    assert not Rating.objects.exists()
+
+
+def test_games_of_guests_do_not_count(start: Callable[..., Game], guest: User) -> None:
+    assert placed(finish(start(guest, "easy", terms={"rated": True}), [6000, 5000])) is None
+
+
+def test_private_games_count(start: Callable[..., Game], alice: User, bob: User) -> None:
+    for visibility in ("invited", "unlisted"):
+        won_by(start, alice, bob, visibility=visibility)
+    assert Rating.objects.get(user=alice, players=0, month="").games == 2
+
+
+def test_games_that_go_on_or_never_began_do_not_count(
+    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    start(alice, bob, terms=TERMS)
+    leave(game_id=create(alice, rated=True).pk, user=alice)
+    assert not GameOutcome.objects.exists()
+
+
+def test_practice_tables_do_not_count_and_so_no_imported_games(alice: User) -> None:
+    """An imported game is a practice table, which the database sees to."""
+    game = practise(alice, "random")
+    end_practice(game_id=game.pk, by=alice, kind="standings")
+    assert Game.objects.get(pk=game.pk).is_finished
+    assert not GameOutcome.objects.exists()
+
+
+# -- Games that end early ------------------------------------------------------------------------------
+
+
+def test_who_concedes_ranks_below_all_who_stay_and_the_first_to_do_so_last(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol, "easy", terms=TERMS)
+    concede(game_id=game.pk, by=carol)
+    concede(game_id=game.pk, by=alice)
+    game = finish(game, [{bob.pk: 1000}.get(seat.user_id, 9000 + seat.number) for seat in game.seats.all()])
+    ranks = placed(game)
+    assert ranks == {"easy": 1, bob.pk: 2, alice.pk: 3, carol.pk: 4}
+
+
+def test_a_game_that_ends_by_concession_counts(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = start(alice, bob, terms=TERMS)
+    concede(game_id=game.pk, by=alice)
+    assert placed(game) == {bob.pk: 1, alice.pk: 2}
+
+
+def propose_both(game: Game, kind: str, *users: User) -> None:
+    propose_end(game_id=game.pk, by=users[0], kind=kind)
+    for user in users[1:]:
+        vote_on_end(game_id=game.pk, by=user, kind=kind, yes=True)
+    assert Game.objects.get(pk=game.pk).is_finished
+
+
+def test_standings_that_two_agreed_to_count(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = start(alice, bob, "easy", terms=TERMS)
+    propose_both(game, "standings", alice, bob)
+    assert placed(game) == {alice.pk: 1, bob.pk: 1, "easy": 1}
+
+
+def test_a_game_that_two_ended_without_a_result_does_not_count(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, "easy", terms=TERMS)
+    propose_both(game, "none", alice, bob)
+    assert placed(game) is None
+
+
+@pytest.mark.parametrize("kind", ["none", "standings"])
+def test_who_ends_a_game_against_computers_alone_has_conceded_it(
+    start: Callable[..., Game], alice: User, kind: str
+) -> None:
+    game = start(alice, "easy", "hard", terms=TERMS)
+    client = Client()
+    client.force_login(alice)
+    assert "you have conceded it" in client.get(f"{game.get_absolute_url()}ending/{kind}/").content.decode()
+    propose_both(game, kind, alice)
+    assert placed(game) == {"easy": 1, "hard": 1, alice.pk: 3}
+
+
+def test_who_ends_a_game_without_a_result_while_all_others_are_away_has_conceded_it(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms=TERMS)
+    takes(game, bob)
+    propose_both(game, "none", alice)
+    assert placed(game) == {bob.pk: 1, alice.pk: 2}
+
+
+def test_who_proposes_an_end_is_told_what_it_counts_for_should_nobody_else_have_a_say(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms=TERMS)
+    client = Client()
+    client.force_login(alice)
+    question = client.get(f"{game.get_absolute_url()}ending/none/").content.decode()
+    assert "If by the end nobody else has a say any more, for your rating you have conceded it" in question
+    propose_end(game_id=game.pk, by=alice, kind="none")
+    leave_all_games(bob)
+    assert placed(game) == {"medium": 1, alice.pk: 2}
+
+
+def test_who_ends_a_game_for_fun_alone_hears_nothing_of_ratings(
+    start: Callable[..., Game], alice: User
+) -> None:
+    game = start(alice, "easy", terms={"rated": False})
+    client = Client()
+    client.force_login(alice)
+    assert "conceded" not in client.get(f"{game.get_absolute_url()}ending/none/").content.decode()
+
+
+def test_what_a_moderator_ends_counts_with_standings_and_else_not(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    for action, ranks in (
+        (END_WITH_STANDINGS, {alice.pk: 1, bob.pk: 1}),
+        (END_WITHOUT_RESULT, None),
+    ):
+        game = start(alice, bob, terms=TERMS)
+        perform_action(action, game, None, "It had to be.")
+        assert placed(game) == ranks
+
+
+# -- Seats that change hands ---------------------------------------------------------------------------
+
+
+def test_a_computer_plays_for_the_rating_of_whoever_is_away(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms=TERMS)
+    takes(game, bob)
+    game = finish(game, money(game, alice=5000, bob=9000))
+    assert placed(game) == {bob.pk: 1, alice.pk: 2}
+
+
+def test_who_loses_the_seat_to_another_member_has_conceded_and_who_takes_it_is_not_rated(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, "easy", terms=TERMS)
+    takes(game, bob)
+    take_over_seat(game_id=game.pk, number=game.seats.get(user=bob).number, user=carol)
+    game = finish(game, money(game, alice=5000, carol=9000, easy=4000))
+    assert placed(game) == {alice.pk: 1, "easy": 2, bob.pk: 3}
+    assert not Rating.objects.filter(user=carol).exists()
+
+
+def test_who_comes_back_is_rated_as_if_nothing_had_been(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms=TERMS)
+    takes(game, bob)
+    reclaim_seat(game_id=game.pk, user=bob)
+    game = finish(game, money(game, alice=5000, bob=9000))
+    assert placed(game) == {bob.pk: 1, alice.pk: 2}
+
+
+def test_from_whom_a_moderator_takes_the_seat_has_conceded(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, "easy", terms=TERMS)
+    number = game.seats.get(user=bob).number
+    perform_action(REPLACE_BY_COMPUTER, game, None, "Gone.", seat=str(number + 1), level="hard", back="no")
+    game = finish(game, [9000 if seat.number == number else 5000 for seat in game.seats.all()])
+    assert placed(game) == {alice.pk: 1, "easy": 1, bob.pk: 3}
+
+
+def test_the_seat_of_who_has_left_the_site_is_a_computer_s(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol, terms=TERMS)
+    number = game.seats.get(user=bob).number
+    leave_all_games(bob)
+    game = finish(game, [9000 if seat.number == number else 5000 for seat in game.seats.all()])
+    assert placed(game) == {"medium": 1, alice.pk: 2, carol.pk: 2}
+    assert not Rating.objects.filter(user=bob).exists()
+
+
+def test_where_nobody_is_left_nothing_counts(start: Callable[..., Game], alice: User) -> None:
+    game = start(alice, "easy", terms=TERMS)
+    leave_all_games(alice)
+    assert placed(finish(game, [6000, 5000])) is None
+
+
+# -- Programs ------------------------------------------------------------------------------------------
+
+
+def program(owner: User, name: str) -> User:
+    user = User.objects.create_user(name, is_bot_account=True)
+    BotAccount.objects.create(user=user, owner=owner)
+    return user
+
+
+def test_a_program_is_rated_like_a_member_and_stands_apart(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    robot = program(bob, "robot")
+    won_by(start, robot, alice)
+    Rating.objects.update(ranked=True)
+    names = []
+    for who in ("", "?who=programs"):
+        board = Client().get(f"/leaderboard/acquire/{who}").context["board"]
+        names.append([line.user.username for line in board.lines])
+    assert names == [["alice"], ["robot"]]
+
+
+def test_a_game_with_an_own_program_or_with_two_of_one_owner_does_not_count(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    robots = [program(bob, "robot-1"), program(bob, "robot-2")]
+    assert placed(finish(start(bob, robots[0], terms=TERMS), [6000, 5000])) is None
+    assert placed(finish(start(alice, *robots, terms=TERMS), [6000, 5000, 4000])) is None
+
+
+def test_a_program_s_word_is_nobody_s_when_a_game_is_ended(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, program(bob, "robot"), "easy", terms=TERMS)
+    robot = User.objects.get(username="robot")
+    propose_both(game, "none", alice)  # whom nobody else is asked beside
+    assert placed(game) == {robot.pk: 1, "easy": 1, alice.pk: 3}
+
+
+# -- What moderators do --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("action", [MAKE_UNRATED, DELETE])
+def test_what_a_moderator_does_to_a_game_that_is_over_undoes_its_ratings(
+    start: Callable[..., Game], alice: User, bob: User, action: object
+) -> None:
+    games = [won_by(start, alice, bob), won_by(start, bob, alice)]
+    alone = Rating.objects.get(user=bob, players=2).mu
+    perform_action(action, games[0], None, "Two accounts of one person.")
+    count_results()
+    assert RatingChange.objects.filter(game=games[0]).count() == 0
+    rating = Rating.objects.get(user=bob, players=2)
+    assert (rating.games, rating.wins) == (1, 1)
+    assert rating.mu > alone
+    if action is DELETE:
+        perform_action(RESTORE, Game.moderated.get(pk=games[0].pk), None, "A mistake.")
+        count_results()
+        assert Rating.objects.get(user=bob, players=2).mu == alone
+
+
+def test_who_is_shut_out_or_gone_stands_in_no_leaderboard(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    won_by(start, alice, bob, carol)
+    Rating.objects.update(ranked=True)
+
+    def listed() -> list[str]:
+        page = Client().get("/leaderboard/acquire/")
+        return [line.user.username for line in page.context["board"].lines]
+
+    assert listed() == ["alice", "bob", "carol"]
+    sanctions.impose(alice, "suspension", reason="Rude.", by=None)
+    assert listed() == ["bob", "carol"]
+    sanctions.lift(alice, "suspension", reason="Sorry.", by=None)
+    assert listed() == ["alice", "bob", "carol"]
+    User.objects.filter(pk=bob.pk).update(is_active=False)
+    assert listed() == ["alice", "carol"]
+    assert Rating.objects.filter(user=bob).exists()

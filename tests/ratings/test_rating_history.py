@@ -1,0 +1,375 @@
+"""The ratings: made in the order in which games ended, each once, and the same from the beginning."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from random import Random
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import User
+from games import sweeper, tasks
+from games.models import Game, GameOutcome, Rating, RatingChange, RatingLedger
+from games.moderation.actions.listing_actions import MAKE_UNRATED
+from games.play.seats.concession import concede
+from games.ratings import rating_history, result_queue
+from games.ratings.rating_history import recount
+from games.ratings.result_queue import count_results
+from games.ratings.skill_model import CERTAIN, MU, after_game, bot_strength, points
+from games.realtime import worker_queue
+from tests.support.finished_games import finish, many_finished, users, won_by
+from tests.support.rating_history import (
+    FIRST,
+    all_ratings,
+    counted_bit_by_bit,
+    from_the_beginning,
+    played,
+    read,
+    write,
+)
+from tests.support.simultaneous_calls import at_once
+from tests.support.site_switches import turn
+from tests.support.staff_actions import perform_action
+
+pytestmark = pytest.mark.django_db
+
+
+def of(user: User, players: int = 0, month: str = "") -> Rating:
+    return Rating.objects.get(user=user, system="acquire", players=players, month=month)
+
+
+# -- One game ------------------------------------------------------------------------------------------
+
+
+def test_who_wins_goes_up_and_who_loses_down_in_all_pools_of_the_game(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = won_by(start, alice, bob, carol)
+    month = game.finished.strftime("%Y-%m")
+    for players, of_month in ((0, ""), (3, ""), (0, month)):
+        first, second, third = (of(user, players, of_month) for user in (alice, bob, carol))
+        assert first.mu > second.mu > third.mu
+        assert first.mu > MU > third.mu
+        assert [one.games for one in (first, second, third)] == [1, 1, 1]
+        assert [one.wins for one in (first, second, third)] == [1, 0, 0]
+    assert Rating.objects.count() == 9
+    change = RatingChange.objects.get(game=game, user=alice, players=0, month="")
+    assert (change.mu_before, change.mu, change.rank) == (MU, of(alice).mu, 1)
+
+
+def test_everybody_begins_at_1500_and_is_provisional_until_enough_is_known(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    assert points(MU) == 1500
+    won_by(start, alice, bob)
+    assert not of(alice).ranked
+    for number in range(20):
+        won_by(start, *((alice, bob) if number % 2 else (bob, alice)))
+    assert of(alice).ranked
+    assert of(alice).sigma < CERTAIN
+
+
+def test_equal_ranks_are_a_tie() -> None:
+    after = after_game("acquire", 0, [(1, 1), (2, 1), (3, 3)], {})
+    assert after[1].mu == after[2].mu > after[3].mu
+    assert [after[key].wins for key in (1, 2, 3)] == [1, 1, 0]
+
+
+def test_computers_stay_where_they_are_and_count_as_what_they_are() -> None:
+    beaten = {level: after_game("acquire", 2, [(1, 1), (level, 2)], {}) for level in ("random", "expert")}
+    assert all(set(after) == {1} for after in beaten.values())
+    assert beaten["expert"][1].mu > beaten["random"][1].mu + 1
+
+
+def test_200_points_more_win_three_games_of_four() -> None:
+    """As the page about ratings says, of two people of whom much is known."""
+    from openskill.models import PlackettLuce
+
+    model = PlackettLuce()
+    two = [[model.rating(mu=mu, sigma=0.5)] for mu in (MU + 200 / 30, MU)]
+    assert 0.74 < model.predict_win(two)[0] < 0.88
+
+
+@pytest.mark.parametrize("system", ["acquire", "acquisition"])
+def test_every_level_of_computer_was_measured(system: str) -> None:
+    from games.engine.bots.bot_levels import BOTS
+    from games.engine.rules.rule_systems import SYSTEMS
+    from games.ratings.skill_model import levels
+
+    assert set(levels(system)) == set(BOTS[system])
+    for players in (0, *SYSTEMS[system].SEATS):
+        strengths = [bot_strength(system, level, players) for level in levels(system)]
+        assert strengths == sorted(strengths)
+        assert bot_strength(system, "medium", players) == MU
+
+
+# -- Once, in order ------------------------------------------------------------------------------------
+
+
+def test_a_game_is_counted_once_whoever_asks_how_often(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = won_by(start, alice, bob, count=False)
+    assert not Rating.objects.exists()
+    assert count_results() == 1
+    once = all_ratings()
+    assert count_results() == 0
+    tasks.count_results()
+    GameOutcome.objects.update(due=timezone.now())
+    assert count_results() == 1
+    assert all_ratings() == once
+    assert RatingChange.objects.filter(game=game, user=alice, month="", players=0).count() == 1
+
+
+def test_the_sweeper_finds_what_no_worker_has_read(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    won_by(start, alice, bob, count=False)
+    sweeper.sweep()
+    assert not Rating.objects.exists()  # a worker is on it
+    GameOutcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE)
+    sweeper.sweep()
+    assert of(alice).games == 1
+
+
+def test_the_sweeper_leaves_it_to_a_worker_where_there_is_one(
+    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    won_by(start, alice, bob, count=False)
+    GameOutcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE)
+    monkeypatch.setattr(worker_queue, "request_result_count", lambda: True)
+    sweeper.sweep()
+    assert not Rating.objects.exists()
+
+
+def test_a_game_that_ends_asks_a_worker(
+    start: Callable[..., Game],
+    alice: User,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Callable[..., object],
+) -> None:
+    asked = []
+    monkeypatch.setattr(worker_queue, "request_result_count", lambda: asked.append(1))
+    game = start(alice, bob, terms={"rated": True})
+    with django_capture_on_commit_callbacks(execute=True):
+        concede(game_id=game.pk, by=bob)
+    assert asked == [1]
+
+
+def test_a_game_that_cannot_be_read_keeps_nobody_waiting(
+    start: Callable[..., Game], alice: User, bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = won_by(start, alice, bob, count=False)
+    Game.with_secrets.filter(pk=broken.pk).update(state={})
+    won_by(start, bob, alice, count=False)
+    with caplog.at_level(logging.ERROR):
+        assert count_results() == 1
+    assert f"outcome of game {broken.pk}" in caplog.text
+    assert of(bob).wins == 1
+    assert count_results() == 0
+
+
+def test_a_game_that_is_known_late_counts_where_it_ended(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    late = won_by(start, alice, bob, count=False)
+    GameOutcome.objects.update(due=None)
+    for _ in range(3):
+        won_by(start, bob, alice)
+    GameOutcome.objects.filter(game=late).update(due=timezone.now())
+    count_results()
+    known = all_ratings()
+    assert of(alice).games == 4
+    assert RatingChange.objects.get(game=late, user=alice, players=0, month="").games == 1
+    assert known == from_the_beginning()
+
+
+def test_a_game_that_counts_no_more_leaves_no_trace(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    games = [won_by(start, *pair) for pair in ((alice, bob), (carol, alice), (bob, alice))]
+    Game.objects.filter(pk=games[1].pk).update(rated=False)
+    GameOutcome.objects.filter(game=games[1]).update(due=timezone.now())
+    count_results()
+    assert not Rating.objects.filter(user=carol).exists()
+    assert not RatingChange.objects.filter(game=games[1]).exists()
+    assert of(alice).games == 2
+    assert all_ratings() == from_the_beginning()
+
+
+def test_games_that_ended_at_the_same_moment_count_in_the_order_of_their_keys(alice: User) -> None:
+    two = users(2)
+    games = many_finished(alice, [FIRST, FIRST])
+    write(games, [[[two[0].pk, 1], [two[1].pk, 2]], [[two[1].pk, 1], [two[0].pk, 2]]])
+    read(games[1])
+    read(games[0])
+    known = all_ratings()
+    assert RatingChange.objects.get(game=games[0], user=two[0], month="", players=0).games == 1
+    assert known == from_the_beginning()
+
+
+def test_the_command_makes_the_same_ratings_from_the_beginning(
+    start: Callable[..., Game], alice: User, bob: User, carol: User, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for players in ((alice, bob), (bob, carol, alice), (carol, "medium")):
+        won_by(start, *players)
+    known = all_ratings()
+    for options in ([], ["--read"]):
+        call_command("recount_ratings", *options)
+        assert all_ratings() == known
+    assert "acquire: ratings made from 3 games" in capsys.readouterr().out
+
+
+# -- Many games ----------------------------------------------------------------------------------------
+
+
+write.places = {}
+
+
+def test_ratings_bit_by_bit_are_those_from_the_beginning(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rating_history, "SLICE", 13)
+    rng = Random(7)
+    games = played(rng, alice, 150, users(20))
+    counted_bit_by_bit(rng, games, 25)
+    known = all_ratings()
+    assert len(known[1]) > 1000
+    assert known == from_the_beginning()
+
+
+def test_without_going_back_to_what_is_known_late_they_would_not_be(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: ratings to which a game is added whenever it comes."""
+
+    def add(system: str, finished: datetime, game: int) -> None:
+        games = GameOutcome.objects.filter(system=system, game=game)
+        people = {
+            who for [places] in games.values_list("places") for who, _ in places if isinstance(who, int)
+        }
+        rating_history._count(system, games, rating_history._now(system, people), people)
+
+    monkeypatch.setattr(rating_history, "_count_from", add)
+    games = played(Random(7), alice, 12, users(6))
+    for game in reversed(games):
+        read(game)
+    assert all_ratings()[0] != from_the_beginning()[0]
+
+
+# -- At once -------------------------------------------------------------------------------------------
+
+
+def over(start: Callable[..., Game], *players: User) -> Game:
+    game = start(*players, terms={"rated": True})
+    return finish(game, [6000 - 1000 * n for n in range(len(players))])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_games_of_the_same_people_that_end_at_once_all_count_once(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    for _ in range(3):
+        games = [start(alice, bob, terms={"rated": True}) for _ in range(4)]
+        games.append(start(alice, bob, carol, terms={"rated": True}))
+
+        def end(game: Game, by: User) -> None:
+            concede(game_id=game.pk, by=by)
+            count_results()
+
+        results = at_once(*(partial(end, game, bob) for game in games))
+        assert not [result for result in results if isinstance(result, Exception)]
+    count_results()
+    assert of(bob).games == 12  # the game of three goes on
+    known = all_ratings()
+    assert known == from_the_beginning()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_without_the_lock_some_would_count_wrongly(
+    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: ledgers that nobody locks."""
+    if connection.vendor != "postgresql":
+        pytest.skip("on SQLite the transaction itself is the lock")
+    RatingLedger.objects.get_or_create(system="acquire")
+    monkeypatch.setattr(rating_history, "lock", lambda system: RatingLedger.objects.get(pk=system))
+
+    def end(game: Game) -> None:
+        concede(game_id=game.pk, by=bob)
+        count_results()
+
+    for _ in range(10):
+        results = at_once(*(partial(end, start(alice, bob, terms={"rated": True})) for _ in range(6)))
+        if any(isinstance(result, Exception) for result in results):
+            return
+        if all_ratings() != from_the_beginning():
+            return
+    pytest.fail("Nothing went wrong without the lock.")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_game_that_a_moderator_makes_unrated_while_it_is_read_leaves_no_trace(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    for _ in range(5):
+        game = won_by(start, alice, bob, count=False)
+        unrate = partial(perform_action, MAKE_UNRATED, game, None, "Two accounts.")
+        results = at_once(count_results, unrate)
+        assert not [result for result in results if isinstance(result, Exception)]
+    count_results()
+    assert not RatingChange.objects.exists()
+    assert not Rating.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_ratings_made_from_the_beginning_miss_no_game_that_ends_meanwhile(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    def end(game: Game) -> None:
+        concede(game_id=game.pk, by=bob)
+        count_results()
+
+    for number in range(1, 4):
+        games = [start(alice, bob, terms={"rated": True}) for _ in range(3)]
+        at_once(partial(recount, "acquire"), *(partial(end, game) for game in games))
+        count_results()
+        assert of(bob).games == 3 * number
+        assert all_ratings() == from_the_beginning()
+
+
+def test_a_game_that_could_not_be_read_is_read_when_it_is_due_again(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = won_by(start, alice, bob, count=False)
+    GameOutcome.objects.filter(game=game).update(due=timezone.now() + timedelta(hours=1))
+    assert count_results() == 0
+    assert result_queue.has_due_results(timezone.now() + timedelta(hours=2))
+    assert count_results(timezone.now() + timedelta(hours=2)) == 1
+
+
+def test_the_command_finds_games_that_left_no_outcome(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    """As when the code from before there were outcomes ended them while the site was upgraded."""
+    won_by(start, alice, bob, count=False)
+    GameOutcome.objects.all().delete()
+    call_command("recount_ratings", "--read")
+    assert of(alice).games == 1
+
+
+def test_nothing_is_counted_while_the_site_can_only_be_read(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    won_by(start, alice, bob, count=False)
+    turn("reading")
+    tasks.count_results()
+    assert not Rating.objects.exists()
+    turn("reading", "off")
+    tasks.count_results()
+    assert of(alice).games == 1

@@ -1,0 +1,149 @@
+"""Sockets carry ticks and nothing else."""
+
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from asgiref.testing import ApplicationCommunicator
+from channels.routing import URLRouter
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import User
+from games.lobby.game_start import start_as_host
+from games.lobby.invite import invite
+from games.lobby.join_game import join, kick
+from games.models import Game
+from games.web.realtime.websocket_urls import websocket_urlpatterns
+from tests.support.games import play_on, play_to_the_end
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _real_redis(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [redis_url]},
+        }
+    }
+    monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
+
+
+@asynccontextmanager
+async def socket(path: str, user: User | AnonymousUser) -> AsyncIterator[ApplicationCommunicator]:
+    """A socket to the address, asking to be accepted."""
+    scope = {"type": "websocket", "path": path, "query_string": b"", "headers": [], "user": user}
+    page = ApplicationCommunicator(URLRouter(websocket_urlpatterns), scope)
+    await page.send_input({"type": "websocket.connect"})
+    try:
+        yield page
+    finally:
+        await page.send_input({"type": "websocket.disconnect", "code": 1001})
+        await page.wait()
+
+
+async def accepted(page: ApplicationCommunicator) -> bool:
+    return (await page.receive_output(timeout=5))["type"] == "websocket.accept"
+
+
+async def tick(page: ApplicationCommunicator) -> Any:
+    return json.loads((await page.receive_output(timeout=5))["text"])
+
+
+async def test_everyone_who_looks_at_a_game_gets_the_same_tick(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = await sync_to_async(start)(alice, "random")
+    path = f"/ws/games/{game.public_id}/"
+    async with socket(path, alice) as player, socket(path, AnonymousUser()) as stranger:
+        assert await accepted(player)
+        assert await accepted(stranger)
+        await sync_to_async(play_on)(game, 1)
+        expected = {"game": game.public_id, "version": 1}
+        assert await tick(player) == expected
+        assert await tick(stranger) == expected
+        assert await player.receive_nothing()
+
+
+async def test_a_user_gets_the_ticks_of_all_own_games_and_of_no_other(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    mine, other = await sync_to_async(start)(alice, bob), await sync_to_async(start)(bob, "random")
+    async with socket("/ws/me/", alice) as page:
+        assert await accepted(page)
+        await sync_to_async(play_on)(other, 1)
+        await sync_to_async(play_on)(mine, 1)
+        assert await tick(page) == {"game": mine.public_id, "version": 1}
+        assert await page.receive_nothing()
+
+
+async def test_the_page_of_a_game_gets_the_ticks_of_its_reader_s_other_games_too(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    watched, mine = await sync_to_async(start)(bob, "random"), await sync_to_async(start)(alice, bob)
+    async with socket(f"/ws/games/{watched.public_id}/", alice) as page:
+        assert await accepted(page)
+        await sync_to_async(play_on)(mine, 1)
+        await sync_to_async(play_on)(watched, 1)
+        assert await tick(page) == {"game": mine.public_id, "version": 1}
+        assert await tick(page) == {"game": watched.public_id, "version": 1}
+        assert await page.receive_nothing()
+
+
+async def test_the_lobby_hears_of_public_games_that_open_change_start_and_end_and_of_no_moves(
+    create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    async with socket("/ws/lobby/", AnonymousUser()) as stranger, socket("/ws/lobby/", carol) as member:
+        assert await accepted(stranger)
+        assert await accepted(member)
+        for hidden in ("unlisted", "invited"):
+            await sync_to_async(create)(alice, visibility=hidden)
+        game = await sync_to_async(create)(alice, most=2)
+        await sync_to_async(join)(game_id=game.pk, user=bob)
+        await sync_to_async(start_as_host)(game_id=game.pk, by=alice)
+        await sync_to_async(play_on)(game, 3)
+        ended = await sync_to_async(play_to_the_end)(game)
+        for page in (stranger, member):
+            for version in (0, 0, 0, ended.version):
+                assert await tick(page) == {"game": game.public_id, "version": version}
+            assert await page.receive_nothing()
+
+
+async def test_whoever_is_invited_or_sent_away_hears_of_it(
+    create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = await sync_to_async(create)(alice, visibility="invited")
+    expected = {"game": game.public_id, "version": 0}
+    async with socket("/ws/me/", bob) as page:
+        assert await accepted(page)
+        await sync_to_async(invite)(game_id=game.pk, user=bob, by=alice)
+        assert await tick(page) == expected
+        await sync_to_async(join)(game_id=game.pk, user=bob)
+        assert await tick(page) == expected
+        await sync_to_async(kick)(game_id=game.pk, user=bob, by=alice, reason="No.")
+        assert await tick(page) == expected
+
+
+async def test_a_stranger_has_no_socket_of_an_own(db: None) -> None:
+    async with socket("/ws/me/", AnonymousUser()) as page:
+        assert not await accepted(page)
+
+
+async def test_a_game_that_is_not_there_has_no_socket(db: None) -> None:
+    async with socket("/ws/games/nowhere/", AnonymousUser()) as page:
+        assert not await accepted(page)
+
+
+@pytest.mark.parametrize("frame", [{"text": "hello"}, {"bytes": b"\x00\xff"}, {"text": "{}"}])
+async def test_a_page_that_speaks_is_cut_off(
+    frame: dict[str, Any], start: Callable[..., Game], alice: User
+) -> None:
+    game = await sync_to_async(start)(alice, "random")
+    async with socket(f"/ws/games/{game.public_id}/", alice) as page:
+        assert await accepted(page)
+        await page.send_input({"type": "websocket.receive", **frame})
+        assert (await page.receive_output(timeout=5)) == {"type": "websocket.close", "code": 1008}

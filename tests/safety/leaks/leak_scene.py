@@ -1,0 +1,206 @@
+"""What else is on the site while people look: secrets of all kinds, and something on every page."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.models import UserSession
+from django.contrib.auth.models import Group
+from django.utils import timezone
+
+from accounts.models import Appeal, AuditEntry, Sanction, SitePage, User
+from games.analysis.exploration_steps import start_exploration
+from games.engine.rules.acquire.board import SQUARE_NAMES
+from games.lobby.game_start import create_game
+from games.lobby.game_terms import GameTerms
+from games.models import (
+    AbuseReport,
+    ChatMessage,
+    DeliveryAttempt,
+    Endpoint,
+    Game,
+    Invitation,
+    LogEntry,
+    Note,
+    Notification,
+    PlannedTurn,
+    Puzzle,
+    PuzzleSource,
+    ReplyTemplate,
+    StandingOrder,
+    UnsubscribedAddress,
+    Vacation,
+)
+from games.puzzles import puzzle_calendar
+from games.refusals import ExplorationHidden
+from games.web.notifications import unsubscribe, web_push
+from games.web.notifications.mail_sections import absolute
+from tests.safety.leaks.labels import label
+from tests.safety.leaks.twin_sites import stored, think_ahead
+from tests.safety.leaks.viewers import Viewer
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A game in the middle of a site, and what fills the gaps in its addresses and forms."""
+
+    game: Game
+    facts: dict[str, str]
+    invitation: Invitation
+    mention: ChatMessage
+
+    @property
+    def words(self) -> dict[str, set[int]]:
+        """Words that are written somewhere, and who may read each of them, by primary key."""
+        return _words(self.game)
+
+
+def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
+    """Fill the site around a game. All of it is secret of one person, or there to be looked at."""
+    now = timezone.now()
+    host = game.host
+    for viewer in players:
+        _keep_secrets(game, viewer)
+    think_ahead(game)
+    opened = create_game(host=host, terms=GameTerms(system="acquire", preset="classic", least=2, most=4))
+    invitation = Invitation.objects.create(game=opened, user=elsewhere, invited_by=host)
+    line = ChatMessage.objects.create(
+        game=game, channel="watchers", user=elsewhere, text="Who leads?", made=now
+    )
+    AbuseReport.objects.create(line=line, by=host, reason="too curious", made=now)
+    AuditEntry.objects.create(made=now, by_name="vera", action="warn", reason="too curious", member=elsewhere)
+    # What migrations have stored goes when a test empties the database.
+    ReplyTemplate.objects.get_or_create(name="Nothing found", defaults={"text": "We looked."})
+    over = Sanction.objects.create(member=elsewhere, kind="mute", reason="loud", made=now, until=now)
+    Appeal.objects.create(sanction=over, text="I was not.", made=now)
+    vacation = Vacation.objects.create(
+        user=elsewhere, first=now.date(), last=now.date(), starts=now, ends=now + timedelta(days=1)
+    )
+    endpoint = Endpoint.objects.filter(user=host).first() or _endpoints(host)[0]
+    DeliveryAttempt.objects.create(
+        user=host, address=host.email, subject="News", outcome="handed over", at=now
+    )
+    UnsubscribedAddress.objects.create(address="nobody@mail.example", reason="asked", since=now)
+    Group.objects.create(name="Watchmen")
+    SitePage.objects.create(slug=SitePage.Slug.TERMS, title="Terms", text="Be kind.")
+    Notification.objects.get_or_create(
+        user=host, game=game, kind="started", version=0, endpoint=None, defaults={"made": now, "due": now}
+    )
+    Authenticator.objects.create(user=elsewhere, type="recovery_codes", data={"seed": "", "used_mask": 0})
+    UserSession.objects.create(user=elsewhere, ip="127.0.0.1", session_key="abc", user_agent="Browser")
+    # As if somebody had made a puzzle of a game that is not over.
+    source = PuzzleSource.objects.create(game=game, system=game.system)
+    Puzzle.objects.create(
+        source=source,
+        number=max(game.version, 1),
+        seat=0,
+        seats=len(players),
+        kind=game.decision_kind,
+        best="buy nothing",
+        estimates=[],
+        day=puzzle_calendar.today(),
+    )
+    facts = {
+        "id": game.public_id,
+        "today": puzzle_calendar.today().isoformat(),
+        "next": str(game.version + 1),
+        "now": str(max(game.version, 1)),
+        "half": str(game.version // 2),
+        "line": str(line.pk),
+        "name": host.username,
+        "open": opened.public_id,
+        "open code": opened.invite_code,
+        "vacation": str(vacation.pk),
+        "endpoint": str(endpoint.pk),
+        "token": unsubscribe.link(unsubscribe.ALL, user=host)
+        .removeprefix(absolute("/mail/stop/"))
+        .rstrip("/"),
+        "in bag": _plain(game.state["bag"].split()[:1]),
+        "in hand": _plain([tile for hand in game.state["hands"] for tile in hand.split()][:1]),
+    }
+    return Scene(game, facts, invitation, line)
+
+
+def _plain(labels: list[str]) -> str:
+    """The usual name of the first of these tiles."""
+    return next((name for name in SQUARE_NAMES if labels and label(name) == labels[0]), "1A")
+
+
+def _keep_secrets(game: Game, viewer: Viewer) -> None:
+    """A plan, an order, notes and words at the table of one player, and moves that came of such."""
+    user, now = viewer.user, timezone.now()
+    assert user is not None and viewer.seat is not None
+    system = game.rule_system
+    hand = stored(game).state["hands"][viewer.seat].split()
+    plan = {"tile": hand[0] if hand else "", "board": "", "answers": {"buy": ["buy nothing"]}, "end": False}
+    # Who is asked is asked in spite of what is in store: else it would have answered already.
+    is_asked = game.waiting_for_id == user.pk
+    stopped = {"reason": "stuck", "facts": {}} if is_asked else None
+    PlannedTurn.objects.create(game=game, user=user, plan_json=plan, stop_reason=stopped, made=now)
+    terms = {"chain": "", "hold": viewer.seat + 1, "trade": 2, "survivor": "tower", "bank": 7}
+    if not (is_asked and game.decision_kind == "dispose"):
+        StandingOrder.objects.create(game=game, user=user, topic="", order_json=terms, once=False, given=now)
+    Note.objects.create(game=game, user=user, text=note_of(user), version=1, saved=now)
+    ChatMessage.objects.create(game=game, channel="players", user=user, text=words_of(user), made=now)
+    mine = LogEntry.objects.filter(game=game, user=user, kind="move").order_by("-number")
+    for origin, move in zip((LogEntry.Origin.PLAN, LogEntry.Origin.ORDER), mine[:2], strict=False):
+        LogEntry.objects.filter(pk=move.pk).update(origin=origin)
+    seen = system.observe(system.state_from_json(stored(game).state), viewer.seat)
+    # With hidden holdings nobody explores.
+    with suppress(ExplorationHidden):
+        start_exploration(game=game, user=user, seat=viewer.seat, seen=seen, version=game.version)
+    _endpoints(user)
+
+
+def _endpoints(user: User) -> list[Endpoint]:
+    kinds = ("push", "discord", "slack", "json")
+    return [
+        Endpoint.objects.create(
+            user=user,
+            kind=kind,
+            name=kind,
+            url=f"https://hooks.example/{kind}/{user.pk}",
+            public=web_push.encode(b"\4" + bytes(64)),
+            auth=web_push.encode(bytes(16)),
+        )
+        for kind in kinds
+    ]
+
+
+def note_of(user: User) -> str:
+    return label(f"note of {user.username}")
+
+
+def words_of(user: User) -> str:
+    return label(f"words of {user.username}")
+
+
+def _words(game: Game) -> dict[str, set[int]]:
+    people = [seat.user for seat in game.seats.select_related("user") if seat.user]
+    table = {user.pk for user in people}
+    return {note_of(user): {user.pk} for user in people} | {words_of(user): table for user in people}
+
+
+def tell_everything(scene: Scene, viewer: Viewer) -> None:
+    """Put a notification of every kind, for every way there is, into the outbox of a viewer, due now."""
+    now, game = timezone.now(), scene.game
+    Notification.objects.all().delete()
+    ways = [None, *Endpoint.objects.filter(user=viewer.user)]
+    rows = [
+        Notification(
+            user=viewer.user,
+            game=game,
+            kind=kind,
+            version=game.version,
+            endpoint=way,
+            invitation=scene.invitation if kind == "invitation" else None,
+            line=scene.mention if kind == "mention" else None,
+            about="somebody",
+            made=now,
+            due=now,
+        )
+        for kind in Notification.Kind
+        for way in ways
+    ]
+    Notification.objects.bulk_create(rows)

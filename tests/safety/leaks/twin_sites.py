@@ -1,0 +1,170 @@
+"""Another deal of all that somebody cannot know, and a way back from it."""
+
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+from unittest import mock
+
+from django.core.cache import cache
+from django.db import connection, transaction
+
+from games.analysis.advice import _cache_key
+from games.log import positions
+from games.models import Exploration, Game, LogEntry, Note, PlannedTurn, StandingOrder
+from games.play.bots import bot_moves
+from tests.safety.leaks.labels import Tile
+from tests.safety.leaks.viewers import Viewer
+
+STORED = (StandingOrder, PlannedTurn, Note, Exploration)
+SECRET_ORIGINS = (LogEntry.Origin.ORDER, LogEntry.Origin.PLAN)
+
+
+class _Undone(Exception):
+    pass
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Whatever is written meanwhile is forgotten, and its numbers are given again."""
+    numbers = _numbers()
+    try:
+        with transaction.atomic():
+            yield
+            raise _Undone
+    except _Undone:
+        _give_again(numbers)
+
+
+def _numbers() -> list[tuple[str, int | None]]:
+    """What PostgreSQL counts rows by, and how far it is: no transaction that is undone sets it back."""
+    if connection.vendor != "postgresql":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT quote_ident(sequencename), last_value FROM pg_sequences WHERE schemaname = 'public'"
+        )
+        return list(cursor.fetchall())
+
+
+def _give_again(numbers: list[tuple[str, int | None]]) -> None:
+    if not numbers:
+        return
+    names, last = [name for name, _ in numbers], [number for _, number in numbers]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT setval(name::regclass, coalesce(number, 1), number IS NOT NULL)"
+            " FROM unnest(%s::text[], %s::bigint[]) AS counted (name, number)",
+            [names, last],
+        )
+
+
+def stored(game: Game) -> Game:
+    """The game as it is now, with its secrets."""
+    return Game.with_secrets.get(pk=game.pk)
+
+
+def deal_anew(game: Game, viewer: Viewer, rng: Random, fixed: Collection[str] = ()) -> None:
+    """Change everything about the game that the viewer cannot know; the tiles in `fixed` stay."""
+    now = stored(game)
+    seed = rng.randbytes(32)
+    state = {**scrambled(now.state, viewer.seat, rng, fixed), "seed": seed.hex()}
+    # What can be placed depends on the hand.
+    state = game.rule_system.state_to_json(game.rule_system.state_from_json(state))
+    Game.all_games.filter(pk=game.pk).update(state=state, seed=seed)
+    for model in STORED:
+        model.objects.filter(game=game).exclude(user=viewer.user).delete()
+    told = LogEntry.objects.filter(game=game, origin__in=SECRET_ORIGINS)
+    told.exclude(user=viewer.user).update(origin="") if viewer.user else told.update(origin="")
+    _think_otherwise(now, viewer)
+
+
+def scrambled(
+    state: dict[str, Any], seat: int | None, rng: Random, fixed: Collection[str] = ()
+) -> dict[str, Any]:
+    """A stored state with all tiles dealt anew that the seat cannot see, but for those in `fixed`."""
+    hands, bag = [hand.split() for hand in state.get("hands", [])], state.get("bag", "").split()
+    places = [
+        (pile, place)
+        for pile in [*(hand for owner, hand in enumerate(hands) if owner != seat), bag]
+        for place, tile in enumerate(pile)
+        if tile not in fixed
+    ]
+    tiles = [pile[place] for pile, place in places]
+    rng.shuffle(tiles)
+    for (pile, place), tile in zip(places, tiles, strict=True):
+        pile[place] = tile
+    if not hands:
+        # A game where all is open.
+        return state
+    return {**state, "hands": [" ".join(hand) for hand in hands], "bag": " ".join(bag)}
+
+
+@contextmanager
+def dealt_as_stored(game: Game) -> Iterator[None]:
+    """Have the past of the game lead to what is stored of it, with all dealt anew that somebody cannot know.
+
+    No seed deals just that. So the tiles that are hidden now change places in the deal of the game's own seed
+    as they did in store; only where another tile would have been dead or turned up before its time they stay.
+    """
+    seed, real = bytes(stored(game).seed or b""), positions.initial_state
+
+    def dealt(asked: Game) -> Any:
+        if asked.pk != game.pk:
+            return real(asked)
+        system, log = game.rule_system, positions.standing_moves(positions.lines(game))
+        deal = system.deal(game.rules, game.seats.count(), seed)
+        now, wanted = deal.copy(), system.state_from_json(stored(game).state)
+        _play(system, now, log)
+        other = dict(zip(_unseen(now), _unseen(wanted), strict=True))
+        then = _swapped(deal, other)
+        try:
+            _play(system, led := then.copy(), log)
+        except ValueError:
+            return _swapped(deal, {tile: Tile.of(tile) for tile in other})
+        fits = _unseen(led) == _unseen(wanted) and led.set_aside == now.set_aside
+        return then if fits else _swapped(deal, {tile: Tile.of(tile) for tile in other})
+
+    with mock.patch.object(positions, "initial_state", dealt):
+        yield
+
+
+def _play(system: Any, state: Any, log: Iterable[positions.LogLine]) -> None:
+    for line in log:
+        move = system.parse_move(line.text)
+        system.check_move(state, move)
+        system.apply(state, move)
+
+
+def _unseen(state: Any) -> list[int]:
+    return [tile for pile in (*state.hands, state.bag) for tile in pile]
+
+
+def _swapped(deal: Any, other: dict[int, int]) -> Any:
+    """The deal with other tiles in the places of these."""
+    new = deal.copy()
+    new.hands = [[other.get(tile, tile) for tile in hand] for hand in deal.hands]
+    new.bag = [other.get(tile, tile) for tile in deal.bag]
+    return new
+
+
+def think_ahead(game: Game) -> None:
+    """What is kept of a computer's choice before it moves, and of advice before it is read."""
+    if game.seat_to_move is None:
+        return
+    legal = _legal(game)
+    cache.set(bot_moves._cache_key(game), (legal[0], 0), 60)
+    cache.set(_cache_key(game), [(legal[0], 0.9, 1000.0, 7)], 60)
+
+
+def _think_otherwise(game: Game, viewer: Viewer) -> None:
+    if game.seat_to_move is None or game.seat_to_move == viewer.seat:
+        return
+    legal = _legal(game)
+    cache.set(bot_moves._cache_key(game), (legal[-1], 0), 60)
+    cache.set(_cache_key(game), [(legal[-1], 0.1, -1000.0, 99)], 60)
+
+
+def _legal(game: Game) -> list[str]:
+    system = game.rule_system
+    return [str(move) for move in system.legal_moves(system.state_from_json(game.state))]

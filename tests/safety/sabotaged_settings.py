@@ -1,0 +1,132 @@
+"""The settings of a site that is broken on purpose, to see that the tests of safety notice.
+
+The site runs with DJANGO_SETTINGS_MODULE=tests.safety.sabotaged_settings; SABOTAGE names what is broken, one
+or more.
+"""
+
+import os
+
+from django.apps import AppConfig
+
+from acquire_site.settings import *  # noqa: F403
+from acquire_site.settings import CELERY_BROKER_TRANSPORT_OPTIONS, CHANNEL_LAYERS, INSTALLED_APPS
+
+BROKEN = os.environ["SABOTAGE"].split()
+
+
+def answer_before_the_commit() -> None:
+    """A move is acknowledged while it is still to be recorded."""
+    import threading
+    import time
+
+    from games.web.play import move_views
+
+    play_move = move_views.play_move
+
+    def later(**facts: object) -> None:
+        time.sleep(1.5)
+        play_move(**facts)  # type: ignore[arg-type]
+
+    def acknowledge(**facts: object) -> None:
+        threading.Thread(target=later, kwargs=facts).start()
+
+    move_views.play_move = acknowledge  # type: ignore[assignment]
+
+
+def note_before_sending() -> None:
+    """A mail counts as sent before it is."""
+    from games.models import Notification
+    from games.notifications.outbox import claim
+
+    claim_row = claim._claim_row
+
+    def note_and_claim(row: Notification, *facts: object) -> bool:
+        taken = claim_row(row, *facts)  # type: ignore[arg-type]
+        Notification.objects.filter(pk=row.pk).update(state="sent")
+        return taken
+
+    claim._claim_row = note_and_claim  # type: ignore[assignment]
+
+
+def show_the_traceback() -> None:
+    """A fault is told with all that led to it."""
+    import traceback
+
+    from django.http import HttpResponse
+
+    from acquire_site import site_views
+
+    site_views.server_error = lambda request: HttpResponse(traceback.format_exc(), status=500)  # type: ignore[assignment]
+
+
+def wait_for_redis() -> None:
+    """Hints wait for Redis as long as it takes."""
+    from games.realtime import best_effort
+
+    best_effort.REDIS_BACKOFF_SECONDS = 0.0
+
+
+def hear_every_origin() -> None:
+    """Pages of other sites open sockets, too."""
+    from channels.security.websocket import OriginValidator
+
+    OriginValidator.valid_origin = lambda self, origin: True
+
+
+def count_no_sockets() -> None:
+    """There is room for another socket at any time."""
+    from games.realtime import socket_limits
+
+    socket_limits.take = lambda scope: "somebody"
+
+
+def hear_every_frame() -> None:
+    """Whatever a page says, its socket stays open."""
+    from games.web.realtime.consumers import GameConsumer, TickConsumer
+
+    async def listen(self: object, *words: object, **facts: object) -> None:
+        pass
+
+    for consumer in (GameConsumer, TickConsumer):
+        consumer.receive = listen  # type: ignore[method-assign]
+
+
+def never_look_again() -> None:
+    """Who was logged in stays it as long as the socket is open."""
+    from games.realtime import socket_limits
+
+    async def always(scope: object) -> bool:
+        return True
+
+    socket_limits.is_still_there = always
+
+
+def trip_over_hosts() -> None:
+    """A request to another host is a fault of the site."""
+    from django.http import HttpRequest
+
+    def get_host(self: HttpRequest) -> str:
+        host = self._get_raw_host()  # type: ignore[attr-defined]
+        if "evil" in host:
+            raise RuntimeError(host)
+        return str(host)
+
+    HttpRequest.get_host = get_host  # type: ignore[method-assign]
+
+
+if "wait_for_redis" in BROKEN:
+    patient = {"socket_timeout": 20.0, "socket_connect_timeout": 20.0}
+    CELERY_BROKER_TRANSPORT_OPTIONS.update(patient)
+    CHANNEL_LAYERS["default"]["CONFIG"]["hosts"][0].update(patient)
+
+
+class Sabotage(AppConfig):
+    name = "tests.safety"
+    label = "sabotage"
+
+    def ready(self) -> None:
+        for name in BROKEN:
+            globals()[name]()
+
+
+INSTALLED_APPS = [*INSTALLED_APPS, "tests.safety.sabotaged_settings.Sabotage"]

@@ -1,0 +1,52 @@
+"""Limits of tokens and programs hold when many forms come at once."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+
+from accounts.api_access.api_tokens import MOST_TOKENS, InvalidToken, make_token
+from accounts.api_access.bot_accounts import MOST_PROGRAMS, register_program
+from accounts.models import ApiToken, BotAccount, User
+from tests.safety.crowd import Crowd
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+
+@pytest.fixture
+def crowd() -> Iterator[Crowd]:
+    with Crowd(32 if connection.vendor == "postgresql" else 8) as crowd:
+        yield crowd
+
+
+@pytest.fixture
+def marta(transactional_db: None) -> User:
+    return User.objects.create_user("marta")
+
+
+def tried(make: Callable[[], object]) -> Callable[[], bool]:
+    """Whether it was made, or refused with a sentence."""
+
+    def one() -> bool:
+        try:
+            make()
+        except (InvalidToken, ValidationError):
+            return False
+        return True
+
+    return one
+
+
+def test_of_many_tokens_at_once_no_more_are_made_than_one_may_have(crowd: Crowd, marta: User) -> None:
+    for number in range(MOST_TOKENS - 1):
+        make_token(marta, f"token {number}")
+    made = crowd.at_once(*[tried(lambda: make_token(marta, "one more"))] * crowd.size)
+    assert sorted(made) == [False] * (crowd.size - 1) + [True]
+    assert ApiToken.objects.valid().count() == MOST_TOKENS
+
+
+def test_of_many_programs_at_once_no_more_are_made_than_one_may_have(crowd: Crowd, marta: User) -> None:
+    letters = "abcdefghijklmnopqrstuvwxyzACDEFGHJKL"[: crowd.size]
+    calls = [tried(lambda name=f"{letter * 3}-bot": register_program(marta, name)) for letter in letters]
+    assert sum(crowd.at_once(*calls)) == MOST_PROGRAMS == BotAccount.objects.count()

@@ -1,0 +1,61 @@
+"""The checker of histories itself: it sees each way in which a record can differ from what was answered."""
+
+import pytest
+
+from games.web.presenters.acquire.move_reader import read_move
+from tests.safety.crash_players import Attempt, notation
+from tests.safety.history_checker import moves
+
+ENTRY = ("game", 5, "marta", "place 5A")
+
+
+def attempts(*outcomes: str) -> list[Attempt]:
+    return [Attempt("marta", "game", 5, "place 5A", outcome) for outcome in outcomes]
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "recorded"),
+    [(["ok"], 1), (["fail"], 0), (["unknown"], 0), (["unknown"], 1), (["fail", "ok"], 1), ([], 0)],
+)
+def test_what_was_answered_is_recorded_and_what_nobody_knows_may_be(
+    outcomes: list[str], recorded: int
+) -> None:
+    assert moves(attempts(*outcomes), [ENTRY] * recorded) == []
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "recorded", "fault"),
+    [
+        (["ok"], 0, "lost, though it was acknowledged"),
+        (["unknown", "ok"], 0, "lost, though it was acknowledged"),
+        (["ok"], 2, "recorded twice"),
+        (["fail"], 1, "recorded, though it was refused"),
+        ([], 1, "invented"),
+    ],
+)
+def test_each_difference_is_a_fault(outcomes: list[str], recorded: int, fault: str) -> None:
+    (found,) = moves(attempts(*outcomes), [ENTRY] * recorded)
+    assert found.startswith(fault)
+
+
+def test_a_move_in_the_place_of_another_is_lost_and_invented() -> None:
+    found = moves(attempts("ok"), [("game", 5, "marta", "place 6A")])
+    assert [fault.partition(":")[0] for fault in found] == ["invented", "lost, though it was acknowledged"]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "place", "tile": "5A"},
+        {"kind": "found", "chain": "tower"},
+        {"kind": "survivor", "chain": "luxor"},
+        {"kind": "next", "chain": "american"},
+        {"kind": "dispose", "sell": "3", "trade": "4"},
+        {"kind": "dispose", "sell": "0", "trade": "0"},
+        {"kind": "buy", "american": "1", "tower": "2", "end": "1"},
+        {"kind": "buy"},
+        {"move": "pass"},
+    ],
+)
+def test_players_know_which_move_a_form_asks_for(fields: dict[str, str]) -> None:
+    assert notation(fields) == read_move(fields)

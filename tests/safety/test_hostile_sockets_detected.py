@@ -1,0 +1,81 @@
+"""Twins of the tests of sockets: on a site that hears everybody and everything, each of them fails."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.safety import test_hostile_sockets as sockets
+from tests.support.played_site import PlayedSite, play
+from tests.support.socket_visitor import MAKE, Visitor
+
+BROKEN = "hear_every_origin count_no_sockets hear_every_frame never_look_again trip_over_hosts"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
+    broken = {"DJANGO_SETTINGS_MODULE": "tests.safety.sabotaged_settings", "SABOTAGE": BROKEN}
+    with play(tmp_path_factory.mktemp("site"), **broken) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def game(site: PlayedSite) -> str:
+    return site.manage("shell", "--no-imports", "-c", MAKE).split()[-1]
+
+
+@pytest.fixture
+def stranger(site: PlayedSite) -> Visitor:
+    return Visitor(site)
+
+
+@pytest.fixture(autouse=True)
+def _sockets_that_stay_open_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "LONGEST_OPEN", 4.0)
+
+
+def test_a_socket_for_a_page_of_another_site(site: PlayedSite, game: str, stranger: Visitor) -> None:
+    with pytest.raises(AssertionError):
+        sockets.test_pages_of_other_sites_open_no_socket(site, game, stranger, "https://evil.example")
+
+
+def test_a_sixth_socket(site: PlayedSite, game: str) -> None:
+    with pytest.raises(AssertionError):
+        sockets.test_the_sixth_socket_of_a_member_is_refused_until_another_closes(site, game)
+
+
+def test_a_twenty_first_socket_of_an_address(site: PlayedSite, stranger: Visitor) -> None:
+    with pytest.raises(AssertionError):
+        sockets.test_strangers_of_one_address_have_twenty(site, stranger)
+
+
+def test_a_socket_that_outlives_its_session(site: PlayedSite, game: str) -> None:
+    with pytest.raises(TimeoutError):
+        sockets.test_logging_out_closes_all_sockets_of_that_browser_and_no_other(site, game)
+
+
+def test_a_socket_of_somebody_shut_out(site: PlayedSite, game: str) -> None:
+    with pytest.raises(TimeoutError):
+        sockets.test_whoever_is_shut_out_loses_all_sockets(site, game)
+
+
+def test_a_socket_that_outlives_its_password(site: PlayedSite) -> None:
+    with pytest.raises(TimeoutError):
+        sockets.test_a_new_password_closes_the_sockets_of_other_browsers(site)
+
+
+def test_a_frame_that_closes_nothing(site: PlayedSite, game: str, stranger: Visitor) -> None:
+    with pytest.raises(TimeoutError):
+        sockets.test_a_frame_of_no_page_closes_the_socket(site, game, stranger, sockets.FRAMES["words"])
+
+
+def test_an_eleventh_frame(site: PlayedSite, game: str, stranger: Visitor) -> None:
+    with pytest.raises(TimeoutError):
+        sockets.test_the_eleventh_frame_in_ten_seconds_closes_the_socket(site, game, stranger)
+
+
+def test_a_fault_by_bytes_of_no_browser(site: PlayedSite, game: str, stranger: Visitor) -> None:
+    [sent] = [sent for sent in sockets.RAW if b"Host: evil.example" in sent]
+    with pytest.raises(AssertionError):
+        sockets.test_bytes_that_are_no_request_of_a_browser_are_refused(site, sent)
+    with pytest.raises(AssertionError):
+        sockets.test_after_all_this_the_site_answers_and_its_log_tells_of_no_fault(site, game, stranger)

@@ -1,0 +1,110 @@
+"""The twins of the races: each breaks on purpose what decides who is first, and a race notices it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+
+from games.lobby import join_game
+from games.models import Game, LogEntry
+from games.play import turn_check
+from games.play.game_lock import lock_game
+from games.play.play_move import play_move
+from tests.safety import move_races, seat_races, stored_answer_races
+from tests.safety.race_stage import Race, Stage
+from tests.support.locks import without_row_locks
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+# It is a matter of chance whether two meet; a twin ends with the first round in which they do.
+ROUNDS = 60
+
+
+@pytest.fixture
+def stage(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[Stage]:
+    threads = 16 if connection.vendor == "postgresql" else 8
+    with Stage(word=request.config.getoption("--deal"), threads=threads) as stage:
+        yield stage
+
+
+@pytest.fixture
+def without_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A door that looks without locking, neither the game nor whoever comes in."""
+    if connection.vendor != "postgresql":
+        pytest.skip("on SQLite the transaction itself is the lock")
+    without_row_locks(monkeypatch)
+
+
+@pytest.fixture
+def without_the_constraint() -> Iterator[None]:
+    """A log that may have two entries of one number."""
+    [constraint] = [one for one in LogEntry._meta.constraints if one.name == "one_entry_a_number"]
+    if connection.vendor == "postgresql":
+        with connection.schema_editor() as editor:
+            editor.remove_constraint(LogEntry, constraint)
+    yield
+    if connection.vendor == "postgresql":
+        LogEntry.objects.all()._raw_delete(connection.alias)
+        with connection.schema_editor() as editor:
+            editor.add_constraint(LogEntry, constraint)
+
+
+def notices(stage: Stage, race: Race) -> str:
+    """What the race says when it notices that something is wrong."""
+    with pytest.raises(AssertionError) as found:
+        for number in range(ROUNDS):
+            stage.run(race, number)
+    return str(found.value)
+
+
+@pytest.mark.parametrize(
+    "race",
+    [
+        move_races.different_moves,
+        move_races.a_person_the_clock_and_a_computer,
+        stored_answer_races.a_step_taken_back_and_the_next_decision,
+        stored_answer_races.an_order_and_an_own_answer,
+        stored_answer_races.conceding_and_a_move,
+        seat_races.a_crowd_for_one_seat,
+        seat_races.a_seat_that_many_adopt,
+    ],
+    ids=lambda race: race.__name__,
+)
+def test_a_door_without_a_lock_would_be_noticed(stage: Stage, without_the_lock: None, race: Race) -> None:
+    assert "round" in notices(stage, race)
+
+
+def test_a_log_with_two_entries_of_one_number_would_be_noticed(
+    stage: Stage, without_the_lock: None, without_the_constraint: None
+) -> None:
+    assert "server error" not in notices(stage, move_races.different_moves)
+
+
+def test_a_door_that_calls_every_late_move_a_success_would_be_noticed(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def success(game: Game, number: int, *answer: Any) -> LogEntry:
+        return game.moves.get(number=number)
+
+    monkeypatch.setattr(turn_check, "find_repeat", success)
+    assert "a success was told that was none" in notices(stage, move_races.different_moves)
+
+
+def test_a_door_that_does_not_look_at_the_number_would_be_noticed(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    @transaction.atomic
+    def next_place(*, game_id: int, number: int, **more: Any) -> LogEntry:
+        return play_move(game_id=game_id, number=lock_game(game_id).version + 1, **more)
+
+    monkeypatch.setattr("tests.safety.race_stage.play_move", next_place)
+    assert "round" in notices(stage, move_races.different_moves)
+
+
+def test_a_table_that_never_asks_whether_there_is_a_seat_would_be_noticed(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(join_game, "reason_against", lambda *nothing: None)
+    assert "round" in notices(stage, seat_races.a_crowd_for_one_seat)

@@ -1,0 +1,116 @@
+"""Every way to get the settings of a public site wrong is told by a check of its own."""
+
+import copy
+
+import pytest
+
+from acquire_site import deploy_checks
+from tests.support.settings_process import PRODUCTION, python
+
+pytestmark = pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
+
+
+@pytest.fixture
+def public(settings):
+    """Settings with which a site may be public."""
+    settings.ALLOWED_HOSTS = ["acquire.example"]
+    settings.CSRF_TRUSTED_ORIGINS = ["https://acquire.example"]
+    settings.SITE_URL = "https://acquire.example"
+    settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME = "__Host-sid", "__Host-csrf"
+    settings.SECURE_HSTS_SECONDS = 3600
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+    settings.BOT_DELAY_FACTOR = 1.0
+    settings.CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [{"address": "redis://redis.example/0", "socket_timeout": 1.0}]},
+        }
+    }
+    settings.EMAIL_URL = "smtp://mail.example"
+    settings.EMAIL_MUST_BE_CONFIRMED = settings.STAFF_TOTP = True
+    settings.ADMIN_PATH, settings.CONTACT_EMAIL = "back-room", "me@club.example"
+    settings.DATABASES = {
+        "default": {
+            **copy.deepcopy(settings.DATABASES["default"]),
+            "ENGINE": "django.db.backends.postgresql",
+            "OPTIONS": {"options": "-c statement_timeout=10s"},
+        }
+    }
+    return settings
+
+
+def numbers():
+    return [message.id.removeprefix("acquire.") for message in deploy_checks.settings_of_a_public_site()]
+
+
+def test_a_site_that_is_set_up_well_is_not_warned(public):
+    assert numbers() == []
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "value"),
+    [
+        ("W001", "ALLOWED_HOSTS", ["acquire.example", "*"]),
+        ("W002", "CSRF_TRUSTED_ORIGINS", ["http://acquire.example"]),
+        ("W002", "CSRF_TRUSTED_ORIGINS", ["https://*"]),
+        ("W003", "SITE_URL", "http://acquire.example"),
+        ("W004", "SESSION_COOKIE_NAME", "sessionid"),
+        ("W004", "CSRF_COOKIE_NAME", "csrftoken"),
+        ("W005", "CONTENT_SECURITY_POLICY", {"DIRECTIVES": {"script-src": ["'self'", "'unsafe-inline'"]}}),
+        ("W005", "CONTENT_SECURITY_POLICY", {}),
+        ("W006", "SECURE_HSTS_SECONDS", 60),
+        ("W007", "DATA_UPLOAD_MAX_MEMORY_SIZE", None),
+        ("W007", "DATA_UPLOAD_MAX_NUMBER_FIELDS", None),
+        ("W008", "USE_X_FORWARDED_HOST", True),
+        ("W009", "PASSWORD_HASHERS", ["django.contrib.auth.hashers.MD5PasswordHasher"]),
+        ("W010", "EMAIL_MUST_BE_CONFIRMED", False),
+        ("W011", "CHANNEL_LAYERS", {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}),
+        ("W012", "CELERY_BROKER_TRANSPORT_OPTIONS", {}),
+        ("W012", "CHANNEL_LAYERS", {"default": {"BACKEND": "x", "CONFIG": {"hosts": [{"address": "y"}]}}}),
+        ("W013", "LOG_LEVEL", "debug"),
+        ("W014", "METRICS_TOKEN", "secret"),
+        ("W015", "BOT_DELAY_FACTOR", 0.0),
+        ("W016", "DATABASES", {"default": {"ENGINE": "django.db.backends.postgresql", "OPTIONS": {}}}),
+        ("W018", "STAFF_TOTP", False),
+        ("I001", "EMAIL_URL", ""),
+        ("I002", "ADMIN_PATH", "admin"),
+        ("I003", "CONTACT_EMAIL", ""),
+    ],
+)
+def test_each_fault_is_told_and_nothing_else(public, number, name, value):
+    setattr(public, name, value)
+    assert numbers() == [number]
+    [message] = deploy_checks.settings_of_a_public_site()
+    assert message.hint
+
+
+@pytest.mark.parametrize(
+    ("env", "number"),
+    [
+        ({"ALLOWED_HOSTS": "*"}, "acquire.W001"),
+        ({"SECRET_KEY": "short"}, "security.W009"),
+        ({"HSTS_SECONDS": "0"}, "security.W004"),
+        ({"SSL_REDIRECT": "0"}, "security.W008"),
+        ({"DB_LIMITS": "0"}, "acquire.W016"),
+    ],
+)
+def test_a_fault_in_the_environment_fails_the_check(tmp_path, env, number):
+    arguments = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
+    done = python(arguments, tmp_path, **{**PRODUCTION, **env})
+    assert done.returncode == 1
+    assert number in done.stderr
+
+
+def test_a_database_that_forgets_is_told(db):
+    """The databases of tests are told to forget, for speed."""
+    from django.db import connection
+
+    found = [message.msg for message in deploy_checks.a_database_that_keeps_what_it_took(["default"])]
+    if connection.vendor != "postgresql":
+        assert found == []
+        return
+    with connection.cursor() as cursor:
+        for name in ("fsync", "synchronous_commit", "full_page_writes"):
+            cursor.execute(f"SHOW {name}")
+            off = cursor.fetchone()[0] == "off"
+            assert any(f"with {name} off" in text for text in found) == off

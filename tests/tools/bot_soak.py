@@ -1,0 +1,46 @@
+"""Whole games of computer opponents: `python -m tests.tools.bot_soak --games 10000`.
+
+All presets, any mix of options, any number of seats, and at each seat any level, those that search with
+a few tries only. Every choice must be legal and every game must end; positions are checked as in
+`tests.fuzz`. A fault is printed with the command that repeats its game.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import is_dataclass, replace
+from random import Random
+from typing import Any, Final
+
+from games.engine.bots.bot_levels import BOTS, Bot
+from games.engine.rules.rule_systems import SYSTEMS
+from tests.fuzz import __main__
+
+# As few as a decision can do with, so that many games are played: tries, moves to be tried, rounds.
+HURRIED: Final = {"acquire": {"tries": 8, "purchases": 3}, "acquisition": {"width": 2, "rounds": 1}}
+
+
+def play_game(number: int, system: str = next(iter(SYSTEMS))) -> int:
+    """Play the game of this number to its end; how many moves it took. Raises FaultyGame."""
+    return __main__.play_checked(number, system, "tests.tools.bot_soak", sit_down)
+
+
+def sit_down(system: str, state: Any, rng: Random) -> __main__.Choose:
+    """Any level for each seat; who is asked sees what its seat may."""
+    seats = [hurried(rng.choice([*BOTS[system].values()]), system) for _ in range(state.seats)]
+
+    def choose(state: Any, rng: Random) -> Any:
+        seat = state.decision.seat
+        seen = SYSTEMS[system].observe(state, seat, memory=True)
+        return seats[seat](seen, seen.legal, rng)
+
+    return choose
+
+
+def hurried(bot: Bot, system: str = next(iter(SYSTEMS))) -> Callable[..., Any]:
+    """How the level chooses when it may try its moves a few times only, if it is one that searches."""
+    search = getattr(bot.choose, "__self__", None)
+    return bot.choose if not is_dataclass(search) else replace(search, **HURRIED[system]).choose
+
+
+if __name__ == "__main__":
+    sys.exit(__main__.main(play_game, "tests.tools.bot_soak", __doc__, games=10_000))

@@ -1,0 +1,346 @@
+"""The page with the story of a game: who may read it, what it adds up to, and what it costs."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from statistics import median
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.models import F
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import User
+from games.analysis import report_figures
+from games.analysis.assessment import assess_next_moves
+from games.analysis.report_figures import Player, Turn, accuracy, story, turning_points
+from games.archive.replay import worth_by_turn
+from games.lobby.game_start import start_game
+from games.models import Game, GameReview, LogEntry, MoveAssessment
+from games.play.seats.concession import concede
+from tests.support.whole_games import broken_off, played_out
+
+pytestmark = pytest.mark.django_db
+
+
+def seat_of(game: Game, name: str) -> int:
+    return game.seats.get(user__username=name).number
+
+
+@pytest.fixture
+def over(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return played_out(start(alice, bob, "random"))
+
+
+def rated(game: Game, seat: int | None = None, lost: float = 0.05) -> Game:
+    """The game with a rating for every third move, of one seat or of all."""
+    moves = LogEntry.objects.filter(game=game, kind=LogEntry.Kind.MOVE)
+    if seat is not None:
+        moves = moves.filter(seat=seat)
+    MoveAssessment.objects.bulk_create(
+        MoveAssessment(
+            game=game,
+            number=move.number,
+            seat=move.seat or 0,
+            best="buy nothing",
+            chance=0.5 - lost,
+            best_chance=0.5,
+            lead=-1500.0,
+            best_lead=200.0,
+        )
+        for move in moves[::3]
+    )
+    GameReview.objects.update_or_create(game=game, defaults={"rated": game.version, "done": timezone.now()})
+    return game
+
+
+def page(game: Game, user: User | None = None, **headers: str) -> Any:
+    client = Client()
+    if user:
+        client.force_login(user)
+    return client.get(reverse("game-review", args=[game.public_id]), headers=headers)
+
+
+def text(answer: Any) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
+
+
+def told(game: Game, user: User | None = None) -> report_figures.ReportData:
+    from django.contrib.auth.models import AnonymousUser
+
+    return story(game.public_id, user or AnonymousUser())
+
+
+# -- Who may read it -----------------------------------------------------------------------------------
+
+
+def test_a_running_game_has_no_story(start: Callable[..., Game], alice: User, bob: User) -> None:
+    """Not even for its players: what their moves were worth would say what the others hold."""
+    game = played_out(start(alice, bob), moves=60)
+    GameReview.objects.create(game=game, rated=60)
+    for user in (alice, bob, None):
+        assert page(game, user).status_code == 404
+
+
+def test_with_the_end_everybody_may_read_it_who_may_look_at_the_table(over: Game, alice: User) -> None:
+    for user in (alice, None):
+        assert "The story of the game" in text(page(over, user))
+        assert (
+            reverse("game-review", args=[over.public_id])
+            in Client().get(over.get_absolute_url()).content.decode()
+        )
+
+
+def test_that_of_a_practice_table_is_its_hosts_alone(over: Game, alice: User, bob: User) -> None:
+    Game.objects.filter(pk=over.pk).update(is_practice=True, visibility="invited", host=alice)
+    assert page(over, alice).status_code == 200
+    for user in (bob, None):
+        assert page(over, user).status_code == 404
+
+
+def test_one_that_was_deleted_has_none(over: Game, alice: User) -> None:
+    Game.objects.filter(pk=over.pk).update(deleted=timezone.now())
+    assert page(over, alice).status_code == 404
+
+
+# -- Turns ---------------------------------------------------------------------------------------------
+
+
+def test_the_turns_lead_from_the_deal_to_the_result(over: Game) -> None:
+    turns = told(over).turns
+    assert turns[0].worth == (6000, 6000, 6000)
+    assert list(turns[-1].worth) == over.state["cash"]
+    assert [turn.before for turn in turns] == sorted(turn.before for turn in turns)
+    assert [list(turn.worth) for turn in turns] == worth_by_turn(over)
+    moves = {entry.number: entry.seat for entry in over.moves.all()}
+    assert all(moves[turn.before + 1] == turn.seat for turn in turns[:-1])
+
+
+def test_a_turning_point_is_where_somebody_comes_forward() -> None:
+    worth = [(0, 0, 0), (10, 0, 0), (10, 50, 0), (60, 50, 0), (61, 50, 0), (61, 50, 9)]
+    turns = [Turn(at % 3, 2 * at, now) for at, now in enumerate(worth)]
+    found = turning_points(turns, most=3)
+    assert [(point.turn, point.seat, point.gained, point.took_lead) for point in found] == [
+        (1, 0, 10, True),
+        (2, 1, 50, True),
+        (3, 0, 50, True),
+    ]
+    assert [point.after for point in found] == [2, 4, 6]
+    assert len(turning_points(turns)) == 5
+
+
+def test_each_links_to_its_position(over: Game) -> None:
+    shown = page(over).content.decode()
+    points = turning_points(told(over).turns)
+    assert points
+    for point in points:
+        assert reverse("past-position", args=[over.public_id, point.after]) in shown
+
+
+# -- Play and luck -------------------------------------------------------------------------------------
+
+
+def test_accuracy_is_what_the_page_says() -> None:
+    assert [round(100 * accuracy(points / 100)) for points in (0, 1, 5, 10)] == [100, 90, 61, 37]
+
+
+def test_it_is_the_mean_of_all_rated_decisions(over: Game) -> None:
+    seat = seat_of(over, "bob")
+    rated(over, seat=seat, lost=0.1)
+    [play] = report_figures.player_accuracy(told(over))
+    assert play.player == Player(seat, "bob", False)
+    assert play.accuracy == pytest.approx(accuracy(0.1))
+    assert play.lost_chance == pytest.approx(0.1 * play.decisions)
+    assert play.lost_lead == pytest.approx(1700 * play.decisions)
+
+
+def test_luck_and_play_add_up_to_the_result_and_all_luck_to_none(over: Game) -> None:
+    rated(over, lost=0.02)
+    found = report_figures.result_breakdowns(told(over))
+    assert sum(fate.luck for fate in found) == pytest.approx(0)
+    assert sum(fate.result for fate in found) == pytest.approx(0)
+    for fate in found:
+        assert fate.luck - fate.given_away + fate.got == pytest.approx(fate.result)
+    best = max(range(3), key=over.state["cash"].__getitem__)
+    assert found[best].result == pytest.approx(2 / 3)
+
+
+def test_there_is_no_word_of_luck_before_everything_is_rated_or_without_a_result(over: Game) -> None:
+    rated(over)
+    GameReview.objects.update(done=None, rated=5)
+    assert report_figures.result_breakdowns(told(over)) == []
+    assert "Luck and play" not in text(page(over))
+    GameReview.objects.update(done=timezone.now())
+    assert "Luck and play" in text(page(over))
+
+
+def test_a_game_without_a_result_has_a_story_without_one(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = rated(broken_off(start(alice, bob)))
+    assert report_figures.result_breakdowns(told(game)) == []
+    assert "The game ended without a result." in text(page(game))
+    assert "What it was gained with" in text(page(game))
+
+
+def test_what_the_players_ended_adds_up_too(start: Callable[..., Game], alice: User, bob: User) -> None:
+    """Bonuses count that would have been paid; what went in and out of the purse does not say all then."""
+    game = broken_off(start(alice, bob), Game.Ending.STANDINGS)
+    shown = text(page(game))
+    assert "What it was gained with" in shown
+    assert "In and out of the purse" not in shown
+    for dollars in told(game).turns[-1].worth:
+        assert f"${dollars:,}" in shown
+
+
+def test_what_others_decided_in_somebodys_place_is_not_theirs(over: Game) -> None:
+    """A computer that stood in, the house when time was over, and whoever had the seat before."""
+    rated(over)
+    seat = seat_of(over, "alice")
+    mine = [entry.number for entry in over.moves.filter(seat=seat)][:9]
+    LogEntry.objects.filter(game=over, number__in=mine).update(author=LogEntry.Author.HOUSE, user=None)
+    players = {play.player for play in report_figures.player_accuracy(told(over))}
+    assert Player(seat, "alice", True) in players
+    assert Player(seat, "alice", False) in players
+    computers = [player for player in players if over.seats.get(number=player.seat).bot_level]
+    assert [player.stand_in for player in computers] == [False]
+    assert "alice, in whose place a computer decided" in text(page(over))
+
+
+def test_the_dearest_decisions_come_first(over: Game) -> None:
+    rated(over, seat=0, lost=0.02)
+    worst = MoveAssessment.objects.filter(game=over)[4]
+    MoveAssessment.objects.filter(pk=worst.pk).update(chance=0.1)
+    found = report_figures.costliest_moves(told(over), most=5)
+    assert len(found) == 5
+    assert found[0].number == worst.number
+    shown = page(over).content.decode()
+    assert reverse("past-position", args=[over.public_id, worst.number - 1]) in shown
+    assert "would rather buy nothing" in text(page(over))
+
+
+def test_every_rated_decision_is_told_with_what_it_lost(over: Game) -> None:
+    rated(over, seat=0, lost=0.02)
+    every = list(MoveAssessment.objects.filter(game=over))
+    assert len(every) > report_figures.MOST_COSTLY
+    MoveAssessment.objects.filter(pk=every[3].pk).update(chance=F("best_chance"))
+    told_of = page(over).context["judged"]
+    assert [line["number"] for line in told_of] == [one.number for one in every]
+    assert [line["number"] for line in told_of if line["lost_chance"] != "2.0"] == [every[3].number]
+    assert page(over).content.decode().count(">nothing lost<") == 1
+
+
+# -- Progress ------------------------------------------------------------------------------------------
+
+
+def test_it_says_how_far_the_rating_is(over: Game) -> None:
+    GameReview.objects.filter(game=over).update(rated=over.version // 2)
+    shown = page(over)
+    assert re.search(r"Expert is rating the decisions: (49|50) % of the log", text(shown))
+    assert "every 10s" in shown.content.decode()
+    part = page(over, **{"HX-Request": "true"}).content.decode()
+    assert part.lstrip().startswith('<div id="rated"')
+    rated(over)
+    assert "every 10s" not in page(over).content.decode()
+
+
+def test_players_can_ask_for_the_rating_of_an_old_game(over: Game, alice: User, carol: User) -> None:
+    """One that was over before games were rated."""
+    GameReview.objects.all().delete()
+    address = reverse("game-review", args=[over.public_id])
+    assert "Have the decisions rated" in text(page(over, alice))
+    assert "Have the decisions rated" not in text(page(over, carol))
+    client = Client()
+    assert client.post(address).status_code == 302
+    client.force_login(carol)
+    assert client.post(address).status_code == 404
+    assert not GameReview.objects.exists()
+    client.force_login(alice)
+    assert client.post(address).status_code == 302
+    assert GameReview.objects.filter(game=over, done=None).exists()
+    assert client.post(address).status_code == 404
+
+
+# -- Time ----------------------------------------------------------------------------------------------
+
+
+def test_time_runs_from_being_asked_to_the_end_of_the_answer(over: Game) -> None:
+    """Each entry comes a minute after the one before."""
+    for entry in over.moves.all():
+        LogEntry.objects.filter(pk=entry.pk).update(created_at=over.started + timedelta(minutes=entry.number))
+    found = {pace.player.seat: pace for pace in report_figures.paces(told(over).look)}
+    mine = seat_of(over, "alice")
+    assert set(found) == {mine, seat_of(over, "bob")}
+    runs: list[int] = []
+    last = None
+    for entry in over.moves.all():
+        if entry.seat == mine:
+            if last == mine:
+                runs[-1] += 1
+            else:
+                runs.append(1)
+        last = entry.seat
+    assert found[mine].times == len(runs)
+    assert found[mine].longest == timedelta(minutes=max(runs))
+    assert found[mine].median == timedelta(minutes=median(runs))
+
+
+def test_a_pause_is_no_thinking(over: Game) -> None:
+    """Whoever is asked when the game goes on again began to think then."""
+    mine = seat_of(over, "alice")
+    numbers = [entry.number for entry in over.moves.filter(seat=mine, number__gt=9)]
+    ruled = next(number for number in numbers if over.moves.get(number=number - 1).seat != mine) - 1
+    made = over.moves.get(number=ruled + 1).created_at
+    LogEntry.objects.filter(game=over, number__gt=ruled).update(created_at=made + timedelta(days=3))
+    before = {pace.player.seat: pace for pace in report_figures.paces(told(over).look)}
+    assert before[mine].longest >= timedelta(days=3)
+    entry = over.moves.get(number=ruled)
+    look = told(over).look
+    pause = LogEntry(
+        game=over, number=ruled, kind=LogEntry.Kind.RULING, text="resume", created_at=made + timedelta(days=3)
+    )
+    at = next(at for at, other in enumerate(look.entries) if other.number == entry.number)
+    look.entries[at] = pause
+    after = {pace.player.seat: pace for pace in report_figures.paces(look)}
+    assert after[mine].longest < timedelta(hours=1)
+
+
+# -- Cost ----------------------------------------------------------------------------------------------
+
+
+def test_it_takes_the_same_few_queries_however_long_the_game_was(
+    start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    taken = []
+    for moves in (40, 10_000):
+        game = played_out(start(alice, bob, "random"), moves=moves)
+        if game.is_running:
+            concede(game_id=game.pk, by=alice)
+            concede(game_id=game.pk, by=bob)
+        rated(Game.with_secrets.get(pk=game.pk))
+        client, address = Client(), reverse("game-review", args=[game.public_id])
+        client.force_login(alice)
+        client.get(address)
+        with CaptureQueriesContext(connection) as counted:
+            assert client.get(address).status_code == 200
+        taken.append(len(counted))
+    assert taken[0] == taken[1] <= 12
+
+
+def test_other_rules_have_a_story_too(alice: User, bob: User) -> None:
+    game = start_game(
+        system="acquisition", preset="standard", host=alice, players=[alice, bob], options={}, skips=False
+    )
+    game = played_out(game)
+    shown = text(page(game, alice))
+    assert "What was built" in shown
+    assert "Time used" in shown
+    assess_next_moves(game.pk, 0.2)
+    assert MoveAssessment.objects.filter(game=game).exists()
+    GameReview.objects.update(done=timezone.now())
+    assert "Accuracy" in text(page(game))
+    assert "Luck and play" not in text(page(game))

@@ -1,0 +1,254 @@
+"""The pages of the history: the table of any position, and the way from one to the next."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.archive.past_position import position_at
+from games.archive.replay import DealCheck, check_deal
+from games.engine.rules.acquire.board import SQUARE_NAMES
+from games.models import Game, GameVisit
+from games.play.seats.concession import concede
+from tests.support.games import play_on, play_to_the_end
+from tests.support.practice_tables import decide, device_of, practise
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+FORMS = re.compile(r'<form[^>]*method="post"[^>]*action="([^"]*)"')
+
+
+def address(game: Game, number: int) -> str:
+    return reverse("past-position", args=[game.public_id, number])
+
+
+def links(page: Any) -> dict[str, int | None]:
+    """Where each step leads."""
+    return {name: to for name, _words, _mark, to in page.context["steps"]}
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return play_on(start(alice, bob, "random"), 30)
+
+
+@pytest.fixture
+def at_alice(alice: User) -> Client:
+    return device_of(alice)
+
+
+def test_the_table_leads_to_the_last_position(game: Game, at_alice: Client) -> None:
+    positions = reverse("past-positions", args=[game.public_id])
+    assert f'<a href="{positions}">Look back</a>' in at_alice.get(game.get_absolute_url()).content.decode()
+    assert at_alice.get(positions).headers["Location"] == address(game, 30)
+
+
+def test_the_slider_is_a_form_that_works_without_a_script(game: Game, client: Client) -> None:
+    positions = reverse("past-positions", args=[game.public_id])
+    page = client.get(address(game, 7)).content.decode()
+    assert re.search(rf'<form method="get" action="{positions}"', page)
+    assert re.search(r'name="to"\s+min="0"\s+max="30"\s+value="7"', page)
+    assert client.get(positions, {"to": "12"}).headers["Location"] == address(game, 12)
+
+
+@pytest.mark.parametrize("to", ["", "x", "-3", "31", "9" * 40, "٣"])
+def test_what_is_no_position_leads_to_the_last_one(game: Game, client: Client, to: str) -> None:
+    positions = reverse("past-positions", args=[game.public_id])
+    assert client.get(positions, {"to": to}).headers["Location"] == address(game, 30)
+
+
+@pytest.mark.parametrize("number", [31, 10**9, 10**60])
+def test_beyond_the_log_is_the_last_position(game: Game, client: Client, number: int) -> None:
+    assert client.get(address(game, number)).headers["Location"] == address(game, 30)
+
+
+def test_a_page_of_the_past_says_where_it_is_and_how_to_come_back(game: Game, at_alice: Client) -> None:
+    page = at_alice.get(address(game, 7))
+    text = page.content.decode()
+    assert "Position 7 of 30" in text
+    assert re.search(rf'<a href="{game.get_absolute_url()}">\s*Back to now', text)
+    assert 'data-announce="Position 7 of 30. ' in text
+
+
+def test_nothing_can_be_done_in_the_past(game: Game, alice: User, at_alice: Client) -> None:
+    """Not even in the position of now, with the own turn."""
+    while game.waiting_for != alice:
+        game = play_on(game, 1)
+    for number in range(game.version + 1):
+        page = at_alice.get(address(game, number))
+        assert page.context["decision"] is None
+        posted = FORMS.findall(page.content.decode())
+        assert all(not action.startswith(game.get_absolute_url()) for action in posted)
+    assert at_alice.post(address(game, 3)).status_code == 405
+
+
+def test_the_steps_lead_to_the_ends_to_the_neighbours_and_to_the_turns(game: Game, client: Client) -> None:
+    turns = position_at(game.public_id, game.host, 0).turns
+    for number in range(31):
+        steps = links(client.get(address(game, number)))
+        assert steps["first"] == (0 if number else None)
+        assert steps["before"] == (number - 1 if number else None)
+        assert steps["after"] == (number + 1 if number < 30 else None)
+        assert steps["last"] == (30 if number < 30 else None)
+        assert steps["turn-before"] == max((turn for turn in turns if turn < number), default=None)
+        later = min((turn for turn in turns if turn > number), default=30)
+        assert steps["turn-after"] == (later if number < 30 else None)
+
+
+def test_a_step_by_htmx_is_the_part_that_changes(game: Game, client: Client) -> None:
+    part = client.get(address(game, 7), **HTMX).content.decode()
+    assert "<html" not in part and "Position 7 of 30" in part and 'class="board"' in part
+
+
+def test_the_board_marks_what_the_entry_changed(game: Game, client: Client) -> None:
+    for number in range(1, 31):
+        entry = game.moves.get(number=number)
+        page = client.get(address(game, number))
+        marked = {
+            square.name
+            for row in page.context["board"]
+            for square in row.squares
+            if {"new", "changed"} & set(square.css.split())
+        }
+        if entry.text.startswith("place"):
+            assert entry.text.split()[1].upper() in marked
+        elif entry.text.startswith("buy"):
+            assert marked == set()
+
+
+def test_the_page_says_what_the_entry_was(game: Game, client: Client) -> None:
+    bought = game.moves.filter(text__startswith="buy").exclude(text="buy nothing").last()
+    page = client.get(address(game, bought.number))
+    assert any("bought" in sentence for sentence in page.context["sentences"])
+    assert "nothing has happened yet" in client.get(address(game, 0)).content.decode()
+
+
+def test_each_line_of_the_log_leads_to_its_position(game: Game, client: Client) -> None:
+    for page in (game.get_absolute_url(), reverse("log", args=[game.public_id])):
+        answer = client.get(page)
+        for turn in answer.context["turns"]:
+            assert f'href="{address(game, turn.last)}"' in answer.content.decode()
+
+
+def test_a_player_sees_the_own_hand_of_then_and_a_spectator_none(
+    game: Game, alice: User, at_alice: Client, client: Client
+) -> None:
+    for number in (3, 17):
+        seen = position_at(game.public_id, alice, number).look.seen
+        shown = {tile.name for tile in at_alice.get(address(game, number)).context["hand"]}
+        assert shown == {SQUARE_NAMES[tile] for tile in seen.hand}
+        assert client.get(address(game, number)).context["hand"] is None
+
+
+def test_after_the_end_all_hands_the_bag_and_the_seed_are_shown(game: Game, client: Client) -> None:
+    assert "What was hidden then" not in client.get(address(game, 7)).content.decode()
+    game = play_to_the_end(game)
+    page = client.get(address(game, 7))
+    text = page.content.decode()
+    assert "What was hidden then" in text and bytes(game.seed).hex() in text
+    hidden = position_at(game.public_id, game.host, 7).uncovered
+    assert [tiles for _name, tiles in page.context["all_hands"]] == hidden["hands"]
+    assert page.context["bag"] == hidden["bag"]
+
+
+def test_members_explore_from_a_position_when_the_game_is_over(
+    game: Game, at_alice: Client, client: Client
+) -> None:
+    explore = f'action="{reverse("explore", args=[game.public_id])}"'
+    assert explore not in at_alice.get(address(game, 7)).content.decode()
+    game = play_to_the_end(game)
+    text = at_alice.get(address(game, 7)).content.decode()
+    assert explore in text
+    assert re.search(r'name="at"\s+value="7">Explore from here', text)
+    assert explore not in client.get(address(game, 7)).content.decode()
+    assert explore not in at_alice.get(address(game, game.version)).content.decode(), "nothing is left to try"
+
+
+def test_the_last_position_of_a_game_that_is_over_shows_how_it_ended(game: Game, client: Client) -> None:
+    game = play_to_the_end(game)
+    now = client.get(game.get_absolute_url())
+    then = client.get(address(game, game.version))
+    assert then.context["headline"] == now.context["headline"]
+    assert then.context["final"] == now.context["final"]
+    assert client.get(address(game, game.version - 1)).context["final"] is None
+
+
+def test_looking_back_is_not_looking_at_the_game(game: Game, alice: User, at_alice: Client) -> None:
+    """News stay news until the table itself is looked at."""
+    at_alice.get(address(game, 30))
+    assert not GameVisit.objects.filter(game=game, user=alice).exists()
+
+
+def test_a_practice_table_has_no_history_for_others(alice: User, bob: User, client: Client) -> None:
+    game = practise(alice, people=("Ann", "Ben"))
+    for _ in range(4):
+        game = decide(game)
+    for page in (address(game, 2), reverse("past-positions", args=[game.public_id])):
+        assert client.get(page).status_code == 404
+        assert device_of(bob).get(page).status_code == 404
+    shown = device_of(alice).get(address(game, 2))
+    assert (shown.status_code, shown.context["hand"]) == (200, None)
+
+
+def test_a_game_that_waits_for_players_has_no_positions(create: Callable[..., Game], alice: User) -> None:
+    room = create(alice)
+    assert device_of(alice).get(address(room, 0)).status_code == 404
+    assert device_of(alice).get(reverse("past-positions", args=[room.public_id])).status_code == 404
+
+
+def test_a_past_position_names_who_had_given_up_by_then(game: Game, bob: User, client: Client) -> None:
+    seat = game.seats.get(user=bob).number
+    concede(game_id=game.pk, by=bob)
+    game = play_to_the_end(game)
+    before, after = (position_at(game.public_id, game.host, n) for n in (30, 31))
+    assert (before.conceded, after.conceded) == (frozenset(), {seat})
+    assert client.get(address(game, 30)).status_code == 200
+
+
+def test_a_page_of_the_past_takes_the_same_queries_however_long_the_game(
+    game: Game, at_alice: Client, django_assert_max_num_queries: Any
+) -> None:
+    def queries_of(number: int) -> int:
+        with django_assert_max_num_queries(8) as asked:
+            at_alice.get(address(game, number))
+        return len(asked)
+
+    at_alice.get(address(game, 5))  # the first page of a visit writes down that there is one
+    early = queries_of(5)
+    game = play_on(game, 100)
+    assert queries_of(5) == queries_of(120) == early
+
+
+# -- The check of the deal ---------------------------------------------------------------------------
+
+
+def test_the_deal_of_a_game_that_is_over_is_checked_on_the_page(game: Game, client: Client) -> None:
+    deal = reverse("deal-check", args=[game.public_id])
+    assert "checked" not in client.get(deal, {"check": "1"}).context
+    game = play_to_the_end(game)
+    assert "Verify this deal" in client.get(deal).content.decode()
+    page = client.get(deal, {"check": "1"})
+    assert page.context["checked"] == DealCheck(True, game.version, True)
+    assert page.content.decode().count("✓") == 2
+
+
+def test_a_deal_that_was_tampered_with_is_found_out(game: Game, client: Client) -> None:
+    game = play_to_the_end(game)
+    deal = reverse("deal-check", args=[game.public_id])
+    Game.objects.filter(pk=game.pk).update(seed=bytes(32))
+    checked = client.get(deal, {"check": "1"}).context["checked"]
+    assert (checked.fingerprint, checked.log) == (False, False)
+    Game.objects.filter(pk=game.pk).update(seed=game.seed, seed_hash="0" * 64)
+    checked = client.get(deal, {"check": "1"}).context["checked"]
+    assert (checked.fingerprint, checked.log) == (False, True)
+    assert "✗" in client.get(deal, {"check": "1"}).content.decode()
+
+
+def test_a_running_game_keeps_its_seed(game: Game) -> None:
+    with pytest.raises(ValueError, match="keeps its seed"):
+        check_deal(game)

@@ -1,0 +1,93 @@
+"""Two members with programs, tables for them, and what a program sends."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.db import connections
+from django.test import Client
+
+from accounts.api_access.api_tokens import make_token
+from accounts.api_access.bot_accounts import register_program
+from accounts.models import User
+from games.models import Game
+from games.play.play_move import play_move
+from games.web.api.bots import decision_stream
+from tests.conftest import alice, bob, carol, create, guest, start
+
+__all__ = ["alice", "bob", "carol", "create", "guest", "start"]
+
+API = "/api/v1/program"
+
+
+class Bot:
+    """A member's program: its account, and what it is answered."""
+
+    def __init__(self, owner: User, name: str) -> None:
+        self.user = register_program(owner, name).user
+        self.token, self.text = make_token(self.user, "at home")
+
+    def get(self, path: str) -> Any:
+        return Client().get(f"{API}/{path}", headers={"Authorization": f"Bearer {self.text}"})
+
+    def post(self, path: str, body: Any = None) -> Any:
+        return Client(enforce_csrf_checks=True).post(
+            f"{API}/{path}",
+            {} if body is None else body,
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {self.text}"},
+        )
+
+    def decisions(self) -> list[Any]:
+        """What it is asked."""
+        found: list[Any] = self.get("decisions").json()["decisions"]
+        return found
+
+    def move(self, decision: Any, text: str = "") -> Any:
+        """It answers a decision, by its first legal move unless another one is named."""
+        path = f"games/{decision['game']}/moves/{decision['number']}"
+        return self.post(path, {"move": text or decision["legal"][0]})
+
+
+@pytest.fixture(autouse=True)
+def nobody_looks_any_more(db: None) -> Iterator[None]:
+    """Who hung up may still be looked up for in a thread; the tables are emptied when that is over."""
+    yield
+    decision_stream._thread.submit(connections.close_all).result()
+
+
+@pytest.fixture(autouse=True)
+def _limits_begin_anew(db: None) -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def greedy(alice: User) -> Bot:
+    """A program of alice's."""
+    return Bot(alice, "Greedy-bot")
+
+
+@pytest.fixture
+def table(start: Callable[..., Game], bob: User, greedy: Bot) -> Game:
+    """A game of bob and alice's program, in which the program is asked."""
+    game = start(bob, greedy.user)
+    if game.waiting_for_id != greedy.user.pk:
+        play_one(game)
+    while Game.objects.get(pk=game.pk).waiting_for_id != greedy.user.pk:
+        play_one(game)
+    return Game.objects.get(pk=game.pk)
+
+
+def play_one(game: Game) -> None:
+    """Some legal move of whoever is asked."""
+    game = Game.with_secrets.get(pk=game.pk)
+    state = game.rule_system.state_from_json(game.state)
+    seat = game.seats.get(number=game.seat_to_move)
+    play_move(
+        game_id=game.pk,
+        number=game.version + 1,
+        seat=seat.number,
+        text=str(game.rule_system.legal_moves(state)[0]),
+        by=seat.user,
+    )

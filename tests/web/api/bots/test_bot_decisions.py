@@ -1,0 +1,367 @@
+"""What programs are asked and answer: by their token, for their seat, through the door of everybody."""
+
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.conf import settings as site
+from django.test import Client
+from django.utils import timezone
+
+from accounts.api_access.api_tokens import make_token, revoke_token
+from accounts.models import Sanction, SiteSwitch, User
+from accounts.moderation import sanctions
+from accounts.operator import site_switches
+from games.models import Game, LogEntry, Notification
+from games.play.bots.bot_moves import play_bot_move
+from games.play.play_move import play_move
+from games.refusals import Suspended
+from games.web.api.bots import bot_json
+from tests.support.games import play_on, put, whole_record
+from tests.web.api.bots.conftest import API, Bot
+
+pytestmark = pytest.mark.django_db
+
+# Every address, with the method that it takes.
+ADDRESSES = [
+    ("GET", "account"),
+    ("GET", "decisions"),
+    ("GET", "stream"),
+    ("GET", "games"),
+    ("GET", "games/{id}"),
+    ("POST", "games/{id}/moves/1"),
+    ("POST", "games/{id}/join"),
+    ("POST", "games/{id}/leave"),
+    ("POST", "games/{id}/concede"),
+]
+each_address = pytest.mark.parametrize("method, path", ADDRESSES)
+
+
+def ask(method: str, path: str, game: Game, **headers: str) -> Any:
+    return Client(enforce_csrf_checks=True).generic(
+        method, f"{API}/{path.format(id=game.public_id)}", "{}", "application/json", headers=headers
+    )
+
+
+# -- Who may ask -----------------------------------------------------------------------------------
+
+
+@each_address
+def test_nobody_asks_without_a_token_whoever_is_logged_in(
+    table: Game, bob: User, method: str, path: str
+) -> None:
+    client = Client()
+    client.force_login(bob)
+    before = whole_record(table)
+    answer = client.generic(method, f"{API}/{path.format(id=table.public_id)}", "{}", "application/json")
+    assert answer.status_code == 401 and answer.json()["problem"]
+    assert whole_record(table) == before
+
+
+@each_address
+def test_the_token_of_a_member_does_not_play(table: Game, bob: User, method: str, path: str) -> None:
+    text = make_token(bob, "sheet")[1]
+    before = whole_record(table)
+    assert ask(method, path, table, Authorization=f"Bearer {text}").status_code == 403
+    assert whole_record(table) == before
+
+
+@each_address
+def test_a_revoked_token_is_refused(table: Game, greedy: Bot, method: str, path: str) -> None:
+    revoke_token(greedy.user, greedy.token.pk)
+    assert ask(method, path, table, Authorization=f"Bearer {greedy.text}").status_code == 401
+
+
+@each_address
+def test_programs_are_shut_out_by_a_switch(table: Game, greedy: Bot, method: str, path: str) -> None:
+    SiteSwitch.objects.filter(kind=SiteSwitch.Kind.PROGRAMS).update(
+        since=timezone.now(), text="Back on Monday."
+    )
+    site_switches.clear_cache()
+    answer = ask(method, path, table, Authorization=f"Bearer {greedy.text}")
+    assert answer.status_code == 503 and "Back on Monday." in answer.json()["problem"]
+
+
+@each_address
+def test_another_method_is_told_which_one_to_use(table: Game, greedy: Bot, method: str, path: str) -> None:
+    other = "POST" if method == "GET" else "GET"
+    answer = ask(other, path, table, Authorization=f"Bearer {greedy.text}")
+    assert answer.status_code == 405 and answer.headers["Allow"] == method
+
+
+def test_while_the_site_can_only_be_read_no_move_is_made(table: Game, greedy: Bot) -> None:
+    [asked] = greedy.decisions()
+    SiteSwitch.objects.filter(kind=SiteSwitch.Kind.READING).update(since=timezone.now())
+    site_switches.clear_cache()
+    answer = greedy.move(asked)
+    assert answer.status_code == 503 and "only be read" in answer.json()["problem"]
+
+
+def test_a_program_of_whom_the_owner_is_suspended_plays_no_more(
+    table: Game, greedy: Bot, alice: User
+) -> None:
+    [asked] = greedy.decisions()
+    until = timezone.now() + timedelta(days=1)
+    sanctions.impose(alice, Sanction.Kind.SUSPENSION, reason="Rude.", by=None, until=until)
+    assert greedy.move(asked).status_code == 403
+    with pytest.raises(Suspended):
+        play_move(
+            game_id=table.pk,
+            number=asked["number"],
+            seat=asked["seat"],
+            text=asked["legal"][0],
+            by=User.objects.get(pk=greedy.user.pk),
+        )
+
+
+def test_too_many_questions_are_refused_and_told_when_to_come_back(greedy: Bot, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**site.ACCOUNT_RATE_LIMITS, "program": "3/m/user"}
+    answers = [greedy.get("account") for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+    assert answers[-1].headers["Retry-After"] == "60" and "too often" in answers[-1].json()["problem"]
+
+
+# -- Decisions -------------------------------------------------------------------------------------
+
+
+def test_it_is_asked_what_its_seat_must_decide(table: Game, greedy: Bot) -> None:
+    [asked] = greedy.decisions()
+    assert asked["game"] == table.public_id and asked["number"] == table.version + 1
+    assert asked["seat"] == asked["observation"]["seat"] == table.seat_to_move
+    state = Game.with_secrets.get(pk=table.pk).state
+    legal = [str(move) for move in table.rule_system.legal_moves(table.rule_system.state_from_json(state))]
+    assert sorted(asked["legal"]) == sorted(legal)
+    assert [player["program"] for player in asked["players"]].count(True) == 1
+    assert "legal" not in asked["observation"]
+
+
+def test_it_is_asked_nothing_while_others_decide(table: Game, greedy: Bot) -> None:
+    greedy.move(greedy.decisions()[0])
+    while Game.objects.get(pk=table.pk).waiting_for_id == greedy.user.pk:
+        greedy.move(greedy.decisions()[0])
+    assert greedy.decisions() == []
+
+
+def test_nothing_is_asked_in_a_game_that_is_paused(table: Game, greedy: Bot) -> None:
+    Game.objects.filter(pk=table.pk).update(paused=timezone.now())
+    assert greedy.decisions() == []
+
+
+def test_the_deadline_is_told(start: Callable[..., Game], bob: User, greedy: Bot) -> None:
+    game = start(greedy.user, bob, terms={"pace": 3600})
+    while Game.objects.get(pk=game.pk).waiting_for_id != greedy.user.pk:
+        play_on(game, 1)
+    found = Game.objects.get(pk=game.pk)
+    assert found.deadline is not None
+    assert greedy.decisions()[0]["deadline"] == found.deadline.isoformat()
+
+
+@pytest.mark.parametrize("wait", ["", "x", "-1", "26", "1" * 5000, "0000999999", "0" * 5000, "²"])
+def test_nobody_waits_longer_than_one_may(greedy: Bot, wait: str) -> None:
+    assert greedy.get(f"decisions?wait={wait}").status_code == 422
+
+
+def test_many_games_cost_no_more_queries_than_one(
+    start: Callable[..., Game], bob: User, greedy: Bot, django_assert_max_num_queries: Any
+) -> None:
+    def queries() -> int:
+        from django.db import connection
+        from django.test.utils import CaptureQueriesContext
+
+        greedy.decisions()
+        with CaptureQueriesContext(connection) as found:
+            greedy.decisions()
+        return len(found)
+
+    def asked() -> None:
+        game = start(greedy.user, bob)
+        while Game.objects.get(pk=game.pk).waiting_for_id != greedy.user.pk:
+            play_on(game, 1)
+
+    asked()
+    one = queries()
+    for _ in range(3):
+        asked()
+    assert len(greedy.decisions()) == 4 and queries() == one
+
+
+# -- What it does not learn ------------------------------------------------------------------------
+
+
+def told_of(greedy: Bot, game: Game) -> str:
+    """All that the program is told of the game."""
+    return greedy.get("decisions").content.decode() + greedy.get(f"games/{game.public_id}").content.decode()
+
+
+def dealt_otherwise(game: Game, seat: int) -> None:
+    """Everything that this seat cannot know is dealt anew."""
+    from random import Random
+
+    full = Game.with_secrets.get(pk=game.pk)
+    system = full.rule_system
+    seen = system.observe(system.state_from_json(full.state), seat, memory=True)
+    put(game, system.sample_state(seen, Random(7)))
+    Game.all_games.filter(pk=game.pk).update(seed=b"7" * 32)
+
+
+@pytest.mark.parametrize("holdings", ["open", "hidden"])
+def test_it_is_told_the_same_however_the_rest_was_dealt(
+    start: Callable[..., Game], bob: User, greedy: Bot, holdings: str
+) -> None:
+    game = start(bob, greedy.user, holdings=holdings)
+    play_on(game, 30)
+    while Game.objects.get(pk=game.pk).waiting_for_id != greedy.user.pk:
+        play_on(game, 1)
+    seat = Game.objects.get(pk=game.pk).seat_to_move
+    assert seat is not None
+    before = told_of(greedy, game)
+    dealt_otherwise(game, seat)
+    assert told_of(greedy, game) == before
+
+
+def test_a_program_that_was_told_more_would_be_seen(
+    table: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = bot_json.decision
+
+    def careless(asked: Any) -> Any:
+        return {**honest(asked), "state": Game.with_secrets.get(pk=asked.game.pk).state}
+
+    monkeypatch.setattr(bot_json, "decision", careless)
+    assert table.seat_to_move is not None
+    before = told_of(greedy, table)
+    dealt_otherwise(table, table.seat_to_move)
+    assert told_of(greedy, table) != before
+
+
+def test_a_game_of_others_is_not_found(
+    start: Callable[..., Game], bob: User, carol: User, greedy: Bot
+) -> None:
+    game = start(bob, carol)
+    assert greedy.get(f"games/{game.public_id}").status_code == 404
+    assert greedy.post(f"games/{game.public_id}/moves/1", {"move": "pass"}).status_code == 403
+
+
+# -- Moves -----------------------------------------------------------------------------------------
+
+
+def test_a_move_is_made_in_its_name(table: Game, greedy: Bot) -> None:
+    [asked] = greedy.decisions()
+    answer = greedy.move(asked)
+    assert answer.status_code == 200
+    assert answer.json() == {
+        "game": table.public_id,
+        "number": asked["number"],
+        "seat": asked["seat"],
+        "move": asked["legal"][0],
+    }
+    entry = LogEntry.objects.get(game=table, number=asked["number"])
+    assert (entry.user, entry.text, entry.author) == (greedy.user, asked["legal"][0], LogEntry.Author.PERSON)
+
+
+def test_the_same_move_again_is_the_same_success_again(table: Game, greedy: Bot) -> None:
+    [asked] = greedy.decisions()
+    first = greedy.move(asked)
+    record = whole_record(table)
+    second = greedy.move(asked)
+    assert (first.status_code, first.json()) == (second.status_code, second.json())
+    assert whole_record(table) == record
+
+
+def test_a_stale_move_is_refused(table: Game, greedy: Bot) -> None:
+    [asked] = greedy.decisions()
+    greedy.move(asked)
+    answer = greedy.move(asked, asked["legal"][1])
+    assert answer.status_code == 409 and "moved on" in answer.json()["problem"]
+    assert greedy.move({**asked, "number": asked["number"] + 7}).status_code == 409
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"move": "sell everything"},
+        {"move": "buy 1 tower"},
+        {"move": 5},
+        {"move": None},
+        {},
+        [],
+        "move",
+        "\0",
+        {"move": "pass\0"},
+        {"move": "x" * 60_000},
+    ],
+)
+def test_a_move_that_is_none_is_refused_with_a_sentence(table: Game, greedy: Bot, body: Any) -> None:
+    [asked] = greedy.decisions()
+    before = whole_record(table)
+    answer = greedy.post(f"games/{asked['game']}/moves/{asked['number']}", body)
+    assert answer.status_code == 422 and answer.json()["problem"]
+    assert whole_record(table) == before
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"{", b"\xff\xfe", b"[" * 30_000, b'{"move": NaN}', pytest.param(b" " * 3_000_000, id="long")],
+)
+def test_what_is_no_json_is_refused_with_a_sentence(table: Game, greedy: Bot, body: bytes) -> None:
+    answer = Client().generic(
+        "POST",
+        f"{API}/games/{table.public_id}/moves/{table.version + 1}",
+        body,
+        "application/json",
+        headers={"Authorization": f"Bearer {greedy.text}"},
+    )
+    assert answer.status_code == 422 and json.loads(answer.content)["problem"]
+
+
+@pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])
+def test_a_form_is_refused_with_a_sentence(table: Game, greedy: Bot, kind: str) -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="move"\r\n\r\npass\r\n--x--\r\n'
+    answer = Client().generic(
+        "POST",
+        f"{API}/games/{table.public_id}/moves/{table.version + 1}",
+        body,
+        kind,
+        headers={"Authorization": f"Bearer {greedy.text}"},
+    )
+    assert answer.status_code == 422 and "as JSON" in json.loads(answer.content)["problem"]
+
+
+def test_it_does_not_decide_for_others(table: Game, greedy: Bot) -> None:
+    while Game.objects.get(pk=table.pk).waiting_for_id == greedy.user.pk:
+        greedy.move(greedy.decisions()[0])
+    game = Game.objects.get(pk=table.pk)
+    answer = greedy.post(f"games/{game.public_id}/moves/{game.version + 1}", {"move": "pass"})
+    assert answer.status_code == 409
+
+
+def test_it_moves_no_faster_than_people(table: Game, greedy: Bot, settings: Any) -> None:
+    settings.MOVES_PER_MINUTE = 2
+    with time_machine.travel(timezone.now(), tick=False):
+        made = 0
+        while made < 2:
+            if asked := greedy.decisions():
+                made += greedy.move(asked[0]).status_code == 200
+            else:
+                play_on(table, 1)
+        while not (asked := greedy.decisions()):
+            play_on(table, 1)
+        answer = greedy.move(asked[0])
+    assert answer.status_code == 429 and answer.headers["Retry-After"] == "60"
+
+
+def test_it_gives_up_a_game(table: Game, greedy: Bot) -> None:
+    assert greedy.post(f"games/{table.public_id}/concede").json()["status"] == "finished"
+    assert greedy.decisions() == []
+
+
+def test_no_computer_of_the_house_decides_for_it(table: Game, greedy: Bot) -> None:
+    assert Game.objects.get(pk=table.pk).bot_due_at is None
+    assert not play_bot_move(table.pk, table.version)
+
+
+def test_nobody_writes_to_a_program(table: Game, greedy: Bot) -> None:
+    assert not Notification.objects.filter(user=greedy.user).exists()

@@ -1,0 +1,270 @@
+"""Answers that wait: as soon as something is asked, without a thread or a connection meanwhile."""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from asgiref.testing import ApplicationCommunicator
+from django.conf import settings
+from django.db import connections
+from django.utils import timezone
+
+from accounts.api_access.api_tokens import make_token, revoke_token
+from accounts.models import ApiToken, SiteSwitch, User
+from accounts.operator import site_switches
+from acquire_site import asgi_handler
+from acquire_site.asgi_handler import Handler
+from games.models import Game
+from games.play.seats.concession import concede
+from games.web.api.bots import decision_stream
+from tests.web.api.bots.conftest import API, Bot, play_one
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+# Seconds after which something has surely come that needs no waiting.
+SOON = 30
+
+
+class Answer:
+    """A request to the site as a web server hands it on, and what comes back piece by piece."""
+
+    def __init__(self, site: Handler, path: str, text: str) -> None:
+        path, _mark, query = path.partition("?")
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "GET",
+            "path": f"{API}/{path}",
+            "query_string": query.encode(),
+            "headers": [(b"host", b"localhost"), (b"authorization", f"Bearer {text}".encode())],
+            "client": ("192.0.2.1", 1),
+            "server": ("localhost", 80),
+            "scheme": "http",
+        }
+        self.wire = ApplicationCommunicator(site, scope)
+
+    async def begin(self) -> int:
+        """Send it; the status of the answer."""
+        await self.wire.send_input({"type": "http.request", "body": b""})
+        started = await self.wire.receive_output(SOON)
+        return int(started["status"])
+
+    async def part(self) -> bytes:
+        """The next part of the body."""
+        found = await self.wire.receive_output(SOON)
+        return bytes(found.get("body", b""))
+
+    async def line(self) -> Any:
+        """The next line that is not empty, as values."""
+        while not (text := (await self.part()).strip()):
+            pass
+        return json.loads(text)
+
+    async def hang_up(self) -> None:
+        await self.wire.send_input({"type": "http.disconnect"})
+        await self.wire.wait(SOON)
+
+
+@asynccontextmanager
+async def asked(site: Handler, path: str, text: str) -> AsyncIterator[Answer]:
+    answer = Answer(site, path, text)
+    assert await answer.begin() == 200
+    try:
+        yield answer
+    finally:
+        await answer.hang_up()
+
+
+@pytest.fixture
+def site() -> Handler:
+    return Handler()
+
+
+@pytest.fixture
+def waits(start: Callable[..., Game], bob: User, greedy: Bot) -> Game:
+    """A game in which bob is asked, and after the move the program."""
+    game = start(bob, greedy.user)
+    while True:
+        now = Game.objects.get(pk=game.pk)
+        if now.waiting_for_id == bob.pk and _next_is(now, greedy.user):
+            return now
+        play_one(game)
+
+
+def _next_is(game: Game, user: User) -> bool:
+    full = Game.with_secrets.get(pk=game.pk)
+    system = full.rule_system
+    state = system.state_from_json(full.state)
+    system.play(state, system.legal_moves(state)[0])
+    seat = system.decider(state)
+    return seat is not None and game.seats.get(number=seat).user_id == user.pk
+
+
+async def bobs_move(game: Game) -> None:
+    await sync_to_async(play_one)(game)
+
+
+async def test_the_answer_comes_with_the_decision(site: Handler, waits: Game, greedy: Bot) -> None:
+    async with asked(site, "decisions?wait=25", greedy.text) as answer:
+        await asyncio.sleep(0.2)
+        await bobs_move(waits)
+        [decision] = (await answer.line())["decisions"]
+    assert decision["game"] == waits.public_id
+
+
+async def test_without_one_it_is_empty_in_the_end(site: Handler, waits: Game, greedy: Bot) -> None:
+    async with asked(site, "decisions?wait=1", greedy.text) as answer:
+        assert await answer.line() == {"decisions": []}
+
+
+async def test_a_tick_that_was_lost_is_made_up_for(
+    site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.2)
+    monkeypatch.setattr("games.realtime.ticks.send_tick", lambda *told, **more: None)
+    async with asked(site, "decisions?wait=25", greedy.text) as answer:
+        await bobs_move(waits)
+        assert (await answer.line())["decisions"]
+
+
+async def test_the_stream_tells_each_decision_once(
+    site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.1)
+    async with asked(site, "stream", greedy.text) as answer:
+        await bobs_move(waits)
+        first = await answer.line()
+        quiet = [await answer.part() for _ in range(3)]
+        response = await sync_to_async(greedy.move)(first)
+        assert (first["game"], response.status_code) == (waits.public_id, 200)
+        assert quiet == [b"\n"] * 3
+
+
+@asynccontextmanager
+async def ending_untold(site: Handler, waits: Game, greedy: Bot) -> AsyncIterator[None]:
+    """A stream that must end by what is done inside: the decision that follows is not told any more."""
+    answer = Answer(site, "stream", greedy.text)
+    await answer.begin()
+    assert await answer.part() == b"\n"
+    yield
+    await bobs_move(waits)
+    while part := await answer.part():
+        assert part == b"\n"
+    await answer.wire.wait(SOON)
+
+
+async def test_a_revoked_token_ends_the_stream(
+    site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.1)
+    async with ending_untold(site, waits, greedy):
+        await sync_to_async(revoke_token)(greedy.user, greedy.token.pk)
+
+
+async def test_when_programs_are_shut_out_the_stream_ends(
+    site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.1)
+    async with ending_untold(site, waits, greedy):
+        await SiteSwitch.objects.filter(kind=SiteSwitch.Kind.PROGRAMS).aupdate(since=timezone.now())
+        site_switches.clear_cache()
+
+
+async def test_a_revoked_token_would_be_seen_to_go_on(
+    site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.1)
+    monkeypatch.setattr("accounts.api_access.api_tokens.is_still_valid", lambda token: True)
+    async with asked(site, "stream", greedy.text) as answer:
+        await sync_to_async(revoke_token)(greedy.user, greedy.token.pk)
+        await bobs_move(waits)
+        assert (await answer.line())["game"] == waits.public_id
+
+
+async def threads_meanwhile(site: Handler, *bots: Bot) -> list[str]:
+    """The names of the threads that work while each of these programs has two streams open."""
+    before = set(threading.enumerate())
+    answers = [Answer(site, "stream", bot.text) for bot in bots for _ in range(2)]
+    assert [await answer.begin() for answer in answers] == [200] * len(answers)
+    for answer in answers:
+        await answer.part()
+    # Threads that were told to end do so in a moment.
+    until = time.monotonic() + 5
+    while len(_working(before)) > 1 and time.monotonic() < until:
+        await asyncio.sleep(0.05)
+    found = [thread.name for thread in _working(before)]
+    assert site._places._value == settings.MAX_CONCURRENT_REQUESTS
+    for answer in answers:
+        await answer.hang_up()
+    return found
+
+
+async def test_meanwhile_it_holds_no_thread_and_no_place(
+    site: Handler, waits: Game, greedy: Bot, bob: User
+) -> None:
+    found = await threads_meanwhile(site, greedy, await sync_to_async(Bot)(bob, "Other-bot"))
+    assert {name.partition("_")[0] for name in found} <= {"programs"}
+
+
+async def test_threads_that_are_held_would_be_seen(
+    site: Handler, waits: Game, greedy: Bot, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asgi_handler, "_release_thread", lambda: None)
+    assert len(await threads_meanwhile(site, greedy, await sync_to_async(Bot)(bob, "Other-bot"))) >= 4
+
+
+def _working(before: set[threading.Thread]) -> list[threading.Thread]:
+    return [thread for thread in set(threading.enumerate()) - before if thread.is_alive()]
+
+
+async def test_one_program_waits_twice_and_no_more(site: Handler, waits: Game, greedy: Bot) -> None:
+    async with asked(site, "stream", greedy.text), asked(site, "stream", greedy.text):
+        for path in ("stream", "decisions?wait=5"):
+            assert await Answer(site, path, greedy.text).begin() == 429
+        assert await Answer(site, "decisions", greedy.text).begin() == 200
+    async with asked(site, "stream", greedy.text):
+        pass
+    assert not decision_stream._open
+
+
+async def test_who_hangs_up_before_the_answer_begins_waits_no_more(
+    site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest, is_at_it = decision_stream.stream_decisions, threading.Event()
+
+    def slowly(token: ApiToken) -> Any:
+        is_at_it.set()
+        time.sleep(0.5)
+        return honest(token)
+
+    monkeypatch.setattr(decision_stream, "stream_decisions", slowly)
+    answer = Answer(site, "stream", greedy.text)
+    await answer.wire.send_input({"type": "http.request", "body": b""})
+    while not is_at_it.is_set():
+        await asyncio.sleep(0.01)
+    await answer.hang_up()
+    async with asked(site, "stream", greedy.text), asked(site, "stream", greedy.text):
+        pass
+    assert not decision_stream._open
+
+
+def test_it_counts_those_alone_who_may_wait(waits: Game, bob: User) -> None:
+    text = make_token(bob, "sheet")[1]
+
+    async def ask() -> int:
+        return await Answer(Handler(), "stream", text).begin()
+
+    assert asyncio.run(ask()) == 403
+    assert not decision_stream._open
+    connections.close_all()
+
+
+def test_who_gave_up_is_asked_nothing_more(waits: Game, greedy: Bot) -> None:
+    concede(game_id=waits.pk, by=greedy.user)
+    assert greedy.decisions() == []

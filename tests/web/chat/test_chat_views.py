@@ -1,0 +1,315 @@
+"""The pages on which people talk, and what they let nobody else read."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from accounts.membership.account_deletion import delete_account
+from accounts.models import User
+from accounts.privacy.account_data import personal_data_zip
+from games.chat import messages
+from games.chat.messages import mute
+from games.chat.notes import write_note
+from games.models import AbuseReport, ChatMessage, Game, GameVisit, Kind, MutedMember, Note, Notification
+from games.moderation.abuse_reports import report
+from games.players.chat_access import PLAYERS, WATCHERS, ChatAccess
+from games.web.notifications import delivery
+from tests.chat.conftest import browser_of
+from tests.notifications.conftest import with_mailbox
+from tests.support.games import play_to_the_end
+from tests.support.hidden_state import Viewer
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_talked_before() -> None:
+    cache.clear()
+
+
+def talk_url(game: Game) -> str:
+    return reverse("chat", args=[game.public_id])
+
+
+def say(game: Game, user: User, text: str) -> ChatMessage:
+    return messages.say(game_id=game.pk, user=user, text=text)
+
+
+# -- Talking -------------------------------------------------------------------------------------------
+
+
+def test_one_talks_without_scripts(game: Game, alice: User, bob: User) -> None:
+    client = browser_of(alice)
+    answer = client.post(talk_url(game), {"text": "good luck, @bob <b>"})
+    assert answer["Location"] == f"{talk_url(game)}#line-{ChatMessage.objects.get().pk}"
+    page = client.get(talk_url(game)).content.decode()
+    assert "good luck, <b>@bob</b> &lt;b&gt;" in page
+    assert "Report or mute" not in page, "nobody reports themselves"
+    assert "Report or mute" in browser_of(bob).get(talk_url(game)).content.decode()
+
+
+def test_htmx_gets_the_lines_after_those_it_has_and_nothing_when_there_are_none(
+    game: Game, alice: User, bob: User
+) -> None:
+    first = say(game, bob, "one")
+    client = browser_of(alice)
+    answer = client.post(f"{talk_url(game)}?after={first.pk}", {"text": "two"}, **HTMX)
+    page = answer.content.decode()
+    assert "two" in page and "one" not in page and "<html" not in page
+    last = ChatMessage.objects.last()
+    assert last is not None
+    assert client.get(talk_url(game), {"after": last.pk}, **HTMX).status_code == 204
+
+
+def test_what_was_fetched_counts_as_read_and_the_page_of_the_game_fetches_nothing(
+    game: Game, alice: User, bob: User
+) -> None:
+    say(game, bob, "one")
+    client = browser_of(alice)
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert 'data-unread="1"' in page and ">one<" not in page
+    unread = reverse("talk-unread", args=[game.public_id])
+    assert client.get(unread, {"known": "1"}).status_code == 204
+    assert 'data-unread="1"' in client.get(unread, {"known": "0"}).content.decode()
+    assert 'class="unseen"' in client.get(talk_url(game)).content.decode()
+    assert client.get(unread, {"known": "0"}).status_code == 204
+    assert 'class="unseen"' not in client.get(talk_url(game)).content.decode()
+
+
+@pytest.mark.parametrize(
+    "text, sentence", [(" ", "Write something first"), ("x" * 501, "there is room for 500 letters")]
+)
+def test_what_cannot_be_said_stays_in_the_field(game: Game, alice: User, text: str, sentence: str) -> None:
+    client = browser_of(alice)
+    answer = client.post(talk_url(game), {"text": text})
+    page = answer.content.decode()
+    assert answer.status_code == 422 and sentence in page and f'value="{text}"' in page
+    answer = client.post(talk_url(game), {"text": text}, **HTMX)
+    assert (answer.status_code, answer["Content-Type"]) == (422, "text/plain; charset=utf-8")
+    assert sentence in answer.content.decode()
+
+
+def test_who_writes_reads_that_moderators_read_it_too(game: Game, alice: User, carol: User) -> None:
+    for user in (alice, carol):
+        assert "and by moderators" in browser_of(user).get(talk_url(game)).content.decode()
+
+
+def test_whoever_talks_very_fast_is_asked_to_wait(game: Game, alice: User) -> None:
+    client = browser_of(alice)
+    answers = [client.post(talk_url(game), {"text": f"{n}"}) for n in range(13)]
+    assert [answer.status_code for answer in answers[-2:]] == [302, 429]
+    assert "Wait a minute" in answers[-1].content.decode()
+    assert ChatMessage.objects.count() == 12
+
+
+def test_long_talks_are_read_in_parts(game: Game, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.web.chat.chat_views.TALK_PAGE", 3)
+    lines = [say(game, alice, f"line {n}") for n in range(5)]
+    page = browser_of(alice).get(talk_url(game)).content.decode()
+    assert "line 2" in page and "line 1" not in page
+    older = f"{talk_url(game)}?before={lines[2].pk}"
+    assert f'href="{older}"' in page
+    assert "line 1" in browser_of(alice).get(older).content.decode()
+
+
+def test_strangers_and_guests_have_no_talk(game: Game, client: Client, guest: User) -> None:
+    assert client.get(talk_url(game)).status_code == 302
+    assert browser_of(guest).get(talk_url(game)).status_code == 404
+    for reader in (client, browser_of(guest)):
+        assert 'id="talk"' not in reader.get(game.get_absolute_url()).content.decode()
+
+
+# -- Who is sent what ----------------------------------------------------------------------------------
+
+
+def pages(game: Game, line: ChatMessage) -> list[str]:
+    names = ("game", "table", "log", "deal-check", "chat", "talk-unread", "notes")
+    return [
+        *(reverse(name, args=[game.public_id]) for name in names),
+        reverse("talk-line", args=[game.public_id, line.pk]),
+        reverse("home"),
+        reverse("settings"),
+    ]
+
+
+def sent_to(viewers: list[Viewer], game: Game, line: ChatMessage) -> list[object]:
+    return [viewer.is_sent(address) for viewer in viewers for address in pages(game, line)]
+
+
+def viewers_of(*users: User) -> list[Viewer]:
+    return [Viewer(user.username, browser_of(user), None) for user in users]
+
+
+@pytest.mark.parametrize("speaker, deaf", [("carol", ("alice", "bob")), ("alice", ("carol", "dave"))])
+def test_no_byte_that_the_other_channel_is_sent_depends_on_what_is_said(
+    game: Game, alice: User, bob: User, carol: User, speaker: str, deaf: tuple[str, ...]
+) -> None:
+    User.objects.create_user("dave")
+    viewers = viewers_of(*User.objects.filter(username__in=deaf))
+    speaks = User.objects.get(username=speaker)
+    line = say(game, speaks, "before")
+    sent_to(viewers, game, line)
+    before = sent_to(viewers, game, line)
+    say(game, speaks, "hush @alice @bob @carol @dave")
+    assert sent_to(viewers, game, line) == before
+
+
+def test_the_comparison_notices_a_line_that_crosses_over(
+    game: Game, alice: User, carol: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: everybody reads both channels while the game runs."""
+    both = ChatAccess((PLAYERS, WATCHERS), PLAYERS)
+    monkeypatch.setattr("games.chat.conversation.chat_access", lambda game, user: both)
+    viewers = viewers_of(alice)
+    line = say(game, carol, "before")
+    sent_to(viewers, game, line)
+    before = sent_to(viewers, game, line)
+    say(game, carol, "hush")
+    assert sent_to(viewers, game, line) != before
+
+
+def test_no_byte_that_anybody_else_is_sent_depends_on_notes(
+    game: Game, alice: User, bob: User, carol: User
+) -> None:
+    staff = User.objects.create_superuser("staff")
+    line = say(game, bob, "before")
+    viewers = [*viewers_of(bob, carol, staff), Viewer("a stranger", Client(), None)]
+    admin = [reverse("admin:index"), reverse("admin:games_game_change", args=[game.pk])]
+
+    def sent() -> list[object]:
+        more = [viewer.is_sent(address) for viewer in viewers for address in admin]
+        return sent_to(viewers, game, line) + more
+
+    own = browser_of(alice)
+    own.get(game.get_absolute_url())  # that she was here is something else
+    sent()
+    before = sent()
+    own.post(reverse("notes", args=[game.public_id]), {"text": "bob holds 5A", "version": "0"})
+    assert sent() == before
+    assert "bob holds 5A" in own.get(game.get_absolute_url()).content.decode()
+
+
+def test_lines_of_the_other_channel_can_neither_be_looked_at_nor_reported(
+    game: Game, alice: User, carol: User
+) -> None:
+    line = say(game, carol, "psst")
+    address = reverse("talk-line", args=[game.public_id, line.pk])
+    client = browser_of(alice)
+    assert client.get(address).status_code == client.post(address).status_code == 404
+    play_to_the_end(game)
+    assert client.get(address).status_code == 200
+
+
+# -- Mentions by mail ----------------------------------------------------------------------------------
+
+
+def test_a_mention_comes_by_mail_with_the_line_and_a_link_to_the_talk(
+    game: Game, alice: User, bob: User
+) -> None:
+    with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
+    Notification.objects.all().delete()
+    say(game, bob, "are you there, @alice?")
+    delivery.deliver(5)
+    [letter] = mail.outbox
+    assert letter.subject.startswith("bob mentions you")
+    assert "bob says at the table: “are you there, @alice?”" in letter.body
+    assert talk_url(game) in letter.body
+
+
+@pytest.mark.parametrize("what", ["read", "muted", "removed", "gone"])
+def test_a_mention_that_was_read_or_may_not_be_is_not_told(
+    game: Game, alice: User, bob: User, what: str
+) -> None:
+    with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
+    Notification.objects.all().delete()
+    line = say(game, bob, "@alice")
+    if what == "read":
+        browser_of(alice).get(talk_url(game))
+    elif what == "muted":
+        mute(alice, bob)
+    elif what == "removed":
+        ChatMessage.objects.filter(pk=line.pk).update(removed=line.made)
+    else:
+        line.delete()
+    delivery.deliver(5)
+    assert mail.outbox == []
+    assert not Notification.objects.filter(kind=Kind.MENTION, state="sent").exists()
+
+
+# -- Reporting and muting ------------------------------------------------------------------------------
+
+
+def test_a_line_is_reported_on_a_page_of_its_own(game: Game, alice: User, bob: User) -> None:
+    line = say(game, bob, "you cheat")
+    address = reverse("talk-line", args=[game.public_id, line.pk])
+    client = browser_of(alice)
+    assert "you cheat" in client.get(address).content.decode()
+    assert client.post(address, {"reason": "rude"})["Location"] == talk_url(game)
+    assert AbuseReport.objects.get().reason == "rude"
+    assert client.post(address, {"reason": "x" * 501}).status_code == 422
+    assert browser_of(bob).get(address).status_code == 404, "nobody reports themselves"
+
+
+def test_a_muted_person_is_read_again_from_the_settings(game: Game, alice: User, bob: User) -> None:
+    client = browser_of(alice)
+    answer = client.post(reverse("mute", args=["bob"]), {"mute": "1", "game": game.public_id})
+    assert answer["Location"] == talk_url(game)
+    assert "Read bob again" in client.get(talk_url(game)).content.decode()
+    assert "Read bob again" in client.get(reverse("settings")).content.decode()
+    answer = client.post(reverse("mute", args=["bob"]), {"mute": ""})
+    assert answer["Location"] == f"{reverse('settings')}#muted"
+    assert not MutedMember.objects.exists()
+
+
+def test_the_list_of_reports_asks_nothing_hidden_of_their_games(game: Game, alice: User, bob: User) -> None:
+    report(line=say(game, bob, "you cheat"), user=alice)
+    moderator = User.objects.create_superuser("moderator")
+    listed = reverse("admin:games_abusereport_changelist")
+    assert browser_of(moderator).get(f"{listed}?line__game__seed__regex=(").status_code == 400
+    assert browser_of(moderator).get(f"{listed}?game__seed__regex=(").status_code == 400
+
+
+# -- One's own data ------------------------------------------------------------------------------------
+
+
+def test_the_data_about_me_has_my_words_and_notes_and_nobody_else_s(
+    game: Game, alice: User, bob: User
+) -> None:
+    say(game, alice, "my words")
+    say(game, bob, "his words")
+    write_note(game=game, user=alice, text="my notes", version=0)
+    write_note(game=game, user=bob, text="his notes", version=0)
+    mute(alice, bob)
+    with zipfile.ZipFile(io.BytesIO(personal_data_zip(alice))) as data:
+        files = {name: data.read(name).decode() for name in data.namelist()}
+    assert [line["text"] for line in json.loads(files["talk.json"])["lines"]] == ["my words"]
+    assert json.loads(files["talk.json"])["muted"] == ["bob"]
+    assert json.loads(files["notes.json"])[0]["text"] == "my notes"
+    assert not any("his words" in text or "his notes" in text for text in files.values())
+
+
+def test_whoever_leaves_takes_words_notes_and_marks_along(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, "random", preset="course")
+    line = say(game, alice, "@bob farewell")
+    his = say(game, bob, "stay")
+    report(line=line, user=bob)
+    report(line=his, user=alice)
+    mute(alice, carol)
+    mute(bob, alice)
+    write_note(game=game, user=alice, text="secret", version=0)
+    browser_of(alice).get(talk_url(game))
+    delete_account(alice)
+    assert [kept.text for kept in ChatMessage.objects.all()] == ["stay"]
+    for model in (AbuseReport, MutedMember, Note, GameVisit):
+        assert not model.objects.exists(), model

@@ -1,0 +1,801 @@
+"""The pages around games that wait for players, as browsers use them without a script."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateformat import format as date_format
+
+from accounts.models import User
+from games.engine.rules.rule_systems import SYSTEMS
+from games.lobby.game_start import create_game
+from games.lobby.game_terms import GameTerms
+from games.lobby.invite import invite, invite_address
+from games.lobby.join_game import join, kick, leave
+from games.lobby.stale_games import warn_host
+from games.models import Game, Invitation, NewGameDefaults
+from tests.support.games import legal_move, play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+# Longer than a mail can have, though each of its parts is an address's.
+LONG_ADDRESS = f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 30}.example"
+
+NEW_GAME = {
+    "name": "Tower of Babel",
+    "preset": "classic",
+    "least": "3",
+    "most": "5",
+    "visibility": "unlisted",
+    "start": "host",
+    "pace": "12",
+    "unit": "hours",
+    "bank": "48",
+    "cap": "96",
+    "off": "weekends",
+    "overrun": "vote",
+    "reliable": "90",
+    "rated": "on",
+    "seat_2": "random",
+    "fill": "medium",
+    "option_payout": "four",
+    "option_holdings": "hidden",
+    "option_starting_tiles": "False",
+}
+
+NO_STORE = {"bank": "", "cap": ""}
+
+
+@pytest.fixture
+def log_in() -> Callable[[User], Client]:
+    def log_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return log_in
+
+
+def text_of(answer: Any) -> str:
+    """What a page says, without its markup."""
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+
+
+def url(name: str, game: Game, *more: str) -> str:
+    return reverse(name, args=[game.public_id, *more])
+
+
+# -- A new game ----------------------------------------------------------------------------------------
+
+
+def test_every_choice_of_the_form_reaches_the_game(log_in: Callable[..., Client], alice: User) -> None:
+    answer = log_in(alice).post(reverse("new-game"), NEW_GAME)
+    game = Game.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
+    assert (game.name, game.preset, game.host) == ("Tower of Babel", "classic", alice)
+    assert game.options == {
+        "tiers": "1962", "payout": "four", "holdings": "hidden", "starting_tiles": False
+    }  # fmt: skip
+    assert (game.min_players, game.max_players, game.fill_level) == (3, 5, "medium")
+    assert (game.visibility, game.start, game.seconds_per_move, game.rated) == (
+        "unlisted",
+        "host",
+        12 * 3600,
+        True,
+    )
+    assert (game.time_bank, game.time_bank_cap, game.clock_pauses) == (48 * 3600, 96 * 3600, "weekends")
+    assert (game.on_timeout, game.min_on_time_percent) == ("vote", 90)
+    assert {seat.number: seat.bot_level for seat in game.seats.all()} == {0: "", 2: "random"}
+
+
+def test_every_option_is_explained_and_folded_away(log_in: Callable[..., Client], alice: User) -> None:
+    page = log_in(alice).get(reverse("new-game"))
+    said = text_of(page)
+    for sentence in (
+        "The first four holders are paid 100, 75, 50 and 25 per cent",
+        "Money and shares of the others are hidden until the end.",
+        "Everybody: the game stands in the lobby.",
+        "When it is over, whoever is late gets it once more, once in a game.",
+    ):
+        assert sentence in said
+    assert "<details open" not in page.content.decode()
+
+
+def test_the_last_choices_are_there_the_next_time_but_for_the_name(
+    log_in: Callable[..., Client], alice: User, bob: User
+) -> None:
+    client = log_in(alice)
+    client.post(reverse("new-game"), NEW_GAME)
+    form = client.get(reverse("new-game")).context["form"]
+    shown = {name: str(form[name].value()) for name in NEW_GAME if name not in ("name", "rated")}
+    assert shown == {name: value for name, value in NEW_GAME.items() if name not in ("name", "rated")}
+    assert form["rated"].value() is True
+    assert not form["name"].value()
+    assert log_in(bob).get(reverse("new-game")).context["form"]["preset"].value() == "avalon-hill"
+
+
+def test_choices_that_are_not_offered_any_more_do_no_harm(log_in: Callable[..., Client], alice: User) -> None:
+    NewGameDefaults.objects.create(user=alice, new_game={"preset": "poker", "gone": "x", "least": "40"})
+    assert log_in(alice).get(reverse("new-game")).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "wrong, sentence",
+    [
+        ({"least": "5", "most": "3"}, "At most cannot be fewer than at least."),
+        ({"pace": "", "unit": "days"}, "Say how many, or choose no limit."),
+        ({"pace": "0"}, "greater than or equal to 1"),
+        ({"pace": "100"}, "less than or equal to 99"),
+        ({"pace": "x"}, "Enter a whole number."),
+        ({"bank": "48", "unit": "none"}, "A store of time needs a time for each decision"),
+        ({"bank": "", "cap": "96"}, "Say how much time is in the store at the start"),
+        ({"bank": "48", "cap": "24"}, "The store cannot hold less"),
+        ({"off": "always"}, "Select a valid choice"),
+        ({"overrun": "lose"}, "Select a valid choice"),
+        ({"reliable": "100"}, "Select a valid choice"),
+        ({"name": "two\nlines"}, "signs that can be seen"),
+        ({"name": "\u202egnihton"}, "signs that can be seen"),
+        ({"name": "x" * 41}, "at most 40 characters"),
+        ({"preset": "poker"}, "Select a valid choice"),
+        ({"option_payout": "seven"}, "Select a valid choice"),
+        ({"seat_2": "god"}, "Select a valid choice"),
+        ({"visibility": "secret"}, "Select a valid choice"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence_and_the_form_kept(
+    wrong: dict[str, str], sentence: str, log_in: Callable[..., Client], alice: User
+) -> None:
+    answer = log_in(alice).post(reverse("new-game"), {**NEW_GAME, **wrong})
+    assert answer.status_code == 422
+    assert sentence in text_of(answer)
+    assert answer.context["form"]["fill"].value() == "medium"
+    assert not Game.objects.exists()
+
+
+def test_no_limit_needs_no_number(log_in: Callable[..., Client], alice: User) -> None:
+    log_in(alice).post(reverse("new-game"), {**NEW_GAME, **NO_STORE, "pace": "", "unit": "none"})
+    assert Game.objects.get().seconds_per_move is None
+
+
+def test_the_twenty_first_game_is_refused_and_the_form_kept(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User
+) -> None:
+    for _ in range(20):
+        create(alice)
+    answer = log_in(alice).post(reverse("new-game"), NEW_GAME)
+    assert answer.status_code == 429
+    assert "Play one of them to its end first" in text_of(answer)
+
+
+def test_a_guest_s_new_game_is_against_computers_and_starts_at_once(
+    log_in: Callable[..., Client], guest: User
+) -> None:
+    client = log_in(guest)
+    assert "As a guest you play against computers only" in text_of(client.get(reverse("new-game")))
+    client.post(reverse("new-game"), {**NEW_GAME, "fill": ""})
+    game = Game.objects.get()
+    assert game.is_running
+    assert sorted(seat.bot_level for seat in game.seats.all()) == ["", "medium", "medium", "medium", "random"]
+    assert (game.rated, game.visibility) == (False, "unlisted")
+
+
+def test_a_stranger_is_led_to_the_log_in_and_back(client: Client) -> None:
+    answer = client.get(reverse("new-game"))
+    assert answer["Location"] == f"{reverse('account_login')}?next={reverse('new-game')}"
+    assert client.post(reverse("new-game"), NEW_GAME).status_code == 302
+    assert not Game.objects.exists()
+
+
+# -- The room ------------------------------------------------------------------------------------------
+
+
+def test_the_room_says_who_sits_there_and_by_what_the_game_is_played(
+    client: Client, create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = create(
+        alice, name="Sunday", preset="course", options={"payout": "four"}, pace=2 * 86400, fill="random"
+    )
+    join(game_id=game.pk, user=bob)
+    said = text_of(client.get(game.get_absolute_url()))
+    for words in (
+        "Sunday",
+        "alice host",
+        "bob",
+        "free, or a computer’s at the start",
+        "Course, changed · 2–4 players · 2 days a move",
+        "2 days for each decision.",
+        "Once in a game everybody gets the time for one decision more.",
+        "After that a computer decides this once.",
+        "Who is paid a bonus changed The first four holders are paid",
+        "Everybody can join and watch",
+        "Seats still free at the start are taken by computer opponents",
+        "To take a seat, say who you are.",
+    ):
+        assert words in said, words
+
+
+def test_the_room_says_how_clocks_count(
+    client: Client, create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = create(alice, pace=43200, bank=2 * 86400, cap=4 * 86400, off="both")
+    said = text_of(client.get(game.get_absolute_url()))
+    for words in (
+        "2 days and 12 hours a move",
+        "Everybody begins with 2 days, and each decision brings 12 hours more.",
+        "Nobody ever has more than 4 days.",
+        "Clocks stand still from 23 to 7 o’clock and on Saturdays and Sundays",
+    ):
+        assert words in said, words
+
+
+def test_a_member_joins_and_leaves_by_plain_forms(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, client = create(alice), log_in(bob)
+    assert url("join", game) in client.get(game.get_absolute_url()).content.decode()
+    assert client.post(url("join", game))["Location"] == game.get_absolute_url()
+    assert game.seats.filter(user=bob).exists()
+    assert url("leave", game) in client.get(game.get_absolute_url()).content.decode()
+    answer = client.post(url("leave", game), follow=True)
+    assert "You have left" in text_of(answer)
+    assert not game.seats.filter(user=bob).exists()
+
+
+def test_who_leaves_or_declines_where_there_is_nothing_to_do_so_is_told(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, client = create(alice), log_in(bob)
+    for name, sentence in (("leave", "You have no seat in"), ("decline", "You have no open invitation to")):
+        answer = client.post(url(name, game), follow=True)
+        assert sentence in text_of(answer)
+        assert "You have left" not in text_of(answer)
+        assert "You have declined" not in text_of(answer)
+
+
+def test_the_lobby_offers_a_button_to_who_could_join(
+    client: Client,
+    log_in: Callable[..., Client],
+    create: Callable[..., Game],
+    alice: User,
+    bob: User,
+    guest: User,
+) -> None:
+    game = create(alice)
+    button = f'formaction="{url("join", game)}"'
+    assert button in log_in(bob).get("/").content.decode()
+    for reader in (client, log_in(guest), log_in(alice)):
+        assert button not in reader.get("/", {"players": ""}).content.decode()
+
+
+def test_the_room_says_why_one_cannot_join_and_so_does_the_button(
+    log_in: Callable[..., Client],
+    create: Callable[..., Game],
+    alice: User,
+    bob: User,
+    carol: User,
+    guest: User,
+) -> None:
+    full, kicked, left = create(alice, most=2), create(alice), create(alice)
+    for _ in range(3):
+        join(game_id=left.pk, user=bob)
+        leave(game_id=left.pk, user=bob)
+    join(game_id=full.pk, user=carol)
+    join(game_id=kicked.pk, user=bob)
+    kick(game_id=kicked.pk, user=bob, by=alice, reason="Slow as <stone>.")
+    cases = [
+        (full, bob, 409, "All seats are taken."),
+        (kicked, bob, 403, "sent you away from this game: “Slow as &lt;stone&gt;.”"),
+        (left, bob, 403, "You have left this game again and again."),
+        (create(alice), guest, 403, "Guests play against computers only."),
+        (create(alice, visibility="unlisted"), bob, 403, "you can join by the invite link"),
+        (create(alice, visibility="invited"), bob, 403, "This game is by invitation"),
+    ]
+    for game, user, status, sentence in cases:
+        client = log_in(user)
+        page = client.get(game.get_absolute_url())
+        assert sentence in text_of(page)
+        assert url("join", game) not in page.content.decode()
+        answer = client.post(url("join", game))
+        assert answer.status_code == status
+        assert sentence in text_of(answer)
+        assert not game.seats.filter(user=user).exists()
+
+
+def test_a_guest_is_led_to_register_and_back_to_the_game(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, guest: User
+) -> None:
+    game = create(alice, visibility="unlisted")
+    link = reverse("invite-link", args=[game.invite_code])
+    page = log_in(guest).get(link).content.decode()
+    assert f"{reverse('account_signup')}?next={link}" in page
+
+
+def test_the_invite_link_opens_the_game_to_a_member_who_comes_by_it(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = create(alice, visibility="unlisted")
+    host_page = log_in(alice).get(game.get_absolute_url()).content.decode()
+    link = re.search(r'value="(http://testserver/join/\w+/)"', host_page)[1]
+    client = log_in(bob)
+    page = client.get(link.removeprefix("http://testserver"))
+    code = re.search(r'name="code" value="(\w+)"', page.content.decode())[1]
+    assert client.post(url("join", game), {"code": code}).status_code == 302
+    assert game.seats.filter(user=bob).exists()
+
+
+@pytest.mark.parametrize("code", ["<b>", "a b", "/", "x" * 5000, "é"])
+def test_a_code_that_cannot_be_one_is_none(
+    code: str, log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, client = create(alice, visibility="unlisted"), log_in(bob)
+    assert client.get(url("room", game), {"code": code}).status_code == 200
+    assert client.post(url("join", game), {"code": code}).status_code == 403
+
+
+def test_links_and_invitations_are_shown_only_to_whom_they_concern(
+    client: Client,
+    log_in: Callable[..., Client],
+    create: Callable[..., Game],
+    alice: User,
+    bob: User,
+    carol: User,
+) -> None:
+    game, closed_circle = create(alice), create(alice, visibility="invited")
+    join(game_id=game.pk, user=bob)
+    invite_address(game_id=game.pk, address="dave@example.org", by=alice)
+    seen = {
+        name: reader.get(game.get_absolute_url()).content.decode()
+        for name, reader in (
+            ("host", log_in(alice)),
+            ("seated", log_in(bob)),
+            ("other", log_in(carol)),
+            ("no", client),
+        )
+    }
+    assert [game.invite_code in page for page in seen.values()] == [True, True, False, False]
+    assert ["dave@example.org" in page for page in seen.values()] == [True, False, False, False]
+    assert (
+        closed_circle.invite_code not in log_in(alice).get(closed_circle.get_absolute_url()).content.decode()
+    )
+    code = Invitation.objects.get().code
+    assert not any(code in page for page in seen.values())
+
+
+def test_the_next_host_sees_no_address_that_the_former_one_invited(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = create(alice)
+    invite_address(game_id=game.pk, address="private@secret.example", by=alice)
+    invite(game_id=game.pk, user=carol, by=alice)
+    join(game_id=game.pk, user=bob)
+    leave(game_id=game.pk, user=alice)
+    invite_address(game_id=game.pk, address="friend@bob.example", by=bob)
+    said = text_of(log_in(bob).get(game.get_absolute_url()))
+    assert "private@secret.example" not in said
+    for sentence in (
+        "somebody by mail not answered",
+        "carol not answered",
+        "friend@bob.example not answered",
+    ):
+        assert sentence in said
+
+
+def test_the_host_invites_by_name_and_by_address(
+    log_in: Callable[..., Client],
+    create: Callable[..., Game],
+    alice: User,
+    bob: User,
+    carol: User,
+    guest: User,
+) -> None:
+    game, client = create(alice), log_in(alice)
+    answer = client.post(url("invite", game), {"who": "BOB, carol\nfriend@example.org"}, follow=True)
+    assert "Invited: BOB, carol, friend@example.org." in text_of(answer)
+    asked = game.invitations.values_list("user__username", "address")
+    assert set(asked) == {("bob", ""), ("carol", ""), (None, "friend@example.org")}
+    for who, sentence in (
+        ("nobody1", "nobody1: nobody here is called so."),
+        ("Guest-1", "Guests play against computers only."),
+        ("alice", "They sit at the table already."),
+        ("x@@y", "Enter a valid email address."),
+        (LONG_ADDRESS, "A mail address has at most 254 characters."),
+        ("", "This field is required."),
+        (" ".join(f"name{number}" for number in range(11)), "At most 10 at once"),
+    ):
+        answer = client.post(url("invite", game), {"who": who})
+        assert 400 <= answer.status_code < 500
+        assert sentence in text_of(answer)
+    assert game.invitations.count() == 3
+    assert log_in(bob).post(url("invite", game), {"who": "carol"}).status_code == 403
+
+
+def test_who_is_invited_finds_the_game_in_the_lobby_and_may_decline(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, client = create(alice, visibility="invited", name="Closed circle"), log_in(bob)
+    invite(game_id=game.pk, user=bob, by=alice)
+    assert "You are invited Closed circle" in text_of(client.get("/"))
+    assert "alice invites you to this game." in text_of(client.get(game.get_absolute_url()))
+    assert "You have declined" in text_of(client.post(url("decline", game), follow=True))
+    assert "Closed circle" not in text_of(client.get("/"))
+
+
+def test_the_link_in_a_mail_lets_its_reader_join_or_decline(
+    client: Client, log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = create(alice, visibility="invited")
+    yes, no = (
+        invite_address(game_id=game.pk, address=f"{name}@example.org", by=alice) for name in ("yes", "no")
+    )
+    link = reverse("invite-link", args=[yes.code])
+    assert "alice invites you to this game." in text_of(client.get(link))
+    reader = log_in(bob)
+    assert url("join", game) in reader.get(link).content.decode()
+    reader.post(url("decline", game), {"code": no.code})
+    assert reader.post(url("join", game), {"code": yes.code}).status_code == 302
+    assert dict(game.invitations.values_list("address", "state")) == {
+        "yes@example.org": "accepted", "no@example.org": "declined"
+    }  # fmt: skip
+
+
+def test_a_link_leads_to_the_table_once_the_game_runs(
+    client: Client, create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = create(alice, most=2, start="full")
+    join(game_id=game.pk, user=bob)
+    answer = client.get(reverse("invite-link", args=[game.invite_code]))
+    assert answer["Location"] == game.get_absolute_url()
+    assert client.get(reverse("invite-link", args=["nothing"])).status_code == 404
+
+
+def test_the_host_sends_somebody_away_with_a_reason(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game, client = create(alice), log_in(alice)
+    join(game_id=game.pk, user=bob)
+    address = url("kick", game, "bob")
+    assert address in client.get(game.get_absolute_url()).content.decode()
+    assert "Send bob away?" in text_of(client.get(address))
+    assert client.post(address, {"reason": " "}).status_code == 422
+    assert game.seats.filter(user=bob).exists()
+    assert client.post(address, {"reason": "No."})["Location"] == game.get_absolute_url()
+    assert not game.seats.filter(user=bob).exists()
+    assert client.get(address).status_code == 404
+    assert log_in(carol).get(url("kick", game, "alice")).status_code == 404
+
+
+def test_the_host_starts_the_game_by_a_button_that_others_have_not(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, host, member = create(alice), log_in(alice), log_in(bob)
+    assert re.search(r"<button[^>]*start/[^>]* disabled", host.get(game.get_absolute_url()).content.decode())
+    answer = host.post(url("start", game))
+    assert (answer.status_code, "Too few seats are taken" in text_of(answer)) == (409, True)
+    member.post(url("join", game))
+    assert url("start", game) not in member.get(game.get_absolute_url()).content.decode()
+    assert member.post(url("start", game)).status_code == 403
+    host.post(url("start", game))
+    game.refresh_from_db()
+    assert game.is_running
+    assert "headline" in member.get(game.get_absolute_url()).content.decode()
+
+
+def test_a_game_that_only_its_last_player_can_start_offers_no_button_to_start_it(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User
+) -> None:
+    full = Game.Start.FULL
+    for terms, offered in (
+        ({"least": 2, "most": 2, "start": full}, False),
+        ({"least": 2, "most": 3, "start": full}, True),
+        ({"least": 2, "most": 2, "start": Game.Start.HOST}, True),
+    ):
+        game = create(alice, **terms)
+        page = log_in(alice).get(game.get_absolute_url())
+        assert (url("start", game) in page.content.decode()) == offered
+        assert ("with fewer players before" in text_of(page)) == (offered and terms["start"] == full)
+
+
+def test_a_game_that_waits_for_long_says_when_it_will_be_closed(
+    client: Client, create: Callable[..., Game], alice: User
+) -> None:
+    game = create(alice)
+    assert "closed on" not in text_of(client.get(game.get_absolute_url()))
+    Game.objects.filter(pk=game.pk).update(opened=game.opened - timedelta(days=8))
+    warn_host(game_id=game.pk)
+    day = date_format(timezone.localtime(game.opened + timedelta(days=6)), "j F Y")
+    assert f"It is closed on {day} unless" in text_of(client.get(game.get_absolute_url()))
+
+
+def test_a_closed_game_says_so_and_offers_nothing(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = create(alice)
+    leave(game_id=game.pk, user=alice)
+    for user in (alice, bob):
+        page = log_in(user).get(game.get_absolute_url())
+        assert "This game was closed before it began." in text_of(page)
+        assert "formaction" not in page.content.decode()
+
+
+def test_what_belongs_to_a_dealt_game_is_not_found_before(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User
+) -> None:
+    game, client = create(alice), log_in(alice)
+    for name in ("table", "log", "deal-check"):
+        assert client.get(url(name, game)).status_code == 404
+    assert client.post(url("move", game, "1"), {"move": "pass"}).status_code == 404
+    assert client.get(url("game-rules", game)).status_code == 200
+
+
+def test_wrong_methods_are_refused_and_change_nothing(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, client = create(alice), log_in(bob)
+    for name in ("join", "leave", "start", "invite", "decline", "rematch"):
+        assert client.get(url(name, game)).status_code == 405
+        assert Client().post(url(name, game)).status_code == 302
+        assert Client(enforce_csrf_checks=True).post(url(name, game)).status_code == 403
+        assert client.post(reverse(name, args=["nowhere"])).status_code == 404
+    for name in ("next-game", "waiting-count", "open-games", "running-games", "finished-games"):
+        assert client.post(reverse(name)).status_code == 405
+    assert game.seats.count() == 1
+
+
+def test_pages_of_a_room_are_never_stored(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User
+) -> None:
+    game, client = create(alice), log_in(alice)
+    for address in (
+        "/",
+        game.get_absolute_url(),
+        url("room", game),
+        reverse("new-game"),
+        reverse("waiting-count"),
+    ):
+        assert "no-store" in client.get(address)["Cache-Control"]
+
+
+# -- Following live ------------------------------------------------------------------------------------
+
+
+def test_the_room_is_sent_again_only_when_it_looks_different(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game, client = create(alice), log_in(alice)
+    page = client.get(game.get_absolute_url())
+    seen = {"seen": page.context["seen"]}
+    assert client.get(url("room", game), seen, **HTMX).status_code == 204
+    join(game_id=game.pk, user=bob)
+    fresh = client.get(url("room", game), seen, **HTMX)
+    assert fresh.status_code == 200
+    assert "bob" in text_of(fresh)
+    assert "<html" not in fresh.content.decode()
+    assert client.get(url("room", game), {"seen": fresh.context["seen"]}, **HTMX).status_code == 204
+
+
+def test_the_room_leads_to_the_table_when_the_game_starts(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game, client = create(alice, most=2, start="full"), log_in(alice)
+    join(game_id=game.pk, user=bob)
+    answer = client.get(url("room", game), **HTMX)
+    assert answer["HX-Redirect"] == game.get_absolute_url()
+
+
+def test_the_lists_are_sent_again_only_when_they_look_different(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    client = log_in(bob)
+    seen = client.get("/").context["seen"]
+    assert client.get("/", {"seen": seen}, **HTMX).status_code == 204
+    create(alice, name="Fresh")
+    answer = client.get("/", {"seen": seen}, **HTMX)
+    assert "Fresh" in text_of(answer)
+    assert "<html" not in answer.content.decode()
+    assert 'id="waiting" hx-swap-oob="innerHTML"' in answer.content.decode()
+
+
+def test_going_back_in_the_browser_brings_the_whole_page(client: Client) -> None:
+    answer = client.get("/", **HTMX, HTTP_HX_HISTORY_RESTORE_REQUEST="true")
+    assert "<html" in answer.content.decode()
+
+
+def test_the_filter_is_kept_by_the_page_and_by_what_follows(
+    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+) -> None:
+    create(alice, name="Swift", pace=3600)
+    create(alice, name="Sluggish", pace=90 * 86400)
+    client = log_in(bob)
+    for headers in ({}, HTMX):
+        answer = client.get(
+            "/", {"pace": "86400", "rules": "", "players": "", "free": "", "joinable": "on"}, **headers
+        )
+        assert "Swift" in text_of(answer)
+        assert "Sluggish" not in text_of(answer)
+        assert '<option value="86400" selected>' in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["pace=x", "players=99", "free=-1", "rules=poker", "joinable=%ff", "pace=" + "9" * 400, "seen=%22%3E"],
+)
+def test_a_filter_that_makes_no_sense_is_no_filter(
+    query: str, client: Client, create: Callable[..., Game], alice: User
+) -> None:
+    create(alice, name="Still here")
+    for address in ("/", reverse("open-games")):
+        answer = client.get(f"{address}?{query}")
+        assert answer.status_code == 200
+        assert "Still here" in text_of(answer)
+
+
+# -- The next game -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def two_games(start: Callable[..., Game], alice: User, bob: User) -> list[Game]:
+    """Two games that wait for alice, the more urgent one first."""
+    games = [start(alice, bob, preset="course", terms={"pace": pace}) for pace in (3600, 7200)]
+    return games
+
+
+def test_next_leads_to_the_game_with_the_soonest_deadline(
+    log_in: Callable[..., Client], start: Callable[..., Game], two_games: list[Game], alice: User, bob: User
+) -> None:
+    start(alice, bob, preset="course")
+    client = log_in(alice)
+    soonest, later = two_games
+    assert client.get(reverse("next-game"))["Location"] == soonest.get_absolute_url()
+    assert (
+        client.get(reverse("next-game"), {"after": soonest.public_id})["Location"] == later.get_absolute_url()
+    )
+    Game.objects.filter(pk=later.pk).update(deadline=timezone.now() - timedelta(days=1))
+    assert client.get(reverse("next-game"))["Location"] == later.get_absolute_url()
+
+
+def test_next_leads_back_to_the_only_game_there_is(
+    log_in: Callable[..., Client], start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, preset="course")
+    answer = log_in(alice).get(reverse("next-game"), {"after": game.public_id})
+    assert answer["Location"] == game.get_absolute_url()
+
+
+def test_without_a_game_next_leads_to_the_lobby_with_a_sentence(
+    client: Client, log_in: Callable[..., Client], alice: User
+) -> None:
+    answer = log_in(alice).get(reverse("next-game"), follow=True)
+    assert answer.redirect_chain == [("/", 302)]
+    assert "No game waits for you now." in text_of(answer)
+    assert client.get(reverse("next-game"))["Location"] == "/"
+
+
+def test_a_move_can_lead_on_to_the_next_game(
+    log_in: Callable[..., Client], two_games: list[Game], alice: User
+) -> None:
+    client = log_in(alice)
+    soonest, later = two_games
+    form = {"move": legal_move(later), "next": "1"}
+    answer = client.post(url("move", later, "1"), form)
+    assert client.get(answer["Location"])["Location"] == soonest.get_absolute_url()
+    form = {"move": legal_move(soonest), "next": "1"}
+    answer = client.post(url("move", soonest, "1"), form, **HTMX)
+    assert answer["HX-Redirect"] == f"{reverse('next-game')}?after={soonest.public_id}"
+    assert {game.moves.count() for game in two_games} == {1}
+
+
+def test_a_refused_move_leads_nowhere(
+    log_in: Callable[..., Client], two_games: list[Game], alice: User
+) -> None:
+    answer = log_in(alice).post(url("move", two_games[0], "1"), {"move": "pass", "next": "1"}, **HTMX)
+    assert answer.status_code == 422
+    assert "HX-Redirect" not in answer
+
+
+@pytest.mark.parametrize(
+    ("kind", "offered"),
+    [
+        ("place", False),
+        ("found", False),
+        ("survivor", True),
+        ("next", True),
+        ("dispose", True),
+        ("buy", True),
+    ],
+)
+def test_nobody_is_led_away_from_a_decision_that_is_followed_by_another_of_theirs(
+    kind: str, offered: bool
+) -> None:
+    shown = render_to_string(
+        "games/presenters/acquire/_submit.html", {"decision": {"kind": kind}, "others_wait": True}
+    )
+    assert ("data-go-next" in shown) == offered
+
+
+def test_the_button_to_the_next_game_is_there_only_when_another_waits(
+    log_in: Callable[..., Client], start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    button = "Send and go to the next game"
+    client = log_in(alice)
+    game = start(alice, bob, preset="course")
+    buying = 'name="kind" value="buy"'
+    while buying not in (page := client.get(game.get_absolute_url()).content.decode()):
+        game.refresh_from_db()
+        by = game.seats.get(number=game.seat_to_move).user
+        log_in(by).post(url("move", game, str(game.version + 1)), {"move": legal_move(game)})
+    assert button not in page
+    start(alice, bob, preset="course")
+    assert button in client.get(game.get_absolute_url()).content.decode()
+
+
+def test_every_page_counts_the_games_that_wait(
+    log_in: Callable[..., Client], two_games: list[Game], alice: User, bob: User
+) -> None:
+    client = log_in(alice)
+    for address in ("/", reverse("rules"), reverse("new-game"), two_games[0].get_absolute_url()):
+        page = client.get(address).content.decode()
+        assert "2<span" in page
+        assert "data-live=" in page
+    assert "2<span" in client.get(reverse("waiting-count")).content.decode()
+    assert client.get(reverse("waiting-count")).content.decode().strip().startswith("<a")
+    assert "pill" not in log_in(bob).get(reverse("waiting-count")).content.decode()
+
+
+# -- Again ---------------------------------------------------------------------------------------------
+
+
+def test_a_finished_game_offers_the_same_again_to_who_sat_there(
+    client: Client,
+    log_in: Callable[..., Client],
+    start: Callable[..., Game],
+    alice: User,
+    bob: User,
+    carol: User,
+) -> None:
+    game = start(alice, bob)
+    assert "Same again" not in log_in(alice).get(game.get_absolute_url()).content.decode()
+    play_to_the_end(game)
+    assert "Same again" in log_in(alice).get(game.get_absolute_url()).content.decode()
+    for reader in (client, log_in(carol)):
+        assert "Same again" not in reader.get(game.get_absolute_url()).content.decode()
+    answer = log_in(alice).post(url("rematch", game))
+    new = Game.objects.get(rematch_of=game)
+    assert answer["Location"] == new.get_absolute_url()
+    assert log_in(bob).post(url("rematch", game))["Location"] == new.get_absolute_url()
+    assert "You have no seat at this table." in text_of(log_in(carol).post(url("rematch", game), follow=True))
+    assert Game.objects.filter(rematch_of=game).count() == 1
+
+
+def test_the_rules_of_a_game_are_a_page_of_sentences(
+    client: Client, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, preset="classic", holdings="hidden", terms={"pace": 3600})
+    assert url("game-rules", game) in client.get(game.get_absolute_url()).content.decode()
+    said = text_of(client.get(url("game-rules", game)))
+    for words in (
+        "Classic, changed",
+        "1 hour for each decision",
+        "changed Money and shares of the others are hidden until the end.",
+    ):
+        assert words in said
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_host_decides_about_skipping_only_where_the_rules_ever_leave_one_answer(
+    system: str, log_in: Callable[..., Client], alice: User
+) -> None:
+    client = log_in(alice)
+    form = client.get(reverse("new-game-of", args=[system])).content.decode()
+    assert ('name="skips"' in form) == SYSTEMS[system].HAS_FORCED_MOVES
+    preset = next(iter(SYSTEMS[system].PRESETS))
+    terms = GameTerms(system=system, preset=preset, least=2, most=2)
+    room = client.get(create_game(host=alice, terms=terms).get_absolute_url())
+    assert ("Nothing to decide" in text_of(room)) == SYSTEMS[system].HAS_FORCED_MOVES

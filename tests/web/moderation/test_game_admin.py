@@ -1,0 +1,404 @@
+"""The desk in the admin, the list of games, the pages of one: what each role sees, and nothing hidden."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import AuditEntry, User
+from games.chat.messages import say
+from games.lobby.game_start import start_game
+from games.models import ChatMessage, Game, LogEntry, Notification, Seat
+from games.play.bots.bot_failures import record_lost_task
+from games.play.deadlines.outages import extend
+from tests.support.bot_games import up_to_computer
+from tests.support.games import play_on
+
+pytestmark = pytest.mark.django_db
+
+TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
+
+MOST_QUERIES = 9
+
+
+def ago(**time: float) -> Any:
+    return timezone.now() - timedelta(**time)
+
+
+def staff(name: str, *groups: str, **columns: Any) -> Client:
+    """A browser in which somebody of these groups is logged in."""
+    user = User.objects.create_user(name, is_staff=True, **columns)
+    user.groups.set(Group.objects.filter(name__in=groups))
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def moderator(db: None) -> Client:
+    return staff("mona", "Moderators")
+
+
+@pytest.fixture
+def manager(db: None) -> Client:
+    return staff("max", "Member managers")
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return play_on(start(alice, bob, "random"), 12)
+
+
+def page(client: Client, game: Game, view: str = "change") -> str:
+    answer = client.get(reverse(f"admin:games_game_{view}", args=[game.pk]))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def desk(client: Client) -> str:
+    answer = client.get(reverse("desk"))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+# -- The desk --------------------------------------------------------------------------------------
+
+
+def test_an_empty_desk_says_so(moderator: Client) -> None:
+    assert "Nothing needs you now." in desk(moderator)
+
+
+def test_a_case_leads_to_the_page_where_it_is_solved(moderator: Client, game: Game) -> None:
+    Game.objects.update(waiting_for=None, bot_due_at=None)
+    shown = desk(moderator)
+    assert f'href="{reverse("admin:games_game_change", args=[game.pk])}"' in shown
+    assert f"{game}: " in shown
+    assert "Nothing needs you now." not in shown
+
+
+def test_each_role_sees_what_it_can_do_something_about(
+    moderator: Client, manager: Client, game: Game
+) -> None:
+    Game.objects.update(waiting_for=None, bot_due_at=None)
+    for name in ("spam1", "spam2", "spam3"):
+        User.objects.create_user(name)
+    assert "Stuck games" in desk(moderator) and "Suspicious sign-ups" not in desk(moderator)
+    assert "Stuck games" not in desk(manager) and "Suspicious sign-ups" in desk(manager)
+
+
+def test_staff_without_a_desk_is_told_that_it_has_none(game: Game) -> None:
+    client = staff("otto")
+    assert client.get(reverse("desk")).status_code == 403
+    assert "The desk" not in client.get(reverse("admin:index")).content.decode()
+
+
+def test_the_first_page_of_the_admin_counts_what_is_on_the_desk(moderator: Client, game: Game) -> None:
+    Game.objects.update(waiting_for=None, bot_due_at=None)
+    shown = " ".join(moderator.get(reverse("admin:index")).content.decode().split())
+    assert '<a href="/admin/desk/#stuck"><b>1</b> Stuck games</a>' in shown
+    assert '<a href="/admin/desk/#overdue"><b>0</b>' in shown
+
+
+@pytest.mark.parametrize("groups", [["Moderators"], ["Moderators", "Member managers"], []])
+def test_the_desk_takes_few_queries_whoever_looks(groups: list[str], game: Game) -> None:
+    Game.objects.update(waiting_for=None, bot_due_at=None)
+    client = staff("somebody", *groups, is_superuser=not groups)
+    desk(client)  # once a day it is noted that somebody was there
+    with CaptureQueriesContext(connection) as taken:
+        desk(client)
+    assert len(taken) <= MOST_QUERIES, "\n".join(query["sql"][:120] for query in taken.captured_queries)
+
+
+# -- The list --------------------------------------------------------------------------------------
+
+
+def listed(client: Client, query: str) -> set[str]:
+    """The ids of the games that the list shows."""
+    answer = client.get(f"{reverse('admin:games_game_changelist')}?{query}")
+    assert answer.status_code == 200, query
+    return set(re.findall(r'field-public_id"><a[^>]*>(\w+)</a>', answer.content.decode()))
+
+
+def test_the_list_is_narrowed_by_health(
+    moderator: Client, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    names = ("fine", "stuck", "overdue", "paused", "deleted")
+    games = {name: start(alice, bob, terms={"pace": 3600}) for name in names}
+    change: dict[str, dict[str, Any]] = {
+        "fine": {},
+        "stuck": {"waiting_for": None, "deadline": None},
+        "overdue": {"deadline": ago(hours=1)},
+        "paused": {"paused": ago(hours=1)},
+        "deleted": {"paused": ago(hours=1), "deleted": ago(hours=1)},
+    }
+    for name, columns in change.items():
+        Game.objects.filter(pk=games[name].pk).update(**columns)
+    for name in names:
+        assert listed(moderator, f"health={name}") == {games[name].public_id}, name
+    assert listed(moderator, "") == {game.public_id for game in games.values()}
+
+
+def test_the_list_shows_games_whose_computer_fails(
+    moderator: Client, game: Game, start: Callable[..., Game], alice: User
+) -> None:
+    failing = up_to_computer(start(alice, "random"))
+    record_lost_task(failing.pk, failing.version)
+    assert listed(moderator, "health=failing") == {failing.public_id}
+
+
+def test_the_list_is_narrowed_by_player_option_status_and_age(
+    moderator: Client, start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    hidden = start(alice, bob, holdings="hidden")
+    other = start(alice, carol, holdings="open")
+    Game.objects.filter(pk=other.pk).update(last_change_at=ago(days=8))
+    assert listed(moderator, "player=BOB") == {hidden.public_id}
+    assert listed(moderator, "player=nobody") == set()
+    assert listed(moderator, "option=acquire.holdings.hidden") == {hidden.public_id}
+    assert listed(moderator, "quiet=7") == {other.public_id}
+    assert listed(moderator, "status__exact=finished") == set()
+    assert listed(moderator, "q=carol") == {other.public_id}
+    assert listed(moderator, f"q={hidden}&player=alice&status__exact=running") == {hidden.public_id}
+
+
+@pytest.mark.parametrize("query", ["option=state__bag", "option=seed", "health=x", "quiet=x", "player=%00"])
+def test_filters_take_what_they_offer_and_nothing_else(query: str, moderator: Client, game: Game) -> None:
+    answer = moderator.get(f"{reverse('admin:games_game_changelist')}?{query}")
+    assert answer.status_code in (200, 400)
+    if answer.status_code == 200:
+        assert game.public_id in answer.content.decode()
+
+
+def test_the_list_costs_the_same_for_one_game_and_for_many(
+    moderator: Client, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    taken = []
+    for _ in range(2):
+        start(alice, bob)
+        start(alice, bob)
+        listed(moderator, "")
+        with CaptureQueriesContext(connection) as queries:
+            listed(moderator, "")
+        taken.append(len(queries))
+    assert taken[0] == taken[1] <= 12
+
+
+def test_neither_list_nor_page_loads_a_state(moderator: Client, game: Game) -> None:
+    with CaptureQueriesContext(connection) as taken:
+        listed(moderator, f"q={game}&health=fine&option=acquire.holdings.open")
+    assert not any('"games_game"."state"' in query["sql"].partition(" FROM ")[0] for query in taken)
+
+
+# -- The page of a game ----------------------------------------------------------------------------
+
+
+def test_the_page_tells_all_that_is_public_and_what_went_on_around(
+    moderator: Client, game: Game, alice: User
+) -> None:
+    said = say(game_id=game.pk, user=alice, text="You are all fools.")
+    ChatMessage.objects.filter(pk=said.pk).update(removed=timezone.now())
+    say(game_id=game.pk, user=alice, text="Well met.")
+    AuditEntry.objects.create(by_name="mona", action="hide-line", reason="An insult.", game=game.public_id)
+    failing = up_to_computer(game)
+    record_lost_task(failing.pk, failing.version)
+    shown = page(moderator, game)
+    for told in ("alice", "bob", "Well met.", "You are all fools.", "hide-line", "An insult.", "WorkerLost"):
+        assert told in shown, told
+    assert len(re.findall(r'class="badge">hidden<', shown)) == 1
+    assert "placed" in shown  # the log, in sentences
+
+
+def test_every_action_is_there_with_its_address_or_with_why_not(moderator: Client, game: Game) -> None:
+    shown = page(moderator, game)
+    assert f'href="{reverse("admin:games_game_act", args=[game.pk, "pause"])}"' in shown
+    assert f'href="{reverse("admin:games_game_act", args=[game.pk, "resume"])}"' not in shown
+    assert "No moderator has paused this game." in shown
+
+
+def test_a_moderator_who_plays_sees_what_any_spectator_sees(
+    moderator: Client, start: Callable[..., Game], bob: User
+) -> None:
+    mona = User.objects.get(username="mona")
+    game = play_on(start(mona, bob), 12)
+    say(game_id=game.pk, user=bob, text="Well met.")
+    watching = User.objects.create_user("watcher")
+    say(game_id=game.pk, user=watching, text="She holds the Tower.")
+    AuditEntry.objects.create(by_name="max", action="pause", reason="A dispute.", game=game.public_id)
+    shown = page(moderator, game)
+    assert "You have to do with this game yourself" in shown
+    for hidden in ("She holds the Tower.", "Well met.", "A dispute.", "/act/", "What people were told"):
+        assert hidden not in shown, hidden
+    assert "placed" in shown
+    # The same page, for somebody with the same rights who has nothing to do with it.
+    assert "She holds the Tower." in page(staff("nora", "Moderators"), game)
+
+
+def test_the_table_of_a_moderator_who_plays_is_that_of_a_spectator(
+    moderator: Client, start: Callable[..., Game], bob: User
+) -> None:
+    mona = User.objects.get(username="mona")
+    game = play_on(start(mona, bob), 12)
+    mine = page(moderator, game, "table").replace("mona", "")
+    other = page(staff("nora", "Moderators"), game, "table").replace("mona", "").replace("nora", "")
+    token = re.compile(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[0-9A-Za-z]+')
+    waiting = re.compile(r"<title>.*?</title>|<a [^>]*waiting.*?</a>", re.DOTALL)
+    assert "hand" in page_of_player(bob, game)  # there is one to be hidden
+    assert 'class="hand' not in mine
+    table = re.compile(r'<div id="table".*</main>', re.DOTALL)
+    assert (
+        table.search(token.sub("", waiting.sub("", mine)))[0]
+        == table.search(token.sub("", waiting.sub("", other)))[0]
+    )  # type: ignore[index]
+
+
+def page_of_player(user: User, game: Game) -> str:
+    client = Client()
+    client.force_login(user)
+    return client.get(game.get_absolute_url()).content.decode()
+
+
+def test_a_game_before_its_deal_has_a_page_and_no_table(
+    moderator: Client, create: Callable[..., Game], alice: User
+) -> None:
+    game = create(alice)
+    assert "waiting for players" in page(moderator, game)
+    assert "This game was not dealt" in page(moderator, game, "table")
+    assert "This game was not dealt" in page(moderator, game, "doctor")
+
+
+def test_a_game_whose_position_cannot_be_read_has_its_page_all_the_same(
+    moderator: Client, game: Game
+) -> None:
+    Game.objects.update(state={"nonsense": "5C"})
+    assert "placed" in page(moderator, game)
+    assert "The position cannot be read" in page(moderator, game, "table")
+    assert "Its state cannot be read (KeyError)." in page(moderator, game, "doctor")
+
+
+def test_a_game_whose_log_cannot_be_read_has_its_page_all_the_same(moderator: Client, game: Game) -> None:
+    LogEntry.objects.filter(pk=game.moves.last().pk).update(events=[{"nonsense": 1}])  # type: ignore[union-attr]
+    assert "The log cannot be read." in page(moderator, game)
+    assert "entry 12 of its log does not replay." in page(moderator, game, "doctor").lower()
+
+
+def test_a_deleted_game_is_found_by_moderators(moderator: Client, game: Game) -> None:
+    Game.objects.update(paused=timezone.now(), deleted=timezone.now())
+    assert "deleted" in page(moderator, game)
+    assert page(moderator, game, "table")
+
+
+def test_a_game_that_may_not_be_played_here_is_not_shown(
+    moderator: Client, game: Game, settings: Any, alice: User, bob: User
+) -> None:
+    parks = start_game(system="acquisition", preset="standard", host=alice, players=[alice, bob])
+    assert page(moderator, parks)
+    settings.ACQUISITION_PERMISSION = ""
+    for view in ("change", "table", "doctor"):
+        assert moderator.get(reverse(f"admin:games_game_{view}", args=[parks.pk])).status_code == 404
+    assert listed(moderator, "") == {game.public_id}
+
+
+def test_whoever_may_not_look_at_games_gets_none_of_their_pages(manager: Client, game: Game) -> None:
+    for view in ("change", "table", "doctor"):
+        assert manager.get(reverse(f"admin:games_game_{view}", args=[game.pk])).status_code == 403
+
+
+# -- The doctor ------------------------------------------------------------------------------------
+
+
+def found(client: Client, game: Game) -> str:
+    """What the doctor says of a game; no tile is in it."""
+    shown = page(client, game, "doctor")
+    said = re.search(r'<ul class="faults">(.*?)</ul>', shown, re.DOTALL)
+    told = said[1] if said else ""
+    assert not TILE.search(told)
+    assert bytes(Game.with_secrets.get(pk=game.pk).seed or b"").hex() not in shown
+    return told
+
+
+def test_the_doctor_finds_nothing_wrong_with_games_that_were_played(
+    moderator: Client, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    for terms in ({}, {"pace": 3600}, {"pace": 3600, "bank": 7200}, {"pace": 3600, "off": "both"}):
+        game = start(alice, bob, "random", terms=terms)
+        for _ in range(4):
+            game = play_on(game, 7, game.version)
+            assert found(moderator, game) == "", terms
+    assert "Nothing is wrong with this game." in page(moderator, game, "doctor")
+
+
+def test_the_doctor_names_an_entry_that_is_missing(moderator: Client, game: Game) -> None:
+    LogEntry.objects.filter(game=game, number=5)._raw_delete("default")  # type: ignore[attr-defined]
+    assert "Entry 5 of its log is missing." in found(moderator, game)
+
+
+def test_the_doctor_names_a_deadline_that_is_too_late(
+    moderator: Client, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = play_on(start(alice, bob, terms={"pace": 3600}), 5)
+    Game.objects.update(deadline=timezone.now() + timedelta(days=3))
+    told = "Its deadline is later than the time for the decision allows."
+    assert told in found(moderator, game)
+    extend(timedelta(days=3), [game.public_id])  # which is in the log
+    assert told not in found(moderator, game)
+
+
+def test_the_doctor_names_a_clock_that_is_missing(
+    moderator: Client, start: Callable[..., Game], alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms={"pace": 3600})
+    Game.objects.update(deadline=None)
+    assert "No clock runs, though the game has a time limit." in found(moderator, game)
+
+
+def test_the_doctor_names_a_computer_for_which_nobody_waits(
+    moderator: Client, start: Callable[..., Game], alice: User
+) -> None:
+    game = up_to_computer(start(alice, "random"))
+    seat = (game.seat_to_move or 0) + 1
+    Game.objects.update(bot_due_at=None)
+    said = found(moderator, game)
+    assert f"The computer in seat {seat} is asked, but nobody waits for its move." in said
+    Game.objects.update(bot_due_at=ago(minutes=9))
+    assert f"The computer in seat {seat} should have moved 9 minutes ago." in found(moderator, game)
+
+
+def test_the_doctor_names_a_seat_that_lists_believe_to_be_asked(moderator: Client, game: Game) -> None:
+    asked = game.seat_to_move or 0
+    Game.objects.update(seat_to_move=(asked + 1) % 3)
+    told = f"By its position seat {asked + 1} is asked, but lists say that it is {(asked + 1) % 3 + 1}."
+    assert told in found(moderator, game)
+
+
+def test_the_doctor_names_somebody_who_is_asked_and_sits_elsewhere(
+    moderator: Client, start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob)
+    Game.objects.update(waiting_for=carol)
+    seat = (game.seat_to_move or 0) + 1
+    assert f"Seat {seat} is asked, but not the person who sits there." in found(moderator, game)
+    assert Seat.objects.filter(user=carol).count() == 0
+
+
+def test_the_doctor_names_a_state_that_is_not_where_the_log_leads(moderator: Client, game: Game) -> None:
+    cash = game.state["cash"]
+    Game.objects.update(state={**game.state, "cash": [sum(cash), *[0] * (len(cash) - 1)]})
+    assert "The stored state is not where the log leads." in found(moderator, game)
+
+
+def test_news_that_was_given_up_is_on_the_page_of_its_game(
+    moderator: Client, game: Game, alice: User
+) -> None:
+    Notification.objects.create(
+        user=alice, game=game, kind="started", version=99, due=ago(hours=1),
+        state="given up", settled=ago(hours=1), outcome="no such mailbox",
+    )  # fmt: skip
+    assert "no such mailbox" in page(moderator, game)

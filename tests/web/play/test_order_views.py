@@ -1,0 +1,218 @@
+"""Standing orders on the page: giving, trying, withdrawing, with htmx and without."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game, StandingOrder
+from tests.support.games import play_to_the_end
+from tests.support.merger_game import SEATED, TILE, before_a_merger, move
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+TRADE = {"chain": "luxor", "hold": "1", "trade": "most"}
+SENTENCE = "When Sackson goes defunct: hold 1, trade as many as possible, sell the rest."
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+    return before_a_merger(start(alice, bob, carol, **SEATED))
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def page(bob: User) -> Client:
+    return client_of(bob)
+
+
+def address(game: Game, name: str = "orders") -> str:
+    return reverse(name, args=[game.public_id])
+
+
+def test_the_table_of_a_player_has_the_form(game: Game, page: Client) -> None:
+    body = page.get(address(game, "game")).content.decode()
+    assert "Decide ahead about shares in mergers" in body
+    assert "Give this order" in body
+
+
+def test_who_only_watches_has_no_form_and_is_led_to_the_table(game: Game, client: Client) -> None:
+    assert "Standing orders" not in client.get(address(game, "game")).content.decode()
+    for answer in (client.get(address(game)), client.post(address(game), TRADE)):
+        assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
+    assert not StandingOrder.objects.exists()
+
+
+def test_where_nobody_is_asked_about_shares_there_is_no_form(
+    start: Callable[..., Game], alice: User, bob: User, page: Client
+) -> None:
+    game = start(alice, bob, preset="course")
+    assert "Standing orders" not in page.get(address(game, "game")).content.decode()
+
+
+def test_a_game_that_is_over_has_no_form(
+    start: Callable[..., Game], alice: User, bob: User, page: Client
+) -> None:
+    game = play_to_the_end(start(alice, bob))
+    assert "Give this order" not in page.get(address(game, "game")).content.decode()
+    assert page.get(address(game)).status_code == 302
+
+
+def test_an_order_given_without_htmx_stands_on_the_table(game: Game, page: Client) -> None:
+    answer = page.post(address(game), TRADE, follow=True)
+    assert answer.redirect_chain == [(game.get_absolute_url(), 302)]
+    assert SENTENCE in answer.content.decode()
+
+
+def test_an_order_given_with_htmx_brings_the_fresh_table(game: Game, page: Client) -> None:
+    answer = page.post(address(game), {**TRADE, "once": "1"}, **HTMX)
+    assert (answer.status_code, answer["HX-Retarget"]) == (200, "#table")
+    body = answer.content.decode()
+    assert 'data-version="' in body
+    assert SENTENCE in body
+    assert "next merger only" in body
+
+
+def test_the_form_begins_anew_when_the_orders_have_changed_and_stays_when_the_table_has(
+    game: Game, page: Client
+) -> None:
+    """What is preserved over a swap is known by its id."""
+
+    def form() -> str:
+        body = page.get(address(game, "table")).content.decode()
+        return body.partition('id="order-')[2].partition('"')[0]
+
+    before = form()
+    move(game, TILE)
+    assert form() == before
+    page.post(address(game), TRADE, **HTMX)
+    assert form() != before
+
+
+@pytest.mark.parametrize("headers", [HTMX, {}])
+def test_a_preview_reads_the_order_back_and_says_what_it_would_do_now(
+    headers: dict[str, str], game: Game, page: Client
+) -> None:
+    answer = page.post(address(game), {**TRADE, "look": "1"}, **headers)
+    body = answer.content.decode()
+    assert answer.status_code == 200
+    assert SENTENCE in body
+    assert "If Tower took Sackson over now: trade 4 for 2 Tower." in body
+    assert not StandingOrder.objects.exists()
+
+
+def test_an_order_is_changed_on_a_page_of_its_own(game: Game, page: Client) -> None:
+    """There is no table to swap on that page, so its forms are sent plainly."""
+    page.post(address(game), {**TRADE, "bank": "3", "once": "1"})
+    body = page.get(address(game, "table")).content.decode()
+    links = [
+        part.partition('"')[0] for part in body.split('<a href="') if "orders/?" in part.partition('"')[0]
+    ]
+    assert len(links) == 1
+    form = page.get(links[0].replace("&amp;", "&")).content.decode()
+    for chosen in ('value="luxor" selected', 'value="1" selected', 'value="most" selected', 'value="3"'):
+        assert chosen in form
+    assert "#table" in body
+    assert "#table" not in form
+
+
+def test_a_preview_says_why_it_would_ask(game: Game, page: Client) -> None:
+    wish = {"look": "1", "chain": "luxor", "hold": "7", "trade": "0"}
+    body = page.post(address(game), wish, **HTMX).content.decode()
+    assert "If Tower took Sackson over now, you would be asked: you have 5 Sackson, and it takes 7." in body
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        ({"chain": "american"}, "American is not on the board now."),
+        ({"chain": "tower"}, "As things stand, nothing can take Tower over."),
+        ({"chain": "luxor", "survivor": "american"}, "As things stand, American cannot take Sackson over."),
+        ({"chain": ""}, "If Tower took Sackson over now: trade 4 for 2 Tower, sell 1 for $200."),
+    ],
+)
+def test_a_preview_of_each_chain(wish: dict[str, str], sentence: str, game: Game, page: Client) -> None:
+    assert sentence in page.post(address(game), {"look": "1", **wish}, **HTMX).content.decode()
+
+
+def test_all_conditions_are_read_back(game: Game, page: Client) -> None:
+    wish = {"survivor": "tower", "bank": "3", "place": "majority", "tiles": "20", "look": "1"}
+    body = page.post(address(game), {"hold": "0", "trade": "4", **wish}, **HTMX).content.decode()
+    assert (
+        "When any chain goes defunct: trade 4 for 2, sell the rest. Only if Tower survives, the bank has "
+        "3 shares of the survivor at least, you then have the majority in the survivor, alone or shared "
+        "and 20 tiles are left to draw at most; otherwise you are asked."
+    ) in body
+
+
+@pytest.mark.parametrize(
+    ("wish", "sentence"),
+    [
+        ({"trade": "3"}, "choose an even number"),
+        ({"hold": "99"}, "Hold none, all, or a number up to 25."),
+        ({"hold": "<b>"}, "Hold none, all, or a number up to 25."),
+        ({"bank": "-1"}, "choose a number up to 25, or leave the field empty"),
+        ({"tiles": "9" * 30}, "choose a number up to 108, or leave the field empty"),
+        ({"chain": "hilton"}, "This is no order."),
+        ({"chain": "tower", "survivor": "tower"}, "No chain is taken over by itself."),
+        ({"hold": "all", "trade": "2"}, "Who holds all trades none"),
+    ],
+)
+@pytest.mark.parametrize("headers", [HTMX, {}])
+def test_what_is_no_order_is_refused_with_a_sentence_and_what_was_chosen_stays(
+    headers: dict[str, str], wish: dict[str, str], sentence: str, game: Game, page: Client
+) -> None:
+    answer = page.post(address(game), {"hold": "2", **wish}, **headers)
+    body = answer.content.decode()
+    assert answer.status_code == 422
+    assert sentence in body
+    assert not StandingOrder.objects.exists()
+    if not headers and "hold" not in wish:
+        assert '<option value="2" selected>2</option>' in body
+
+
+def test_an_order_is_withdrawn_by_its_button(game: Game, page: Client) -> None:
+    page.post(address(game), TRADE)
+    body = page.get(address(game, "table")).content.decode()
+    assert 'name="withdraw" value="luxor"' in " ".join(body.split())
+    answer = page.post(address(game), {"withdraw": "luxor"}, **HTMX)
+    assert SENTENCE not in answer.content.decode()
+    assert not StandingOrder.objects.exists()
+    # Once more, and something strange: nothing happens.
+    for about in ("luxor", "\x00", "tower" * 100):
+        assert page.post(address(game), {"withdraw": about}, **HTMX).status_code in (200, 400)
+
+
+def test_who_is_asked_in_spite_of_an_order_reads_why(game: Game, page: Client) -> None:
+    page.post(address(game), {"hold": "7", "trade": "0"})
+    move(move(game, TILE), "dispose nothing")
+    body = page.get(address(game, "table")).content.decode()
+    assert "Your standing order leaves this to you: you have 5 Sackson, and it takes 7." in body
+
+
+def test_the_own_log_marks_what_an_order_answered(game: Game, alice: User, page: Client) -> None:
+    page.post(address(game), TRADE)
+    move(move(game, TILE), "dispose nothing")
+    marked = "Your standing order decided this."
+    for name in ("game", "log"):
+        assert marked in page.get(address(game, name)).content.decode()
+        assert "standing order decided" not in client_of(alice).get(address(game, name)).content.decode()
+    play_to_the_end(game)
+    assert "bob’s standing order decided this." in client_of(alice).get(address(game, "log")).content.decode()
+
+
+def test_in_hidden_holdings_no_place_can_be_asked_for(
+    start: Callable[..., Game], alice: User, bob: User, page: Client
+) -> None:
+    game = start(alice, bob, holdings="hidden")
+    assert "My place in it then" not in page.get(address(game)).content.decode()
+    body = page.post(address(game), {"place": "majority", "look": "1"}, **HTMX).content.decode()
+    assert "you then have the majority in the survivor" in body

@@ -1,0 +1,130 @@
+"""A table takes a fixed number of queries, and few, whoever reads it and however long the game is."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from accounts.models import User
+from games.chat.messages import say
+from games.chat.notes import write_note
+from games.models import Game, GameVisit, Vacation
+from games.play.automation.order_view import order_that_asks
+from games.play.automation.standing_orders import save_order
+from games.play.deadlines.overdue import settle_timeout
+from games.play.deadlines.vacation_clocks import plan_vacation
+from games.play.seats.end_votes import propose_end
+from tests.support.games import make_room, play_on, play_to_the_end, seen_by
+from tests.support.merger_game import SEATED, TILE, before_a_merger, move
+
+pytestmark = pytest.mark.django_db
+
+MOST = 12
+
+
+def queries_of(game: Game, user: User | None, most: int = MOST) -> int:
+    """How many queries a page of the table takes, session and user among them, when there is news on it."""
+    client = Client()
+    if user:
+        client.force_login(user)
+    # Once a day a visit is noted; that is not the table's doing.
+    client.get(game.get_absolute_url())
+    if user:
+        GameVisit.objects.filter(game=game, user=user).update(seen=0)
+    with CaptureQueriesContext(connection) as taken:
+        assert client.get(game.get_absolute_url()).status_code == 200
+    assert len(taken) <= most, "\n".join(query["sql"][:200] for query in taken.captured_queries)
+    return len(taken)
+
+
+def full_of_everything(game: Game, users: list[User]) -> Game:
+    """The game with talk, notes, orders, a vacation and a proposal."""
+    for user in users:
+        say(game_id=game.pk, user=user, text=f"I am {user}")
+        write_note(game=game, user=user, text="Watch Tower.", version=0)
+        save_order(game_id=game.pk, by=user, terms={"trade": 0}, once=True)
+    today = timezone.localdate()
+    plan_vacation(user=users[0], first=today, last=today + timedelta(days=2))
+    propose_end(game_id=game.pk, by=users[1], kind="none")
+    return Game.with_secrets.get(pk=game.pk)
+
+
+def test_a_table_takes_the_same_few_queries_early_and_late(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    taken = []
+    for moves in (10, 120):
+        game = play_on(start(alice, bob, carol, terms={"pace": 86400}), moves)
+        game = full_of_everything(game, [alice, bob, carol])
+        assert game.is_running
+        taken.append([queries_of(game, user) for user in (alice, bob, carol, None)])
+        Vacation.objects.all().delete()
+        make_room(alice, bob, carol)
+    assert taken[0] == taken[1]
+
+
+def test_so_does_the_table_of_a_game_that_is_over(start: Callable[..., Game], alice: User, bob: User) -> None:
+    game = play_to_the_end(start(alice, bob))
+    for user in (alice, bob, None):
+        queries_of(game, user)
+
+
+def test_so_does_a_table_with_seats_that_may_be_taken_over(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    dave = User.objects.create_user("dave")
+    game = start(alice, bob, carol, terms={"pace": 60, "overrun": "take", "reliable": 80})
+    game.seats.update(grace_used=True)
+    seen = []
+    for number in range(2):
+        game.refresh_from_db()
+        Game.objects.update(deadline=timezone.now())
+        assert settle_timeout(game.pk, game.version)
+        assert game.seats.exclude(replaced_at=None).count() == number + 1
+        play_on_by_computers(game)
+        for user in (alice, bob, carol, None):
+            queries_of(game, user)
+        seen.append(queries_of(game, dave))
+    assert seen[0] == seen[1]
+    Game.objects.update(visibility=Game.Visibility.INVITED)
+    assert queries_of(game, dave) == seen[0]
+
+
+def play_on_by_computers(game: Game) -> None:
+    """Play on until a person is asked."""
+    game.refresh_from_db()
+    while game.waiting_for_id is None:
+        game = play_on(game, 1)
+
+
+def test_so_does_a_merger_that_an_order_leaves_to_its_owner(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = before_a_merger(start(alice, bob, carol, terms={"pace": 86400}, **SEATED))
+    game = full_of_everything(game, [alice, bob, carol])
+    save_order(game_id=game.pk, by=bob, terms={"hold": 6}, once=False)
+    game = move(game, TILE)
+    if game.waiting_for == alice:
+        game = move(game, "dispose nothing")
+    assert game.waiting_for == bob
+    assert order_that_asks(seen_by(game, bob)) is not None
+    for user in (alice, bob, carol, None):
+        queries_of(game, user)
+
+
+def test_so_does_a_vote_on_somebody_who_is_late(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = play_on(start(alice, bob, carol, terms={"pace": 86400, "overrun": "vote"}), 10)
+    game = full_of_everything(game, [alice, bob, carol])
+    Vacation.objects.all().delete()
+    game.seats.update(grace_used=True)
+    Game.objects.update(deadline=timezone.now(), time_left=None)
+    assert settle_timeout(game.pk, game.version)
+    assert game.seats.filter(replacement_vote_open=True).exists()
+    for user in (alice, bob, carol, None):
+        queries_of(game, user)

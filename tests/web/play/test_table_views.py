@@ -1,0 +1,341 @@
+"""The pages, as browsers and strangers use them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game
+from games.refusals import NotYourSeat
+from games.web.play import move_views
+from tests.support.games import legal_move, play_on, play_to_the_end, whole_record
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+@pytest.fixture
+def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+    return start(alice, bob, "random", preset="course")
+
+
+@pytest.fixture
+def log_in() -> Callable[[User], Client]:
+    def log_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return log_in
+
+
+@pytest.fixture
+def player(game: Game, log_in: Callable[[User], Client]) -> Client:
+    """Whoever is to move: in this preset alice begins."""
+    return log_in(game.seats.get(number=game.seat_to_move).user)
+
+
+def move_url(game: Game, number: int | None = None) -> str:
+    return reverse("move", args=[game.public_id, game.version + 1 if number is None else number])
+
+
+# -- Starting ------------------------------------------------------------------------------------------
+
+
+def test_a_stranger_plays_now_and_becomes_a_guest_with_a_game(client: Client) -> None:
+    answer = client.post(reverse("play-now"))
+    game = Game.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
+    guest = game.seats.exclude(user=None).get().user
+    assert guest.is_guest
+    assert game.seats.filter(bot_level="medium").count() == 3
+    assert game.preset == "avalon-hill"
+    page = client.get(answer["Location"])
+    assert page.status_code == 200
+    lobby = client.get("/").context
+    assert [card.url for card in [*lobby["waiting"], *lobby["others"]]] == [game.get_absolute_url()]
+
+
+def test_rules_number_and_level_of_opponents_can_be_chosen(client: Client) -> None:
+    client.post(reverse("play-now"), {"preset": "classic", "opponents": "5", "level": "random"})
+    game = Game.objects.get()
+    assert (game.preset, game.seats.filter(bot_level="random").count()) == ("classic", 5)
+
+
+@pytest.mark.parametrize(
+    "field, value",
+    [("preset", "none"), ("opponents", "6"), ("opponents", "0"), ("opponents", "x"), ("level", "\x00"),
+     ("level", "god")],
+)  # fmt: skip
+def test_a_choice_that_is_not_offered_starts_nothing_and_says_so(
+    field: str, value: str, client: Client
+) -> None:
+    answer = client.post(reverse("play-now"), {field: value})
+    assert 400 <= answer.status_code < 500
+    assert not Game.objects.exists()
+    assert not User.objects.exists()
+
+
+def test_the_sixth_guest_of_an_hour_is_told_to_register(client: Client) -> None:
+    for _ in range(5):
+        assert Client().post(reverse("play-now")).status_code == 302
+    answer = client.post(reverse("play-now"))
+    assert answer.status_code == 429
+    assert "sign up" in answer.content.decode()
+    assert Game.objects.count() == 5
+
+
+def test_the_twenty_first_game_is_refused_with_a_sentence(
+    alice: User, log_in: Callable[[User], Client], start: Callable[..., Game]
+) -> None:
+    for _ in range(20):
+        start(alice, "random")
+    answer = log_in(alice).post(reverse("play-now"))
+    assert answer.status_code == 429
+    assert "Play one of them to its end first" in answer.content.decode()
+
+
+def test_reading_the_lobby_makes_no_guest(client: Client) -> None:
+    assert client.get("/").status_code == 200
+    assert client.get(reverse("play-now")).status_code == 405
+    assert not User.objects.exists()
+
+
+# -- Moving --------------------------------------------------------------------------------------------
+
+
+def test_a_move_without_htmx_leads_back_to_the_game(game: Game, player: Client) -> None:
+    answer = player.post(move_url(game), {"move": legal_move(game)})
+    assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
+    game.refresh_from_db()
+    assert game.version == 1
+
+
+def test_a_move_with_htmx_brings_the_fresh_table(game: Game, player: Client) -> None:
+    answer = player.post(move_url(game), {"move": legal_move(game)}, **HTMX)
+    assert answer.status_code == 200
+    body = answer.content.decode()
+    assert 'data-version="1"' in body
+    assert "<html" not in body
+
+
+def test_the_form_of_a_decision_makes_the_move_it_shows(game: Game, player: Client) -> None:
+    tile = legal_move(game).removeprefix("place ")
+    player.post(move_url(game), {"kind": "place", "tile": tile})
+    assert game.moves.get().text == f"place {tile}"
+
+
+def test_a_double_click_is_one_move_and_twice_the_same_answer(game: Game, player: Client) -> None:
+    move = legal_move(game)
+    answers = [player.post(move_url(game, 1), {"move": move}, **HTMX) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert game.moves.count() == 1
+
+
+def test_a_stale_move_answers_409_with_the_fresh_table_and_a_sentence(game: Game, player: Client) -> None:
+    player.post(move_url(game), {"move": legal_move(game)})
+    before = whole_record(game)
+    for headers in (HTMX, {}):
+        answer = player.post(move_url(game, 1), {"move": "pass"}, **headers)
+        assert answer.status_code == 409
+        body = answer.content.decode()
+        assert "The game has moved on" in body
+        assert 'data-version="1"' in body
+    assert whole_record(game) == before
+
+
+def test_who_loses_the_seat_on_the_way_can_only_watch(
+    game: Game, player: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def handed_over(**_: Any) -> None:
+        raise NotYourSeat
+
+    monkeypatch.setattr(move_views, "play_move", handed_over)
+    answer = player.post(move_url(game), {"move": legal_move(game)})
+    assert answer.status_code == 403
+    assert "This seat is not yours any more, so you can only watch." in answer.content.decode()
+
+
+def test_a_move_out_of_turn_answers_409(game: Game, log_in: Callable[[User], Client]) -> None:
+    other = game.seats.exclude(number=game.seat_to_move).exclude(user=None).first().user
+    answer = log_in(other).post(move_url(game), {"move": legal_move(game)}, **HTMX)
+    assert answer.status_code == 409
+    assert "not for you to decide" in answer.content.decode()
+
+
+BAD_FORMS = [
+    {},
+    {"move": ""},
+    {"move": "buy nothing"},
+    {"move": "place 13Z"},
+    {"move": "dispose sell 99"},
+    {"move": "x" * 10_000},
+    {"move": "🏨\u202e\u0301"},
+    {"kind": "buy", "tower": "-1"},
+    {"kind": "buy", "tower": "9" * 5_000},
+    {"kind": "buy", "tower": "٣"},
+    {"kind": "dispose", "sell": "1e3", "trade": "NaN"},
+    {"kind": "found", "chain": "../../etc"},
+    {"kind": "__class__", "tile": "5A"},
+    {"kind": "place", "tile": ["13A", "0A"]},
+]
+
+
+@pytest.mark.parametrize("form", BAD_FORMS, ids=lambda form: str(form)[:40])
+def test_what_is_no_legal_move_answers_422_with_a_sentence_and_changes_nothing(
+    form: dict[str, object], game: Game, player: Client
+) -> None:
+    before = whole_record(game)
+    for headers in (HTMX, {}):
+        answer = player.post(move_url(game), form, **headers)
+        assert answer.status_code == 422
+        assert 'role="alert"' in answer.content.decode()
+        assert "data-version" in answer.content.decode()
+    assert whole_record(game) == before
+
+
+@pytest.mark.parametrize(
+    "body, content_type",
+    [
+        (b"\xff\xfe\x00\x01" * 1000, "application/octet-stream"),
+        (b"move=" + b"a" * 100_000, "application/x-www-form-urlencoded"),
+        (b"&".join(b"f%d=1" % number for number in range(200)), "application/x-www-form-urlencoded"),
+        (b"move=%00%00", "application/x-www-form-urlencoded"),
+        (b"{not json", "application/json"),
+        (b"--x\r\nbroken", "multipart/form-data; boundary=x"),
+        (b"--x\r\n", "multipart/form-data"),
+        (b"move=%ff%fe", "application/x-www-form-urlencoded"),
+    ],
+)
+def test_a_huge_or_binary_or_broken_body_is_refused(
+    body: bytes, content_type: str, game: Game, player: Client
+) -> None:
+    before = whole_record(game)
+    answer = player.post(move_url(game), body, content_type=content_type)
+    assert 400 <= answer.status_code < 500
+    assert whole_record(game) == before
+
+
+def test_numbers_beyond_the_log_are_stale_or_not_found(game: Game, player: Client) -> None:
+    move = {"move": legal_move(game)}
+    assert player.post(move_url(game, 0), move).status_code == 409
+    assert player.post(move_url(game, 2), move).status_code == 409
+    assert player.post(move_url(game, 10**18), move).status_code == 409
+    assert player.post(move_url(game, 10**200), move).status_code == 409
+    assert player.post(f"/games/{game.public_id}/moves/-1/", move).status_code == 404
+    assert player.post(f"/games/{game.public_id}/moves/{'9' * 5000}/", move).status_code == 404
+    assert not game.moves.exists()
+
+
+def test_only_who_sits_at_the_table_may_move(
+    game: Game, client: Client, log_in: Callable[..., Client]
+) -> None:
+    carol = User.objects.create_user("carol")
+    for watcher in (client, log_in(carol)):
+        answer = watcher.post(move_url(game), {"move": legal_move(game)})
+        assert answer.status_code == 403
+        assert "you can only watch" in answer.content.decode()
+    assert not game.moves.exists()
+
+
+def test_a_move_without_the_token_is_refused(game: Game) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(game.seats.get(number=game.seat_to_move).user)
+    assert client.post(move_url(game), {"move": legal_move(game)}).status_code == 403
+    assert not game.moves.exists()
+
+
+# -- Reading -------------------------------------------------------------------------------------------
+
+
+def test_games_that_are_not_there_are_not_found(client: Client, db: None) -> None:
+    for name in ("game", "table", "log", "deal-check"):
+        assert client.get(reverse(name, args=["nowhere"])).status_code == 404
+    assert client.post(reverse("move", args=["nowhere", 1]), {"move": "pass"}).status_code == 404
+    assert client.get("/games/%00/").status_code in (400, 404)
+    assert client.get(f"/games/{'a' * 3000}/").status_code == 404
+
+
+def test_every_page_answers_wrong_methods_with_405(game: Game, player: Client) -> None:
+    for name in ("game", "table", "log", "deal-check"):
+        address = reverse(name, args=[game.public_id])
+        for method in (player.post, player.put, player.delete):
+            assert method(address).status_code == 405
+    for method in (player.put, player.delete):
+        assert method(move_url(game)).status_code == 405
+    assert player.get(move_url(game))["Location"] == game.get_absolute_url()
+    assert not game.moves.exists()
+
+
+def test_the_table_answers_204_when_nothing_is_newer(game: Game, client: Client) -> None:
+    play_on(game, 3)
+    address = reverse("table", args=[game.public_id])
+    assert client.get(address, {"after": "3"}).status_code == 204
+    assert client.get(address, {"after": "2"}).status_code == 200
+    assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("after", ["", "x", "-5", "1.5", "٣", "9" * 400, "null"])
+def test_a_version_that_makes_no_sense_brings_the_table(after: str, game: Game, client: Client) -> None:
+    assert client.get(reverse("table", args=[game.public_id]), {"after": after}).status_code == 200
+
+
+def test_pages_of_a_game_are_never_stored(game: Game, player: Client) -> None:
+    for name in ("game", "table", "log", "deal-check"):
+        stored = player.get(reverse(name, args=[game.public_id]))["Cache-Control"]
+        assert "no-store" in stored
+        assert "private" in stored
+
+
+def test_the_table_takes_few_queries_early_and_late(
+    game: Game, player: Client, django_assert_max_num_queries: Callable[..., object]
+) -> None:
+    # Once a day a visit is noted; that is not the table's doing.
+    player.get(reverse("rules"))
+    for moves in (0, 120):
+        play_on(game, moves)
+        with django_assert_max_num_queries(12):
+            player.get(game.get_absolute_url())
+
+
+def test_the_seed_is_shown_when_the_game_is_over_and_not_before(
+    game: Game, player: Client, client: Client
+) -> None:
+    seed = bytes(Game.with_secrets.get(pk=game.pk).seed).hex()
+    address = reverse("deal-check", args=[game.public_id])
+    for reader in (player, client):
+        page = reader.get(address).content.decode()
+        assert game.seed_hash in page
+        assert seed not in page
+    play_to_the_end(game)
+    page = client.get(address).content.decode()
+    assert game.seed_hash in page
+    assert seed in page
+
+
+def test_the_end_shows_standings_sources_and_the_chart(game: Game, client: Client) -> None:
+    play_to_the_end(game)
+    page = client.get(game.get_absolute_url()).content.decode()
+    assert "<svg" in page
+    for player in game.seats.all():
+        assert player.name in page
+
+
+def test_names_are_escaped_wherever_they_stand(start: Callable[..., Game], client: Client) -> None:
+    villain = User.objects.create_user("<b>x</b>&\"'")
+    game = play_to_the_end(start(villain, "random"))
+    for address in (game.get_absolute_url(), reverse("log", args=[game.public_id])):
+        page = client.get(address).content.decode()
+        assert "<b>x" not in page
+        assert "&lt;b&gt;x" in page
+
+
+def test_the_rules_pages_are_there_for_every_preset(client: Client, db: None) -> None:
+    assert client.get(reverse("rules")).status_code == 200
+    for preset in ("avalon-hill", "classic", "quick-reference", "course"):
+        assert client.get(reverse("preset", args=[preset])).status_code == 200
+    assert client.get(reverse("preset", args=["poker"])).status_code == 404

@@ -1,0 +1,278 @@
+"""What a computer opponent advises, in words: the move, the reason from what the reader sees, the chances."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games.engine.bots.move_estimate import Estimate
+from games.engine.rules.acquire import rule_system as acquire
+from games.engine.rules.acquire.state import State
+from games.web.presenters.advice_view import Advice, percent
+from tests.engine.rules.acquire.acquire_positions import midgame, position
+from tests.web.presenters.presenter_cases import ACQUIRE, readers
+
+
+def estimate(move: str, chance: float, money: float = 0) -> Estimate:
+    return Estimate(acquire.parse_move(move), chance, money, 100)
+
+
+def advice(state: State, *estimates: Estimate) -> Advice:
+    seat = state.decision.seat
+    for each in estimates:
+        acquire.check_move(state, each.move)
+    seen = acquire.observe(state, seat)
+    said = ACQUIRE.advice(seen, readers(state.seats, seat), "Expert", estimates)
+    return replace(said, why=said.why.replace("\N{NO-BREAK SPACE}", " "))
+
+
+def why(state: State, move: str) -> str:
+    """What speaks for the move, without the chances."""
+    return advice(state, estimate(move, 0.5)).why.removesuffix(" Expert gives you 50 % of the win with it.")
+
+
+CHAINS = {"continental": "1A-3A", "tower": "5C-6C"}
+
+
+def buying(**shares: list[int]) -> State:
+    return position(CHAINS, shares=shares, decision="buy 0")
+
+
+def test_the_move_is_called_as_its_button_is_and_its_answer_fills_the_form() -> None:
+    said = advice(buying(), estimate("buy 2 continental 1 tower", 0.41), estimate("buy nothing", 0.33))
+    assert said.order == "Buy 2 Continental, 1 Tower for $1,400"
+    assert said.answer == "2,1"
+    assert said.why.endswith("Expert gives you 41 % of the win with it; buying nothing 33 %.")
+
+
+def test_without_a_purchase_to_compare_with_the_next_best_move_is_named() -> None:
+    said = advice(buying(), estimate("buy nothing", 0.4), estimate("buy 1 tower", 0.25))
+    assert said.why == (
+        "It keeps your $6,000 for later. "
+        "Expert gives you 40 % of the win with it, and 25 % with the next best: Buy 1 Tower for $400."
+    )
+
+
+def test_a_move_that_only_looks_better_is_not_compared_with() -> None:
+    said = advice(buying(), estimate("buy 1 tower", 0.4), estimate("buy nothing", 0.6))
+    assert said.why.endswith("Expert gives you 40 % of the win with it.")
+
+
+def test_the_margin_stands_in_where_nothing_else_is_to_be_said() -> None:
+    state = position(
+        {"tower": "1A-12A", "continental": "1C-12C"}, hands=("5B", "", ""), bag="9I", decision="stuck 0"
+    )
+    ahead = advice(state, estimate("redraw", 0.5, 1234), estimate("pass", 0.4))
+    assert ahead.order == "Show these tiles and draw new ones"
+    assert ahead.answer == ""
+    assert ahead.why == (
+        "Expert expects you $1,200 ahead of the best other player. "
+        "Expert gives you 50 % of the win with it, and 40 % with the next best: "
+        "Go on to buying without a tile."
+    )
+    assert "$1,200 behind the best" in advice(state, estimate("redraw", 0.5, -1234)).why
+
+
+@pytest.mark.parametrize(
+    "held, bought, said",
+    [
+        ([0, 0, 0], 1, "It makes you the only holder of Continental: both bonuses, $7,500 if it is bought up "
+         "now."),
+        ([1, 2, 0], 2, "It takes the majority in Continental, worth $5,000 if it is bought up now."),
+        ([2, 2, 0], 1, "It makes the majority in Continental yours alone: $5,000 if it is bought up now."),
+        ([0, 2, 1], 2, "It shares the majority in Continental: $3,800 for you if it is bought up now."),
+        ([0, 5, 1], 2, "It takes the minority in Continental, worth $2,500 if it is bought up now."),
+        ([0, 5, 1], 1, "It shares the minority in Continental: $1,300 for you if it is bought up now."),
+        ([3, 2, 0], 2, "It puts you 3 shares ahead in Continental."),
+        ([3, 2, 2], 1, "It puts you 2 shares ahead in Continental."),
+        ([0, 6, 5], 1, "It leaves you 5 shares short of the most in Continental."),
+    ],
+)  # fmt: skip
+def test_a_purchase_is_explained_by_the_place_that_it_wins(held: list[int], bought: int, said: str) -> None:
+    assert why(buying(continental=held), f"buy {bought} continental") == said
+
+
+def test_the_reader_is_whoever_is_asked_not_who_sits_first() -> None:
+    state = position(CHAINS, shares={"continental": [2, 1, 0]}, turn="1", decision="buy 1")
+    said = "It takes the majority in Continental, worth $5,000 if it is bought up now."
+    assert why(state, "buy 2 continental") == said
+
+
+def test_of_several_chains_the_one_that_wins_most_comes_first() -> None:
+    said = why(buying(tower=[0, 2, 0], continental=[0, 1, 0]), "buy 1 tower 2 continental")
+    assert said == (
+        "It takes the majority in Continental, worth $5,000 if it is bought up now. "
+        "It takes the minority in Tower, worth $2,000 if it is bought up now."
+    )
+
+
+def test_four_places_are_told_where_four_are_paid() -> None:
+    state = position(
+        CHAINS,
+        rules="avalon-hill payout=four",
+        hands=("", "", "", ""),
+        shares={"continental": [0, 3, 2, 0]},
+        decision="buy 0",
+    )
+    assert "It takes the third place in Continental, worth " in why(state, "buy 1 continental")
+
+
+def test_with_two_players_the_bank_is_left_out_and_that_is_said() -> None:
+    state = position(CHAINS, hands=("", ""), shares={"continental": [0, 1]}, decision="buy 0")
+    assert why(state, "buy 2 continental") == (
+        "It takes the majority in Continental, worth $5,000 if it is bought up now. "
+        "The bank’s share is left out of this."
+    )
+
+
+@pytest.mark.parametrize(
+    "cash, said",
+    [
+        ([6000, 1000, 1000], "It ends the game with you $5,000 ahead."),
+        ([1000, 6000, 1000], "It ends the game with you $5,000 behind."),
+        ([6000, 6000, 1000], "It ends the game with you sharing the lead."),
+    ],
+)
+def test_the_end_is_explained_by_who_leads(cash: list[int], said: str) -> None:
+    state = position({"tower": "1A-12A"}, cash=cash, decision="buy 0")
+    assert why(state, "buy nothing and end") == said
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_lead_at_the_end_is_what_the_rules_pay_then(seed: int) -> None:
+    rng = Random(seed)
+    shares = {name: [rng.randrange(4) for _ in range(3)] for name in ("tower", "continental")}
+    state = position(
+        {"tower": "1A-12A", "continental": "1C-12C"}, shares=shares, decision="buy 0",
+        cash=[6000, 100 * rng.randrange(400), 0],
+    )  # fmt: skip
+    move = rng.choice([move for move in acquire.legal_moves(state) if move.end])
+    said = why(state, move.text)
+    acquire.apply(state, move)
+    ahead = state.cash[0] - max(state.cash[1:])
+    if ahead:
+        side = "ahead" if ahead > 0 else "behind"
+        assert said == f"It ends the game with you ${abs(ahead):,} {side}."
+    else:
+        assert "sharing the lead" in said
+
+
+MERGER = {"tower": "1A-3A", "american": "5A-6A"}
+
+
+def placing(hand: str = "4A 12I", **shares: list[int]) -> State:
+    return position(MERGER, hands=(hand, "", ""), shares=shares, decision="place 0")
+
+
+def test_a_merger_is_explained_by_who_is_paid() -> None:
+    state = placing(american=[3, 1, 0])
+    assert why(state, "place 4A") == "It pays you $3,000 in bonuses for American, and others $1,500."
+    alone = placing(american=[3, 0, 0], tower=[2, 0, 0])
+    assert why(alone, "place 4A") == (
+        "It pays you $4,500 in bonuses for American, and nobody else. "
+        "It raises Tower to $800 a share: your 2 shares gain $600."
+    )
+
+
+def test_a_merger_that_pays_nobody_is_explained_by_its_size() -> None:
+    assert why(placing(), "place 4A") == "Tower will have 6 tiles and cost $800 a share."
+    assert why(placing(american=[0, 1, 0]), "place 4A").startswith(
+        "It pays you no bonus for American, and others $4,500."
+    )
+
+
+def test_growing_is_explained_by_what_my_shares_gain() -> None:
+    state = placing("1B", tower=[3, 0, 0])
+    assert why(state, "place 1B") == ("It raises Tower to $600 a share: your 3 shares gain $300.")
+
+
+def test_a_tile_that_does_little_is_explained_by_what_it_keeps() -> None:
+    assert why(placing(), "place 12I") == (
+        "It touches nothing that could become a chain. You keep 4A, which merges American into Tower."
+    )
+
+
+def test_founding_is_explained_by_the_free_share() -> None:
+    state = position({"lone": "5E 6E"}, hands=("", "", ""), tile="6E", decision="found 0")
+    assert why(state, "found tower") == (
+        "It makes you the only holder of Tower: both bonuses, $6,000 if it is bought up now."
+    )
+
+
+def test_a_free_share_that_wins_no_place_is_told_by_its_price() -> None:
+    state = position(
+        {"lone": "5E 6E"}, hands=("", "", ""), shares={"tower": [0, 3, 2]}, tile="6E", decision="found 0"
+    )
+    assert why(state, "found tower") == "Your free share is worth $400."
+    spent = position(
+        {"lone": "5E 6E"}, hands=("", "", ""), shares={"tower": [3, 20, 2]}, tile="6E", decision="found 0"
+    )
+    assert "free" not in why(spent, "found tower")
+
+
+def test_a_tile_that_founds_is_explained_by_the_free_share() -> None:
+    state = position({"lone": "5E"}, hands=("6E 1A", "", ""), decision="place 0")
+    assert why(state, "place 6E") == "It founds a chain, and one share of it is free."
+
+
+def test_the_survivor_is_explained_by_the_bonuses_of_the_others() -> None:
+    state = position(
+        {"american": "1A-3A", "tower": "5A-7A", "lone": "4A"},
+        shares={"american": [2, 1, 0]},
+        tile="4A",
+        merger="queue american tower",
+        decision="survivor 0",
+    )
+    assert why(state, "survivor tower") == "It pays you $4,000 in bonuses for American, and others $2,000."
+
+
+def test_what_is_done_with_shares_is_explained_by_their_prices() -> None:
+    state = position(
+        MERGER | {"lone": "4A"},
+        shares={"american": [5, 2, 0], "tower": [0, 1, 0]},
+        tile="4A",
+        merger="survivor tower, defunct american, to dispose 0 1",
+        decision="dispose 0",
+    )
+    assert why(state, "dispose sell 1 trade 4").startswith(
+        "The 2 Tower shares are worth $1,600 after the merger. It takes the majority in Tower, worth $8,000"
+    )
+    assert why(state, "dispose trade 2").startswith("The Tower share is worth $800 after the merger.")
+    assert why(state, "dispose sell 3") == (
+        "It leaves you with $6,900 in cash. 2 shares wait for American to be founded again."
+    )
+
+
+def test_with_hidden_holdings_the_words_depend_on_nothing_hidden() -> None:
+    chains = {"tower": "1A-12A"}
+    moves = ("buy 1 tower", "buy nothing and end", "buy nothing")
+    told = set()
+    for held, cash in (([0, 5, 0], 100), ([0, 0, 7], 90_000)):
+        state = position(
+            chains, rules="avalon-hill holdings=hidden", shares={"tower": held}, cash=[6000, cash, 0],
+            decision="buy 0",
+        )  # fmt: skip
+        told.add(tuple(why(state, move) for move in moves))
+    margin = "Expert expects you $0 ahead of the best other player."
+    assert told == {(margin, margin, "It keeps your $6,000 for later.")}
+
+
+@pytest.mark.parametrize("seed", range(120))
+def test_every_legal_move_of_any_position_can_be_advised(seed: int) -> None:
+    state = midgame(Random(seed))
+    seat = acquire.decider(state)
+    if seat is None:
+        return
+    seen, people = acquire.observe(state, seat), readers(state.seats, seat)
+    for move in Random(seed).sample(seen.legal, min(12, len(seen.legal))):
+        said = ACQUIRE.advice(seen, people, "Expert", [Estimate(move, 0.5, -250.0, 9)])
+        assert said.order and said.why
+        assert "{" not in said.order + said.why
+
+
+@pytest.mark.parametrize(
+    "share, said",
+    [(0, "0 %"), (0.004, "less than 1 %"), (0.414, "41 %"), (0.999, "more than 99 %"), (1, "100 %")],
+)
+def test_a_chance_is_told_in_whole_per_cents_but_never_as_sure(share: float, said: str) -> None:
+    assert percent(share) == said.replace(" %", "\N{NO-BREAK SPACE}%")

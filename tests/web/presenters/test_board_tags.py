@@ -1,0 +1,107 @@
+"""Markup that is made without a template: it holds the same, and nothing in it gets out of its place."""
+
+from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.template import engines
+from django.test.html import parse_html
+from django.utils.timezone import override
+
+from games.templatetags import board_tags
+
+NASTY = "<script>\"'&"
+
+
+def square(**facts: Any) -> Any:
+    usual = {"name": "1A", "column": 0, "row": 0, "css": "", "letter": "", "label": "1A, empty"}
+    return SimpleNamespace(**{**usual, "choose": False, "stop": False, **facts})
+
+
+def holding(who: str, shares: str, mark: str = "", *, me: bool = False) -> Any:
+    return SimpleNamespace(who=who, shares=shares, mark=mark, me=me)
+
+
+def rendered(source: str, **context: Any) -> str:
+    return str(engines["django"].from_string("{% load board_tags %}" + source).render(context))
+
+
+def test_a_square_is_a_button_that_names_its_place() -> None:
+    html = rendered(
+        "{% squares row named=True %}", row=[square(label="1A, Tower", css="in-chain", letter="T")]
+    )
+    assert parse_html(html) == parse_html(
+        '<div role="gridcell"><button id="square-1A" class="square in-chain" tabindex="-1" data-column="0"'
+        ' data-row="0" aria-label="1A, Tower" title="1A, Tower" type="button"><i>1A</i><b>T</b></button>'
+        "</div>"
+    )
+
+
+def test_only_a_square_to_choose_sends_the_form() -> None:
+    shown = rendered(
+        "{% squares row named=True %}", row=[square(), square(name="2A", choose=True, stop=True)]
+    )
+    first, second = shown.split("</button>")[:2]
+    assert 'type="button"' in first
+    assert "submit" not in first
+    assert 'tabindex="-1"' in first
+    assert 'type="submit" form="decision" formnovalidate name="square" value="2A" data-choose="2A"' in second
+    assert 'tabindex="0"' in second
+
+
+@pytest.mark.parametrize(("letter", "face"), [("", "<i>1A</i>"), ("P", "<b>P</b>")])
+def test_where_names_are_not_shown_a_letter_takes_their_place(letter: str, face: str) -> None:
+    assert f">{face}</button>" in rendered("{% squares row named=False %}", row=[square(letter=letter)])
+
+
+def test_holdings_are_shown_with_their_marks_and_hidden_ones_as_such() -> None:
+    row = [holding("you", "3", "M", me=True), holding("bob", "–"), holding("eve", "")]
+    assert rendered("{% held row %}", row=row) == (
+        '<td class="n">3<sup>M</sup></td><td class="n other">–</td>'
+        '<td class="n other"><span title="hidden">?</span></td>'
+    )
+    assert rendered("{% held_by_others row %}", row=row) == "bob – · eve ?"
+
+
+def test_the_option_that_is_chosen_is_selected() -> None:
+    choices = [SimpleNamespace(value=str(n), text=f"{n} shares", chosen=n == 2) for n in (1, 2)]
+    assert rendered("{% options choices %}", choices=choices) == (
+        '<option value="1">1 shares</option><option value="2" selected>2 shares</option>'
+    )
+
+
+def everything(nasty: Any) -> str:
+    choice = SimpleNamespace(value=nasty, text=nasty, chosen=False)
+    return "".join(
+        [
+            board_tags.squares([square(name=nasty, css=nasty, letter=nasty, label=nasty)], named=True),
+            board_tags.squares([square(name=nasty, letter=nasty, choose=True)], named=False),
+            board_tags.held([holding(nasty, nasty, nasty)]),
+            board_tags.held_by_others([holding(nasty, nasty, nasty)]),
+            board_tags.options([choice]),
+        ]
+    )
+
+
+def test_nothing_gets_out_of_its_place() -> None:
+    assert "<script" not in everything(NASTY)
+    assert "\"'" not in everything(NASTY)
+
+
+def test_what_was_not_escaped_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board_tags, "escape", str)
+    assert everything(NASTY).count("<script") == everything("word").count("word")
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin"])
+def test_a_moment_is_told_as_the_filters_of_a_template_tell_it(zone: str) -> None:
+    at = datetime(2026, 3, 29, 0, 59, 58, 7, tzinfo=UTC)
+    with override(zone):
+        told = rendered("{% moment at %}", at=at)
+        same = rendered(
+            '<time class="dim" datetime="{{ at|date:"c" }}" data-local="short">'
+            '{{ at|date:"j M Y H:i e" }}</time>',
+            at=at,
+        )
+    assert told == same

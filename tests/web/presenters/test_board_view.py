@@ -1,0 +1,125 @@
+"""The board, the hand and what a tile would do."""
+
+import pytest
+
+from games.engine.rules.acquire import rule_system as acquire
+from games.engine.rules.acquire.board import SQUARE_BY_NAME
+from games.engine.rules.acquire.state import State
+from games.web.presenters.acquire.board_view import Square, board
+from games.web.presenters.acquire.hand_view import hand, tile_effects
+from games.web.presenters.square_edges import edge_classes
+from tests.engine.rules.acquire.acquire_positions import position
+
+CHAINS = {"tower": "1A-3A 1B-2B", "american": "5A-6A", "lone": "9I 1D"}
+
+
+def squares(
+    state: State, seat: int | None = 0, last: str = "9I", *, choosing: bool = True
+) -> dict[str, Square]:
+    seen = acquire.observe(state, seat)
+    rows = board(seen, tile_effects(seen), SQUARE_BY_NAME[last], choosing=choosing)
+    return {square.name: square for row in rows for square in row.squares}
+
+
+def test_a_chain_is_one_joined_shape() -> None:
+    shown = squares(position(CHAINS))
+    assert shown["1A"].css == "in-chain chain-tower join-e join-s join-se"
+    assert shown["2A"].css == "in-chain chain-tower join-e join-s join-w"
+    assert shown["2B"].css == "in-chain chain-tower join-n join-w"
+
+
+def test_shapes_do_not_join_round_the_edge() -> None:
+    assert edge_classes((1, 0, 1, 1), 0, columns=2) == ["join-s"]
+    assert edge_classes((0, 1, 1, 0), 1, columns=2) == []
+
+
+def test_a_square_says_what_is_on_it() -> None:
+    shown = squares(position(CHAINS))
+    assert shown["1A"].label == "1A, Tower, 5 tiles"
+    assert shown["1D"].label == "1D, lone tile"
+    assert shown["9I"].label == "9I, lone tile; the last tile placed"
+    assert shown["12A"].label == "12A, empty"
+    assert (shown["1A"].letter, shown["5A"].letter) == ("T", "A")
+
+
+def test_the_purple_chain_is_s_or_l() -> None:
+    assert squares(position({"luxor": "1A-2A"}))["1A"].letter == "S"
+    assert squares(position({"luxor": "1A-2A"}, rules="classic"))["1A"].letter == "L"
+
+
+EFFECTS = [
+    ("12E", "·", "stands alone"),
+    ("10I", "★", "founds a chain"),
+    ("3B", "+T", "grows Tower"),
+    ("4A", "A›T", "merges American into Tower"),
+]
+
+
+@pytest.mark.parametrize(("tile", "mark", "does"), EFFECTS)
+def test_my_tiles_show_what_they_would_do(tile: str, mark: str, does: str) -> None:
+    state = position(CHAINS, hands=(tile, "", ""))
+    shown = squares(state)[tile]
+    assert (shown.letter, shown.css, shown.choose) == (mark, "mine", True)
+    assert shown.label == f"{tile}, your tile: {does}"
+
+
+def test_a_merger_of_equals_shows_that_it_is_one() -> None:
+    chains = {"tower": "1A-2A", "american": "4A-5A"}
+    state = position(chains, hands=("3A", "", ""))
+    assert squares(state)["3A"].letter == "T=A"
+    [tile] = hand(acquire.observe(state, 0), tile_effects(acquire.observe(state, 0)), choosing=True)
+    assert tile.does == "merges Tower and American"
+    assert tile.why == "They are of one size, so you choose which of them survives."
+
+
+def test_a_tile_that_cannot_be_placed_is_shown_and_not_offered() -> None:
+    chains = {"tower": "1A-12A", "continental": "1C-12C"}
+    shown = squares(position(chains, hands=("5B 9I", "", "")), last="1A")
+    assert (shown["5B"].choose, shown["5B"].css, shown["5B"].letter) == (False, "mine idle", "✕")
+    assert shown["9I"].choose
+
+
+def test_others_tiles_are_not_on_the_board() -> None:
+    state = position(CHAINS, hands=("", "3B", ""))
+    assert squares(state)["3B"].css == ""
+    assert squares(state, None)["3B"].css == ""
+
+
+def test_there_is_one_tab_stop_on_the_first_tile_that_may_be_placed() -> None:
+    shown = squares(position(CHAINS, hands=("10I 3B", "", "")))
+    assert [square.name for square in shown.values() if square.stop] == ["3B"]
+    resting = squares(position(CHAINS), None, choosing=False)
+    assert [square.name for square in resting.values() if square.stop] == ["1A"]
+
+
+def test_what_follows_is_told_with_numbers() -> None:
+    state = position({"tower": "1A-10A"}, hands=("11A 1I", "", ""))
+    seen = acquire.observe(state, 0)
+    why = {tile.name: tile.why for tile in hand(seen, tile_effects(seen), choosing=True)}
+    assert why["11A"] == "Tower will have 11 tiles, be safe, and cost $900 a share."
+
+
+def test_founding_names_the_chains_to_choose_from() -> None:
+    chains = {
+        "tower": "1A-2A",
+        "american": "4A-5A",
+        "continental": "7A-8A",
+        "imperial": "10A-11A",
+        "lone": "1I",
+    }
+    state = position(chains | {"festival": "1C-2C"}, hands=("2I", "", ""))
+    seen = acquire.observe(state, 0)
+    [tile] = hand(seen, tile_effects(seen), choosing=True)
+    assert tile.why == "Worldwide or Sackson; one share is free."
+
+
+def test_squares_placed_since_the_reader_last_looked_are_marked_and_the_last_one_as_such() -> None:
+    state = position(CHAINS)
+    seen = acquire.observe(state, 0)
+    last, *others = (SQUARE_BY_NAME[name] for name in ("9I", "1A", "1D", "9I"))
+    rows = board(seen, tile_effects(seen), last, others, choosing=True)
+    shown = {square.name: square for row in rows for square in row.squares}
+    assert shown["1A"].label == "1A, Tower, 5 tiles; placed since you last looked"
+    assert shown["1D"].css.split() == ["unseen", "lone"]
+    assert shown["9I"].css.split() == ["new", "lone"]
+    assert [square.name for square in shown.values() if "unseen" in square.css] == ["1A", "1D"]

@@ -1,0 +1,77 @@
+"""Text can be read on its ground, in light and in dark (WCAG AA)."""
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from games.engine.rules.acquire.chains import CHAIN_BY_NAME
+
+CSS = Path(__file__).parents[3] / "games" / "static" / "games" / "css"
+ENOUGH_FOR_TEXT = 4.5
+ENOUGH_FOR_SHAPES = 3.0
+THEMES = {"light": 0, "dark": 1}
+
+
+def colours(css: str, theme: str) -> dict[str, str]:
+    """The custom properties that are colours, by name; `light-dark()` is resolved for the theme."""
+    pair = {name: found for name, *found in re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", css)}
+    plain = dict(re.findall(r"--([\w-]+): (#\w+);", css))
+    return plain | {name: both[THEMES[theme]] for name, both in pair.items()}
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+BASE = (CSS / "base.css").read_text()
+BOARD = (CSS / "board.css").read_text()
+PANELS = (CSS / "table.css").read_text()
+
+TEXTS = [
+    *product(("ink", "dim", "accent", "alarm"), ("ground", "surface")),
+    ("dim", "cell"),
+    ("ink", "cell"),
+    ("on-accent", "accent"),
+    ("on-stone", "stone"),
+]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("text", "ground"), TEXTS)
+def test_text_stands_out_from_its_ground(theme: str, text: str, ground: str) -> None:
+    known = colours(BASE, theme)
+    assert contrast(known[text], known[ground]) >= ENOUGH_FOR_TEXT
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("chain", CHAIN_BY_NAME)
+def test_the_letter_of_a_chain_stands_out(theme: str, chain: str) -> None:
+    rule = re.search(rf"\.chain-{chain} {{(.*?)}}", BOARD)
+    assert rule
+    known = colours(rule[1], theme)
+    assert contrast(known["chain"], known["on-chain"]) >= ENOUGH_FOR_TEXT
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("seat", range(6))
+def test_the_lines_of_the_chart_and_their_names_stand_out(theme: str, seat: int) -> None:
+    rule = re.search(rf"\.seat-{seat} {{(.*?)}}", PANELS)
+    assert rule
+    assert contrast(colours(rule[1] + ";", theme)["seat"], colours(BASE, theme)["surface"]) >= ENOUGH_FOR_TEXT
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_edge_of_a_field_can_be_seen(theme: str) -> None:
+    known = colours(BASE, theme)
+    assert contrast(known["edge"], known["surface"]) >= ENOUGH_FOR_SHAPES

@@ -1,0 +1,96 @@
+"""The log, turn by turn."""
+
+from django.utils.safestring import SafeString
+
+from games.engine.rules.acquire import rule_system as acquire
+from games.web.presenters.acquire.log_text import events_of_turn, turns
+from games.web.presenters.log_entry_view import LogEntryView
+from games.web.presenters.table_people import Person, TablePeople
+from tests.engine.rules.acquire.acquire_positions import position
+from tests.web.presenters.presenter_cases import ACQUIRE, Played, random_game, readers
+
+RULES = acquire.PRESETS["avalon-hill"]
+
+
+def played() -> Played:
+    game = Played(position({"lone": "5A"}, hands=("6A 12I", "12H", "12G"), bag="1I 2I 3I"))
+    for move in ("place 6A", "found tower", "buy 2 tower", "place 12H"):
+        game.play(move)
+    return game
+
+
+def test_entries_are_grouped_by_turn_and_the_latest_turn_comes_first() -> None:
+    second, first = turns(played().entries, readers(3), RULES)
+    assert (first.first, first.last) == (1, 3)
+    assert first.paragraphs == (
+        "sam placed 6A.",
+        "sam founded Tower with 2 tiles and took a free share.",
+        "sam bought 2 Tower for $800.",
+    )
+    assert second.paragraphs == ("marta placed 12H, which stands alone.",)
+
+
+def test_on_a_page_a_name_is_not_said_again_where_the_same_person_goes_on() -> None:
+    _, first = turns(played().entries, readers(3, html=True), RULES, brief=True)
+    assert first.paragraphs == (
+        "<b>sam</b> placed 6A.",
+        "founded Tower with 2 tiles and took a free share.",
+        "bought 2 Tower for $800.",
+    )
+    assert all(isinstance(text, SafeString) for text in first.paragraphs)
+
+
+def test_where_others_came_in_the_name_is_said_again() -> None:
+    whole, brief = (
+        turns(random_game(4, 3).entries, readers(4), RULES, brief=brief) for brief in (False, True)
+    )
+    shortened = 0
+    for long, short in zip(whole, brief, strict=True):
+        speaker = ""
+        for told, said in zip(long.paragraphs, short.paragraphs, strict=True):
+            name = told.split()[0]
+            assert said == told or (name == speaker and said == told.removeprefix(f"{name} "))
+            shortened += said != told
+            # Nobody else is named in what is followed by a paragraph without a name.
+            others = {person.name for person in readers(4).persons} - {name}
+            speaker = "" if any(other in told for other in others) else name
+    assert shortened > 20
+
+
+def test_a_name_that_looks_like_markup_stays_escaped_in_a_brief_log() -> None:
+    sam = TablePeople((Person("<i>"), Person("bob"), Person("carol")), html=True)
+    for turn in turns(played().entries, sam, RULES, brief=True):
+        assert "<i>" not in "".join(turn.paragraphs)
+
+
+def test_after_a_note_the_name_is_said() -> None:
+    first, *rest = played().entries
+    entries = [first, LogEntryView(2, rest[0].events, note="Time was up."), *rest[1:]]
+    _, told = turns(entries, readers(3), RULES, brief=True)
+    assert told.paragraphs[1:3] == ("Time was up.", "sam founded Tower with 2 tiles and took a free share.")
+
+
+def test_a_ruling_stands_by_itself() -> None:
+    entries = [*played().entries, LogEntryView(5, text="A computer plays on for <marta>.")]
+    ruling, *_ = turns(entries, readers(3, html=True), RULES)
+    assert ruling.paragraphs == ("A computer plays on for <marta>.",)
+
+
+def test_a_payment_for_another_chain_begins_a_new_paragraph() -> None:
+    game = random_game(4, 3)
+    last = turns(game.entries, readers(3), RULES)[0]
+    ended = next(n for n, text in enumerate(last.paragraphs) if "ended" in text or "the end" in text)
+    assert len(last.paragraphs) > ended + 2
+
+
+def test_the_events_of_the_turn_going_on_are_those_since_the_last_purchase() -> None:
+    game = played()
+    assert events_of_turn(game.entries) == list(game.entries[3].events)
+    assert events_of_turn(game.entries[:3]) == []
+
+
+def test_the_whole_log_is_told() -> None:
+    game = random_game(4, 3)
+    told = ACQUIRE.log_context(RULES, readers(3), game.entries)["turns"]
+    assert [turn.last for turn in told] == sorted((turn.last for turn in told), reverse=True)
+    assert told[0].last == len(game.entries)

@@ -1,0 +1,134 @@
+"""Mergers on the page: what a tile would pay, what was paid, who has decided."""
+
+from games.engine.rules.acquire import rule_system as acquire
+from games.engine.rules.acquire.events import BonusPaid
+from games.web.presenters.acquire.hand_view import tile_effects
+from games.web.presenters.acquire.merger_panel import Merger, merger
+from games.web.presenters.acquire.merger_preview import previews
+from tests.engine.rules.acquire.acquire_positions import play, position
+from tests.web.presenters.presenter_cases import Played, readers
+
+CHAINS = {"continental": "1A-4A", "worldwide": "6A-8A", "festival": "5B-5C"}
+SHARES = {"worldwide": [3, 3, 1], "festival": [0, 2, 0], "continental": [1, 0, 0]}
+
+
+def joined(**fields: object) -> Played:
+    state = position(CHAINS, shares=SHARES, hands=("5A 12I", "12H", "12G"), **fields)  # type: ignore[arg-type]
+    played = Played(state)
+    played.play("place 5A")
+    return played
+
+
+def panel(played: Played, seat: int | None) -> Merger:
+    found = played.context(seat)["merger"]
+    assert found is not None
+    return found  # type: ignore[no-any-return]
+
+
+def test_before_placing_a_preview_says_who_would_be_paid_what() -> None:
+    state = position(CHAINS, shares=SHARES, hands=("5A 12I", "", ""))
+    seen = acquire.observe(state, 0)
+    [preview] = previews(seen, readers(3, 0), tile_effects(seen))
+    assert preview.title == "Place 5A: merge Worldwide and Festival into Continental"
+    assert preview.outcome == "Continental will have 10 tiles and cost $800 a share."
+    worldwide, festival = preview.takeovers
+    assert [(paid.who, paid.shares, paid.dollars) for paid in worldwide.payments] == [
+        ("you", 3, "$2,300"),
+        ("marta", 3, "$2,300"),
+        ("Rook ⚙", 1, "–"),
+    ]
+    assert [(paid.who, paid.dollars) for paid in festival.payments] == [("marta", "$4,500")]
+
+
+def test_what_the_preview_says_is_what_is_paid() -> None:
+    state = position(CHAINS, shares=SHARES, hands=("5A 12I", "12H", "12G"))
+    seen = acquire.observe(state, 0)
+    [preview] = previews(seen, readers(3, 0), tile_effects(seen))
+    events = play(state, "place 5A", *["dispose nothing"] * 3)
+    paid = {(event.chain, event.seat): event.dollars for event in events if isinstance(event, BonusPaid)}
+    foretold = {
+        (takeover.chain.name, payment.who): payment.dollars
+        for takeover in preview.takeovers
+        for payment in takeover.payments
+        if payment.dollars != "–"
+    }
+    names = ("you", "marta", "Rook ⚙")
+    assert foretold == {(chain, names[seat]): f"${dollars:,}" for (chain, seat), dollars in paid.items()}
+
+
+def test_with_hidden_holdings_the_preview_names_nobody() -> None:
+    state = position(CHAINS, shares=SHARES, hands=("5A 12I", "", ""), rules="avalon-hill holdings=hidden")
+    seen = acquire.observe(state, 0)
+    [preview] = previews(seen, readers(3, 0), tile_effects(seen))
+    assert all(not takeover.payments for takeover in preview.takeovers)
+    assert preview.takeovers[0].note == "The majority bonus is $3,000; who holds what is hidden."
+
+
+def test_while_it_is_resolved_one_panel_says_who_survives_what_was_paid_and_who_decides() -> None:
+    shown = panel(joined(), 1)
+    assert shown.survivor is not None and shown.survivor.label == "Continental"
+    assert shown.defunct is not None and shown.defunct.label == "Worldwide"
+    assert (shown.survivor_size, shown.defunct_size, shown.price) == (4, 3, "$300")
+    assert shown.how == (
+        "<b>sam</b> joined them with 5A. Continental will have 10 tiles and cost $800 a share."
+    )
+    assert [(row.who, row.shares, row.bonus, row.why, row.decided) for row in shown.shareholders] == [
+        ("sam", 3, "$2,300", "most, shared", "now"),
+        ("you", 3, "$2,300", "most, shared", "after <b>sam</b>"),
+        ("Rook ⚙", 1, "–", "", "after <b>you</b>"),
+    ]
+    assert [takeover.chain.label for takeover in shown.coming] == ["Festival"]
+
+
+def test_who_has_decided_is_shown_with_the_decision() -> None:
+    played = joined()
+    played.play("dispose sell 1 trade 2")
+    first, second, _ = panel(played, 2).shareholders
+    assert (first.shares, first.decided, first.now) == (
+        3,
+        "traded 2 for 1 Continental, sold 1 for $300",
+        False,
+    )
+    assert (second.decided, second.now) == ("now", True)
+
+
+def test_the_next_chain_has_a_panel_of_its_own() -> None:
+    played = joined()
+    for _ in range(3):
+        played.play("dispose nothing")
+    shown = panel(played, 0)
+    assert shown.defunct is not None and shown.defunct.label == "Festival"
+    assert [(row.who, row.bonus, row.why) for row in shown.shareholders] == [
+        ("marta", "$4,500", "both, as the only holder")
+    ]
+    assert shown.coming == ()
+
+
+def test_when_the_largest_tie_the_panel_shows_what_is_at_stake() -> None:
+    chains = {"continental": "1A-4A", "worldwide": "6A-9A"}
+    played = Played(position(chains, shares=SHARES | {"festival": [0, 0, 0]}, hands=("5A", "12H", "12G")))
+    played.play("place 5A")
+    shown = panel(played, 0)
+    assert shown.survivor is None
+    assert [chain.label for chain in shown.open] == ["Continental", "Worldwide"]
+    assert {takeover.chain.label for takeover in shown.coming} == {"Continental", "Worldwide"}
+    assert shown.how.endswith("Continental and Worldwide are of one size, so the survivor is chosen.")
+
+
+def test_with_two_players_the_tile_of_the_bank_is_told() -> None:
+    state = position(
+        {"continental": "1A-4A", "worldwide": "6A-8A"},
+        shares={"worldwide": [3, 2]},
+        hands=("5A", "12H"),
+        bank_tiles="9I",
+    )
+    played = Played(state)
+    played.play("place 5A")
+    shown = panel(played, 0)
+    assert shown.bank == "9I was turned up: the bank counts as holding 9."
+    assert [row.bonus for row in shown.shareholders] == ["$1,500", "–"]
+
+
+def test_there_is_no_panel_without_a_merger() -> None:
+    state = position(CHAINS, hands=("12I", "", ""))
+    assert merger(acquire.observe(state, 0), readers(3, 0), []) is None

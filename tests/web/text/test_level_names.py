@@ -1,0 +1,94 @@
+"""Levels of computer opponents, as people meet them."""
+
+import html
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.engine.bots.bot_levels import BOTS, Bot
+from games.lobby.game_start import create_game
+from games.lobby.game_terms import GameTerms
+from games.lobby.rematch import start_rematch
+from games.models import Game
+from tests.support.games import play_to_the_end
+
+pytestmark = pytest.mark.django_db
+
+ACQUIRE = BOTS["acquire"]
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> str:
+    """One more level than there are; it would search."""
+    choose = ACQUIRE["medium"].choose
+    bot = Bot("Patient", "counts its shares twice & waits.", choose, 3.0)
+    monkeypatch.setitem(ACQUIRE, "patient", bot)
+    return "patient"
+
+
+def page(user: User, address: str) -> str:
+    client = Client()
+    client.force_login(user)
+    return html.unescape(client.get(address).content.decode())
+
+
+@pytest.mark.parametrize("name", ["home", "new-game"])
+def test_every_level_is_offered_and_described(name: str, alice: User, patient: str) -> None:
+    shown = page(alice, reverse(name))
+    for level, bot in ACQUIRE.items():
+        assert f'<option value="{level}"' in shown
+        assert f"<b>{bot.name}</b> {bot.character}" in shown
+
+
+def test_a_level_can_be_chosen_to_play_at_once(alice: User, patient: str) -> None:
+    client = Client()
+    client.force_login(alice)
+    client.post(reverse("play-now"), {"level": patient, "opponents": "2"})
+    assert [seat.bot_level for seat in Game.objects.get().seats.exclude(bot_level="")] == [patient] * 2
+
+
+def test_the_waiting_room_tells_the_level_of_each_computer(
+    create: Callable[..., Game], alice: User, patient: str
+) -> None:
+    game = create(alice, computers={1: patient, 2: "medium"}, fill=patient)
+    shown = page(alice, game.get_absolute_url())
+    for seat in game.seats.exclude(bot_level=""):
+        assert f'{seat.nickname} ⚙ <span class="dim">{ACQUIRE[seat.bot_level].name}</span>' in shown
+    assert "taken by computer opponents (Patient)" in shown
+
+
+def test_the_table_tells_the_level_of_each_computer_and_their_names_differ(
+    start: Callable[..., Game], alice: User, patient: str
+) -> None:
+    game = start(alice, patient, patient, "medium")
+    shown = page(alice, game.get_absolute_url())
+    computers = list(game.seats.exclude(bot_level=""))
+    assert len({seat.nickname for seat in computers}) == 3
+    for seat in computers:
+        assert f'{seat.nickname} ⚙ <small class="dim">{ACQUIRE[seat.bot_level].name}</small>' in shown
+
+
+def test_the_same_again_has_computers_of_the_same_levels(
+    start: Callable[..., Game], alice: User, patient: str
+) -> None:
+    game = play_to_the_end(start(alice, patient, "medium", patient))
+    again = start_rematch(game_id=game.pk, by=alice)
+    levels = again.seats.exclude(bot_level="").values_list("bot_level", flat=True)
+    assert sorted(levels) == ["medium", patient, patient]
+
+
+def test_a_level_that_the_site_does_not_have_any_more_is_called_as_it_was(
+    start: Callable[..., Game], alice: User
+) -> None:
+    game = start(alice, "random")
+    game.seats.exclude(bot_level="").update(bot_level="retired")
+    assert "retired" in page(alice, game.get_absolute_url())
+
+
+def test_nobody_can_ask_for_a_level_that_there_is_not(alice: User) -> None:
+    terms = GameTerms(system="acquire", preset="classic", least=2, most=2, computers={1: "retired"})
+    with pytest.raises(ValueError, match="There is no computer opponent 'retired'"):
+        create_game(host=alice, terms=terms)

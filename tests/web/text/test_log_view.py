@@ -1,0 +1,81 @@
+"""The log names who sat at the table when it happened, whoever sits there now."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils.html import strip_tags
+
+from accounts.models import User
+from games.lobby.departures import leave_all_games
+from games.models import Game
+from games.play.seats.substitutes import take_over_seat
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import people
+from games.web.text.log_view import log_entry_views
+from games.web.text.seat_names import table_persons
+from tests.support.games import play_on, seen_by
+from tests.support.timed_games import run_out, without_grace
+
+pytestmark = pytest.mark.django_db
+
+
+def log_for(game: Game, user: User) -> list[str]:
+    """What the log says to this user, oldest first, with who sat at the table at each entry."""
+    look = seen_by(game, user)
+    context = PRESENTERS["acquire"].log_context(
+        look.seen.rules, people(table_persons(look.seats), look.seat), log_entry_views(look, look.entries)
+    )
+    return [strip_tags(text) for turn in reversed(context["turns"]) for text in turn.paragraphs]
+
+
+@pytest.fixture
+def inherited(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
+    """alice has placed a tile and run out of time; dave has her seat, and has bought nothing."""
+    terms = {"pace": 86400, "overrun": "take"}
+    game = play_on(without_grace(start(alice, bob, preset="course", terms=terms)), 1)
+    run_out(clock, game)
+    dave = User.objects.create_user("dave")
+    take_over_seat(game_id=game.pk, number=0, user=dave)
+    return play_on(game, 1)
+
+
+def test_the_log_names_who_sat_there_when_it_happened(inherited: Game, alice: User, bob: User) -> None:
+    tile = inherited.moves.get(number=1).text.removeprefix("place ")
+    told = log_for(inherited, bob)
+    assert told[0].startswith(f"alice placed {tile}")
+    assert told[1:3] == ["Time was up: a computer plays for alice.", "dave took over the seat of alice."]
+    assert told[3].startswith("dave ")
+
+
+def test_what_somebody_else_did_in_my_seat_is_not_told_as_mine(inherited: Game) -> None:
+    told = log_for(inherited, User.objects.get(username="dave"))
+    assert told[0].startswith("alice placed")
+    assert told[1:3] == ["Time was up: a computer plays for alice.", "You took over the seat of alice."]
+    assert told[3].startswith("You ")
+
+
+def test_whoever_lost_the_seat_is_still_named_in_the_log(inherited: Game, alice: User) -> None:
+    assert log_for(inherited, alice) == log_for(inherited, User.objects.create_user("eve"))
+
+
+def test_without_the_holders_of_then_the_log_would_name_those_of_now(
+    inherited: Game, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin."""
+    monkeypatch.setattr("games.play.game_view.handovers", lambda entries, by_name: ())
+    with pytest.raises(AssertionError):
+        test_the_log_names_who_sat_there_when_it_happened(inherited, bob, bob)
+
+
+def test_a_computer_that_kept_the_seat_for_nobody_is_named_as_it_was(
+    start: Callable[..., Game], alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob)
+    leave_all_games(bob)
+    seat = game.seats.get(user=None)
+    take_over_seat(game_id=game.pk, number=seat.number, user=carol)
+    assert log_for(game, alice) == [
+        f"{seat.nickname} plays on for the player who left.",
+        f"carol took over the seat of {seat.nickname}.",
+    ]
