@@ -1,24 +1,24 @@
-# make play    the whole site on this machine: http://localhost:8000 (PORT=… for another)
-# make test    what needs neither a browser nor a whole site       (ARGS="-k name" passes to pytest)
-# make test-sqlite  what depends on the kind of database, on SQLite  (ARGS="-k name" passes to pytest)
-# make e2e     browsers and whole sites                            (ARGS="-k name" passes to pytest)
-# make safety  one of each: kills, outages, races, leaks, hostile input  (ARGS="-k name" passes to pytest)
-# make proof   the same for long, and all other long runs: hours; goes on where it was broken off
-# make proof-tests  the tests among them                           (ARGS="-k name" passes to pytest)
-# make stack   the site as in production, with PostgreSQL and Redis, until Ctrl-C
-# make backup-check  whether a copy of the database that is put back is what it was     (GAMES=…)
-# make races   many players at the same moment, for long        (ROUNDS=…; goes on where it was broken off)
-# make hostile bad requests to every address, as everybody        (REQUESTS=…, SEED=…; goes on where it was broken off)
-# make leaks   whole games, everything looked at by everybody        (GAMES=…, SHARE=12 is a twelfth of it)
-# make check   style, types, templates, migrations, layers
-# make bench   how fast rules, computer opponents and pages are      (ONLY=name for one part)
-# make load    how many players and sockets it bears, how it grows (ONLY=players|sockets|scale|soak, SOAK=minutes)
-# make fuzz    random games against the rules                      (GAMES=… or MOVES=…, SYSTEM=…)
-# make chaos   kills and outages while people play      (KILLS=… REDIS=… POSTGRES=… times, MAIL=… minutes)
-# make soak    computer opponents against the rules                (GAMES=…, SYSTEM=…)
-# make flow    how long games take by correspondence, as lines of JSON   (GAMES=…)
-# make ladder  how strong the computer opponents are: plays for hours, then docs/bots.md says it
-# make lock    pin the newest fitting dependencies into requirements/*.txt
+# make play          the whole site on this machine: http://localhost:8000    (PORT=… for another port)
+# make test          tests that need neither a browser nor a whole site       (ARGS="-k name" goes to pytest)
+# make test-sqlite   tests that depend on the database, on SQLite             (ARGS="-k name" goes to pytest)
+# make e2e           tests with browsers and whole sites                      (ARGS="-k name" goes to pytest)
+# make safety        kills, outages, races, leaks, hostile input, each once   (ARGS="-k name" goes to pytest)
+# make proof         all long runs, for hours; most of them resume
+# make proof-tests   the tests among the long runs                            (ARGS="-k name" goes to pytest)
+# make stack         the site as in production, with PostgreSQL and Redis, until Ctrl-C
+# make backup-check  restore a copy of the database and compare it            (GAMES=…)
+# make races         many players at the same moment; resumes                 (ROUNDS=…)
+# make hostile       bad requests to every address, by every kind of user; resumes      (REQUESTS=…, SEED=…)
+# make leaks         whole games, every answer compared with a twin game; resumes       (GAMES=…, SHARE=12 for a twelfth)
+# make check         style, types, templates, migrations, import order
+# make bench         how fast rules, bots and pages are                       (ONLY=name for one part)
+# make load          how many players and sockets the site bears              (ONLY=players|sockets|scale|soak, SOAK=minutes)
+# make fuzz          random games against the rules                           (GAMES=… or MOVES=…, SYSTEM=…)
+# make chaos         kills and outages while people play; resumes             (KILLS=… REDIS=… POSTGRES=… times, MAIL=… minutes)
+# make soak          bots against the rules                                   (GAMES=…, SYSTEM=…)
+# make flow          how long correspondence games take, as lines of JSON     (GAMES=…)
+# make ladder        how strong the bots are: plays for hours and writes docs/bots.md
+# make lock          pin the newest compatible dependencies into requirements/*.txt
 
 PORT ?= 8000
 PYTHON ?= python3
