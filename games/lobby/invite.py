@@ -8,6 +8,7 @@ from games.notifications import notify
 from games.play.game_lock import lock_game
 from games.play.game_ticks import schedule_ticks
 from games.players import blocks, limits
+from games.players.admission import lock_admitted_user
 from games.refusals import (
     AlreadySeated,
     CannotBeInvited,
@@ -26,6 +27,7 @@ def invite(*, game_id: int, user: User, by: User) -> Invitation:
 
     Raises NotHost, NotOpen, GuestsPlayComputers, SeatedAlready, NotToBeAsked, Declined, TooManyInvitations.
     """
+    lock_admitted_user(by)
     limits.check_invitations(by)
     game = _lock(game_id, by)
     if user.is_guest:
@@ -46,6 +48,7 @@ def invite_address(*, game_id: int, address: str, by: User) -> Invitation:
 
     Raises NotHost, NotOpen, Declined, TooManyInvitations.
     """
+    lock_admitted_user(by)
     limits.check_invitations(by)
     game = _lock(game_id, by)
     known = game.invitations.filter(address__iexact=address).first()

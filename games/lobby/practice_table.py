@@ -10,8 +10,9 @@ from dataclasses import replace
 from django.db import transaction
 
 from accounts.models import User
-from games.lobby.game_start import PracticePlayer, seat_and_deal
+from games.lobby.game_start import open_game
 from games.lobby.game_terms import GameTerms
+from games.lobby.open_seats import PracticePlayer
 from games.log.end_proposals import ENDINGS
 from games.log.rulings import Ruling
 from games.models import Game, Seat
@@ -19,6 +20,7 @@ from games.play.game_columns import set_end
 from games.play.game_lock import lock_game, lock_paused_game
 from games.play.ruling_entry import enter_ruling
 from games.players import limits
+from games.players.admission import lock_admitted_user
 from games.refusals import NotHost, NotYourDecision
 
 # What is left of the names at the tables of a host who leaves the site.
@@ -34,6 +36,7 @@ def start_practice(
     Of the `terms` those count that are about the rules, the name, skipping and taking back. Raises
     TooManyGames, and ValueError, with a sentence, for what the rules do not know or without any person.
     """
+    lock_admitted_user(host)
     limits.check_games(host)
     if not any(isinstance(player, PracticePlayer) for player in players):
         raise ValueError("At a practice table sits one person at least.")
@@ -51,7 +54,7 @@ def start_practice(
         practice=True,
     )
     alone.check_levels(computers.values())
-    return seat_and_deal(alone, host, dict(enumerate(players)), again_of)
+    return open_game(alone, host, dict(enumerate(players)), again_of)
 
 
 def repeat_practice(old: Game, seats: Sequence[Seat], by: User) -> Game:

@@ -9,7 +9,7 @@ from django.http import Http404
 from accounts.models import User
 from accounts.refusals import Refusal
 from games.clocks.on_time_rate import shares_in_time
-from games.lobby.join_game import reason_against
+from games.lobby.join_check import reason_against
 from games.models import Game, Invitation, NewGameDefaults, Seat
 from games.ratings.leaderboards import Rated, rated_among
 

@@ -9,6 +9,17 @@ from games.models import Game, Seat
 from games.play.bots import bot_schedule
 
 
+def set_deal(game: Game, seats: list[Seat], seed: bytes) -> None:
+    """Set the columns of a game that starts with these seats, dealt from the seed."""
+    system = game.rule_system
+    game.seed = seed
+    game.seed_hash = system.seed_hash(seed)
+    game.seats_taken = len(seats)
+    game.status = Game.Status.RUNNING
+    game.started = timezone.now()
+    set_position(game, system.deal(game.rules, len(seats), seed), seats, after=None)
+
+
 def set_position(
     game: Game, state: Any, seats: list[Seat], *, after: int | None, automatic: bool = False
 ) -> None:

@@ -20,3 +20,8 @@ def invitations_for(game: Game, user: User, code: str = "") -> QuerySet[Invitati
     if code:
         theirs |= Q(code=code, user=None) & ~Q(state=Invitation.State.ACCEPTED)
     return game.invitations.filter(theirs)
+
+
+def accept_invitations(game: Game, user: User, code: str = "") -> None:
+    """Mark the invitations by which a user has joined as accepted."""
+    invitations_for(game, user, code).update(state=Invitation.State.ACCEPTED)

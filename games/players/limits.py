@@ -11,7 +11,6 @@ from django.utils import timezone
 from accounts.models import SiteSwitch, User
 from accounts.operator import site_switches
 from games.models import Game, Invitation, LogEntry, Seat
-from games.players.admission import lock_admitted_user
 from games.refusals import NewGamesClosed, TooManyGames, TooManyInvitations, TooManyMoves
 
 MAX_UNFINISHED_GAMES = 20
@@ -23,11 +22,10 @@ MINUTE = timedelta(minutes=1)
 
 
 def check_games(user: User) -> None:
-    """Raise TooManyGames unless the user may take one more seat; locks the user, see `lock_admitted_user`.
+    """Raise TooManyGames unless the user, who is locked, may take one more seat.
 
-    The row is the lock: two requests at once must not both see room for one more.
+    The lock matters: two requests at once must not both see room for one more.
     """
-    lock_admitted_user(user)
     if is_at_game_limit(user):
         raise TooManyGames(MAX_UNFINISHED_GAMES)
 
@@ -60,11 +58,7 @@ def _number(rows: QuerySet[Any], owner: str) -> Coalesce:
 
 
 def check_invitations(user: User) -> None:
-    """Raise TooManyInvitations unless the user may send one more today; the user's row stays locked.
-
-    See `lock_admitted_user`.
-    """
-    lock_admitted_user(user)
+    """Raise TooManyInvitations unless the user, who is locked, may send one more today."""
     since = timezone.now() - DAY
     sent = Invitation.objects.filter(invited_by=user, made__gt=since).order_by("-made")
     made = list(sent.values_list("made", flat=True)[:MAX_INVITATIONS_PER_DAY])

@@ -18,7 +18,8 @@ from games.lobby.departures import leave_all_games
 from games.lobby.game_lists import OpenGameFilter, open_page
 from games.lobby.game_start import start_as_host
 from games.lobby.invite import decline, invite, invite_address
-from games.lobby.join_game import join, kick, leave, reason_against
+from games.lobby.join_check import reason_against
+from games.lobby.join_game import join, kick, leave
 from games.lobby.rematch import start_rematch
 from games.lobby.remembered_choices import remember_choices
 from games.lobby.stale_games import close_stale, warn_host

@@ -10,7 +10,7 @@ from django.db import IntegrityError, connection
 from accounts.membership.account_deletion import delete_account
 from accounts.models import User
 from accounts.refusals import Refusal
-from games.lobby import join_game
+from games.lobby import join_check
 from games.lobby.game_start import start_as_host
 from games.lobby.join_game import join, kick, leave
 from games.lobby.rematch import start_rematch
@@ -85,7 +85,7 @@ def test_without_the_look_at_the_seats_the_crowd_would_be_noticed(
     create: Callable[..., Game], alice: User, crowd: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin on both databases: a door that asks nothing."""
-    monkeypatch.setattr(join_game, "reason_against", lambda *nothing: None)
+    monkeypatch.setattr(join_check, "reason_against", lambda *nothing: None)
     with pytest.raises(AssertionError):
         press_join(create(alice, most=2), crowd[:6], 1)
 

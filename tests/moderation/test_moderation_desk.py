@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from accounts.models import AccessTrace, Appeal, Sanction, User
 from games.chat.messages import say
-from games.lobby.game_start import PracticePlayer
 from games.lobby.game_terms import GameTerms
+from games.lobby.open_seats import PracticePlayer
 from games.lobby.practice_table import start_practice
 from games.models import AbuseReport, Game, Kind, Notification
 from games.moderation import report_claims, site_health

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Whatever decides what is in the bag, in the order in which it is called.
 START_PATH = (
     ROOT / "games/lobby/game_start.py",
+    ROOT / "games/lobby/open_seats.py",
     ROOT / "games/play/game_columns.py",
     ROOT / "games/play/automation/automatic_moves.py",
     ROOT / "games/play/log_writer.py",

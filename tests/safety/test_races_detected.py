@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import connection, transaction
 
-from games.lobby import join_game
+from games.lobby import join_check
 from games.models import Game, LogEntry
 from games.play import turn_check
 from games.play.game_lock import lock_game
@@ -106,5 +106,5 @@ def test_a_door_that_does_not_look_at_the_number_would_be_noticed(
 def test_a_table_that_never_asks_whether_there_is_a_seat_would_be_noticed(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(join_game, "reason_against", lambda *nothing: None)
+    monkeypatch.setattr(join_check, "reason_against", lambda *nothing: None)
     assert "round" in notices(stage, seat_races.a_crowd_for_one_seat)

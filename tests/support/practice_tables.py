@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
-from games.lobby.game_start import PracticePlayer
 from games.lobby.game_terms import GameTerms
+from games.lobby.open_seats import PracticePlayer
 from games.lobby.practice_table import start_practice
 from games.models import Game, Seat
 from games.play.play_move import play_move

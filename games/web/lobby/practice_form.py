@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from accounts.names.lookalikes import skeleton
 from accounts.names.validators import name_is_nobodys, name_shape
-from games.lobby.game_start import PracticePlayer
 from games.lobby.game_terms import GameTerms
+from games.lobby.open_seats import PracticePlayer
 from games.web.lobby.play_now_form import levels
 from games.web.lobby.rules_form import RulesForm
 

@@ -1,0 +1,102 @@
+"""The seats of a game before the start: taken in the order of joining, drawn anew when the game starts."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from django.db.models import F
+from django.utils import timezone
+
+from accounts.models import User
+from games.models import Game, Seat
+from games.players.nicknames import free_nicknames
+
+# Far enough from the numbers of seats that none is taken while they are numbered anew.
+_SEAT_OFFSET = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PracticePlayer:
+    """A person at the device of a practice table, known by name alone."""
+
+    name: str
+
+
+# A member, a person at a practice table, or the level of a bot.
+Player = User | PracticePlayer | str
+
+
+def is_seated(seats: Collection[Seat], user: User) -> bool:
+    return any(seat.user_id == user.pk for seat in seats)
+
+
+def take_seat(game: Game, seats: Collection[Seat], user: User) -> None:
+    """Give the user the first free seat of a locked game that has these seats, and save the game."""
+    taken = {seat.number for seat in seats}
+    number = next(number for number in range(game.max_players) if number not in taken)
+    Seat.objects.create(game=game, number=number, user=user)
+    _save_count(game, len(seats) + 1)
+
+
+def remove_player(game: Game, seats: Collection[Seat], user: User) -> list[Seat]:
+    """Delete the user's seat, save the game, and return the seats that are left.
+
+    Players behind it move up, because their order is that of joining; bots keep their seats.
+    """
+    game.seats.filter(user=user).delete()
+    left = [seat for seat in seats if seat.user_id != user.pk]
+    taken = {seat.number for seat in left if seat.bot_level}
+    free = (number for number in range(game.max_players) if number not in taken)
+    for seat in left:
+        if not seat.bot_level and seat.number != (number := next(free)):
+            seat.number = number
+            seat.save(update_fields=["number"])
+    _save_count(game, len(left))
+    return left
+
+
+def seat_players(game: Game, players: Mapping[int, Player]) -> None:
+    """Save a new game with these players by the numbers of their seats."""
+    game.seats_taken = len(players)
+    game.save()
+    Seat.objects.bulk_create(_seats(game, players))
+
+
+def fill_free_seats(game: Game) -> list[Seat]:
+    """Seat bots where the host wants them, and return all seats in the order of joining."""
+    seats = list(game.seats.select_related("user"))
+    if not game.fill_level:
+        return seats
+    free = sorted(set(range(game.max_players)) - {seat.number for seat in seats})
+    filled = _seats(game, dict.fromkeys(free, game.fill_level), taken={seat.nickname for seat in seats})
+    return sorted([*seats, *Seat.objects.bulk_create(filled)], key=lambda seat: seat.number)
+
+
+def draw_seats(game: Game, seats: list[Seat], seed: bytes) -> list[Seat]:
+    """Number the seats in the order that the rule system draws with the seed, and return them in it."""
+    drawn = [seats[place] for place in game.rule_system.seating(game.rules, len(seats), seed)]
+    game.seats.update(number=F("number") + _SEAT_OFFSET)
+    for number, seat in enumerate(drawn):
+        seat.number = number
+    Seat.objects.bulk_update(drawn, ["number"])
+    return drawn
+
+
+def _seats(game: Game, players: Mapping[int, Player], taken: Collection[str] = ()) -> list[Seat]:
+    """Unsaved seats for these players by number; bots get nicknames that nobody at the table has."""
+    named = [player.name for player in players.values() if isinstance(player, PracticePlayer)]
+    nicknames = iter(free_nicknames([*taken, *named], len(players)))
+    return [_seat(game, number, player, nicknames) for number, player in players.items()]
+
+
+def _seat(game: Game, number: int, player: Player, nicknames: Iterator[str]) -> Seat:
+    if isinstance(player, User):
+        return Seat(game=game, number=number, user=player)
+    if isinstance(player, PracticePlayer):
+        return Seat(game=game, number=number, nickname=player.name)
+    return Seat(game=game, number=number, bot_level=player, nickname=next(nicknames))
+
+
+def _save_count(game: Game, taken: int) -> None:
+    game.seats_taken = taken
+    game.last_change_at = timezone.now()
+    game.save(update_fields=["seats_taken", "last_change_at"])
