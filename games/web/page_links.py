@@ -1,4 +1,4 @@
-"""Links between pages of the same kind: for each game that may be played here, and for what it comes in."""
+"""Links between the pages of the same kind for each rule system."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from games.web.presenters.presenter_registry import PRESENTERS
 
 @dataclass(frozen=True, slots=True)
 class PageLink:
-    """A link to a page of the same kind; the one that is open is `here`."""
+    """A link to a page; `here` marks the page that is open."""
 
     name: str
     url: str
@@ -19,7 +19,7 @@ class PageLink:
 
 
 def chosen_system(system: str) -> str:
-    """The rule system that an address names, the first without one. Raises Http404 for one that is off."""
+    """Return the rule system named in the address, by default the first, or raise Http404 if it is off."""
     open_here = playable_systems()
     system = system or next(iter(open_here))
     if system not in open_here:
@@ -28,7 +28,7 @@ def chosen_system(system: str) -> str:
 
 
 def systems(route: str, system: str) -> list[PageLink]:
-    """The same page for each game that may be played here; nothing where there is only one."""
+    """Links to the same page for each playable rule system; empty if there is only one."""
     found = [
         PageLink(PRESENTERS[one].name(), reverse(route, args=[one]), one == system)
         for one in playable_systems()

@@ -1,4 +1,4 @@
-"""Answers of pages to a refusal."""
+"""Responses of pages to refusals."""
 
 from typing import Any
 
@@ -8,12 +8,12 @@ from accounts.refusals import Refusal
 
 
 def refusal_context(error: Refusal) -> dict[str, Any]:
-    """The `problem` to show, the `status` of the answer, and the seconds to `wait`, 0 if unknown."""
+    """The context of a refusal: `problem` to show, `status`, and seconds to `wait`, 0 if unknown."""
     return {"problem": str(error.message), "status": error.status, "wait": error.retry_after}
 
 
 def add_retry_after(answer: HttpResponse, wait: int) -> HttpResponse:
-    """Set Retry-After unless `wait` is 0, and return the answer."""
+    """Set Retry-After unless `wait` is 0, and return the response."""
     if wait:
         answer["Retry-After"] = str(wait)
     return answer

@@ -1,4 +1,4 @@
-"""Requests as they come out of the middleware."""
+"""The request type of the views."""
 
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails
@@ -7,7 +7,7 @@ from accounts.models import User
 
 
 class Request(HttpRequest):
-    """A request of whoever it is; views that need a member say so by `login_required`."""
+    """A request after all middleware; views that need a member use `login_required`."""
 
     htmx: HtmxDetails
     user: User

@@ -1,4 +1,4 @@
-"""What a computer opponent would do here: the part of a table that asks and tells."""
+"""The panel of a table that asks a bot for advice and shows it."""
 
 from dataclasses import dataclass
 
@@ -19,9 +19,9 @@ from games.web.text.seat_names import level_name, table_persons
 
 @dataclass(frozen=True, slots=True)
 class AdvicePanel:
-    """Somebody may be asked at `url`: `level` is the name. Then it thinks, then there are `words`.
+    """The advice panel of a table: the form's `url`, the bot's `level`, and its answer in `words`.
 
-    `lost` tells that somebody was asked before and has not answered.
+    `thinks` is set while the bot works; `lost` when it was asked before and has not answered.
     """
 
     url: str
@@ -32,7 +32,7 @@ class AdvicePanel:
 
 
 def asking(look: GameView, *, waits: bool = False) -> AdvicePanel | None:
-    """What the viewer's table shows; None where nobody may be asked. `waits`: the page has asked before."""
+    """The advice panel of the viewer, or None if advice is not allowed; `waits` if the page asked before."""
     if advice_refusal(look):
         return None
     game = look.game
@@ -48,12 +48,15 @@ def asking(look: GameView, *, waits: bool = False) -> AdvicePanel | None:
 
 
 def advice_refusal(look: GameView) -> Refusal | None:
-    """Why the viewer gets no advice, None when nothing is against it."""
+    """Return why the viewer may not ask for advice, or None."""
     return reason_against_advice(look.game, look.seats, look.seat, len(look.seen.legal))
 
 
 def advice_rate_limited(request: Request, look: GameView) -> HttpResponse | None:
-    """The answer to somebody who has asked too often; what is known already can be asked for again."""
+    """Return a 429 response if the viewer asks too often, else None.
+
+    Advice that is already known or under way does not count.
+    """
     known = advice(look.game)
     if known.asked or known.estimates or ratelimit.consume(request, action="advice"):
         return None

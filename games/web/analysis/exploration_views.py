@@ -1,4 +1,4 @@
-"""Trying moves beside a game: the same table, made from a position that nobody else ever sees."""
+"""Pages on which a user tries moves aside, in a private copy of a position."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -32,9 +32,9 @@ from games.web.text.seat_names import table_persons, without_stand_in
 
 
 def explore_url(look: GameView, user: Any) -> str:
-    """Where the reader of a table can begin to explore, "" for strangers and where too much is hidden.
+    """The address at which the user can explore this game, or "" if not allowed.
 
-    Nor at a practice table that goes on: what one person there tries would be shown to the next one.
+    Not at a running practice table: what one person tries there would be shown to the next.
     """
     if look.game.is_practice and not look.game.is_finished:
         return ""
@@ -48,10 +48,10 @@ def explore_url(look: GameView, user: Any) -> str:
 @never_cache
 @login_required
 def explore(request: Request, public_id: str) -> HttpResponse:
-    """What the reader tries beside a game (GET); begin, deal anew, go back, start from now, leave (POST).
+    """Show the exploration (GET); begin, redeal, undo, restart or leave it (POST).
 
-    The posted field says which: `deal`, `to` (so many steps stay), `now`, `leave`, and for a game that is
-    over `turn`, or `at` for an entry of its log. Without one what is there goes on, or begins.
+    The posted field decides: `deal`, `to` (number of steps to keep), `now`, `leave`, and for a finished game
+    `turn`, or `at` for a log entry. Without any of them the exploration continues or begins.
     """
     game = _game(public_id)
     if request.method != "POST":
@@ -59,7 +59,7 @@ def explore(request: Request, public_id: str) -> HttpResponse:
     if not ratelimit.consume(request, action="explore"):
         return ratelimit.respond_429(request)
     if "leave" in request.POST:
-        # With an account that is closed this goes, too.
+        # Closing an account deletes its exploration, too.
         with suppress(AccountClosed):
             exploration_steps.stop_exploring(game=game, user=request.user)
         return redirect(game)
@@ -70,9 +70,9 @@ def explore(request: Request, public_id: str) -> HttpResponse:
 @never_cache
 @login_required
 def explore_move(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Make a move as step `number`, for whoever is asked there; with `computers` they answer from there on.
+    """Play a move as step `number` for the seat to move; with `computers`, bots answer from there on.
 
-    Whoever only opens the address is led to what is tried.
+    A GET is redirected to the exploration.
     """
     game = _game(public_id)
     if request.method != "POST":
@@ -87,7 +87,7 @@ def explore_move(request: Request, public_id: str, number: int) -> HttpResponse:
 
 
 def _game(public_id: str) -> Game:
-    """A game beside which somebody may explore, see `explore_url`; else Http404."""
+    """Return a game that can be explored, see `explore_url`, or raise Http404."""
     games = Game.objects.exclude(is_practice=True, status=Game.Status.RUNNING)
     return get_object_or_404(games, public_id=public_id, state__isnull=False)
 
@@ -103,7 +103,7 @@ def _work(request: Request, game: Game) -> Callable[[], object]:
 
 
 def _begin(request: Request, game: Game) -> None:
-    """Begin at the position of now, or of a game that is over where that is asked for; else go on."""
+    """Start at the current position, or for a finished game at the requested one; else continue."""
     known = exploration_view.explored(game.public_id, request.user)
     anew = not request.POST.keys().isdisjoint(("now", "turn", "at"))
     if known and not anew and (known.exploration.steps or not known.has_moved_on):
@@ -118,7 +118,7 @@ def _begin(request: Request, game: Game) -> None:
 
 
 def _begun(request: Request, look: GameView) -> TurnView:
-    """Where in a game that is over it begins."""
+    """The position of a finished game at which the exploration begins."""
     if (at := _number(request.POST.get("at", ""))) is not None:
         return view_after_entry(look.game, look.seat, at)
     return view_before_turn(look.game, look.seat, _number(request.POST.get("turn", "")))
@@ -129,7 +129,7 @@ def _number(text: str) -> int | None:
 
 
 def _answered(request: Request, game: Game, work: Callable[[], object]) -> HttpResponse:
-    """Do what was asked for, and show where that leads, or with a sentence why it was not done."""
+    """Run the action and show the exploration, with a sentence if it was refused."""
     try:
         work()
     except Refusal as error:
@@ -151,14 +151,14 @@ def _shown(request: Request, game: Game, problem: str = "", status: int = 200) -
     }
     if explored is None:
         answer = render(request, "games/analysis/explore_begin.html", frame, status=status)
-        answer["HX-Retarget"] = "body"  # a page of its own also for htmx
+        answer["HX-Retarget"] = "body"  # htmx must replace the whole page
         return answer
     template = "games/analysis/_exploration.html" if request.htmx else "games/analysis/explore.html"
     return render(request, template, {**frame, **_context(explored)}, status=status)
 
 
 def _context(explored: Explored) -> dict[str, Any]:
-    """The table of the explored position, for the seat that decides there, and what can be done about it."""
+    """The template context of the explored position, seen by the seat to move there."""
     look, exploration = explored.look, explored.exploration
     game, seated = look.game, [without_stand_in(person) for person in table_persons(look.seats)]
     table = PRESENTERS[game.system]
@@ -168,7 +168,7 @@ def _context(explored: Explored) -> dict[str, Any]:
     others = asked is not None and asked != exploration.seat
     return {
         **table.context(look.seen, acting, [*log_entry_views(look, look.entries), *_tried(explored, mine)]),
-        # Of another seat the sentence tells by its name what it does.
+        # Names the other seat instead of addressing the reader.
         "headline": table.headline(look.seen, mine),
         "exploring": True,
         "version": len(steps),
@@ -187,12 +187,12 @@ def _context(explored: Explored) -> dict[str, Any]:
 
 
 def _last(steps: list[dict[str, Any]], *by: Exploration.By) -> int | None:
-    """How many steps are before the last one that one of these made; None without one."""
+    """The number of steps before the last one made by any of these, or None."""
     return next((at for at in range(len(steps) - 1, -1, -1) if steps[at]["by"] in by), None)
 
 
 def _tried(explored: Explored, people: TablePeople) -> Iterator[LogEntryView]:
-    """The steps as entries that go on with the log of the game."""
+    """The steps of the exploration as log entries after those of the game."""
     first = explored.exploration.version + 1
     yield LogEntryView(first, text=_("Here you began to explore."))
     steps = zip(explored.exploration.steps, explored.events, strict=True)
@@ -201,7 +201,7 @@ def _tried(explored: Explored, people: TablePeople) -> Iterator[LogEntryView]:
 
 
 def _note(game: Game, step: dict[str, Any], people: TablePeople) -> str:
-    """Why nobody was asked for a step, if so."""
+    """Return why the move was forced, or "" if it was not."""
     if step["by"] != Exploration.By.FORCED:
         return ""
     why = PRESENTERS[game.system].why_forced(step["move"], game.rules)

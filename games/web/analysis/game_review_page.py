@@ -1,4 +1,4 @@
-"""The story of a game that is over: how it went, what was thought of it, and how long it took."""
+"""The page of a game review."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -37,9 +37,9 @@ _MINUS: Final = "−"
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def story(request: Request, public_id: str) -> HttpResponse:
-    """The story of a game; a POST of somebody who played in it asks for its decisions to be rated.
+    """Show the game review; a POST by one of its players asks for its moves to be assessed.
 
-    htmx gets the part about the decisions alone, which grows while they are being rated.
+    htmx gets only the part with the assessments, which grows while they are made.
     """
     found = report_figures.story(public_id, request.user, get_open_hand(request, public_id))
     if request.method == "POST":
@@ -60,13 +60,13 @@ def _ask(request: Request, found: ReportData) -> HttpResponse:
 
 
 def _may_ask(found: ReportData) -> bool:
-    """Whether the reader played in a game that nobody rates: it was over before games were rated."""
+    """Return whether the reader played in the game and its moves are not being assessed."""
     plays = found.look.seat is not None or found.look.game.is_practice
     return found.rated is None and plays and report_figures.may_be_rated(found.look.game)
 
 
 def _context(found: ReportData) -> dict[str, Any]:
-    """How the game went."""
+    """The part of the context about the course of the game."""
     look, table = found.look, PRESENTERS[found.look.game.system]
     around = _report_people(look)
     names = [_("you") if seat == look.seat else str(person) for seat, person in enumerate(around.persons)]
@@ -93,7 +93,7 @@ def _context(found: ReportData) -> dict[str, Any]:
 
 
 def _rated(found: ReportData) -> dict[str, Any]:
-    """What was thought of the decisions, as far as they are rated."""
+    """The part of the context about the assessments made so far."""
     look = found.look
     entries = {entry.number: entry for entry in look.entries}
     plays = report_figures.player_accuracy(found)
@@ -123,7 +123,7 @@ def _report_people(look: GameView) -> TablePeople:
 
 
 def _name(look: GameView, player: Player) -> str:
-    """Who decided, as a table names them."""
+    """The name of the player who decided, as shown at the table."""
     seat = look.seats[player.seat]
     if player.stand_in:
         return _("{name}, in whose place a computer decided").format(name=player.name)
@@ -162,24 +162,24 @@ def _play(look: GameView, play: Play) -> dict[str, Any]:
 
 
 def _amount(look: GameView, points: float) -> str:
-    """So much of what the game is won by, to whole hundreds where it comes to thousands."""
+    """An amount of points, rounded to whole hundreds from 1000 on."""
     whole = round(points, -2) if points >= 1000 else round(points)
     amount: str = PRESENTERS[look.game.system].amount(int(whole))
     return amount
 
 
 def _points(share: float) -> str:
-    """A part of the win in points: a hundred of them are a whole one."""
+    """A share of the win in points, of which 100 make a whole win."""
     return f"{100 * share:.1f}".replace("-", _MINUS)
 
 
 def _signed(share: float) -> str:
-    """The same with its sign."""
+    """A share of the win in points with its sign."""
     return f"+{_points(share)}" if round(share, 3) > 0 else _points(share) if round(share, 3) else "0.0"
 
 
 def _assessed_move(look: GameView, rated: MoveAssessment, entry: LogEntry) -> dict[str, Any]:
-    """A decision and what was thought of it; `lost_chance` is "" where nothing was lost."""
+    """A move with its assessment; `lost_chance` is "" if it lost nothing."""
     table, game = PRESENTERS[look.game.system], look.game
     system = game.rule_system
 
@@ -194,7 +194,6 @@ def _assessed_move(look: GameView, rated: MoveAssessment, entry: LogEntry) -> di
         "played": phrase(entry.text),
         "best": phrase(rated.best),
         "lost_chance": _points(rated.lost_chance) if rated.lost_chance > 0 else "",
-        # Where it is the win that was given away, and nothing else, there is no need to say so.
         "lost_lead": _amount(look, rated.lost_lead) if round(rated.lost_lead) else "",
     }
 
@@ -222,7 +221,7 @@ def _pace(look: GameView, pace: AnswerTimes) -> dict[str, Any]:
 
 
 def _span(time: timedelta) -> str:
-    """A stretch of time in its two largest units: "2 days 3 h", "5 min 10 s"."""
+    """A duration in its two largest units: "2 days 3 h", "5 min 10 s"."""
     seconds = round(time.total_seconds())
     days, hours, minutes = seconds // DAY, seconds % DAY // HOUR, seconds % HOUR // MINUTE
     if days:

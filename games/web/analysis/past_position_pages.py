@@ -1,4 +1,4 @@
-"""Every position of a game at an address of its own: the table as it was, on which nothing can be done."""
+"""Pages of past positions, on which nothing can be played."""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
@@ -26,17 +26,17 @@ from games.web.text.game_titles import title
 from games.web.text.log_view import log_entry_views, people_at
 from games.web.text.seat_names import without_stand_in
 
-# From here on a number is no place in any log.
-_BEYOND = 10**9
+# No log is as long as this.
+_MAX_NUMBER = 10**9
 
-# So many paragraphs of what an entry has caused are told at once: the end of a game has a dozen.
-_SAID = 2
+# Paragraphs shown before the rest is folded away: the end of a game has a dozen.
+_MAX_SENTENCES = 2
 
 
 @require_safe
 @never_cache
 def positions(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Lead to the position `to`, or to the last one."""
+    """Redirect to the position `to`, or to the last one."""
     game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     wanted = request.GET.get("to", "")
     to = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else game.version
@@ -46,10 +46,10 @@ def positions(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def position(request: Request, public_id: str, number: int) -> HttpResponse:
-    """The table after the entry `number` of the log; beyond the log it leads to the last position."""
+    """Show the table after the entry `number` of the log; redirect to the last one if it is too high."""
     hand = get_open_hand(request, public_id)
     try:
-        found = past_position.position_at(public_id, request.user, min(number, _BEYOND), opened=hand)
+        found = past_position.position_at(public_id, request.user, min(number, _MAX_NUMBER), opened=hand)
     except NoSuchPosition as error:
         return redirect("past-position", public_id, error.last)
     template = "games/analysis/_past_position.html" if request.htmx else "games/analysis/position.html"
@@ -57,7 +57,10 @@ def position(request: Request, public_id: str, number: int) -> HttpResponse:
 
 
 def _explore_from(request: Request, found: Position) -> str:
-    """Where the reader can begin to explore from here: once the game is over, and where it is not yet."""
+    """The address at which the reader can explore from here, or "".
+
+    Only in finished games, and at positions before the end.
+    """
     may = found.look.game.is_finished and not found.look.seen.ended
     return explore_url(found.look, request.user) if may else ""
 
@@ -70,7 +73,7 @@ def _context(found: Position) -> dict[str, Any]:
     sentences = _sentences(found, people, entries[-1] if entries else None)
     return {
         **table.context(look.seen, people, entries, worth, changed=found.changed),
-        # Nobody is asked here for anything: the sentence speaks of everybody by name.
+        # Nobody can act here, so the headline names every player.
         "headline": table.headline(look.seen, replace(people, reader=None)),
         "thinking": False,
         "past": found,
@@ -85,15 +88,15 @@ def _context(found: Position) -> dict[str, Any]:
         "rules_url": reverse("game-rules", args=[game.public_id]),
         "seed": revealed_seed(game),
         "waiting_count": getattr(game, "waiting", 0),
-        "sentences": sentences[:_SAID],
-        "more_sentences": sentences[_SAID:],
+        "sentences": sentences[:_MAX_SENTENCES],
+        "more_sentences": sentences[_MAX_SENTENCES:],
         **_steps(found),
         **_uncovered(found, people),
     }
 
 
 def _people(found: Position) -> TablePeople:
-    """Who sat there then, and who of them had given up."""
+    """The players at that position, with the concessions made until then."""
     people = people_at(found.look, found.number)
     then = (
         replace(
@@ -106,7 +109,7 @@ def _people(found: Position) -> TablePeople:
 
 
 def _sentences(found: Position, people: TablePeople, last: LogEntryView | None) -> list[str]:
-    """What the entry that led here says."""
+    """The sentences of the entry that led to this position."""
     if last is None:
         return [_("The deal: nothing has happened yet.")]
     turns = PRESENTERS[found.look.game.system].log_context(found.look.seen.rules, people, [last])["turns"]
@@ -114,7 +117,7 @@ def _sentences(found: Position, people: TablePeople, last: LogEntryView | None) 
 
 
 def _steps(found: Position) -> dict[str, Any]:
-    """Where one can go from here: each step with its name, its mark, and its position, None for nowhere."""
+    """The steps to other positions: name, label, symbol, and number or None if there is none."""
     at, last, turns = found.number, found.last, found.turns
     earlier = turns[bisect_left(turns, at) - 1] if at else None
     later = next(iter(turns[bisect_right(turns, at) :]), last)
@@ -133,7 +136,7 @@ def _steps(found: Position) -> dict[str, Any]:
 
 
 def _uncovered(found: Position, people: TablePeople) -> dict[str, Any]:
-    """All hands and the bag, for a game that is over and has them."""
+    """All hands and the bag, if the game is finished and has them."""
     hidden = found.uncovered or {}
     if "hands" not in hidden:
         return {}

@@ -1,4 +1,4 @@
-"""The picture of a finished game, and what other sites are told of its page."""
+"""Pictures and link previews of finished games."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -24,27 +24,27 @@ from games.web.presenters.table_people import join_list, people
 from games.web.text.game_titles import rules_title, title
 from games.web.text.seat_names import table_persons
 
-# Another design, another name: what was kept of the last one is drawn anew.
+# Increase it with every change of the design, to drop cached pictures.
 _DESIGN: Final = 1
-# Names change seldom, and nothing else of a game that is over.
-_KEPT: Final = 3600
-_DRAWN_KEPT: Final = 24 * 3600
+# Of a finished game only the names of players can change, and seldom do.
+_BROWSER_SECONDS: Final = 3600
+_CACHE_SECONDS: Final = 24 * 3600
 
 
 @require_safe
 def picture(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The final board with the standings, as an SVG."""
+    """Return the picture of the final board and standings as SVG."""
     return _answer(request, public_id, "image/svg+xml", _svg)
 
 
 @require_safe
 def picture_png(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The same as a PNG, which is what other sites show."""
+    """Return the picture as PNG, which other sites show."""
     return _answer(request, public_id, "image/png", png)
 
 
 def preview(look: GameView) -> dict[str, Any]:
-    """The context of games/analysis/_link_preview.html: empty but for public games that are over."""
+    """The context of games/analysis/_link_preview.html; empty unless the game is public and finished."""
     if not _is_for_everybody(look.game):
         return {}
     public_id = look.game.public_id
@@ -65,7 +65,7 @@ def _is_for_everybody(game: Game) -> bool:
 
 
 def may_have(look: GameView, user: Any) -> bool:
-    """Whether the picture is for the reader: of a game that is not public if they played or opened it."""
+    """Return whether the user may see the picture: if it is public, or they played or hosted the game."""
     return _is_for_everybody(look.game) or look.seat is not None or look.game.host_id == user.pk
 
 
@@ -82,7 +82,7 @@ def _answer(
     )
     answer["ETag"] = quote_etag(name)
     whose = "public" if _is_for_everybody(look.game) else "private"
-    patch_cache_control(answer, max_age=_KEPT, **{whose: True})
+    patch_cache_control(answer, max_age=_BROWSER_SECONDS, **{whose: True})
     return answer
 
 
@@ -90,7 +90,7 @@ def _drawn(key: str, content_type: str, make: Callable[[], bytes]) -> HttpRespon
     content = cache.get(key)
     if content is None:
         content = make()
-        cache.set(key, content, _DRAWN_KEPT)
+        cache.set(key, content, _CACHE_SECONDS)
     return HttpResponse(content, content_type=content_type)
 
 
@@ -111,7 +111,7 @@ def _picture(look: GameView) -> Picture:
 
 
 def _description(look: GameView) -> str:
-    """Who won, and who else played, in a sentence or two."""
+    """The standings in one or two sentences."""
     table = PRESENTERS[look.game.system]
     around = people(table_persons(look.seats))
     places = table.places(look.seen, around)

@@ -1,4 +1,4 @@
-"""What the API offers, for programs and for people."""
+"""Descriptions of the public API, for programs and for people."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ from games.web.api.public.openapi import PATHS, described
 
 @public
 def description(request: HttpRequest) -> HttpResponseBase:
-    """The OpenAPI description."""
+    """Return the OpenAPI description."""
     api_query.check_names(request, ())
     return told(request, described(), lasting=True)
 
 
 @require_safe
 def readable(request: HttpRequest) -> HttpResponse:
-    """The same for people."""
+    """Show the description of the API as a page."""
     context = {
         "operations": [_operation(path, told["get"]) for path, told in PATHS.items()],
         "per_minute": settings.API_PER_MINUTE,
@@ -39,7 +39,7 @@ def _operation(path: str, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _values(schema: Schema) -> list[str]:
-    """What a parameter may be, where that can be counted."""
+    """The values a parameter may have, if they are an enumeration."""
     name = schema.get("$ref", "").rpartition("/")[2]
     found: list[str] = of_this_site().get(name, schema).get("enum", [])
     return found

@@ -1,4 +1,4 @@
-"""Public games and their positions."""
+"""Public games and their positions in the API."""
 
 from django.http import HttpRequest, HttpResponseBase
 
@@ -10,7 +10,7 @@ from games.web.api.public.api_response import NOBODY, public, told
 
 @public
 def games(request: HttpRequest) -> HttpResponseBase:
-    """A page of public games, the latest first; `next` is the `after` of the following page."""
+    """Return a page of public games, the latest first; `next` is the `after` of the following page."""
     api_query.check_names(request, api_query.OF_LIST)
     page = public_games(api_query.choice(request), request.GET.get("after", ""), api_query.limit(request))
     data = {"games": [summary(game) for game in page.games], "next": page.following or None}
@@ -19,7 +19,7 @@ def games(request: HttpRequest) -> HttpResponseBase:
 
 @public
 def game(request: HttpRequest, public_id: str) -> HttpResponseBase:
-    """One public game that has begun, as docs/export.md describes it."""
+    """Return one started public game, as described in docs/export.md."""
     api_query.check_names(request, ())
     record = public_game(public_id)
     return told(request, record, lasting=record["game"]["status"] == Game.Status.FINISHED)
@@ -27,7 +27,7 @@ def game(request: HttpRequest, public_id: str) -> HttpResponseBase:
 
 @public
 def position(request: HttpRequest, public_id: str, number: int) -> HttpResponseBase:
-    """A position of a public game, by the number of the entry that led to it, 0 for the deal."""
+    """Return a position of a public game by the number of the entry that led to it; 0 is the deal."""
     api_query.check_names(request, ())
     record = public_position(public_id, number, NOBODY)
     return told(request, record, lasting=record["status"] == Game.Status.FINISHED)

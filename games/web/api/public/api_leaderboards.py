@@ -1,4 +1,4 @@
-"""Who plays best."""
+"""Leaderboards in the API."""
 
 import re
 
@@ -16,7 +16,7 @@ _MONTH = re.compile(r"20\d\d-(0[1-9]|1[0-2])", re.ASCII)
 
 @public
 def leaderboard(request: HttpRequest, system: str) -> HttpResponseBase:
-    """A page of a leaderboard of a rule system, of any number of players unless one is asked for."""
+    """Return a page of the leaderboard of a rule system, by default for any number of players."""
     api_query.check_names(request, ("players", "month", "who", "after"))
     if system not in playable_systems():
         raise Http404

@@ -1,4 +1,4 @@
-"""Members, as everybody may know them."""
+"""Public profiles of members in the API."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from games.web.api.public.api_response import public, told
 
 @public
 def player(request: HttpRequest, name: str) -> HttpResponseBase:
-    """One member: how much they play, how far they can be relied on, and how their games ended."""
+    """Return the game counts, ratings, on-time rate and latest results of a member."""
     api_query.check_names(request, ("after",))
     member = player_profile.player(name)
     page = player_profile.results_of(member, request.GET.get("after", ""))

@@ -1,4 +1,4 @@
-"""What a request of the API asks for, read from its query: anything that is not understood is said."""
+"""Query parameters of the API, with a refusal for every one that is not understood."""
 
 from collections.abc import Collection
 from datetime import UTC, date, datetime, time
@@ -13,13 +13,13 @@ from games.models.playable_systems import playable_systems
 from games.ratings import player_profile
 from games.web.api.public.api_response import Problem
 
-LEAST, USUAL, MOST = 1, 24, 100
+MIN_LIMIT, DEFAULT_LIMIT, MAX_LIMIT = 1, 24, 100
 
 OF_LIST: Final = ("status", "system", "preset", "player", "since", "after", "limit")
 
 
 def check_names(request: HttpRequest, known: Collection[str]) -> None:
-    """Raise Problem for a parameter that there is not: it would else be left out unnoticed."""
+    """Raise Problem for an unknown parameter, which would otherwise be ignored silently."""
     for name in request.GET:
         if name not in known:
             sentence = _("There is no parameter “{name}”. Known here: {known}.")
@@ -27,7 +27,7 @@ def check_names(request: HttpRequest, known: Collection[str]) -> None:
 
 
 def choice(request: HttpRequest) -> Choice:
-    """Which games are wanted. Raises Problem, and Http404 for a player who is not there."""
+    """Read which games are requested. Raises Problem, also for an unknown player."""
     here = playable_systems()
     presets = [preset for rules in here.values() for preset in rules.PRESETS]
     status = one_of(request, "status", list(ORDERED_BY)) or "finished"
@@ -44,7 +44,7 @@ def choice(request: HttpRequest) -> Choice:
 
 
 def one_of(request: HttpRequest, name: str, values: list[str]) -> str:
-    """The value of a parameter, "" without one. Raises Problem unless it is one of these."""
+    """Return the value of a parameter, or "" if missing. Raises Problem unless it is one of `values`."""
     text = request.GET.get(name, "")
     if text and text not in values:
         sentence = _("“{name}” is one of these: {values}.")
@@ -53,11 +53,11 @@ def one_of(request: HttpRequest, name: str, values: list[str]) -> str:
 
 
 def limit(request: HttpRequest) -> int:
-    """How many are wanted at once. Raises Problem."""
-    text = request.GET.get("limit", str(USUAL))
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and LEAST <= int(text) <= MOST):
+    """Return the requested page size. Raises Problem."""
+    text = request.GET.get("limit", str(DEFAULT_LIMIT))
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and MIN_LIMIT <= int(text) <= MAX_LIMIT):
         sentence = _("“limit” is a number from {least} to {most}.")
-        raise Problem(sentence.format(least=LEAST, most=MOST))
+        raise Problem(sentence.format(least=MIN_LIMIT, most=MAX_LIMIT))
     return int(text)
 
 
@@ -72,14 +72,14 @@ def _player(request: HttpRequest) -> User | None:
 
 
 def _since(request: HttpRequest) -> datetime | None:
-    """A time, or the beginning of a day, in UTC unless it says otherwise."""
+    """Return the requested time, or the start of the requested day; in UTC unless it has an offset."""
     text = request.GET.get("since", "")
     if not text:
         return None
     try:
         if len(text) == len("2026-11-20"):
             return datetime.combine(date.fromisoformat(text), time.min, UTC)
-        # In a query a plus is a blank.
+        # A plus sign in a query is decoded as a space.
         found = datetime.fromisoformat(text.replace(" ", "+"))
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""What every answer of the API has in common: JSON, its limits, and that any page on the web may read it."""
+"""Responses of the public API: JSON, rate limits, CORS headers and problems."""
 
 import hashlib
 import json
@@ -23,8 +23,8 @@ NOT_FOUND, WRONG_METHOD, TOO_MANY = 404, 405, 429
 
 _METHODS = "GET, HEAD, OPTIONS"
 
-# Seconds for which whoever has an answer about a game that is over need not ask again.
-LASTING = 60
+# Seconds for which responses about finished games may be cached.
+LASTING_SECONDS = 60
 
 NOBODY = AnonymousUser()
 
@@ -38,7 +38,7 @@ class Problem(Refusal):
 
 
 def public(view: View) -> View:
-    """Let anybody read the view, counted, from any page on the web, and tell what is wrong as JSON."""
+    """Make a view part of the public API: rate limited, readable from any origin, problems as JSON."""
 
     @csrf_exempt
     @wraps(view)
@@ -53,11 +53,11 @@ def public(view: View) -> View:
 
 
 def told(request: HttpRequest, data: Any, *, lasting: bool = False) -> HttpResponseBase:
-    """The data as JSON, or 304 for who has it already. What is `lasting` may be kept for a while."""
+    """Return the data as JSON, or 304 if the client has it; `lasting` data may be cached for a while."""
     body = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
     answer = HttpResponse(body, content_type="application/json")
     answer["ETag"] = etag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    answer["Cache-Control"] = f"public, max-age={LASTING}" if lasting else "no-cache"
+    answer["Cache-Control"] = f"public, max-age={LASTING_SECONDS}" if lasting else "no-cache"
     found = get_conditional_response(request, etag=etag, response=answer)
     assert found is not None
     return found
@@ -65,7 +65,7 @@ def told(request: HttpRequest, data: Any, *, lasting: bool = False) -> HttpRespo
 
 @public
 def api_not_found(request: HttpRequest, rest: str) -> HttpResponseBase:
-    """An address of the API that there is not."""
+    """Answer 404 to any other address of the API."""
     raise Http404
 
 
@@ -85,7 +85,7 @@ def _answer(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> Http
     try:
         member = _member(request)
     except InvalidToken as error:
-        # Who tries tokens is counted by where they come from.
+        # Requests with invalid tokens count for their IP address.
         return _too_many(api_throttle.seconds_to_wait(request, None)) or bearer_auth.unauthorized_response(
             error
         )
@@ -102,7 +102,7 @@ def _told(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpRe
 
 
 def problem(status: int, sentence: str) -> HttpResponse:
-    """What is wrong, as JSON."""
+    """Return a problem as JSON."""
     body = json.dumps({"problem": sentence}, ensure_ascii=False)
     return HttpResponse(
         body, status=status, content_type="application/json", headers={"Cache-Control": "no-store"}
@@ -110,7 +110,7 @@ def problem(status: int, sentence: str) -> HttpResponse:
 
 
 def _member(request: HttpRequest) -> int | None:
-    """The key of whose token the request shows, None without one. Raises NoToken for one that is no good."""
+    """Return the key of the member whose token was sent, or None without one. Raises InvalidToken."""
     if "Authorization" not in request.headers:
         return None
     return bearer_auth.authenticate(request).member_id

@@ -1,4 +1,4 @@
-"""The values that the API answers with, as JSON Schema has them; openapi.py tells which path gives what."""
+"""JSON Schemas of the values in the API; openapi.py lists the paths that return them."""
 
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ def _list(of: Schema) -> Schema:
 
 
 def ref(name: str) -> Schema:
-    """Where the schema of this name stands in the description."""
+    """Return a reference to the schema of this name in the description."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
@@ -31,14 +31,14 @@ PRESET: Final = ref("Preset")
 
 
 def of_this_site() -> dict[str, Schema]:
-    """The values that depend on what may be played here."""
+    """The schemas that depend on which rule systems are playable here."""
     here = playable_systems()
     presets = [preset for rules in here.values() for preset in rules.PRESETS]
     return {"System": {**TEXT, "enum": list(here)}, "Preset": {**TEXT, "enum": presets}}
 
 
 def _object(what: str, properties: dict[str, Schema], optional: tuple[str, ...] = ()) -> Schema:
-    """An object with these properties and no others."""
+    """Return the schema of an object with these properties and no others."""
     return {
         "type": "object",
         "description": what,

@@ -1,6 +1,6 @@
-"""How much one may ask of the API: so many requests a minute, counted in each web process for itself.
+"""Rate limit of the public API, counted per minute in each web process.
 
-Reading writes nothing, so neither does this: the database has better things to do than to count who reads.
+Counts are kept in memory, so that reading the API never writes to the database.
 """
 
 import time
@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 MINUTE = 60
 
-# A house or a telephone has so much of an address of the newer kind.
+# A household or a phone usually has an IPv6 prefix of this length.
 _PREFIX = 64
 
 _lock = Lock()
@@ -21,9 +21,9 @@ _minute = 0
 
 
 def seconds_to_wait(request: HttpRequest, member: int | None) -> int:
-    """Count the request; 0 when it may pass, else after how many seconds the next one may.
+    """Count the request and return 0 if it may pass, else the seconds until the next one may.
 
-    It counts for the `member` whose token it shows, by their key, else for the address that it comes from.
+    It counts for the member with the key `member`, whose token was sent, else for the IP address.
     """
     global _minute
     if member is None:
@@ -40,13 +40,13 @@ def seconds_to_wait(request: HttpRequest, member: int | None) -> int:
 
 
 def forget() -> None:
-    """Begin to count anew."""
+    """Reset all counts."""
     with _lock:
         _counts.clear()
 
 
 def _network(address: str) -> str:
-    """The part of an address that a household keeps."""
+    """Return the part of an IP address that identifies a household."""
     try:
         found = ip_address(address)
     except ValueError:

@@ -1,11 +1,11 @@
-"""What programs are told of the API: an OpenAPI description, which the tests hold every answer against.
+"""The OpenAPI description of the public API.
 
-Sentences in it are English, as programs and those who write them have it.
+Its sentences are in English, the language of its readers; tests check every response against it.
 """
 
 from typing import Final
 
-from games.web.api.public.api_query import LEAST, MOST, USUAL
+from games.web.api.public.api_query import DEFAULT_LIMIT, MAX_LIMIT, MIN_LIMIT
 from games.web.api.public.api_schemas import NUMBER, PRESET, SCHEMAS, SYSTEM, TEXT, Schema, of_this_site, ref
 
 
@@ -62,7 +62,11 @@ PATHS: Final[dict[str, Schema]] = {
         _query("preset", "Of this set of rules.", PRESET),
         _query("player", "In which this member sits.", TEXT),
         _query("since", "Over since this day or time (UTC unless it says otherwise).", TEXT),
-        _query("limit", "How many.", {**NUMBER, "minimum": LEAST, "maximum": MOST, "default": USUAL}),
+        _query(
+            "limit",
+            "How many.",
+            {**NUMBER, "minimum": MIN_LIMIT, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT},
+        ),
         _AFTER,
     ),
     "/games/{id}": _get(
@@ -103,7 +107,7 @@ PATHS: Final[dict[str, Schema]] = {
 
 
 def described() -> Schema:
-    """The description. What may not be played here is not named."""
+    """Return the description, without rule systems that are not playable here."""
     return {
         "openapi": "3.1.0",
         "info": {
