@@ -60,7 +60,7 @@ stack: $(VENV)/test
 	@$(PY) -m tests.tools.production_stack
 
 backup-check: $(VENV)/test
-	@BACKUP_GAMES=$(or $(GAMES),500) $(PY) -m tests.tools.run_tests safety -s -k test_backup $(ARGS)
+	@BACKUP_GAMES=$(or $(GAMES),500) $(PY) -m tests.tools.run_tests safety -s -k test_database_backup $(ARGS)
 
 races: $(VENV)/test
 	@$(PY) -m tests.tools.race_runs $(if $(ROUNDS),--rounds $(ROUNDS)) $(ARGS)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from games.engine.bots.bot_levels import BOTS, Bot
 from games.engine.rules.rule_systems import SYSTEMS
-from tests.fuzz import __main__
+from tests.fuzz import random_games
 
 # As few as a decision can do with, so that many games are played: tries, moves to be tried, rounds.
 HURRIED: Final = {"acquire": {"tries": 8, "purchases": 3}, "acquisition": {"width": 2, "rounds": 1}}
@@ -21,10 +21,10 @@ HURRIED: Final = {"acquire": {"tries": 8, "purchases": 3}, "acquisition": {"widt
 
 def play_game(number: int, system: str = next(iter(SYSTEMS))) -> int:
     """Play the game of this number to its end; how many moves it took. Raises FaultyGame."""
-    return __main__.play_checked(number, system, "tests.tools.bot_soak", sit_down)
+    return random_games.play_checked(number, system, "tests.tools.bot_soak", sit_down)
 
 
-def sit_down(system: str, state: Any, rng: Random) -> __main__.Choose:
+def sit_down(system: str, state: Any, rng: Random) -> random_games.Choose:
     """Any level for each seat; who is asked sees what its seat may."""
     seats = [hurried(rng.choice([*BOTS[system].values()]), system) for _ in range(state.seats)]
 
@@ -43,4 +43,4 @@ def hurried(bot: Bot, system: str = next(iter(SYSTEMS))) -> Callable[..., Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(__main__.main(play_game, "tests.tools.bot_soak", __doc__, games=10_000))
+    sys.exit(random_games.main(play_game, "tests.tools.bot_soak", __doc__, games=10_000))

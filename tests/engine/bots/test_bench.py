@@ -12,7 +12,7 @@ import pytest
 from games.engine.bots.bot_levels import BOTS, Bot
 from games.engine.rules.acquire import rule_system as acquire_rule_system
 from games.engine.rules.acquire.moves import Move
-from tests.bench import __main__, bench_bots
+from tests.bench import bench_bots, benchmarks
 
 ROOT = Path(__file__).parents[3]
 
@@ -36,7 +36,7 @@ def test_unknown_measurement_is_refused() -> None:
 
 
 def test_random_game_is_whole() -> None:
-    state, moves = __main__.random_game(1)
+    state, moves = benchmarks.random_game(1)
     assert state.ended
     assert len(moves) > 50
 

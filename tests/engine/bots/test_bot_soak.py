@@ -14,7 +14,7 @@ from games.engine.bots.bot_levels import BOTS, Bot
 from games.engine.rules.acquire import rule_system as acquire_rule_system
 from games.engine.rules.acquire.moves import Move
 from games.engine.rules.rule_systems import SYSTEMS
-from tests.fuzz import __main__
+from tests.fuzz import random_games
 from tests.tools import bot_soak
 
 ROOT = Path(__file__).parents[3]
@@ -35,7 +35,7 @@ def dreamer(*asked: Any) -> Move:
 @pytest.mark.parametrize("part", range(4))
 def test_games_of_all_levels_end_with_legal_choices(part: int, system: str) -> None:
     for index in range(10):
-        assert bot_soak.play_game(__main__.game_seed(part, index), system) > 5
+        assert bot_soak.play_game(random_games.game_seed(part, index), system) > 5
 
 
 @pytest.mark.parametrize(("choose", "fault"), [(dawdler, "IllegalMove"), (dreamer, "lost in thought")])
@@ -43,7 +43,7 @@ def test_fault_of_level_is_found_and_repeatable(
     choose: Callable[..., Move], fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BOTS["acquire"], "medium", Bot("Medium", "is faulty.", choose))
-    with pytest.raises(__main__.FaultyGame) as found:
+    with pytest.raises(random_games.FaultyGame) as found:
         for number in range(50):
             bot_soak.play_game(number)
     message = str(found.value)
@@ -53,7 +53,7 @@ def test_fault_of_level_is_found_and_repeatable(
 
 def test_endless_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(__main__, "LONGEST", 30)
-    with pytest.raises(__main__.FaultyGame, match="the game does not end"):
+    with pytest.raises(random_games.FaultyGame, match="the game does not end"):
         bot_soak.play_game(1)
 
 
@@ -68,7 +68,7 @@ def test_every_level_takes_part(system: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(bot_soak, "hurried", noting)
     rng = Random(1)
     for _ in range(30):
-        bot_soak.sit_down(system, __main__.GAMES[system].new_game(rng), rng)
+        bot_soak.sit_down(system, random_games.GAMES[system].new_game(rng), rng)
     assert asked == {bot.name for bot in BOTS[system].values()}
 
 

@@ -10,7 +10,7 @@ from games.engine.rules.acquire.chains import CHAIN_BY_NAME
 from games.engine.rules.acquire.moves import Move
 from games.engine.rules.acquire.observation import observe
 from games.engine.rules.acquire.state import State
-from tests.bench.__main__ import wins_against_random
+from tests.bench.benchmarks import wins_against_random
 from tests.engine.rules.acquire.acquire_positions import play, position
 
 MERGER = {"tower": "1A-3A", "american": "5A 6A"}

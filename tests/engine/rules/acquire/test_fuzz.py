@@ -13,7 +13,7 @@ from games.engine.rules.acquire.state import State, ask_purchase
 from games.engine.rules.acquisition import state as acquisition
 from games.engine.rules.acquisition import tile_placement as tiles
 from games.engine.rules.acquisition.buildings import count
-from tests.fuzz import __main__
+from tests.fuzz import random_games
 
 ROOT = Path(__file__).parents[4]
 
@@ -59,9 +59,9 @@ def test_fault_in_acquire_rules_is_found(
     module: object, name: str, instead: object, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, name, instead)
-    with pytest.raises(__main__.FaultyGame) as found:
+    with pytest.raises(random_games.FaultyGame) as found:
         for number in range(200):
-            __main__.play_game(number)
+            random_games.play_game(number)
     message = str(found.value)
     assert fault in message
     assert f"again: python -m tests.fuzz --game {message.split()[1].rstrip(',')}" in message
@@ -88,17 +88,17 @@ def test_fault_in_acquisition_rules_is_found(
     module: object, name: str, instead: object, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, name, instead)
-    with pytest.raises(__main__.FaultyGame) as found:
+    with pytest.raises(random_games.FaultyGame) as found:
         for number in range(50):
-            __main__.play_game(number, "acquisition")
+            random_games.play_game(number, "acquisition")
     message = str(found.value)
     assert fault in message
     assert f"tests.fuzz --game {message.split()[1].rstrip(',')} --system acquisition" in message
 
 
 def test_random_game_is_repeatable() -> None:
-    assert __main__.play_game(123) == __main__.play_game(123)
-    assert __main__.game_seed(1, 0) != __main__.game_seed(2, 0)
+    assert random_games.play_game(123) == random_games.play_game(123)
+    assert random_games.game_seed(1, 0) != random_games.game_seed(2, 0)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from games.engine.rules.acquire.state import State
 from games.engine.rules.rule_errors import IllegalMove
 from tests.engine.rules.acquire import reference_acquire
 from tests.engine.rules.acquire.acquire_positions import dealt
-from tests.fuzz import __main__
+from tests.fuzz import random_games
 
 PARTS = 20
 MOVES = 5_000
@@ -27,7 +27,7 @@ def test_rules_hold_after_every_move(part: int) -> None:
     moves = 0
     number = part
     while moves < MOVES:
-        moves += __main__.play_game(number)
+        moves += random_games.play_game(number)
         number += PARTS
 
 
