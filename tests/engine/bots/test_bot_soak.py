@@ -52,7 +52,7 @@ def test_fault_of_level_is_found_and_repeatable(
 
 
 def test_endless_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(__main__, "LONGEST", 30)
+    monkeypatch.setattr(random_games, "LONGEST", 30)
     with pytest.raises(random_games.FaultyGame, match="the game does not end"):
         bot_soak.play_game(1)
 
