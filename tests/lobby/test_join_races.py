@@ -1,34 +1,22 @@
-"""Many at once before the start: exactly as many get in as there are seats."""
+"""Races before the start of a game; most of them stand in tests/safety/seat_races.py."""
 
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
 import pytest
-from django.db import IntegrityError, connection
 
 from accounts.membership.account_deletion import delete_account
 from accounts.models import User
-from accounts.refusals import Refusal
-from games.lobby import join_check
 from games.lobby.game_start import start_as_host
-from games.lobby.join_game import join, kick, leave
-from games.lobby.rematch import start_rematch
+from games.lobby.join_game import join
 from games.lobby.stale_games import CLOSE_AFTER, close_stale
 from games.models import Game
-from games.players import limits
-from tests.support.games import play_to_the_end
-from tests.support.simultaneous_calls import at_once, without_locks
+from tests.support.simultaneous_calls import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-CROWD = 50
 ROUNDS = 4
-
-
-@pytest.fixture
-def crowd() -> list[User]:
-    return [User.objects.create_user(f"player{number}") for number in range(CROWD)]
 
 
 def outcomes(results: list[object]) -> Counter[str]:
@@ -42,70 +30,6 @@ def check(game: Game) -> Game:
     assert numbers == list(range(len(numbers)))
     assert game.seats_taken == len(numbers) <= game.max_players
     return game
-
-
-def press_join(game: Game, crowd: list[User], seats: int) -> None:
-    """Everybody presses Join at once: so many sit down, and the others read that all seats are taken."""
-    results = at_once(*[partial(join, game_id=game.pk, user=user) for user in crowd])
-    assert outcomes(results) == {"Game": seats, "TableFull": len(crowd) - seats}, outcomes(results)
-    check(game)
-
-
-def test_of_fifty_who_press_join_on_one_free_seat_exactly_one_gets_it(
-    create: Callable[..., Game], alice: User, crowd: list[User]
-) -> None:
-    game = create(alice, most=2)
-    press_join(game, crowd, 1)
-    assert game.seats.exclude(user=alice).get().user in crowd
-
-
-def test_of_fifty_at_a_table_for_six_five_sit_down_and_the_game_starts_once(
-    create: Callable[..., Game], alice: User, crowd: list[User]
-) -> None:
-    game = create(alice, most=6, start=Game.Start.FULL)
-    results = at_once(*[partial(join, game_id=game.pk, user=user) for user in crowd])
-    # Who comes when the game runs already reads that.
-    assert outcomes(results) == {"Game": 5, "GameNotOpen": CROWD - 5}
-    assert check(game).is_running
-
-
-def test_without_the_lock_the_crowd_would_be_noticed(
-    create: Callable[..., Game], alice: User, crowd: list[User], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The twin: a door that does not lock."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
-    without_locks(monkeypatch)
-    with pytest.raises((AssertionError, IntegrityError)):
-        for _ in range(ROUNDS):
-            press_join(create(alice, most=2), crowd[:12], 1)
-
-
-def test_without_the_look_at_the_seats_the_crowd_would_be_noticed(
-    create: Callable[..., Game], alice: User, crowd: list[User], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The twin on both databases: a door that asks nothing."""
-    monkeypatch.setattr(join_check, "reason_against", lambda *nothing: None)
-    with pytest.raises(AssertionError):
-        press_join(create(alice, most=2), crowd[:6], 1)
-
-
-def test_join_pressed_twice_at_once_is_one_seat(create: Callable[..., Game], alice: User, bob: User) -> None:
-    for _ in range(ROUNDS):
-        game = create(alice)
-        results = at_once(*[partial(join, game_id=game.pk, user=bob)] * 8)
-        assert outcomes(results) == {"Game": 8}
-        assert check(game).seats_taken == 2
-
-
-def test_who_joins_many_games_at_once_gets_no_more_than_the_limit(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
-    for _ in range(limits.MAX_UNFINISHED_GAMES - 3):
-        create(bob)
-    games = [create(alice) for _ in range(8)]
-    results = at_once(*[partial(join, game_id=game.pk, user=bob) for game in games])
-    assert outcomes(results) == {"Game": 3, "TooManyGames": 5}
 
 
 def test_the_last_who_joins_and_the_host_who_starts_make_one_game(
@@ -123,42 +47,6 @@ def test_the_last_who_joins_and_the_host_who_starts_make_one_game(
         # carol sits there, or read that the game had begun.
         assert type(results[0]).__name__ == ("Game" if started.seats_taken == 3 else "GameNotOpen")
         assert outcomes(results[1:]) == {"Game": 3}
-
-
-def test_leaving_starting_and_kicking_at_once_leave_a_game_in_order(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
-    for _ in range(ROUNDS * 2):
-        game = create(alice, most=4)
-        for user in (bob, carol):
-            join(game_id=game.pk, user=user)
-        results = at_once(
-            partial(leave, game_id=game.pk, user=alice),
-            partial(leave, game_id=game.pk, user=bob),
-            partial(kick, game_id=game.pk, user=carol, by=alice, reason="No."),
-            partial(start_as_host, game_id=game.pk, by=alice),
-        )
-        unexpected = [r for r in results if isinstance(r, Exception) and not isinstance(r, Refusal)]
-        assert unexpected == []
-        after = check(game)
-        if after.is_open:
-            assert after.seats.filter(user=after.host).exists()
-        elif after.is_running:
-            assert after.seats_taken >= after.min_players
-        else:
-            assert after.seats_taken == 0
-
-
-def test_when_all_ask_for_the_same_again_at_once_they_sit_at_one_table(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
-    old = play_to_the_end(start(alice, bob, carol))
-    people = (alice, bob, carol)
-    results = at_once(*[partial(start_rematch, game_id=old.pk, by=user) for user in people])
-    assert outcomes(results) == {"Game": 3}
-    assert len(set(results)) == 1
-    game = check(Game.objects.get(rematch_of=old))
-    assert {seat.user for seat in game.seats.all()} == set(people)
 
 
 def test_a_crowd_of_sweepers_closes_a_game_once(create: Callable[..., Game], alice: User) -> None:

@@ -1,19 +1,17 @@
-"""Orders, answers of one's own and withdrawals at the same moment: one of them counts, once."""
+"""Races of standing orders; most of them stand in tests/safety/stored_answer_races.py."""
 
 from collections.abc import Callable
 from functools import partial
 
 import pytest
-from django.db import connection
 
 from accounts.models import User
 from games.models import Game, LogEntry
-from games.play.automation.standing_orders import save_order, withdraw_order
+from games.play.automation.standing_orders import save_order
 from games.play.play_move import play_move
-from games.refusals import StalePosition
 from tests.support.games import make_room
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
-from tests.support.simultaneous_calls import at_once, check_log, without_locks
+from tests.support.simultaneous_calls import at_once, check_log
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -52,46 +50,6 @@ def errors(results: list[object]) -> list[object]:
     return [result for result in results if isinstance(result, Exception)]
 
 
-def an_order_and_an_answer_at_once(game: Game, bob: User) -> None:
-    """bob answers on his phone while an order of his arrives from his desk."""
-    results = at_once(*[give(game, bob)] * 4, *[play(game, BOB, bob, "dispose nothing")] * 4)
-    assert all(isinstance(error, StalePosition) for error in errors(results)), results
-    assert of_bob(game) in ([("dispose nothing", "")], [("dispose sell 5", "order")])
-    check_log(game)
-
-
-def test_of_an_order_and_an_answer_of_one_s_own_exactly_one_counts(games: Games, bob: User) -> None:
-    for _ in range(ROUNDS):
-        an_order_and_an_answer_at_once(move(games(), "dispose nothing"), bob)
-
-
-def test_without_the_lock_the_race_would_be_noticed(
-    games: Games, bob: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The twin: a door that does not lock."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
-    waiting = [move(games(), "dispose nothing") for _ in range(12)]
-    without_locks(monkeypatch)
-    with pytest.raises(AssertionError):
-        for game in waiting:
-            an_order_and_an_answer_at_once(game, bob)
-
-
-def test_a_late_answer_of_one_s_own_comes_too_late(games: Games, alice: User, bob: User) -> None:
-    """bob's page is old or ahead of its time: he answers in the moment in which the order does."""
-    for _ in range(ROUNDS):
-        game = games()
-        give(game, bob)()
-        results = at_once(
-            play(game, 0, alice, "dispose nothing"),
-            *[play(game, BOB, bob, "dispose nothing", game.version + 2)] * 6,
-        )
-        assert all(isinstance(error, StalePosition) for error in errors(results)), results
-        assert of_bob(game) == [("dispose sell 5", "order")]
-        check_log(game)
-
-
 def test_the_same_answer_as_the_order_s_is_the_same_success(games: Games, alice: User, bob: User) -> None:
     game = games()
     give(game, bob)()
@@ -102,22 +60,6 @@ def test_the_same_answer_as_the_order_s_is_the_same_success(games: Games, alice:
     entries = [result for result in results[1:] if isinstance(result, LogEntry)]
     assert {entry.pk for entry in entries} <= {game.moves.get(number=number).pk}
     assert of_bob(game) == [("dispose sell 5", "order")]
-
-
-def test_an_order_that_is_withdrawn_while_it_is_called_for_answers_or_is_gone(
-    games: Games, alice: User, bob: User
-) -> None:
-    for _ in range(ROUNDS):
-        game = games()
-        give(game, bob)()
-        withdraw = partial(withdraw_order, game_id=game.pk, by=bob, about="")
-        results = at_once(play(game, 0, alice, "dispose nothing"), *[withdraw] * 4)
-        assert not errors(results), results
-        assert sum(result is True for result in results) == 1
-        game.refresh_from_db()
-        assert not game.orders.exists()
-        assert of_bob(game) == ([] if game.waiting_for == bob else [("dispose sell 5", "order")])
-        check_log(game)
 
 
 def test_an_order_for_once_that_comes_from_many_threads_answers_once(games: Games, bob: User) -> None:

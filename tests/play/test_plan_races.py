@@ -1,4 +1,4 @@
-"""Plans and other things at the same moment: a plan is followed once, as a whole, or not at all."""
+"""Races of planned turns: a plan is followed once, as a whole, or not at all."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,7 +8,7 @@ from django.db import connection
 
 from accounts.models import User
 from games.models import Game, PlannedTurn
-from games.play.automation.planned_turns import keep_plan, play_turn, withdraw_plan
+from games.play.automation.planned_turns import keep_plan, withdraw_plan
 from games.play.play_move import play_move
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.support.games import make_room
@@ -93,20 +93,4 @@ def test_of_a_plan_and_the_own_move_at_the_same_moment_one_is_made(games: Callab
         user = who(game, 1)
         own = partial(play_move, game_id=game.pk, number=game.version + 2, seat=1, text="place 9I", by=user)
         at_once(buyer(game), own, own)
-        assert texts(game)[2:] == PLAYED
-
-
-def test_a_whole_turn_from_many_threads_is_played_once(games: Callable[[], Game]) -> None:
-    for _ in range(ROUNDS):
-        game = games()
-        buyer(game)()
-        turn = partial(
-            play_turn,
-            game_id=game.pk,
-            number=game.version + 2,
-            plan={"tile": "5A", "answers": WHOLE},
-            by=who(game, 1),
-        )
-        results = at_once(*[turn] * 8)
-        assert {getattr(result, "text", result) for result in results} == {"place 5A"}
         assert texts(game)[2:] == PLAYED

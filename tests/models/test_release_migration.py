@@ -1,0 +1,138 @@
+"""What earlier releases have stored is migrated whole, and its games go on under today's rules."""
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management.color import no_style
+from django.db import connection, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Field
+
+from accounts.models import User
+from games.archive.replay import replay
+from games.lobby.game_start import start_as_host
+from games.lobby.join_game import join
+from games.models import Game, LogEntry
+from tests.support.games import make_room, play_to_the_end
+from tests.tools.release_data import RELEASES, facts, version
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+
+STORED = sorted(RELEASES.glob("*.json.gz"))
+
+
+@pytest.fixture(params=STORED, ids=lambda path: path.name.removesuffix(".json.gz"))
+def expected(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
+    """What must be there of a release, whose database has been migrated to today's tables."""
+    kept = json.loads(gzip.decompress(request.param.read_bytes()))
+    try:
+        load(migrate(**kept["migrations"]), kept["rows"])
+    finally:
+        migrate()
+    yield kept["expected"]
+
+
+def migrate(**targets: str) -> Any:
+    """The models as they are once the named apps are at these migrations and the others at their latest."""
+    executor = MigrationExecutor(connection)
+    latest = [node for node in executor.loader.graph.leaf_nodes() if node[0] not in targets]
+    goal = [*targets.items(), *latest]
+    executor.migrate(goal)
+    return MigrationExecutor(connection).loader.project_state(goal).apps
+
+
+def load(old: Any, rows: list[dict[str, Any]]) -> None:
+    """Store these rows, and no others, under the models of their time."""
+    models = [old.get_model(label) for label in {row["model"] for row in rows}]
+    with transaction.atomic(), connection.constraint_checks_disabled():
+        for model in models:
+            model._base_manager.all()._raw_delete(connection.alias)
+        for row in rows:
+            model = old.get_model(row["model"])
+            values = {"pk": row["pk"]}
+            for field in model._meta.concrete_fields:
+                if field.name in row["fields"]:
+                    values[field.attname] = _value(field, row["fields"][field.name])
+            model._base_manager.bulk_create([model(**values)])
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), models):
+            cursor.execute(statement)
+
+
+def _value(field: Field[Any, Any], value: Any) -> Any:
+    return field.to_python(value) if value is not None and not field.is_relation else value
+
+
+def check_rows_and_games(expected: Mapping[str, Any]) -> None:
+    """No row is lost, and each game has its log, its seats and its status, and replays to its state."""
+    for label, rows in expected["rows"].items():
+        now = apps.get_model(label)._base_manager.count()
+        assert now >= rows, f"{label}: {rows - now} of {rows} rows are lost"
+    for public_id, story in expected["games"].items():
+        game = Game._base_manager.get(public_id=public_id)
+        now = facts(game)
+        assert {name: now[name] for name in ("log", "status", "seats")} == {
+            name: story[name] for name in ("log", "status", "seats")
+        }, f"{game} is another"
+        if game.state is not None:
+            assert replay(game).faults == [], f"{game} does not lead to its state"
+
+
+def play_all_to_the_end(expected: Mapping[str, Any]) -> int:
+    """Play every game that is not over to its end, and return how many moves were made."""
+    moves = 0
+    for public_id in expected["games"]:
+        game = Game._base_manager.get(public_id=public_id)
+        if game.deleted is not None or game.paused is not None or game.is_finished:
+            continue
+        before = game.version
+        after = play_to_the_end(game)
+        assert after.is_finished, f"{after} does not end"
+        assert replay(after).faults == [], f"{after} does not lead to its end"
+        moves += after.version - before
+    return moves
+
+
+def test_nothing_of_a_release_is_lost_and_its_games_go_on(expected: dict[str, Any]) -> None:
+    check_rows_and_games(expected)
+    assert play_all_to_the_end(expected) > 0
+
+
+@pytest.mark.parametrize("expected", STORED[-1:], ids=["newest"], indirect=True)
+def test_altered_state_is_noticed(expected: dict[str, Any]) -> None:
+    game = Game._base_manager.filter(state__isnull=False, system="acquire").first()
+    assert game is not None
+    game.state["cash"][0] += 100
+    game.save(update_fields=["state"])
+    with pytest.raises(AssertionError, match="does not lead to its state"):
+        check_rows_and_games(expected)
+
+
+@pytest.mark.parametrize("expected", STORED[-1:], ids=["newest"], indirect=True)
+def test_lost_log_entry_is_noticed(expected: dict[str, Any]) -> None:
+    last = LogEntry.objects.filter(game__version__gt=10).order_by("pk").last()
+    assert last is not None
+    LogEntry.objects.filter(pk=last.pk)._raw_delete(connection.alias)
+    with pytest.raises(AssertionError, match=r"1 of \d+ rows are lost"):
+        check_rows_and_games(expected)
+
+
+def test_data_of_this_release_is_stored() -> None:
+    """A release comes with a file of what it stores: `python -m tests.tools.release_data`."""
+    assert RELEASES / f"{version()}.json.gz" in STORED
+
+
+def test_states_of_all_versions_of_the_rules_are_stored() -> None:
+    """A new version of the rules reads what the older ones have stored: it comes with a file of theirs."""
+    from games.engine.rules.acquire.state_json import VERSION
+
+    versions = {
+        story["rules"]
+        for path in STORED
+        for story in json.loads(gzip.decompress(path.read_bytes()))["expected"]["games"].values()
+    }
+    assert versions - {None} >= set(range(1, VERSION)) | {VERSION}
