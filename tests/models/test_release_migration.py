@@ -12,12 +12,9 @@ from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Field
 
-from accounts.models import User
 from games.archive.replay import replay
-from games.lobby.game_start import start_as_host
-from games.lobby.join_game import join
 from games.models import Game, LogEntry
-from tests.support.games import make_room, play_to_the_end
+from tests.support.games import play_to_the_end
 from tests.tools.release_data import RELEASES, facts, version
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]

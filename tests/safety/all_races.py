@@ -1,14 +1,14 @@
-"""All races by name, and how often each is run where there is little time."""
+"""All races by name, and how often `make safety` runs each; `make races` runs them for long."""
 
 from tests.safety import clock_races, move_races, seat_races, stored_answer_races
 from tests.safety.race_stage import FEW, Race
 
 RACES = (*move_races.RACES, *stored_answer_races.RACES, *seat_races.RACES, *clock_races.RACES)
 
-_MANY = {move_races.the_same_move: (300, 100), move_races.different_moves: (100, 30)}
+_MANY = {move_races.the_same_move: (20, 5), move_races.different_moves: (20, 5)}
 
 
 def rounds(race: Race, threads: int) -> int:
-    """How many rounds of a race are run each time that the tests are."""
-    usual, few = _MANY.get(race, (8, 3))
+    """How many rounds of a race `make safety` runs."""
+    usual, few = _MANY.get(race, (2, 1))
     return usual if threads > FEW else few

@@ -10,16 +10,16 @@ from games.engine.rules.acquire import rule_system as acquire
 from tests.engine.bots.bot_positions import any_time
 from tests.engine.rules.acquire.acquire_positions import midgame
 from tests.support.hidden_tiles import choose, shuffle_tiles
+from tests.support.proof import few_or_many
 
-POSITIONS = 500
 DEALS = 5
 
 
-def peeks(key: str) -> tuple[int, int]:
+def peeks(key: str, positions: int) -> tuple[int, int]:
     """In how many positions a level chose, and how many other deals brought another choice."""
     rng = Random(f"peeks of {key}")
     asked = told = 0
-    while asked < POSITIONS:
+    while asked < positions:
         state: Any = midgame(rng) if asked % 2 else any_time(rng)
         if not acquire.legal_moves(state):
             continue
@@ -30,5 +30,6 @@ def peeks(key: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("key", BOTS["acquire"])
-def test_no_choice_in_500_positions_depends_on_how_5_times_the_hidden_tiles_lie(key: str) -> None:
-    assert peeks(key) == (POSITIONS, 0)
+@pytest.mark.parametrize("positions", few_or_many(40, 500))
+def test_no_choice_depends_on_hidden_tiles(key: str, positions: int) -> None:
+    assert peeks(key, positions) == (positions, 0)

@@ -74,7 +74,7 @@ def sabotaged(how: str, **more: str) -> dict[str, str]:
 
 
 def test_kills_lose_double_and_invent_no_move_and_no_game_gets_stuck(stack: Stack, people: list[str]) -> None:
-    result = tried(kill_processes(stack, people, kills=20))
+    result = tried(kill_processes(stack, people, kills=5))
     assert result.faults == []
     assert result.did["ok"] > 10
 
@@ -87,7 +87,7 @@ def test_without_redis_every_move_is_made_in_time_and_pages_are_fresh_soon_after
 ) -> None:
     async def trial() -> Result:
         async with screenless_browser() as browser:
-            return await outages_of_redis(stack, people, browser)
+            return await outages_of_redis(stack, people, browser, seconds=8, calm=4)
 
     result = tried(trial())
     assert result.faults == []

@@ -23,7 +23,7 @@ from tests.support.played_site import missing
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
 
-GAMES = int(os.environ.get("BACKUP_GAMES", "50"))
+GAMES = int(os.environ.get("BACKUP_GAMES", "25"))
 SYSTEMS = [("acquire", "avalon-hill"), ("acquire", "classic"), ("acquisition", "standard")]
 
 

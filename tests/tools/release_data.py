@@ -45,7 +45,7 @@ def version() -> str:
 
 
 def stored_by_this_code() -> dict[str, Any]:
-    """The migrations, the rows of a small site, and what is expected of them, in the database of the settings."""
+    """Fill the database of the settings; the migrations, the rows, and what is expected of them."""
     import django
 
     django.setup()

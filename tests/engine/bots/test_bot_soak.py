@@ -15,6 +15,7 @@ from games.engine.rules.acquire import rule_system as acquire_rule_system
 from games.engine.rules.acquire.moves import Move
 from games.engine.rules.rule_systems import SYSTEMS
 from tests.fuzz import random_games
+from tests.support.proof import seeds
 from tests.tools import bot_soak
 
 ROOT = Path(__file__).parents[3]
@@ -32,7 +33,7 @@ def dreamer(*asked: Any) -> Move:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", seeds(1, 4))
 def test_games_of_all_levels_end_with_legal_choices(part: int, system: str) -> None:
     for index in range(10):
         assert bot_soak.play_game(random_games.game_seed(part, index), system) > 5

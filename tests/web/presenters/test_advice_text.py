@@ -10,6 +10,7 @@ from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.state import State
 from games.web.presenters.advice_view import Advice, percent
 from tests.engine.rules.acquire.acquire_positions import midgame, position
+from tests.support.proof import seeds
 from tests.web.presenters.presenter_cases import ACQUIRE, readers
 
 
@@ -138,7 +139,7 @@ def test_the_end_is_explained_by_who_leads(cash: list[int], said: str) -> None:
     assert why(state, "buy nothing and end") == said
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(15, 40))
 def test_the_lead_at_the_end_is_what_the_rules_pay_then(seed: int) -> None:
     rng = Random(seed)
     shares = {name: [rng.randrange(4) for _ in range(3)] for name in ("tower", "continental")}
@@ -257,7 +258,7 @@ def test_with_hidden_holdings_the_words_depend_on_nothing_hidden() -> None:
     assert told == {(margin, margin, "It keeps your $6,000 for later.")}
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", seeds(40, 120))
 def test_every_legal_move_of_any_position_can_be_advised(seed: int) -> None:
     state = midgame(Random(seed))
     seat = acquire.decider(state)

@@ -18,6 +18,7 @@ from games.engine.rules.acquisition.state import State
 from games.engine.rules.rule_errors import IllegalMove
 from tests.engine.rules.acquisition import reference_acquisition
 from tests.engine.rules.acquisition.acquisition_positions import dealt
+from tests.support.proof import seeds
 
 PARTS = 8
 GAMES = 6
@@ -61,7 +62,7 @@ def assert_turn(state: State, tiles: int) -> None:
         assert counted == reference_acquisition.scores(state)
 
 
-@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("part", seeds(2, PARTS))
 def test_rules_hold_after_every_move(part: int) -> None:
     for number in range(part, GAMES * PARTS, PARTS):
         play_game(number)
@@ -75,7 +76,7 @@ def test_random_games_cover_all_events() -> None:
     assert seen["buyout out of turn"] > 10
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", seeds(2, 4))
 def test_legal_moves_match_reference(part: int) -> None:
     """Compare all 290 moves."""
     rng = Random(part)
