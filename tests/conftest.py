@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
 import time_machine
 from allauth.account.internal.flows.login import (
@@ -26,6 +27,7 @@ from acquire_site import embedded_redis
 from games.lobby.game_start import create_game, start_game
 from games.lobby.game_terms import GameTerms
 from games.models import Game
+from tests.support import proof
 from tests.support.bot_games import Searching, level
 from tests.support.hidden_state import Viewer
 from tests.support.played_site import FREE_NAMES, ROOT, PlayedSite, missing, play
@@ -51,7 +53,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--deal", default="", help="any word: games of the tests are dealt otherwise")
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--suite") == "proof":
+        hypothesis.settings.load_profile(proof.PROFILE)
     settings.BOT_DELAY_FACTOR = 0
     # What a process has read of the switches is good until it is told otherwise, however slow the machine.
     settings.SWITCH_CACHE_SECONDS = 3600
@@ -83,6 +87,8 @@ def is_in_suite(item: pytest.Item, suite: str | None) -> bool:
     """Return whether a test belongs to a suite; without a suite every test does that is no long run."""
     if suite == "sqlite":
         return bool(item.get_closest_marker("both_databases")) and own_suite(item) in ("test", "safety")
+    if suite == "proof" and has_examples(item):
+        return True
     return own_suite(item) == suite if suite else own_suite(item) != "proof"
 
 
@@ -93,6 +99,11 @@ def own_suite(item: pytest.Item) -> str:
     if item.get_closest_marker("site") or WHOLE_SITE & set(getattr(item, "fixturenames", ())):
         return "e2e"
     return "safety" if ROOT / "tests" / "safety" in item.path.parents else "test"
+
+
+def has_examples(item: pytest.Item) -> bool:
+    """Return whether Hypothesis makes the examples of a test; `make proof` tries more of them."""
+    return bool(getattr(getattr(item, "obj", None), "is_hypothesis_test", False))
 
 
 def runs_beside(item: pytest.Item, alone: str | None) -> bool:

@@ -5,7 +5,7 @@ from django.db import DatabaseError, connection, models, transaction
 
 from accounts.models import AuditEntry, User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 ATTEMPTS = {
     "save": lambda row: row.save(),

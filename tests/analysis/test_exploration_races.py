@@ -17,7 +17,7 @@ from tests.support.games import make_room, seen_by
 from tests.support.locks import without_row_locks
 from tests.support.simultaneous_calls import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 ROUNDS = 4
 

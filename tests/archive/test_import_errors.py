@@ -21,6 +21,7 @@ from games.models import Game
 from games.play.takebacks import take_back
 from tests.archive.round_trip import exported, imported
 from tests.support.games import play_on, play_to_the_end
+from tests.support.proof import examples
 
 pytestmark = pytest.mark.django_db
 
@@ -243,7 +244,9 @@ def test_what_is_harmless_is_taken(record: dict[str, Any], bob: User) -> None:
     assert game.name == "Friday  night "
 
 
-@trials(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@trials(
+    max_examples=examples(15, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(data=st.data())
 def test_whatever_is_changed_in_a_file_it_is_refused_or_is_the_same_game(
     record: dict[str, Any], bob: User, data: st.DataObject

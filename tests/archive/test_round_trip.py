@@ -21,6 +21,7 @@ from games.play.seats.substitutes import take_over_seat
 from tests.archive.round_trip import comes_back, exported, imported
 from tests.moderation.actions.conftest import act
 from tests.support.games import make_room, play_on, play_to_the_end
+from tests.support.proof import examples
 from tests.support.random_moderation import anything
 from tests.support.random_play import Chance, kinds, play_anything
 
@@ -29,7 +30,9 @@ pytestmark = pytest.mark.django_db
 EVERY_PRESET = [(system, preset) for system, rules in SYSTEMS.items() for preset in rules.PRESETS]
 
 
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(3, 10), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     played=st.sampled_from(EVERY_PRESET),
     seats=st.integers(2, 4),

@@ -17,7 +17,7 @@ from games.refusals import BlockedFromTable, CannotBeInvited
 from tests.support.games import make_room
 from tests.support.simultaneous_calls import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 ROUNDS = 6
 REFUSED = (BlockedFromTable, CannotBeInvited)

@@ -14,7 +14,7 @@ from games.lobby.stale_games import CLOSE_AFTER, close_stale
 from games.models import Game
 from tests.support.simultaneous_calls import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 ROUNDS = 4
 

@@ -27,7 +27,7 @@ from games.lobby.lobby_lists import Lobby
 from games.models import Game, Invitation
 from tests.support.games import play_on, play_to_the_end
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 EVERYTHING = OpenGameFilter(joinable=False)
 

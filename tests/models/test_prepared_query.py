@@ -21,7 +21,7 @@ from games.models import Game, Seat, prepared_query
 from games.models.prepared_query import Placeholder, PreparedQuery, set_prefetched
 from games.play.deadlines.vacation_clocks import plan_vacation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 BY_NAME = PreparedQuery(lambda: Game.objects.filter(public_id=Placeholder("name", CharField())))
 SEATS = PreparedQuery(

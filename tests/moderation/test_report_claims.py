@@ -30,7 +30,7 @@ from tests.support.games import play_to_the_end
 from tests.support.simultaneous_calls import at_once
 from tests.support.staff_actions import perform_action
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 NOON = "2031-05-17T12:00:00Z"
 ROUNDS = 5

@@ -25,7 +25,7 @@ from tests.support.games import play_on
 from tests.support.played_site import ROOT
 from tests.tools import available_services
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 PEOPLE = 6
 

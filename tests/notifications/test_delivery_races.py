@@ -19,7 +19,7 @@ from tests.notifications.conftest import minutes, rows
 from tests.support.games import play_on
 from tests.support.simultaneous_calls import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 ROUNDS = 4
 WORKERS = 8

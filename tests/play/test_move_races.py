@@ -14,7 +14,7 @@ from games.refusals import TooManyGames
 from tests.support.games import legal_move, make_room
 from tests.support.simultaneous_calls import ROUNDS, at_once, check_log, mover
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def test_a_seat_given_to_a_computer_while_its_owner_moves_stays_consistent(

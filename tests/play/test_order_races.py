@@ -13,7 +13,7 @@ from tests.support.games import make_room
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.simultaneous_calls import at_once, check_log
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 ROUNDS = 5
 SELL = {"trade": 0}

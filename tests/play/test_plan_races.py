@@ -15,7 +15,7 @@ from tests.support.games import make_room
 from tests.support.planned_turns import board, brought_to, log_of, play, who
 from tests.support.simultaneous_calls import at_once, check_log, without_locks
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 ROUNDS = 5
 WHOLE = {"found": ["found tower"], "buy": ["buy 2 tower"]}

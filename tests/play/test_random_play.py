@@ -13,7 +13,7 @@ from games.play.automation.standing_orders import save_order
 from games.refusals import NoStandingOrders
 from tests.support.random_play import Chance, kinds, play_anything
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 PRESETS = ["avalon-hill", "classic"]
 

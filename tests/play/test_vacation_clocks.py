@@ -19,6 +19,7 @@ from games.play.deadlines import vacation_clocks
 from games.play.deadlines.vacation_clocks import ALLOWANCE, apply_vacations, end_vacation, plan_vacation
 from games.play.ruling_entry import enter_ruling
 from games.refusals import InvalidVacation, NoVacationLeft, VacationOverlap
+from tests.support.proof import examples
 from tests.support.timed_games import DAY, move, sweep
 
 pytestmark = pytest.mark.django_db
@@ -236,7 +237,9 @@ def test_an_outage_during_a_vacation_costs_nothing(clock: Any, game: Game, alice
     assert now_of(game).deadline == timezone.now() + 3 * DAY
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(5, 15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(st.integers(0, 14 * 86400), max_size=6))
 def test_however_often_a_clock_is_stopped_it_counts_the_same(
     game: Game, clock: Any, moments: list[int]

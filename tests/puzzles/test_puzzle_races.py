@@ -12,7 +12,7 @@ from games.puzzles.puzzle_answers import answer_puzzle
 from tests.puzzles.made_puzzles import legal_answers, make_puzzle
 from tests.support.simultaneous_calls import at_once
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
 def both_answer(puzzle: Puzzle, user: User) -> list[object]:

@@ -35,7 +35,7 @@ from tests.support.simultaneous_calls import at_once
 from tests.support.site_switches import turn
 from tests.support.staff_actions import perform_action
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 def of(user: User, players: int = 0, month: str = "") -> Rating:

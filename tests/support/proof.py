@@ -3,6 +3,11 @@
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# The profile of Hypothesis in `make proof`, set by tests/conftest.py.
+PROFILE = "proof"
+settings.register_profile(PROFILE)
 
 
 def seeds(few: int, many: int) -> list[Any]:
@@ -13,3 +18,8 @@ def seeds(few: int, many: int) -> list[Any]:
 def few_or_many(few: int, many: int) -> list[Any]:
     """How often to do something: few times, and many times in `make proof`."""
     return [few, pytest.param(many, marks=pytest.mark.proof)]
+
+
+def examples(few: int, many: int) -> int:
+    """How many examples Hypothesis tries: few, and many in `make proof`."""
+    return many if settings.get_current_profile_name() == PROFILE else few

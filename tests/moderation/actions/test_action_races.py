@@ -21,7 +21,7 @@ from tests.moderation.actions.conftest import act, again, replays, told
 from tests.support.games import legal_move, play_on
 from tests.support.simultaneous_calls import at_once, mover
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 # What each action is filled in with, in a game of alice and bob with a time limit that goes on for ten moves.
 VALUES = {

@@ -12,6 +12,7 @@ from games.engine.rules.acquire.moves import MOVES, Move
 from games.engine.rules.acquire.rule_options import OPTIONS, from_options
 from games.engine.rules.acquire.state import State
 from games.engine.rules.rule_errors import IllegalMove
+from tests.support.proof import examples
 
 RULES = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in OPTIONS.items()})
 
@@ -86,4 +87,4 @@ class Game(RuleBasedStateMachine):
 
 
 TestGame = Game.TestCase
-TestGame.settings = settings(max_examples=80, stateful_step_count=80, deadline=None)
+TestGame.settings = settings(max_examples=examples(20, 80), stateful_step_count=80, deadline=None)

@@ -12,6 +12,7 @@ from games.engine.rules.acquisition.moves import MOVES, Move
 from games.engine.rules.acquisition.rule_options import OPTIONS, from_options
 from games.engine.rules.acquisition.state import State
 from games.engine.rules.rule_errors import IllegalMove
+from tests.support.proof import examples
 
 RULES = st.fixed_dictionaries(
     {}, optional={name: st.sampled_from(values) for name, values in OPTIONS.items()}
@@ -99,4 +100,4 @@ class Game(RuleBasedStateMachine):
 
 
 TestGame = Game.TestCase
-TestGame.settings = settings(max_examples=50, stateful_step_count=60, deadline=None)
+TestGame.settings = settings(max_examples=examples(15, 50), stateful_step_count=60, deadline=None)
