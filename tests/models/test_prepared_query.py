@@ -110,5 +110,5 @@ def test_rows_that_are_kept_are_not_asked_for_again(
 
 def test_unknown_django_is_refused_at_import(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(django, "VERSION", (6, 0, 0, "final", 0))
-    with pytest.raises(ImproperlyConfigured, match=r"Django 6\.0: see .*/models/prepared_query\.md"):
+    with pytest.raises(ImproperlyConfigured, match=r"Django 6\.0: see .*/decisions/prepared_query\.md"):
         importlib.reload(prepared_query)

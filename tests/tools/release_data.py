@@ -20,6 +20,9 @@ ROOT = next(folder for folder in Path(__file__).resolve().parents if (folder / "
 RELEASES = ROOT / "tests" / "models" / "releases"
 APPS = ("accounts", "games", "account")
 
+# The name of a game that has not been started.
+WAITING = "Waits in the release"
+
 
 def main() -> int:
     """Write the file of the version in pyproject.toml; returns the exit code for the shell."""
@@ -29,6 +32,8 @@ def main() -> int:
             "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
             "REDIS_URL": "",
             "LOG_LEVEL": "ERROR",
+            "MOVES_PER_MINUTE": "100000",
+            "ACQUISITION_PERMISSION": "Nobody, for the data of a release",
         }
         kept = stored_by_this_code()
     # Without a date in it the same data make the same file.
@@ -58,7 +63,6 @@ def stored_by_this_code() -> dict[str, Any]:
 
     settings.ALLOWED_HOSTS = ["*"]
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.ACQUISITION_PERMISSION = "For the data of a release"
     call_command("migrate", verbosity=0)
     call_command("createcachetable", verbosity=0)
     with contextlib.redirect_stderr(StringIO()):
@@ -72,9 +76,10 @@ def stored_by_this_code() -> dict[str, Any]:
 
 
 def play_games() -> None:
-    """Games that are over, in the middle, at a clock and at the beginning; people, a guest and bots."""
+    """Games that wait for players, are at the beginning, in the middle and over; people, a guest and bots."""
     from accounts.models import User
-    from games.lobby.game_start import start_game
+    from games.lobby.game_start import create_game, start_game
+    from games.lobby.game_terms import GameTerms
     from games.play.automation.standing_orders import save_order
     from tests.support.games import play_on
 
@@ -89,6 +94,8 @@ def play_games() -> None:
     play_on(start_game(**acquire, preset="quick-reference", players=players, pace=86400), 45)
     play_on(start_game(system="acquire", host=guest, preset="classic", players=[guest, "random"]), 30)
     play_on(start_game(system="acquisition", host=anna, preset="standard", players=[anna, ben]), 40)
+    waits = GameTerms(system="acquire", preset="classic", name=WAITING, least=2, most=3)
+    create_game(host=ben, terms=waits)
 
 
 def expected() -> dict[str, Any]:
