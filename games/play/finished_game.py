@@ -1,4 +1,4 @@
-"""What the end of a game leaves to be done: two rows that ratings and analysis find later."""
+"""Mark what is to be done after the end of a game: count its result, begin its game review."""
 
 from functools import partial
 
@@ -11,9 +11,9 @@ from games.realtime import worker_queue
 
 
 def mark_result_due(game: Game) -> None:
-    """Mark that the result of a finished game must be counted, or counted anew; not at a practice table.
+    """Mark the result of a finished game as due to be counted or recounted; not at a practice table.
 
-    Belongs into the transaction that ends or changes the game.
+    Call it in the transaction that ends or changes the game.
     """
     if game.is_practice or game.finished is None or not game.is_finished:
         return
@@ -26,7 +26,7 @@ def mark_result_due(game: Game) -> None:
 
 
 def begin_report(game: Game) -> None:
-    """Begin the review of a finished game: a row, and after the commit a request to a worker."""
+    """Begin the game review of a finished game: create its row and, after the commit, request a worker."""
     if not game.is_finished or move_rater(game.system) is None:
         return
     _story, is_new = GameReview.objects.get_or_create(game=game)

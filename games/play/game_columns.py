@@ -1,4 +1,4 @@
-"""Set the columns of a locked game from its state; nothing here saves the game."""
+"""Setters of the columns of a locked game; none of them saves the game."""
 
 from typing import Any
 
@@ -26,14 +26,14 @@ def set_position(
     """Set the game's columns from a state; does not save.
 
     `after` is the seat that moved last, None at the start and when nobody has moved. An `automatic` move
-    costs its seat no time and brings none.
+    costs its seat no time and adds none to its time bank.
     """
     system = game.rule_system
     now = timezone.now()
     game_clock.stop_clock(game, seats, answered=None if automatic else after)
     game.state = system.state_to_json(state)
     game.seat_to_move = system.decider(state)
-    # A spectator's view: the kind of a decision can tell about the hand of the player to move.
+    # Observe as a spectator: the kind of a decision may reveal the hand of the player to move.
     game.decision_kind = "" if game.seat_to_move is None else system.observe(state, None).decision.kind
     game.last_change_at = now
     game.bot_due_at = None
@@ -51,8 +51,8 @@ def set_position(
 def start_turn(game: Game, seat: Seat | None, *, anew: bool = True) -> None:
     """Set the player to move and start the clock; `seat` is None when no person decides.
 
-    At a practice table nobody is the player to move: its players share the device. Unless the turn begins
-    `anew`, the clock of a player who was to move already goes on.
+    At a practice table nobody is the player to move, because its players share the device. Unless the turn
+    begins `anew`, a clock that already runs for this player runs on.
     """
     goes_on = not anew and seat is not None and game.waiting_for_id == seat.user_id
     game.waiting_for_id = None if seat is None else seat.user_id
@@ -65,7 +65,7 @@ def start_turn(game: Game, seat: Seat | None, *, anew: bool = True) -> None:
 
 
 def set_end(game: Game, ending: Game.Ending) -> None:
-    """Set the columns of a game that ends otherwise than by its rules; the state stays."""
+    """Set the columns of a game that does not end by its rules; the state stays."""
     start_turn(game, None)
     game.seat_to_move = game.bot_due_at = game.paused = game.held_at = None
     game.decision_kind = ""

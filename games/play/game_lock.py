@@ -1,4 +1,4 @@
-"""Lock a game to change it."""
+"""Locks of games that are to be changed."""
 
 from games.models import Game
 from games.models.playable_systems import withheld_systems
@@ -8,8 +8,8 @@ from games.refusals import Deleted, Paused, PausedByModerator
 def lock_game(game_id: int) -> Game:
     """Lock the game until the transaction ends and return it with its secrets.
 
-    The lock of a user comes before. Raises Deleted, Held, or Paused if the game or its rule system is paused.
-    On SQLite the transaction itself is the lock: it begins by locking the database.
+    Lock the user first. Raises Deleted, PausedByModerator, or Paused if the game or its rule system is
+    paused. On SQLite the transaction itself is the lock, because it begins by locking the database.
     """
     game = lock_paused_game(game_id)
     if game.deleted is not None:
@@ -22,5 +22,5 @@ def lock_game(game_id: int) -> Game:
 
 
 def lock_paused_game(game_id: int) -> Game:
-    """Lock the game like `lock_game`, also while it is paused or deleted."""
+    """Lock the game like `lock_game`, even if it is paused or deleted."""
     return Game.all_games.defer(None).select_for_update(no_key=True).get(pk=game_id)

@@ -1,4 +1,4 @@
-"""Send ticks to open pages, and wake a worker for a bot, when a game has changed."""
+"""Ticks to open pages, and requests for bot moves, after a game has changed."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -13,10 +13,10 @@ from games.realtime import ticks, worker_queue
 
 
 def schedule_ticks(game: Game, *, besides: Iterable[User] = ()) -> None:
-    """Send ticks to open pages after the commit, and ask a worker for the move of a bot that is to move.
+    """Send ticks to open pages after the commit, and request a worker if a bot is to move.
 
-    The pages of the players and of the users `besides` get one; lists of games do unless the game is in the
-    middle of being played.
+    The pages of the players and of the users in `besides` get one. Lists of games get one unless the change
+    is a move in the middle of a game.
     """
     seats = list(game.seats.all())
     users = {seat.owner_id for seat in seats if seat.owner_id is not None} | {user.pk for user in besides}
@@ -38,7 +38,7 @@ def schedule_ticks(game: Game, *, besides: Iterable[User] = ()) -> None:
 def send_update(
     game_id: int, public_id: str, version: int, *, users: Sequence[int], begin: datetime | None, lobby: bool
 ) -> None:
-    """Tell open pages the version of the game; if a bot is to move, ask a worker to begin at that time."""
+    """Send the version of the game to open pages; if `begin` is set, request a bot move for that time."""
     ticks.send_tick(public_id, version, users, lobby=lobby)
     if begin is not None:
         worker_queue.request_bot_move(game_id, version, begin)

@@ -1,4 +1,4 @@
-"""One game as one viewer may see it."""
+"""A game as one viewer may see it."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -28,17 +28,17 @@ from games.models.prepared_query import Placeholder, PreparedQuery, set_prefetch
 from games.play.seats import practice_hands
 from games.play.seats.practice_hands import OpenHand
 
-# More than the turns that a table shows, and than a round of six; the whole log has a page of its own.
+# More than a table shows and more than one round of six players; the whole log has a page of its own.
 RECENT_ENTRIES = 60
 
 
 @dataclass(frozen=True)
 class GameView:
-    """A game for one viewer: `seat` is None for a spectator, `seen` is what the rules let that seat know.
+    """A game for one viewer: `seat` is None for a spectator, `seen` is the observation of the viewer.
 
-    `entries` are the latest of the log, oldest first; `gone` are the numbers of those that were taken back,
-    `handovers` tell whose seats others have now, and
-    `covered` is the seat of a practice table to whose person the device is to be handed.
+    `entries` are the latest of the log, oldest first; `gone` are the numbers of those that were taken back;
+    `handovers` tell which seats changed hands; `covered` is the seat at a practice table whose hand is to be
+    opened next.
     """
 
     game: Game
@@ -52,11 +52,12 @@ class GameView:
 
 
 def _reader_annotations(user: Any) -> dict[str, Any]:
-    """What a page tells its reader besides, read along: it would cost a query each.
+    """Annotations for the game's query that save the page of its reader one query each.
 
-    `hears` is how much the reader wants to hear of the game, `waiting` how many games wait for the reader,
-    and `in_trouble` whether news do not reach some place of the reader's. The others tell what needs no
-    query, because there is nothing: open votes, and the reader's own plan, orders, notes and unread lines.
+    `hears` is the reader's notification level for the game, `waiting` the number of games that wait for the
+    reader, `in_trouble` whether one of the reader's endpoints has stopped. The others tell which queries can
+    be skipped because they would find nothing: open votes, and the reader's own plan, orders, notes and
+    unread messages.
     """
     here = {"game": OuterRef("pk")}
     asked = (
@@ -100,7 +101,7 @@ _ENTRIES = PreparedQuery(
         game=Placeholder("game"), number__range=(Placeholder("first"), Placeholder("last"))
     )
 )
-# Strangers have no key, and this is nobody's.
+# Stands for visitors, who have no key; no user has this one.
 NOBODY = 0
 
 
@@ -112,11 +113,11 @@ def game_view(
     whole_log: bool = False,
     opened: OpenHand | None = None,
 ) -> GameView | None:
-    """The game for this user, or None when it is not newer than a version.
+    """Return the game for this user, or None if it is not newer than the version `newer_than`.
 
-    The log is cut to its latest entries unless it is asked for whole or the game is over. Of a practice table
-    with several people it shows the hand that is `opened` on the device, as long as it is open, else none.
-    Raises Http404 without such a game, for others than the host of a practice table, and before it is dealt.
+    The log is cut to its latest entries unless `whole_log` is set or the game is over. A practice table with
+    several people shows the hand `opened` on the device while it is open, else none. Raises Http404 if there
+    is no game of this id, if it is not dealt yet, and to anybody but the host of a practice table.
     """
     asked = {"public_id": public_id, "reader": user.pk or NOBODY}
     if newer_than >= 0 and _NOT_NEWER.rows(version=newer_than, **asked):
@@ -129,7 +130,7 @@ def game_view(
     seen = system.observe(system.state_from_json(game.state), seat, ended=game.ending)
     first = 1 if whole_log or not game.is_running else game.version - RECENT_ENTRIES
     if game.paused is not None:
-        # Until it goes on nobody may move.
+        # Nobody may move while the game is paused.
         seen = replace(seen, legal=())
     entries = entries_of(game, first, game.version)
     gone, device_to = frozenset(taken_back(entries)), None if covered is None else covered.number
@@ -138,7 +139,7 @@ def game_view(
 
 
 def get_dealt_game(public_id: str, user: Any) -> tuple[Game, list[Seat]]:
-    """A game with its secrets and its seats, for somebody who may look at its table; else Http404."""
+    """Return a game with its secrets, and its seats; raise Http404 if the user may not see its table."""
     game = _GAME.first(public_id=public_id, reader=user.pk or NOBODY)
     if game is None or (game.is_practice and game.host_id != user.pk):
         raise Http404
@@ -148,7 +149,7 @@ def get_dealt_game(public_id: str, user: Any) -> tuple[Game, list[Seat]]:
 
 
 def entries_of(game: Game, first: int, last: int) -> list[LogEntry]:
-    """The entries of its log with these numbers, and what they caused, oldest first."""
+    """The log entries from number `first` to `last` with their events, oldest first."""
     entries = _ENTRIES.rows(game=game.pk, first=first, last=last)
     for entry in entries:
         entry.game = game

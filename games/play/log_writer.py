@@ -1,4 +1,4 @@
-"""Write the next entry of a game's log: what moves and rulings share."""
+"""Log entries of moves and rulings."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,7 +10,7 @@ from games.play import finished_game
 from games.play.automation import plan_store
 from games.play.game_columns import set_position
 
-# What an entry changes in its game; the deal is not among it.
+# The columns of a game that an entry may change; the deal is not among them.
 ENTRY_COLUMNS = [
     "state", "version", "seat_to_move", "decision_kind", "waiting_for", "deadline", "time_left",
     "clock_zone", "bot_due_at", "paused", "held_at", "deleted", "rated", "last_change_at",
@@ -20,10 +20,10 @@ ENTRY_COLUMNS = [
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A move of the seat that is to move, with the state and the seats of its game.
+    """A move of the seat to move, with the state and the seats of its game.
 
-    `author` are the columns of the entry that tell who makes it, `origin` is set for an automatic move.
-    `repeated` is the entry of the same move if it was made before; then there is no state.
+    `author` holds the columns of the entry that tell who makes it; `origin` is set for an automatic move.
+    `repeated` is the entry of the same move if it was made before; `state` is None then.
     """
 
     seats: list[Seat]
@@ -35,9 +35,9 @@ class Turn:
 
 
 def make_move(game: Game, turn: Turn) -> LogEntry:
-    """Make a move in a locked game and return its log entry. Raises IllegalMove.
+    """Make a move in a locked game and return its log entry.
 
-    That it comes from the seat that is to move was checked before.
+    Raises IllegalMove. The caller has checked that the move comes from the seat to move.
     """
     system, state = game.rule_system, turn.state
     seat, player = system.decider(state), state.turn
@@ -72,14 +72,14 @@ def write_entry(game: Game, **columns: Any) -> LogEntry:
 
 
 def save_columns(game: Game) -> None:
-    """Save the columns that an entry may change, without writing one."""
+    """Save the columns that an entry may change, without writing an entry."""
     game.save(update_fields=ENTRY_COLUMNS)
 
 
 def author_columns(by: User | None, overdue: bool = False) -> dict[str, Any]:
     """The columns of an entry that tell who made a move.
 
-    `by` is None for a bot, or with `overdue` for the house, when the time of the player is up.
+    `by` is None for a bot, and with `overdue` for the site, which moves when the player's time is up.
     """
     nobody = LogEntry.Author.HOUSE if overdue else LogEntry.Author.COMPUTER
     return {"user": by, "author": LogEntry.Author.PERSON if by else nobody}

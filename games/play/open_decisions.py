@@ -1,4 +1,4 @@
-"""What somebody is asked who plays by a program: the games that wait, each as its seat may know it."""
+"""The open decisions of one user, for programs that play."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -8,13 +8,13 @@ from django.db.models import F
 from accounts.models import User
 from games.models import Game, Seat
 
-# As many as one may have unfinished, and some more.
+# A little more than the unfinished games a user may have.
 MOST_ASKED = 40
 
 
 @dataclass(frozen=True)
 class OpenDecision:
-    """A game in which a seat must decide: what that seat may know, and the number of the entry to come."""
+    """A game in which a seat must decide, what that seat may know, and the number of the next entry."""
 
     game: Game
     seats: list[Seat]
@@ -24,14 +24,14 @@ class OpenDecision:
 
 
 def open_decisions(user: User) -> list[OpenDecision]:
-    """What this user is to decide now, the soonest deadline first, in three queries."""
+    """The decisions asked of this user, the soonest deadline first, in three queries."""
     games = Game.with_secrets.filter(waiting_for=user.pk, paused=None, is_practice=False)
     by_deadline = games.order_by(F("deadline").asc(nulls_last=True), "last_change_at", "pk")
     return [_asked(game) for game in by_deadline.prefetch_related("seats__user")[:MOST_ASKED]]
 
 
 def numbers_asked(user: User) -> set[tuple[str, int]]:
-    """The same as addresses and numbers of entries alone, which need no position."""
+    """The open decisions as public ids and entry numbers alone, without reading positions."""
     asked = Game.objects.filter(waiting_for=user.pk, paused=None, is_practice=False)
     return {(public_id, version + 1) for public_id, version in asked.values_list("public_id", "version")}
 

@@ -1,4 +1,4 @@
-"""What pages tell about being looked at."""
+"""Which game pages are visible to their users."""
 
 from datetime import timedelta
 
@@ -6,12 +6,12 @@ from django.utils import timezone
 
 from games.models import OpenPage
 
-# A visible page says so twice within this time; when it falls silent it counts as hidden.
+# A visible page reports twice within this time; a page that stops reporting counts as hidden.
 TTL = timedelta(seconds=45)
 
 
 def mark_visible(user_id: int, game_id: int, socket: str) -> None:
-    """The user has a page of the game before the eyes; `socket` tells it from the user's other pages."""
+    """Mark that the user has a visible page of the game; `socket` identifies the page."""
     until = timezone.now() + TTL
     if not OpenPage.objects.filter(socket=socket).update(visible_until=until):
         OpenPage.objects.bulk_create(
@@ -21,6 +21,6 @@ def mark_visible(user_id: int, game_id: int, socket: str) -> None:
 
 
 def mark_hidden(socket: str) -> None:
-    """The page is hidden, or gone."""
+    """Mark that the page is hidden or closed."""
     now = timezone.now()
     OpenPage.objects.filter(socket=socket, visible_until__gt=now).update(visible_until=now)

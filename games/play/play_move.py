@@ -20,9 +20,9 @@ def play_move(
     """Play one move for a seat and return its log entry; the same move again returns the same entry.
 
     `number` is the place in the log that the move takes, `text` the move in the notation of the rule system,
-    `by` its author, None for a bot. With `overdue` the house moves for a player whose time is up.
+    `by` its author, None for a bot. With `overdue` the site moves for a player whose time is up.
 
-    Raises what the steps raise; whatever it is, the game is unchanged.
+    Raises what the steps raise; the game is unchanged then.
     """
     # Lock first: two browsers and a worker may come at once.
     lock_admitted_user(by)

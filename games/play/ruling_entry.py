@@ -1,4 +1,4 @@
-"""Enter rulings: entries of the log outside the rules, and what follows from them."""
+"""Rulings in the log, and the automatic moves, notifications and ticks that follow them."""
 
 from typing import Any
 
@@ -19,15 +19,15 @@ from games.players import limits
 def enter_ruling(game: Game, ruling: Ruling, *, seat: int | None = None, by: User | None = None) -> LogEntry:
     """Enter a ruling into the log of a locked game, save the game, and return the log entry.
 
-    `seat` is the one that the ruling is about or comes from, `by` who made it, None for the house.
-    A ruling by hand counts as a move: raises TooFast.
+    `seat` is the seat that the ruling is about or comes from, `by` its author, None for the site. A ruling
+    made by a user counts as a move: raises TooManyMoves.
     """
     if by is not None:
         limits.check_moves(by)
     author = LogEntry.Author.PERSON if by else LogEntry.Author.HOUSE
     game.last_change_at = timezone.now()
     if ruling.kind == "back":
-        # A player who takes a move back wants to decide anew.
+        # Players who take a move back want to decide anew, so their plan must not answer.
         plan_store.stop_plan_after_takeback(game)
     return write_ruling(game, seat=seat, text=str(ruling), user=by, author=author)
 
@@ -35,9 +35,9 @@ def enter_ruling(game: Game, ruling: Ruling, *, seat: int | None = None, by: Use
 def enter_moderator_ruling(
     game: Game, ruling: Ruling, *, seat: int | None = None, reason: str = "", over: bool = False
 ) -> LogEntry:
-    """Enter a moderator's ruling into the log of a dealt game, with a reason that the players read.
+    """Enter a moderator's ruling into the log of a dealt game, with a reason for the players.
 
-    In a game that was `over` before, nothing follows from it.
+    In a game that was `over` before, no automatic moves and no notifications follow.
     """
     columns = {"seat": seat, "text": str(ruling), "reason": reason, "author": LogEntry.Author.MODERATOR}
     game.last_change_at = timezone.now()

@@ -1,4 +1,4 @@
-"""Taking back steps of one's own turn, until something was revealed or somebody else has acted."""
+"""Takebacks: undo steps of one's own turn until a secret is revealed or somebody else has acted."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -22,20 +22,20 @@ from games.play.seats.practice_hands import OpenHand
 from games.players.admission import lock_admitted_user
 from games.refusals import DecisionTimedOut, NotSeated, StalePosition, TakebackExpired
 
-# Steps that somebody took, and those planned ahead; a standing order would only answer again.
+# Moves made by hand or from a plan. Others are no targets: a standing order would only answer again.
 _STEPS = ("", LogEntry.Origin.PLAN)
 
 
 @transaction.atomic
 def take_back(*, game_id: int, number: int, to: int, by: User, opened: OpenHand | None = None) -> LogEntry:
-    """Put a game into the position after entry `to` again, and return the ruling that says so.
+    """Return a game to the position after entry `to`, and return the ruling that records it.
 
-    `number` is the place in the log that the ruling takes; the same ruling for the same place once more
-    is the same success again. The time for the step runs on from where it was, less what later ones took.
-    At a practice table `opened` is the hand that is open on the device.
+    `number` is the place in the log that the ruling takes; the same ruling for the same place again succeeds
+    and changes nothing. The player gets back the time left at the step, less what later steps used. At a
+    practice table `opened` is the hand that is open on the device.
 
-    Raises NotSeated, what `devices.reason_against_acting` says, Stale, TimeIsOver, and NotTakenBack unless
-    `to` is one of the `goals`.
+    Raises NotSeated, what `practice_hands.reason_against_acting` returns, StalePosition, DecisionTimedOut,
+    and TakebackExpired unless `to` is one of the `takeback_targets`.
     """
     lock_admitted_user(by)
     game = lock_game(game_id)
@@ -61,7 +61,7 @@ def take_back(*, game_id: int, number: int, to: int, by: User, opened: OpenHand 
     set_position(game, goal, seats, after=None)
     order_store.restore_used_orders(game, undone, goal)
     for late in (other for other in seats if other.replacement_vote_open):
-        # Whoever the others vote about is not asked any more.
+        # The seat that the vote is about is not to move any more.
         late.replacement_vote_open = False
         late.save(update_fields=["replacement_vote_open"])
     if left is not None:
@@ -70,10 +70,11 @@ def take_back(*, game_id: int, number: int, to: int, by: User, opened: OpenHand 
 
 
 def takeback_targets(game: Game, seat: Seat, on_turn: int | None, entries: Iterable[LogEntry]) -> list[int]:
-    """The entries of the log to which this seat may go back now, by number, the nearest first.
+    """The numbers of the entries to which this seat may go back now, the nearest first.
 
-    `on_turn` is the seat whose turn it is, `entries` are the latest of the log, oldest first. Each number
-    is that before one of the seat's own steps; what was done for the seat without asking goes with it.
+    `on_turn` is the seat whose turn it is, `entries` are the latest of the log, oldest first. Each number is
+    that of the entry before one of the seat's own steps; automatic moves made for the seat are undone with
+    it.
     """
     if not (
         game.is_running
@@ -93,16 +94,16 @@ def takeback_targets(game: Game, seat: Seat, on_turn: int | None, entries: Itera
 
 
 def _is_own_step(move: LogEntry, seat: Seat) -> bool:
-    """Whether the person who sits there decided this move, or there was nothing to decide."""
+    """Return whether the holder of the seat decided this move, or it was a forced move."""
     mine = move.user_id is not None and move.user_id == seat.owner_id
     return move.seat == seat.number and (mine or move.origin == LogEntry.Origin.FORCED_MOVE)
 
 
 def _restored_time(game: Game, seat: Seat, steps: list[LogEntry]) -> timedelta | None:
-    """What is left for the first of these steps of a seat, the last of its turn, when it takes them back.
+    """The time left for the first of these steps once they are taken back; None without a limit.
 
-    That is what was left when the step was made, less what the clock of the seat has counted since: to and
-    fro brings no time. None without a limit.
+    `steps` are the last of the seat's turn. The result is the time left when the first step was made, less
+    what the clock of the seat has counted since: taking moves back and forth gains no time.
     """
     left = steps[0].time_left
     if left is None:
@@ -115,7 +116,7 @@ def _restored_time(game: Game, seat: Seat, steps: list[LogEntry]) -> timedelta |
 
 
 def _allowed_after(game: Game, step: LogEntry, left: timedelta) -> timedelta:
-    """How much time there was for the decision after a step that was made with so much left."""
+    """The time there was for the decision after a step that was made with `left` on the clock."""
     brings = game_clock.time_per_move(game)
     if game.time_bank is None:
         return brings
@@ -123,14 +124,14 @@ def _allowed_after(game: Game, step: LogEntry, left: timedelta) -> timedelta:
 
 
 def _ran_out(seat: Seat, step: LogEntry, entries: list[LogEntry]) -> bool:
-    """Whether the seat let the time for a decision after this step run out, which gave it other time."""
+    """Return whether the seat timed out after this step, which set its clock to another time."""
     since = [entry for entry in entries if entry.number > step.number and entry.kind == LogEntry.Kind.RULING]
     told = [rulings.parse_ruling(entry.text) for entry in since]
     return any(ruling.kind in ("grace", "keeps") and ruling.number == seat.number for ruling in told)
 
 
 def _set_clock_back(game: Game, seat: Seat, left: timedelta, steps: list[LogEntry]) -> None:
-    """Leave so much time for the first of these steps, which are taken back; none of them was made."""
+    """Set the time left to `left` and uncount the decisions of the steps that are taken back."""
     game_clock.set_time_left(game, left)
     if game.time_bank is not None:
         seat.time_bank_left = left
@@ -142,7 +143,7 @@ def _set_clock_back(game: Game, seat: Seat, left: timedelta, steps: list[LogEntr
 
 
 def _position_at(game: Game, moves: list[LogEntry], number: int) -> tuple[Any, list[Any]]:
-    """The state after the moves up to this number, and those that came after it up to now.
+    """Return the state after the moves up to this number, and the states after each later move.
 
     Raises RuntimeError unless all moves lead to the stored state.
     """

@@ -1,4 +1,4 @@
-"""Check that a move may be made by its author, now and for its place in the log."""
+"""Checks that a move may be made by its author, now and for its place in the log."""
 
 from dataclasses import replace
 
@@ -12,9 +12,10 @@ from games.refusals import BotIsPlaying, NotOverdue, NotYourDecision, NotYourSea
 
 
 def check_turn(game: Game, number: int, seat: int, text: str, by: User | None, overdue: bool) -> Turn:
-    """Return the turn of a seat in a locked game, `repeated` if the same move was made for the place before.
+    """Return the turn of a seat in a locked game; `repeated` is set if the same move was made before.
 
-    Raises NotYourSeat, StandIn, Stale, OtherDecision, NotOverdue, TooFast, and InvalidMove of the rules.
+    Raises NotYourSeat, BotIsPlaying, StalePosition, NotYourDecision, NotOverdue, TooManyMoves, and
+    IllegalMove.
     """
     if not game.is_dealt:
         raise NotYourDecision
@@ -39,9 +40,10 @@ def check_turn(game: Game, number: int, seat: int, text: str, by: User | None, o
 
 
 def check_seat(seats: list[Seat], number: int, by: User | None, overdue: bool) -> None:
-    """Raise NotYourSeat or StandIn unless the author of a move plays for the seat.
+    """Raise NotYourSeat or BotIsPlaying unless the author of a move plays for the seat.
 
-    A member plays an own seat, a bot one that nobody holds, the house one whose player's time is up.
+    Members play their own seats, bots play seats without a person or with a stand-in, and the site plays the
+    seat of a player whose time is up.
     """
     if number not in range(len(seats)):
         raise NotYourSeat
@@ -55,7 +57,7 @@ def check_seat(seats: list[Seat], number: int, by: User | None, overdue: bool) -
 
 
 def find_repeat(game: Game, number: int, seat: int, text: str) -> LogEntry:
-    """The entry at this place of the log if it is the same move. Raises Stale if it is not."""
+    """Return the entry at this place of the log if it is the same move; raise StalePosition if not."""
     entry = game.moves.filter(number=number, kind=LogEntry.Kind.MOVE, seat=seat, text=text).first()
     if entry is None:
         raise StalePosition

@@ -1,4 +1,4 @@
-"""How far somebody has followed a game: what is new since the last visit, and what is unread."""
+"""Visits of users to games: which entries are new, and which messages are unread."""
 
 from datetime import timedelta
 from typing import Any
@@ -11,18 +11,18 @@ from accounts.models import User
 from games.models import Game, GameVisit
 from games.models.prepared_query import Placeholder, PreparedQuery
 
-# Whoever comes back after such a pause comes anew, and finds marked what happened meanwhile.
+# After a pause of this length a new visit begins, and entries since the last one are marked as new.
 NEW_VISIT_AFTER = timedelta(minutes=30)
 
-# A visit that goes on is noted so often.
+# How often a visit that goes on is saved.
 VISIT_SAVE_INTERVAL = timedelta(minutes=5)
 
 
 def record_visit(game_id: int, user: Any, version: int, *, away: bool = False) -> int:
-    """The user looks at the game at this version; up to which entry of the log all was known before.
+    """Record that the user sees the game at `version`; return the last entry known before this visit.
 
-    What comes later is new to the user. Nothing is new to strangers, nor on the first visit. With `away`
-    the page is drawn while nobody looks at it, which is no visit.
+    Later entries are new to the user. Nothing is new to visitors without an account, nor on the first visit.
+    With `away` the page is rendered while nobody watches it, which does not count as a visit.
     """
     if not user.is_authenticated:
         return version
@@ -44,16 +44,16 @@ _VISIT = PreparedQuery(lambda: GameVisit.objects.filter(game=Placeholder("game")
 
 
 def mark_own_move_seen(game: Game, user: User, version: int) -> None:
-    """The user has made entry `version` of the log, and so knew all before it.
+    """Mark the entries up to `version`, which the user has made, as known to the user.
 
-    A move that comes once more makes nothing new again that was known after it.
+    A repeated move does not make entries new again.
     """
     earlier = _of(game.pk, user).filter(seen_before__lt=version)
     earlier.update(seen_before=version, seen=Greatest(F("seen"), version), at=timezone.now())
 
 
 def mark_chat_read(game: Game, user: User, line: int) -> None:
-    """The user has read the talk up to the line with this key."""
+    """Mark the chat as read up to the message with the key `line`."""
     if _of(game.pk, user).filter(read__gte=line).exists():
         return
     if not _of(game.pk, user).update(read=line):
@@ -65,6 +65,6 @@ def _of(game_id: int, user: User) -> QuerySet[GameVisit]:
 
 
 def _begin(game_id: int, user: User, version: int, read: int = 0) -> None:
-    # Two pages may be opened at the same moment.
+    # Two pages may open at the same moment.
     visit = GameVisit(user=user, game_id=game_id, seen_before=version, seen=version, read=read)
     GameVisit.objects.bulk_create([visit], ignore_conflicts=True)

@@ -92,7 +92,7 @@ class DatabaseMoveSources:
         return PLANS[self.game.system].plan_from_json(self._plan.plan_json) if self._plan else None
 
     def stop(self, reason: OwnerMustDecide) -> None:
-        """Stop the plan and keep the reason: its owner is shown it, and decides the rest of the turn."""
+        """Stop the plan and store the reason, which its owner is shown."""
         assert self._plan is not None
         self._plan.stop(reason)
 

@@ -1,4 +1,4 @@
-"""Standing orders: what they answer in the place of their owner."""
+"""Queries and updates of standing orders."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,13 +9,13 @@ from games.models.prepared_query import Placeholder, PreparedQuery
 
 
 def available_orders(game: Game, given: Iterable[StandingOrder], occasion: str) -> dict[str, Any]:
-    """The orders among those of a user that are there for this occasion, by what they are about."""
+    """The orders among `given` that are available on this occasion, by topic."""
     read = ORDERS[game.system].order_from_json
     return {order.topic: read(order.order_json) for order in given if order.is_available(occasion)}
 
 
 def orders_of(game: Game, user_id: int | None) -> list[StandingOrder]:
-    """All orders of this user in this game."""
+    """All standing orders of this user in this game."""
     if user_id is None or not getattr(game, "has_orders", True):
         return []
     return _ORDERS.rows(game=game.pk, user=user_id)
@@ -27,12 +27,12 @@ _ORDERS = PreparedQuery(
 
 
 def mark_order_used(game: Game, user_id: int | None, about: str, occasion: str) -> None:
-    """An order for once is used up by the first occasion that it could answer, even if it must ask."""
+    """Mark an order for one occasion as used on it, even if its owner must decide."""
     game.orders.filter(user=user_id, topic=about, once=True, occasion="").update(occasion=occasion)
 
 
 def order_outcome(game: Game, given: Iterable[StandingOrder], seen: Any) -> Any:
-    """What the orders of a user have for the decision in the observation: a move, an `Ask`, or None."""
+    """The outcome of the orders for the decision in an observation: a move, an OwnerMustDecide, or None."""
     system = ORDERS[game.system]
     if not system.concerned(seen):
         return None
@@ -41,9 +41,9 @@ def order_outcome(game: Game, given: Iterable[StandingOrder], seen: Any) -> Any:
 
 
 def restore_used_orders(game: Game, undone: Iterable[Any], goal: Any) -> None:
-    """Let orders for once be there again that were used on occasions that have not come about now.
+    """Make orders for one occasion available again whose occasion a takeback has undone.
 
-    `undone` are the states of a game that it has left by going back to the state `goal`.
+    `undone` are the states that the game has left by going back to the state `goal`.
     """
     if game.system not in ORDERS:
         return

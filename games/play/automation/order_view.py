@@ -1,4 +1,4 @@
-"""The standing orders of one player: nobody else's are ever read for a page."""
+"""The standing orders of the viewer of a game; no page reads those of other players."""
 
 from games.engine.standing_orders.order_errors import OwnerMustDecide
 from games.engine.standing_orders.order_systems import ORDERS
@@ -8,7 +8,7 @@ from games.play.game_view import GameView
 
 
 def takes_orders(look: GameView) -> bool:
-    """Whether the viewer can give orders in this game: not while a computer plays in the viewer's place."""
+    """Return whether the viewer can give orders now; not while a stand-in holds the viewer's seat."""
     system = ORDERS.get(look.game.system)
     mine = look.seats[look.seat] if look.seat is not None else None
     goes_on = look.game.is_running and look.game.paused is None
@@ -17,7 +17,7 @@ def takes_orders(look: GameView) -> bool:
 
 
 def orders_of(look: GameView) -> list[StandingOrder]:
-    """The viewer's orders that are still there: one for once is gone after its occasion."""
+    """The viewer's orders that are still available; one for a single occasion is gone after it."""
     if look.seat is None or look.game.system not in ORDERS:
         return []
     occasion = ORDERS[look.game.system].occasion(look.seen)
@@ -26,9 +26,9 @@ def orders_of(look: GameView) -> list[StandingOrder]:
 
 
 def order_that_asks(look: GameView, given: list[StandingOrder] | None = None) -> OwnerMustDecide | None:
-    """Why an order of the viewer leaves to the viewer what is asked now, None where none does.
+    """Return why an order of the viewer leaves the current decision to the viewer, or None.
 
-    `given` are the viewer's orders (`orders_of`) where they were read before.
+    `given` are the viewer's orders (`orders_of`) if they were read before.
     """
     if not takes_orders(look):
         return None

@@ -1,7 +1,4 @@
-"""Turns planned ahead: what a plan answers when its owner is asked, and when it is over.
-
-Plans are read and written under the lock of their game.
-"""
+"""Queries and updates of planned turns, made under the lock of their game."""
 
 from games.engine.planned_turns.plan_errors import OwnerMustDecide
 from games.models import Game, PlannedTurn
@@ -13,17 +10,17 @@ def active_plan(game: Game, user_id: int | None) -> PlannedTurn | None:
 
 
 def stop_plan_after_takeback(game: Game) -> None:
-    """Follow the plan of whoever is asked now no further: a move was taken back to be made differently."""
+    """Stop the plan of the player to move, who took a move back to decide differently."""
     for plan in PlannedTurn.objects.filter(game=game, user=game.waiting_for_id, stop_reason__isnull=True):
         plan.stop(OwnerMustDecide("taken back"))
 
 
 def delete_finished_plan(game: Game, user_id: int | None) -> None:
-    """Forget what the user planned for the turn that is over."""
+    """Delete the user's plan for a turn that is over."""
     if user_id is not None:
         PlannedTurn.objects.filter(game=game, user=user_id).delete()
 
 
 def delete_all_plans(game: Game) -> None:
-    """Forget what anybody planned for turns that do not come any more."""
+    """Delete all plans of a game that is over."""
     PlannedTurn.objects.filter(game=game).delete()

@@ -1,4 +1,4 @@
-"""What somebody has planned, for nobody else."""
+"""The viewer's own planned turn."""
 
 from games.engine.planned_turns.plan_errors import PlanView
 from games.models import PlannedTurn
@@ -7,7 +7,7 @@ from games.play.game_view import GameView
 
 
 def planned(look: GameView) -> PlanView | None:
-    """The plan of whoever looks; None for whoever has none, or no seat."""
+    """The viewer's planned turn; None without one or without a seat."""
     if look.seat is None or not look.game.is_running or not getattr(look.game, "has_plan", True):
         return None
     plan = _PLAN.first(game=look.game.pk, user=look.seats[look.seat].user_id)

@@ -1,4 +1,4 @@
-"""Planning a turn, and sending a whole one at once."""
+"""Plan turns, and play whole turns at once."""
 
 from typing import Any
 
@@ -18,11 +18,11 @@ from games.refusals import BotIsPlaying, NotSeated, NotYourDecision
 
 @transaction.atomic
 def keep_plan(*, game_id: int, user: User, plan: dict[str, Any]) -> None:
-    """Keep what the user plans for the next turn, or for the rest of this one, instead of a former plan.
+    """Save the user's plan for the next turn, or for the rest of this one, in place of a former plan.
 
-    `plan` is plain values, from wherever they come. It is followed at once if it is the user's turn by now.
-    Raises NotSeated, OtherDecision without a running game, StandIn while a computer plays for the user, and
-    InvalidPlan when this cannot be planned now.
+    `plan` is plain values, not yet validated. If it is the user's turn by now, the plan is followed at once.
+    Raises NotSeated, NotYourDecision without a running game, BotIsPlaying while a stand-in holds the user's
+    seat, and InvalidPlan if this cannot be planned now.
     """
     lock_admitted_user(user)
     game = lock_game(game_id)
@@ -35,20 +35,20 @@ def keep_plan(*, game_id: int, user: User, plan: dict[str, Any]) -> None:
 
 @transaction.atomic
 def withdraw_plan(*, game_id: int, user: User) -> None:
-    """Forget what the user has planned; to do so once more is harmless."""
+    """Delete the user's plan, if any."""
     lock_game(game_id)
     PlannedTurn.objects.filter(game=game_id, user=user).delete()
 
 
 @transaction.atomic
 def play_turn(*, game_id: int, number: int, plan: dict[str, Any], by: User) -> LogEntry:
-    """Play a whole turn: its first move for the place `number` of the log, the rest as a plan that follows.
+    """Play the first move of a turn as entry `number`, and keep the rest of the turn as a plan.
 
-    Returns the entry of the first move. What cannot follow at once, because others decide meanwhile, stays
-    in store; what the plan leaves open is asked. Sent once more it is the same success again.
+    Returns the entry of the first move. The plan keeps what cannot follow at once because others decide in
+    between; decisions that it leaves open are asked. The same request again returns the same entry.
 
-    Raises InvalidPlan when it is not all legal, as far as that is known before, and what `play_move` raises.
-    Whatever it raises, the game is unchanged, and so is a former plan.
+    Raises InvalidPlan if a part of the plan is known to be illegal, and what `play_move` raises. If it
+    raises, the game and a former plan are unchanged.
     """
     lock_admitted_user(by)
     game = lock_game(game_id)
@@ -63,7 +63,7 @@ def play_turn(*, game_id: int, number: int, plan: dict[str, Any], by: User) -> L
         if isinstance(found, OwnerMustDecide):
             raise InvalidPlan(found.reason, **found.facts)
         if found is None:
-            # Something is asked, but not the beginning of a turn.
+            # The seat has a decision, but not the first one of a turn.
             raise NotYourDecision
         _keep(game, by, parsed)
     return play_move(game_id=game_id, number=number, seat=seat, text=str(move), by=by)
@@ -81,7 +81,7 @@ def _seat_of(game: Game, user: User) -> int:
 
 
 def _read(game: Game, plan: dict[str, Any]) -> Any:
-    """The plan of these values; InvalidPlan unless it is one, which in a system without plans nothing is."""
+    """Parse a plan; raise InvalidPlan if it is none or the rule system has no plans."""
     if game.system not in PLANS:
         raise InvalidPlan("no plan")
     return PLANS[game.system].plan_from_json(plan)

@@ -1,4 +1,4 @@
-"""Giving and withdrawing standing orders."""
+"""Save and withdraw standing orders."""
 
 from typing import Any
 
@@ -16,10 +16,10 @@ from games.refusals import BotIsPlaying, GameNotRunning, NoStandingOrders, NotSe
 
 @transaction.atomic
 def save_order(*, game_id: int, by: User, terms: Any, once: bool) -> StandingOrder:
-    """Keep an order of a player, in the place of one about the same; it answers at once what is asked now.
+    """Save a player's order in place of one on the same topic, and let it answer an open decision.
 
-    `terms` are the order as plain values. Raises NotRunning, NotSeated, StandIn while a computer plays for
-    the user, NoOrders, and InvalidOrder of the rule system's orders.
+    `terms` are the order as plain values. Raises GameNotRunning, NotSeated, BotIsPlaying while a stand-in
+    holds the user's seat, NoStandingOrders, and InvalidOrder.
     """
     lock_admitted_user(by)
     game = _lock(game_id, by)
@@ -44,11 +44,11 @@ def save_order(*, game_id: int, by: User, terms: Any, once: bool) -> StandingOrd
 
 @transaction.atomic
 def withdraw_order(*, game_id: int, by: User, about: str) -> bool:
-    """Forget the order of a player about this; whether there was one. What it has answered stands.
+    """Delete a player's order on this topic; return whether there was one.
 
-    Raises NotRunning and NotSeated.
+    Moves it has made stand. Raises GameNotRunning and NotSeated.
     """
-    # The lock, so that whoever is told that the order is gone can rely on it.
+    # Lock first: once the page says that the order is gone, it must not answer any more.
     game = _lock(game_id, by)
     mine = [order for order in game.orders.filter(user=by) if order.topic == about]
     for order in mine:

@@ -1,6 +1,7 @@
-"""Where computers keep what they have thought: it tells of hands, so it stays in the database.
+"""Cache of moves chosen by bots.
 
-Nothing else that is cached does, and a large site may cache it elsewhere.
+It stays in the database because chosen moves reveal hands. Nothing else that is cached does, so a large site
+may cache that elsewhere.
 """
 
 from django.core.cache import caches

@@ -1,4 +1,4 @@
-"""Moves that computers could not make, kept so that somebody can look after them."""
+"""Record of the moves that bots failed to make, kept for staff."""
 
 import logging
 from datetime import datetime, timedelta
@@ -9,18 +9,18 @@ from django.utils import timezone
 
 from games.models import BotFailure, Game
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 KEPT = timedelta(days=30)
 
-# In the place of an error that nobody was there to raise.
+# Stands for the name of an error when the worker ended without raising one.
 LOST = "WorkerLost"
 
 
 def record_failure(game: Game, level: str, error: str) -> None:
-    """Note that a computer of this level failed in a game that asks a seat; `error` is the name of a type.
+    """Record that a bot of this level failed in a game; `error` is the name of an exception class.
 
-    Never raises: a game that has its troubles shall not have more for being looked after.
+    Never raises: recording a failure must not cause another one.
     """
     assert game.seat_to_move is not None
     at = {"game_id": game.pk, "version": game.version, "level": level}
@@ -30,21 +30,21 @@ def record_failure(game: Game, level: str, error: str) -> None:
             if not BotFailure.objects.filter(**at).update(times=F("times") + 1, **values):
                 BotFailure.objects.create(seat=game.seat_to_move, **at, **values)
     except Exception:
-        log.exception("That %s failed in game %s could not be noted", level, game)
+        logger.exception("That %s failed in game %s could not be noted", level, game)
 
 
 def record_lost_task(game_id: int, version: int) -> None:
-    """Note that a worker ended over the move of a computer, unless the game has moved on since."""
+    """Record that a worker ended during a bot's move, unless the game has moved on since."""
     game = Game.objects.filter(pk=game_id, version=version, bot_due_at__isnull=False).first()
     if game is not None and game.seat_to_move is not None:
         record_failure(game, game.seats.get(number=game.seat_to_move).bot_level, LOST)
 
 
 def clear(game: Game) -> int:
-    """Forget what failed in a game, as somebody has looked after it; returns how much there was."""
+    """Delete the failures of a game that staff has dealt with; return how many there were."""
     return BotFailure.objects.filter(game=game).delete()[0]
 
 
 def delete_old_failures(now: datetime) -> dict[str, int]:
-    """Forget what failed long ago."""
+    """Delete failures that are older than `KEPT`."""
     return {"failures of computers": BotFailure.objects.filter(last__lt=now - KEPT).delete()[0]}

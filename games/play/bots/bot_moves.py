@@ -1,4 +1,4 @@
-"""Computer opponents at the table: they see what a person in their seat would see, and use the same door."""
+"""Moves of the site's bots, chosen from what their seat knows and made by `play_move`."""
 
 import logging
 import time
@@ -22,18 +22,18 @@ from games.play.play_move import play_move
 from games.play.seats.seat_handover import STAND_IN_LEVEL
 from games.realtime import worker_queue
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
-# Longer than any move waits until it is due, and for a worker then.
+# Longer than any move waits until it is due and a worker takes it.
 KEPT_SECONDS = 300
 
 
 def play_bot_move(game_id: int, version: int, *, quickly: bool = False) -> bool:
-    """Let the computer that is to move at this version of the game move; whether it has decided.
+    """Let the bot to move at this version of the game move; return whether it has chosen a move.
 
-    Assumes to be late or second: if the game has moved on, nothing happens. A move that is chosen long
-    before it is made is kept, and a worker is asked again for then, so that no worker waits while other
-    games do. With `quickly` a level that searches is spared the search: the stand-in decides.
+    The request may be late or repeated: if the game has moved on, nothing happens. A move chosen long before
+    it is due is cached, and a worker is requested for that time, so that no worker waits while other games
+    need one. With `quickly` the stand-in decides in place of a level that searches.
     """
     game = Game.with_secrets.filter(
         pk=game_id, version=version, bot_due_at__isnull=False, paused=None
@@ -45,7 +45,7 @@ def play_bot_move(game_id: int, version: int, *, quickly: bool = False) -> bool:
 
 
 def _move(game: Game, due: datetime, quickly: bool) -> bool:
-    """Decide and make the move, or have it made when its moment comes."""
+    """Choose the move and make it now, or cache it and request a worker for the time it is due."""
     move, late = bot_cache.get(_cache_key(game)) or _decided(game, due, quickly)
     moment = due + late
     if moment - timezone.now() > HANDLING_TIME:
@@ -57,7 +57,7 @@ def _move(game: Game, due: datetime, quickly: bool) -> bool:
 
 
 def _decided(game: Game, due: datetime, quickly: bool) -> tuple[str, timedelta]:
-    """The move of the computer that is to move, and how long after it is due it is made."""
+    """Choose the bot's move; return it and how long after its due time it is made."""
     assert game.seat_to_move is not None
     level = game.seats.get(number=game.seat_to_move).bot_level
     move = _choose(game, STAND_IN_LEVEL if quickly and search_time(game.system, level) else level)
@@ -65,19 +65,19 @@ def _decided(game: Game, due: datetime, quickly: bool) -> tuple[str, timedelta]:
 
 
 def _cache_key(game: Game) -> str:
-    """Where what a computer has decided is kept until its move is made: like the state, in the database."""
+    """The cache key of a chosen move that is not made yet."""
     return f"chosen-{game.pk}-{game.version}"
 
 
 def forget_cached_move(game: Game) -> None:
-    """Choose anew for this decision, whatever was chosen for it and not made yet."""
+    """Delete the cached move of this decision, so that it is chosen anew."""
     bot_cache.delete(_cache_key(game))
 
 
 def play_for_overdue(game_id: int, version: int) -> bool:
-    """Let a computer decide, this once, for a person whose time is over; whether its move stands.
+    """Let a bot decide once for a person whose time is up; return whether its move was made.
 
-    Assumes to be late or second: if the game has moved on, or there is time left, nothing happens.
+    The request may be late or repeated: if the game has moved on or there is time left, nothing happens.
     """
     game = Game.with_secrets.filter(
         pk=game_id, version=version, deadline__lte=timezone.now(), paused=None
@@ -90,7 +90,7 @@ def play_for_overdue(game_id: int, version: int) -> bool:
 
 @contextmanager
 def _recording_failure(game: Game) -> Iterator[None]:
-    """Note it where a game has to wait because its computer could not even be asked."""
+    """Record a failure if an exception keeps the bot from being asked at all."""
     try:
         yield
     except Exception as error:
@@ -103,23 +103,24 @@ def _play(game: Game, move: str, **how: bool) -> bool:
     try:
         play_move(game_id=game.pk, number=game.version + 1, seat=game.seat_to_move, text=move, by=None, **how)
     except (Refusal, IllegalMove):
-        # Somebody was faster: another worker, or the person whose seat this is or was.
+        # Somebody was faster: another worker, or the person who holds or held this seat.
         return False
     return True
 
 
 def _choose(game: Game, level: str) -> Any:
-    """The level's choice for the decider.
+    """Choose a move for the seat to move.
 
-    The stand-in chooses if the level fails or takes far too long, and else chance: no game may be stuck.
+    If the level fails or takes far too long, the stand-in chooses, and if that fails, chance: no game may get
+    stuck.
     """
     system, rng = game.rule_system, SystemRandom()
     seen = system.observe(system.state_from_json(game.state), game.seat_to_move, memory=True)
     for name in dict.fromkeys([level, STAND_IN_LEVEL]):
         try:
             return _decide(BOTS[game.system][name], seen, rng)
-        except Exception as error:  # the task's time limit is among them
-            log.exception(
+        except Exception as error:  # including the task's time limit
+            logger.exception(
                 "The computer opponent %s failed in game %s at version %s", name, game, game.version
             )
             bot_failures.record_failure(game, name, type(error).__name__)

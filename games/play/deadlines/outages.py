@@ -1,4 +1,4 @@
-"""Nobody loses time because the site was down: whoever is asked gets back what ran meanwhile."""
+"""Restore clocks after an outage of the site."""
 
 import logging
 import time as stopwatch
@@ -16,26 +16,26 @@ from games.models import Game, Heartbeat, Seat
 from games.play.game_lock import lock_paused_game
 from games.play.ruling_entry import enter_ruling
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 SWEEPER = "sweeper"
 
-# There while the site can only be read: since when the clocks stand still.
+# Name of the heartbeat that exists while the site is read-only; its time is when the clocks stopped.
 READ_ONLY_MARK = "still"
 
-# The sweeper comes by every ten seconds; silence for so long is an outage of the site.
+# The sweeper runs every ten seconds; a gap of this length counts as an outage.
 OUTAGE_AFTER = timedelta(minutes=5)
 
-# What the clock on the wall showed when this process beat last, and what a clock did that nobody sets.
+# Wall-clock time and monotonic seconds at the last heartbeat of this process.
 _last: tuple[datetime, float] | None = None
 
 
 @transaction.atomic
 def record_heartbeat() -> int:
-    """Note that the sweeper is at work; after an outage set the clocks back first. Returns how many.
+    """Record that the sweeper runs; after an outage, restore the clocks. Return how many were restored.
 
-    Both are safe together, so that after a crash the outage is found once more, and never twice. The time in
-    which the site could only be read is an outage, too, however short: it ends with the first beat after it.
+    Both happen in one transaction, so that after a crash the outage is found again, and never twice. Time in
+    read-only mode counts as an outage of any length; it ends with the first heartbeat after it.
     """
     now = timezone.now()
     was_set_back = _was_set_back(now)
@@ -48,19 +48,19 @@ def record_heartbeat() -> int:
         _stand_still(silent)
     elif (since := _stood_still() or silent) is not None:
         given = _restore_time(since)
-    # Else the decisions asked by a clock that is wrong would lose their time when it is put right.
+    # Else decisions asked while the machine's clock was wrong would lose time once it is corrected.
     at = now if was_set_back else max(now, heart.at)
     Heartbeat.objects.filter(pk=heart.pk).update(at=at)
     return given
 
 
 def is_read_only() -> bool:
-    """Whether the site can only be read: no clock runs, no computer moves, and nobody is told anything."""
+    """Return whether the site is read-only: no clock runs, no bot moves, and no notification is sent."""
     return site_switches.is_on_now(SiteSwitch.Kind.READING)
 
 
 def _stand_still(silent: datetime | None) -> None:
-    """Note since when nothing goes on: since the site can only be read, or since the outage before that."""
+    """Store when the clocks stopped: at the start of read-only mode, or of the outage before it."""
     since = site_switches.get(SiteSwitch.Kind.READING).since
     assert since is not None
     began = since if silent is None else min(silent, since)
@@ -68,7 +68,7 @@ def _stand_still(silent: datetime | None) -> None:
 
 
 def _stood_still() -> datetime | None:
-    """Since when nothing went on until now, if that has just ended; it is told once."""
+    """The time since which the clocks stood still, if that has just ended; reported once."""
     found = Heartbeat.objects.filter(name=READ_ONLY_MARK).first()
     if found is None:
         return None
@@ -77,9 +77,9 @@ def _stood_still() -> datetime | None:
 
 
 def _was_set_back(now: datetime) -> bool:
-    """Whether the clock of this machine was set back, by more than a little, since this process beat last.
+    """Return whether this machine's clock was set back considerably since this process's last heartbeat.
 
-    That the heartbeat is ahead proves nothing: another sweeper's clock may be.
+    A heartbeat in the future proves nothing: it may come from another sweeper's clock.
     """
     global _last
     ticks = stopwatch.monotonic()
@@ -90,8 +90,11 @@ def _was_set_back(now: datetime) -> bool:
 
 
 def _restore_time(since: datetime) -> int:
-    """Leave to everybody whose clock runs what was left at that instant, and no more than all they had."""
-    # Who had no time left by then is late in any case. Games that are about to be paused are among them.
+    """Give every player with a running clock the time left at `since`; return the number of games.
+
+    Nobody gets more than the full time for the decision.
+    """
+    # Clocks that ran out before are not restored. Games that are about to be paused are included.
     games = _timed(Game.all_games.filter(deadline__gt=since).values_list("pk", flat=True))
     for game in games:
         if game.deadline is None:
@@ -105,7 +108,7 @@ def _restore_time(since: datetime) -> int:
 
 @transaction.atomic
 def extend(time: timedelta, public_ids: Sequence[str] = ()) -> int:
-    """Give whoever is asked so much more time, in all games or in these; returns in how many games."""
+    """Give players to move extra time, in all games or in these; return the number of games."""
     asked = Game.objects.filter(waiting_for__isnull=False, seconds_per_move__isnull=False, paused=None)
     if public_ids:
         asked = asked.filter(public_id__in=public_ids)
@@ -116,7 +119,7 @@ def extend(time: timedelta, public_ids: Sequence[str] = ()) -> int:
 
 
 def _timed(pks: Iterable[int]) -> list[Game]:
-    """These games, locked one after the other, as far as a clock of theirs runs or is stopped by now."""
+    """Lock these games in the order of their keys; return those whose clock runs or stands still."""
     games = [lock_paused_game(pk) for pk in sorted(pks)]
     return [game for game in games if game.deadline is not None or game.time_left is not None]
 
@@ -127,8 +130,8 @@ def _set(game: Game, left: timedelta) -> None:
         with transaction.atomic():
             game_clock.set_time_left(game, left)
             enter_ruling(game, Ruling("extends", game.seat_to_move), seat=game.seat_to_move)
-    except Exception:  # one broken game must not keep the others from their time
-        log.exception("Game %s got no time back", game)
+    except Exception:  # one broken game must not keep the others from getting their time
+        logger.exception("The time of game %s could not be restored", game)
 
 
 def _decider(game: Game) -> Seat:

@@ -1,4 +1,4 @@
-"""What follows when the time of a person is over: grace, once, and then what the table has chosen."""
+"""What follows a timeout: grace once per game, then what the host has chosen."""
 
 from enum import Enum, auto
 
@@ -20,9 +20,9 @@ class _TimeoutStep(Enum):
 
 
 def settle_timeout(game_id: int, version: int) -> bool:
-    """Do what follows in a game whose time was over at this version; whether anything was done.
+    """Settle a timeout at this version of the game; return whether anything was done.
 
-    Assumes to be late or second: if the game has moved on, or there is time left, nothing happens.
+    The request may be late or repeated: if the game has moved on or there is time left, nothing happens.
     """
     step = _settle(game_id, version)
     if step is _TimeoutStep.DECIDE:
@@ -56,7 +56,7 @@ def _settle(game_id: int, version: int) -> _TimeoutStep:
 
 
 def _give_grace(game: Game, seat: Seat) -> None:
-    """Give whoever is asked in this seat the time for one decision more: once in a game."""
+    """Give the holder of this seat the time for one more decision, once per game."""
     grace = game_clock.time_per_move(game)
     seat.grace_used = True
     if game.time_bank is not None:

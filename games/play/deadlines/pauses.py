@@ -1,11 +1,9 @@
-"""Paused games: nobody decides, and no time runs.
+"""Paused games: nobody decides, and no clock runs.
 
-Games whose system may not be played here any more are paused, and so are those that a moderator holds or
-deletes. Those that still wait for players are paused as well, so that none is closed for what it waited
-meanwhile.
-
-Whether a system may be played is a setting, which changes while no process runs. So the sweeper looks in each
-round; what moderators have paused it leaves alone.
+Games whose rule system is withheld are paused, and so are those that a moderator pauses or deletes. This
+includes open games, so that none is closed as stale for the time it was paused. Which systems are withheld is
+a setting that changes while no process runs, so the sweeper checks in each round. It does not resume games
+paused by moderators.
 """
 
 from django.db import transaction
@@ -22,28 +20,28 @@ from games.play.game_ticks import schedule_ticks
 from games.play.ruling_entry import enter_ruling
 from games.play.seats import end_votes
 
-# What runs asks a person, a computer, or somebody at a device; there is an index for each of these.
+# A running game waits for a person, a bot or a device; each of these conditions has an index.
 _ASKS = Q(waiting_for__isnull=False) | Q(bot_due_at__isnull=False) | Q(is_practice=True)
 
 
 def to_pause() -> list[int]:
-    """Games that run or wait for players, and may not."""
+    """The keys of games that run or are open although their rule system is withheld."""
     unfinished = Q(_ASKS, status=Game.Status.RUNNING) | Q(status=Game.Status.OPEN)
     found = Game.all_games.filter(unfinished, system__in=withheld_systems(), paused=None)
     return list(found.order_by("pk").values_list("pk", flat=True))
 
 
 def to_resume() -> list[int]:
-    """Games that were paused and may go on."""
+    """The keys of paused games that may go on."""
     found = Game.objects.filter(paused__isnull=False, held_at=None)
     return list(found.order_by("pk").values_list("pk", flat=True))
 
 
 @transaction.atomic
 def pause(*, game_id: int) -> None:
-    """Pause a game whose system may not be played here, if it is not over or paused; else do nothing.
+    """Pause an unfinished game whose rule system is withheld; else do nothing.
 
-    In the log of one that runs it is a ruling.
+    In a running game this is a ruling in the log.
     """
     game = lock_paused_game(game_id)
     if game.finished or game.paused is not None or game.system not in withheld_systems():
@@ -57,11 +55,11 @@ def pause(*, game_id: int) -> None:
 
 @transaction.atomic
 def resume(*, game_id: int) -> None:
-    """Let a paused game go on, by a ruling in the log if it runs; else do nothing.
+    """Resume a paused game, by a ruling in the log if it runs; else do nothing.
 
-    Whoever is asked has as much time left as when it was paused, and so has an open game to be started. A
-    clock that a vacation stops goes on after that. Who left meanwhile may have been the last one whose answer
-    to a proposal was missing; then the game is over.
+    The player to move has the same time left as at the pause, and so has an open game until it is closed. A
+    clock stopped by a vacation stays stopped. If the last missing voter on an end proposal left during the
+    pause, the game ends.
     """
     game = lock_paused_game(game_id)
     if game.paused is None or not can_resume(game):
@@ -76,21 +74,21 @@ def resume(*, game_id: int) -> None:
 
 
 def can_resume(game: Game) -> bool:
-    """Whether nothing keeps the game paused."""
+    """Return whether nothing keeps the game paused."""
     return game.held_at is None and game.deleted is None and game.system not in withheld_systems()
 
 
 def pause_clocks(game: Game) -> None:
-    """Let no time run in a locked game that is not over, from now on, unsaved."""
+    """Pause a locked game that is not over and stop its clock; does not save."""
     if game.paused is None:
         game_clock.pause_clock(game)
         game.paused = timezone.now()
 
 
 def resume_clocks(game: Game) -> None:
-    """Let time run again in a locked game that is paused, unsaved, as if it had been earlier until now.
+    """End the pause of a locked game and start its clock; does not save.
 
-    An open one waits for players as if it had been opened so much later.
+    The opening of an open game is moved by the length of the pause.
     """
     assert game.paused is not None
     now = timezone.now()

@@ -1,4 +1,4 @@
-"""Vacations: whose clocks stand still from when until when, and how much of that there is in a year."""
+"""Vacations: plan and end them, count their days per year, and stop and start clocks for them."""
 
 import logging
 from collections.abc import Callable
@@ -19,9 +19,9 @@ from games.play.ruling_entry import enter_ruling
 from games.players.admission import lock_user
 from games.refusals import InvalidVacation, NoVacationLeft, VacationOverlap
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
-# So many days in each year of the calendar.
+# Days of vacation per calendar year.
 ALLOWANCE = 30
 
 _DAY = timedelta(days=1)
@@ -31,8 +31,8 @@ _DAY = timedelta(days=1)
 def plan_vacation(*, user: User, first: date, last: date) -> Vacation:
     """Plan a vacation of these days, both included; one that begins today begins now.
 
-    Raises NotAVacation for days that are over, go backwards or lie more than a year ahead, AwayAlready for
-    days that are taken, and NoVacationLeft.
+    Raises InvalidVacation for days that are over, in the wrong order or more than a year ahead,
+    VacationOverlap for days that are taken, and NoVacationLeft.
     """
     lock_user(user)
     now = timezone.now()
@@ -55,9 +55,9 @@ def plan_vacation(*, user: User, first: date, last: date) -> Vacation:
 
 @transaction.atomic
 def end_vacation(*, user: User, pk: int) -> Literal["ended", "called off", ""]:
-    """End a vacation now, or call it off before it begins; days that are not begun are not counted.
+    """End a vacation now, or cancel it before it begins; days that have not begun are not counted.
 
-    Returns which of the two it was; "" where the user has no such vacation that is not over.
+    Returns which of the two it was, or "" if the user has no such vacation.
     """
     lock_user(user)
     now = timezone.now()
@@ -75,25 +75,25 @@ def end_vacation(*, user: User, pk: int) -> Literal["ended", "called off", ""]:
 
 
 def days_left_in(user: User, year: int) -> int:
-    """How many days of vacation the user has left in a year."""
+    """The number of vacation days the user has left in a year."""
     taken = Vacation.objects.filter(user=user, first__lte=date(year, 12, 31), last__gte=date(year, 1, 1))
     return ALLOWANCE - sum(days_in(year, vacation.first, vacation.last) for vacation in taken)
 
 
 def days_in(year: int, first: date, last: date) -> int:
-    """How many of the days from `first` to `last` lie in a year."""
+    """The number of days from `first` to `last` that lie in a year."""
     begin, end = max(first, date(year, 1, 1)), min(last, date(year, 12, 31))
     return max(0, (end - begin).days + 1)
 
 
 def apply_vacations() -> None:
-    """Stop the clocks of those whose vacation has begun, and start those of whose it is over."""
+    """Stop the clocks of players whose vacation has begun, and start those of players who are back."""
     _stop_clocks(to_stop())
     _start_clocks(to_start())
 
 
 def to_stop() -> QuerySet[Game]:
-    """Games whose clock runs while whoever is asked is away: found by whoever is, not among all games."""
+    """Games whose clock runs although the player to move is on vacation, found through the vacations."""
     away = away_at(timezone.now()).values("user")
     return Game.objects.filter(
         waiting_for__isnull=False, waiting_for__in=away, deadline__isnull=False, paused=None
@@ -101,7 +101,7 @@ def to_stop() -> QuerySet[Game]:
 
 
 def to_start() -> QuerySet[Game]:
-    """Games whose clock stands still though nobody is away; few stand still."""
+    """Games whose clock stands still although the player to move is not on vacation."""
     away = Exists(away_at(timezone.now()).filter(user=OuterRef("waiting_for")))
     return Game.objects.filter(time_left__isnull=False, paused=None).exclude(away)
 
@@ -115,12 +115,12 @@ def _start_clocks(games: QuerySet[Game]) -> None:
 
 
 def _each(games: QuerySet[Game], set_clock: Callable[[int], None]) -> None:
-    # In one order, for some callers lock them all. The database, told to sort, might read every game for it.
+    # Lock in one order, for some callers lock them all. Sort here: in SQL it might read every game.
     for pk in sorted(games.order_by().values_list("pk", flat=True)):
         try:
             set_clock(pk)
-        except Exception:  # one broken game must not keep the others from their time
-            log.exception("The clock of game %s could not be set for a vacation", pk)
+        except Exception:  # one broken game must not keep the others from getting their time
+            logger.exception("The clock of game %s could not be set for a vacation", pk)
 
 
 @transaction.atomic
@@ -128,8 +128,8 @@ def _stop_clock(game_id: int) -> None:
     game = lock_game(game_id)
     vacation = away_at(timezone.now()).filter(user=game.waiting_for_id).first()
     if vacation is None or game.deadline is None or game.deadline <= vacation.starts:
-        return  # who was late before that is late
-    # The time since then that has run already, as the sweeper was elsewhere, is given back.
+        return  # the time was up before the vacation began
+    # Give back the time that ran between the start of the vacation and this round of the sweeper.
     left = game_clock.left_at(game, max(vacation.starts, game.last_change_at))
     game.deadline, game.time_left = None, left
     enter_ruling(game, Ruling("pause"), seat=game.seat_to_move)

@@ -1,7 +1,7 @@
-"""The others vote on somebody who let the time run out: does a computer decide once, or take the seat?
+"""The vote of the other players on a player who timed out: replace the player by a bot or not.
 
-More than half of them decide at once; when their time is over, the larger number of those who have voted.
-Who is late may decide all the while. A tie spares the seat.
+More than half of the voters decide at once; when their time is up, the majority of the votes cast decides.
+The player who timed out may still move in the meantime. A tie keeps the seat.
 """
 
 from datetime import timedelta
@@ -21,18 +21,18 @@ from games.play.seats import substitutes
 from games.players.admission import lock_admitted_user
 from games.refusals import NotSeated, NotYourDecision
 
-# They have as long as for a decision of their own, and no longer than this.
+# Voters have as long as for a decision of their own, but no longer than this.
 LONGEST_VOTE = timedelta(days=1)
 
 
 def replacement_voters(seats: list[Seat], late: Seat) -> list[Seat]:
-    """The people who have a voice in it: all who play, but for programs, and for whom it is about."""
+    """The seats that may vote: all people still playing, except bot accounts and the seat in question."""
     people = [seat for seat in seats if seat.user_id and not seat.is_bot_account]
     return [seat for seat in people if not seat.is_bot_playing and seat != late]
 
 
 def open_replacement_vote(game: Game, seats: list[Seat], late: Seat) -> None:
-    """Put the question about a seat of a locked game to the others."""
+    """Open a vote about a seat of a locked game and notify the voters."""
     votes(game, late).update(closed=timezone.now())
     late.replacement_vote_open = True
     late.save(update_fields=["replacement_vote_open"])
@@ -43,9 +43,9 @@ def open_replacement_vote(game: Game, seats: list[Seat], late: Seat) -> None:
 
 @transaction.atomic
 def vote_on_absent(*, game_id: int, user: User, replace: bool) -> None:
-    """Say whether a computer takes the seat of whoever is late; one may change one's mind in time.
+    """Vote on replacing the player who timed out by a bot; a vote may be changed while it is open.
 
-    Raises OtherDecision when that is not asked (any more), NotSeated for who has no voice in it.
+    Raises NotYourDecision if no vote is open, and NotSeated if the user may not vote.
     """
     lock_admitted_user(user)
     game = lock_game(game_id)
@@ -64,7 +64,7 @@ def vote_on_absent(*, game_id: int, user: User, replace: bool) -> None:
     most = len(replacement_voters(seats, late)) / 2
     cast = list(votes(game, late).values_list("yes", flat=True))
     if cast.count(False) >= most:
-        # It is decided: the sweeper lets a computer decide once.
+        # The vote has failed, so the sweeper lets a bot make just this decision.
         game.deadline = timezone.now()
     enter_ruling(game, said, seat=voter.number, by=user)
     if cast.count(True) > most:
@@ -72,18 +72,18 @@ def vote_on_absent(*, game_id: int, user: User, replace: bool) -> None:
 
 
 def replacement_vote(game: Game, late: Seat, voter: Seat) -> bool | None:
-    """Whether this voter wants a computer to take the seat; None before an answer."""
+    """Return whether this voter wants a bot to take the seat; None before the vote."""
     return votes(game, late).filter(seat=voter.number).values_list("yes", flat=True).first()
 
 
 def is_to_be_replaced(game: Game, late: Seat) -> bool:
-    """Whether more of those who have voted want a computer to take the seat."""
+    """Return whether a majority of the votes cast wants a bot to take the seat."""
     cast = list(votes(game, late).values_list("yes", flat=True))
     return cast.count(True) > cast.count(False)
 
 
 def votes(game: Game, late: Seat) -> QuerySet[Vote]:
-    """The votes about this seat that count now."""
+    """The votes on this seat that count now."""
     return game.votes.filter(what=str(_keep_ruling(late)), closed=None)
 
 

@@ -1,4 +1,4 @@
-"""Giving up a game: a computer plays on, and who conceded ranks below everybody who stayed."""
+"""Concessions: a bot plays on, and the player ranks below everybody who stayed."""
 
 from collections.abc import Sequence
 
@@ -18,10 +18,10 @@ from games.refusals import NotSeated, NotYourDecision
 
 @transaction.atomic
 def concede(*, game_id: int, by: User) -> None:
-    """Give up the user's seat for good; once more is the same success again.
+    """Give up the user's seat for good; conceding again changes nothing.
 
-    The game ends when there is nobody left to play against, or no person to play. Raises what
-    `lock_admitted_user` raises, NotSeated, and OtherDecision once the game is over.
+    The game ends when no opponent or no person is left. Raises what `lock_admitted_user` raises, NotSeated,
+    and NotYourDecision once the game is over.
     """
     lock_admitted_user(by)
     game = lock_game(game_id)
@@ -46,6 +46,6 @@ def concede(*, game_id: int, by: User) -> None:
 
 
 def ends_the_game(seats: Sequence[Seat], seat: Seat) -> bool:
-    """Whether nothing is left to play for once this seat is given up: one stays, or computers alone."""
+    """Return whether the game ends with this concession: one seat stays, or only bots do."""
     stay = [other for other in seats if other != seat and other.concession_order is None]
     return len(stay) == 1 or all(other.user_id is None for other in stay)

@@ -1,7 +1,7 @@
-"""Ending a game before its end: one player proposes it, and it is done once everybody with a voice agrees.
+"""End proposals: one player proposes to end the game early, and it ends once all voters agree.
 
-Until then the game goes on. What counts are the standings when the last one agrees; whoever has agreed may
-change the answer as long as somebody is missing. One refusal decides against it.
+The game goes on in the meantime, and the standings at the last agreement count. A player who has agreed may
+change the answer until then. One rejection ends the vote.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from games.play.ruling_entry import enter_ruling
 from games.players.admission import lock_admitted_user
 from games.refusals import BotIsPlaying, NotSeated, NotYourDecision, ProposalChanged, ProposedRecently
 
-# Who was refused does not ask again at once.
+# How long after a rejection the same player may not propose again.
 PROPOSAL_COOLDOWN: Final = timedelta(days=1)
 
 
@@ -30,9 +30,9 @@ PROPOSAL_COOLDOWN: Final = timedelta(days=1)
 def propose_end(*, game_id: int, by: User, kind: str) -> None:
     """Propose to end a game with the standings as they are ("standings") or without a result ("none").
 
-    To propose what is proposed already is to agree to it. Raises OtherDecision once the game is over,
-    NotSeated or StandIn for who has no voice in it, NotTheVote while something else is proposed, and
-    AskedLately.
+    Proposing what is already proposed is agreeing to it. Raises NotYourDecision once the game is over,
+    NotSeated or BotIsPlaying if the user may not vote, ProposalChanged while something else is proposed, and
+    ProposedRecently.
     """
     game, seats, seat = _begin(game_id, by, kind)
     found = open_proposal(game, seats)
@@ -52,10 +52,11 @@ def propose_end(*, game_id: int, by: User, kind: str) -> None:
 
 @transaction.atomic
 def vote_on_end(*, game_id: int, by: User, kind: str, yes: bool) -> None:
-    """Agree to the proposal of this kind, or refuse it, which ends the vote; for who made it: withdraw it.
+    """Agree to the proposal of this kind, reject it, or withdraw it if it is the user's own.
 
-    The same answer again is the same success again. Raises OtherDecision once the game is over, NotSeated
-    or StandIn for who has no voice in it, and NotTheVote when that is not proposed (any more).
+    Rejecting or withdrawing ends the vote; the same answer again changes nothing. Raises NotYourDecision once
+    the game is over, NotSeated or BotIsPlaying if the user may not vote, and ProposalChanged if this is not
+    proposed any more.
     """
     game, seats, seat = _begin(game_id, by, kind)
     found = open_proposal(game, seats)
@@ -74,16 +75,16 @@ def vote_on_end(*, game_id: int, by: User, kind: str, yes: bool) -> None:
 
 
 def was_refused_lately(game: Game, seat: Seat) -> bool:
-    """Whether this seat proposed to end the game a short while ago, and did not get its way."""
+    """Return whether an end proposal of this seat failed within the last `PROPOSAL_COOLDOWN`."""
     since = timezone.now() - PROPOSAL_COOLDOWN
     mine = game.votes.filter(what__in=proposal_kinds(), seat=seat.number, yes=True, closed__gt=since)
     return any(_proposed(game, mine_closed) for mine_closed in mine)
 
 
 def settle_vote(game: Game, seats: Sequence[Seat]) -> None:
-    """End a locked game if everybody asked agrees to it by now; forget what nobody proposes any more.
+    """End a locked game if all voters agree; close the vote if its proposer no longer agrees.
 
-    Nothing happens in a paused game: its votes are counted when it goes on.
+    Does nothing in a paused game: its votes are counted when it is resumed.
     """
     found = open_proposal(game, seats)
     if found is None or not game.is_running or game.paused is not None:
@@ -96,15 +97,15 @@ def settle_vote(game: Game, seats: Sequence[Seat]) -> None:
 
 
 def close(game: Game) -> None:
-    """Close the vote that is open in a locked game, if any; nobody needs to hear of it any more."""
+    """Close the open vote of a locked game, if any, and drop its notifications."""
     open_votes(game).update(closed=timezone.now())
     notify.proposal_over(game)
 
 
 def forget_votes_of_seat(game: Game, seat: Seat) -> None:
-    """Forget what was said from a seat of a locked game whose holder changes.
+    """Delete the votes of a seat of a locked game whose holder changes.
 
-    What this seat has proposed is forgotten with all answers to it; nobody is held to it any more.
+    If the seat made the proposal, all answers to it are deleted too.
     """
     for vote in game.votes.filter(seat=seat.number):
         same = game.votes.filter(what=vote.what, closed=vote.closed)
@@ -146,6 +147,6 @@ def _add(game: Game, seat: Seat, kind: str) -> None:
 
 
 def _proposed(game: Game, vote: Vote) -> bool:
-    """Whether a closed vote was the first about its proposal, which is that of whoever proposed it."""
+    """Return whether a vote is the first about its proposal, which is the proposer's own."""
     same = game.votes.filter(what=vote.what, closed=vote.closed).order_by("pk")
     return same.values_list("pk", flat=True).first() == vote.pk

@@ -1,6 +1,6 @@
-"""One device for several people: at a practice table, whose hand it shows and for whom it may act.
+"""The open hand of a practice table, where several people share one device.
 
-Whoever takes the device says who they are and opens their hand. It stays open until somebody else decides.
+A player opens the own hand on the device; it stays open until somebody else decides.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from games.refusals import HandCovered, NotYourDecision
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """The hand that was opened last on a device: whose, and at which version of the game."""
+    """The hand opened last on a device: its seat, and the version of the game at that time."""
 
     seat: int
     version: int
@@ -23,11 +23,11 @@ class OpenHand:
 def acting_seat(
     game: Game, seats: Sequence[Seat], user: Any, opened: OpenHand | None = None, *, entry: int | None = None
 ) -> Seat | None:
-    """The seat for which the user looks and acts, None for nobody's: at a practice table the open one.
+    """The seat for which the user views and acts, or None; at a practice table the one with the open hand.
 
-    A hand is open for its person's decisions in a row, and closed for all others: of now, or of the entry
-    of the log with the number `entry`, be it the next one or one that is there. Where nothing is hidden, or
-    with one person only, no hand needs to be opened.
+    A hand stays open for consecutive decisions of its seat. With `entry` the answer is for the time of that
+    log entry, which may be the next one or one already made. Without hidden information, or with one person
+    only, no hand needs to be opened.
     """
     mine = [seat for seat in seats if seat.owner_id is not None and seat.owner_id == user.pk]
     if not game.is_practice or len(mine) < 2:
@@ -44,14 +44,14 @@ def acting_seat(
 
 
 def next_hand_to_open(game: Game, shown: Seat | None, seats: Sequence[Seat], user: Any) -> Seat | None:
-    """Whose hand waits to be opened when the device shows that of `shown`; None where none does."""
+    """The seat whose hand is to be opened next while the device shows `shown`, or None."""
     if not game.is_practice or shown is not None:
         return None
     return _numbered([seat for seat in seats if seat.owner_id == user.pk], game.seat_to_move)
 
 
 def reason_against_acting(game: Game, user: Any) -> Refusal | None:
-    """Why the host of a practice table acts for nobody there now: Covered or OtherDecision. Else None."""
+    """Return HandCovered or NotYourDecision if the host may not act at the practice table, or None."""
     if not game.is_practice or game.host_id != user.pk:
         return None
     return HandCovered() if game.is_running and game.bot_due_at is None else NotYourDecision()
@@ -66,7 +66,7 @@ def _who_decided(game: Game, entry: int | None) -> int | None:
 
 
 def _others_decided(game: Game, opened: OpenHand, version: int) -> bool:
-    """Whether anybody else at the device has decided since the hand was opened, up to this version."""
+    """Return whether another person has decided since the hand was opened, up to this version."""
     moves = game.moves.filter(kind=LogEntry.Kind.MOVE, author=LogEntry.Author.PERSON)
     since = moves.filter(number__gt=opened.version, number__lte=version)
     return since.exclude(seat=opened.seat).exists()

@@ -1,6 +1,4 @@
-"""Who sits where, once a game runs."""
-
-import logging
+"""Handover of a seat to a bot when its player leaves the site."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,21 +11,19 @@ from games.play.ruling_entry import enter_ruling
 from games.play.seats import end_votes
 from games.players.nicknames import free_nicknames
 
-log = logging.getLogger(__name__)
-
-# The level that plays on for somebody who left; every rule system has it.
+# The level of every stand-in; each rule system has it.
 STAND_IN_LEVEL = "medium"
 
 
 @transaction.atomic
 def hand_over_seat(*, game_id: int, user: User) -> None:
-    """Give the user's seat of a running game to a computer, by a ruling in the log; else do nothing."""
+    """Give the user's seat of a running game to a bot, by a ruling in the log; else do nothing."""
     game = lock_paused_game(game_id)
     seats = list(game.seats.all())
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None or not game.is_running:
         return
-    # Whoever leaves the site leaves no name behind.
+    # No name of a user who has left the site may stay behind.
     [seat.nickname] = free_nicknames({seat.nickname for seat in seats}, 1)
     seat.user = None
     seat.bot_level = STAND_IN_LEVEL

@@ -1,4 +1,4 @@
-"""Somebody else in a player's place while a game runs: a computer, the player again, or another member."""
+"""Replacements of players in running games: by a bot, by the returning player, or by another member."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ from games.refusals import (
 
 
 def replace_by_bot(game: Game, seats: list[Seat], seat: Seat) -> None:
-    """Let a computer play for the person of this seat of a locked game, who may come back."""
+    """Let a stand-in play for the person of this seat of a locked game; the player may come back."""
     seat.bot_level = STAND_IN_LEVEL
     seat.replaced_at = timezone.now()
     seat.replacement_vote_open = False
@@ -55,7 +55,10 @@ def replace_by_bot(game: Game, seats: list[Seat], seat: Seat) -> None:
 
 @transaction.atomic
 def reclaim_seat(*, game_id: int, user: User) -> None:
-    """Take the own seat back from the computer that played on. Raises OtherDecision, NotSeated, NotAway."""
+    """Take the user's seat back from the stand-in.
+
+    Raises NotYourDecision, NotSeated and SeatNotReplaced.
+    """
     lock_admitted_user(user)
     game = lock_game(game_id)
     if not game.is_running:
@@ -71,9 +74,9 @@ def reclaim_seat(*, game_id: int, user: User) -> None:
 
 @transaction.atomic
 def take_over_seat(*, game_id: int, number: int, user: User) -> None:
-    """Sit down where a computer plays for somebody who left.
+    """Take the seat of a player who left and for whom a stand-in plays.
 
-    Raises what `reason_against_taking_over` says.
+    Raises what `reason_against_taking_over` returns.
     """
     lock_admitted_user(user)
     game = lock_game(game_id)
@@ -84,15 +87,16 @@ def take_over_seat(*, game_id: int, number: int, user: User) -> None:
     before = seat.user_id or seat.nickname
     seat.user, seat.nickname, seat.grace_used = user, "", False
     end_votes.forget_votes_of_seat(game, seat)
-    # Members are told by their keys: a name in the log would stay when its owner gives it up.
+    # Refer to members by key: a name in the log would outlive a name change.
     _replace_by_member(game, seats, seat, user, rulings.handover_ruling(number, user.pk, before))
 
 
 def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refusal | None:
-    """Why this user cannot take over that seat of a game, None when nothing is against it.
+    """Return why this user cannot take over that seat of a game, or None.
 
-    OtherDecision, Held, SeatNotFree, GuestsPlayComputers, SeatedAlready, Overseer, NotInvited,
-    KeptApart, MeetsOwn, NotReliable, or TooManyGames. Whose seat it was is at the table no more.
+    The refusal is NotYourDecision, PausedByModerator, SeatNotFree, BotAccountsNotAllowed,
+    GuestsPlayComputers, AlreadySeated, ModeratorMayNotPlay, NotInvited, BlockedFromTable, OwnBotAtTable,
+    NotReliableEnough, or TooManyGames. Blocks of the seat's former player do not count.
     """
     if not game.is_running:
         return NotYourDecision()
@@ -104,7 +108,7 @@ def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user:
 
 
 def seats_to_take_over(game: Game, seats: list[Seat], user: User) -> list[Seat]:
-    """The seats of a table that this user may take over; two queries at most, however many are vacated."""
+    """The seats of a table that this user may take over, found in two queries at most."""
     vacated = [seat for seat in seats if seat.replaced_at is not None]
     if not vacated or not game.is_running or game.held_at is not None:
         return []
@@ -113,7 +117,7 @@ def seats_to_take_over(game: Game, seats: list[Seat], user: User) -> list[Seat]:
 
 
 def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> list[Refusal | None]:
-    """What is against it that the user takes over each of these seats, or None."""
+    """For each of these seats the refusal that keeps the user from taking it over, or None."""
     if user.is_bot_account:
         return [BotAccountsNotAllowed()] * len(vacated)
     if user.is_guest:
@@ -166,6 +170,6 @@ def _replace_by_member(game: Game, seats: list[Seat], seat: Seat, user: User, ru
 
 
 def _enter(game: Game, seats: list[Seat], ruling: Ruling, seat: Seat, by: User | None = None) -> None:
-    """Enter the ruling, and ask anew whoever is to decide by now."""
+    """Set the player to move and enter the ruling."""
     set_position(game, game.rule_system.state_from_json(game.state), seats, after=None)
     enter_ruling(game, ruling, seat=seat.number, by=by)
