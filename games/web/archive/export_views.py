@@ -1,4 +1,4 @@
-"""A game to take along: as JSON, which docs/export.md describes, and as a text to read."""
+"""Downloads of a game as JSON (see docs/export.md) and as plain text."""
 
 import json
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ from games.web.text.seat_names import table_persons
 @require_safe
 @never_cache
 def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The game as JSON; while it runs what a spectator may know, whoever asks."""
+    """Return the game as JSON; while it runs, only what a spectator may know, also to its players."""
     record = game_export.exported(public_id, request.user)
     text = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
     return _file(text, "application/json", f"acquire-{public_id}.json")
@@ -35,7 +35,7 @@ def export_json(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def export_text(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The game as a text: its log in sentences and, once it is over, every position."""
+    """Return the game as text: its log in sentences and, once finished, every position."""
     look = game_view(public_id, request.user, whole_log=True)
     if look is None:
         raise Http404
@@ -49,7 +49,7 @@ def _file(text: str, kind: str, name: str) -> HttpResponse:
 
 
 def _paragraphs(look: GameView) -> Iterator[str]:
-    """The text of a game as a spectator may read it."""
+    """The paragraphs of the text, as a spectator may read them."""
     game, table, people = (
         look.game,
         PRESENTERS[look.game.system],
@@ -88,7 +88,7 @@ def _head(game: Game, people: TablePeople) -> str:
 
 
 def _plain(entry: LogEntryView) -> LogEntryView:
-    """The entry for a text, where nothing can be struck through."""
+    """The entry with a note in words if it was taken back, as plain text has no strikethrough."""
     if not entry.gone:
         return entry
     note = " ".join(filter(None, (_("Taken back later:"), entry.note)))

@@ -1,4 +1,4 @@
-"""The one kind of file that the site takes: a game to import. All others are dropped as they come."""
+"""Upload handler of game files to import; drops all other uploads."""
 
 from io import BytesIO
 from typing import Any
@@ -12,9 +12,9 @@ from games.archive.import_errors import MOST_BYTES
 
 
 class GamesToImport(FileUploadHandler):
-    """Keeps the files of that form in memory.
+    """Keeps files for the import form in memory and skips all others.
 
-    Of all together it keeps as much as a game may have, and one byte more, which tells that there was more.
+    It keeps one byte more than the limit, by which the import recognises that a file is too large.
     """
 
     def __init__(self, request: HttpRequest | None = None) -> None:

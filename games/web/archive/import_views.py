@@ -1,4 +1,4 @@
-"""Importing a game from a file, to study it alone, and deleting it again."""
+"""Pages to import a game from a file and to delete it again."""
 
 from allauth.core import ratelimit
 from django.contrib.auth.decorators import login_required
@@ -21,7 +21,7 @@ from games.web.requests import Request
 @never_cache
 @login_required
 def import_game(request: Request) -> HttpResponse:
-    """The form for a file (which GamesToImport takes in), and the games that the reader has imported."""
+    """Show the import form and the reader's imported games; import a posted file (see GamesToImport)."""
     if request.method != "POST":
         return _page(request)
     if not ratelimit.consume(request, action="import"):
@@ -51,7 +51,7 @@ def _page(request: Request, problem: str = "", status: int = 200, wait: int = 0)
 @never_cache
 @login_required
 def forget_imported(request: Request, public_id: str) -> HttpResponse:
-    """Delete a game that the reader has imported."""
+    """Delete one of the reader's imported games."""
     game = get_object_or_404(
         Game.objects.filter(imported__isnull=False, host=request.user), public_id=public_id
     )

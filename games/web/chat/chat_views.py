@@ -1,4 +1,4 @@
-"""The talk at a table: its page, its part of other pages, and what one can do about a line."""
+"""Views of the chat of a game."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -37,9 +37,9 @@ from games.web.text.game_titles import title
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """A line on the page; `url` is where one can do something about it, "" for one's own.
+    """A message on the page; `url` leads to reporting or muting it, "" for one's own.
 
-    One that is `folded` was said by somebody whom the reader has blocked.
+    `folded` messages are by somebody the reader has blocked.
     """
 
     key: int
@@ -56,9 +56,9 @@ class MessageRow:
 @never_cache
 @login_required
 def talk(request: Request, public_id: str) -> HttpResponse:
-    """What was said at a table, and a form to say something.
+    """Show the chat and its form, or post a message.
 
-    For htmx only the lines after the one in `after`, 204 without any. Whatever is sent counts as read.
+    htmx gets only the messages after the one in `after`, or 204 if there are none. Messages sent count as read.
     """
     game = get_object_or_404(Game, public_id=public_id)
     if request.method == "POST":
@@ -71,7 +71,7 @@ def talk(request: Request, public_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def unread(request: Request, public_id: str) -> HttpResponse:
-    """How many lines are unread, for htmx; 204 when it is as many as in `known`."""
+    """Show the number of unread messages, for htmx; 204 if it equals `known`."""
     number = unread_count(get_object_or_404(Game, public_id=public_id), request.user)
     if number is None or request.GET.get("known") == str(number):
         return HttpResponse(status=204)
@@ -82,7 +82,7 @@ def unread(request: Request, public_id: str) -> HttpResponse:
 @never_cache
 @login_required
 def line(request: Request, public_id: str, key: int) -> HttpResponse:
-    """What one can do about a line of somebody else: report it (POST), or mute the person."""
+    """Show a message by somebody else with ways to report or mute it; POST reports it."""
     game = get_object_or_404(Game, public_id=public_id)
     found = line_for(game, request.user, key)
     if found is None or found.user == request.user:
@@ -115,7 +115,7 @@ def line(request: Request, public_id: str, key: int) -> HttpResponse:
 @require_POST
 @login_required
 def mute(request: Request, name: str) -> HttpResponse:
-    """Read no lines of this person any more, or with an empty `mute` read them again."""
+    """Mute a player, or with an empty `mute` unmute them."""
     person = player_profile.player(name)
     if request.POST.get("mute"):
         chat_messages.mute(request.user, person)
@@ -128,7 +128,7 @@ def mute(request: Request, name: str) -> HttpResponse:
 
 
 def chat_panel(request: Request, game: Game) -> dict[str, Any]:
-    """What games/chat/_chat.html needs; nothing for who has nobody to talk with."""
+    """The context of games/chat/_chat.html; empty for readers without access to the chat."""
     number = unread_count(game, request.user)
     if number is None:
         return {}
@@ -199,7 +199,7 @@ def _page(
 
 
 def _writing(game: Game, found: ChatAccess, reader: User) -> dict[str, Any]:
-    """Whether the reader writes, and who reads it."""
+    """The part of the context about who may write and who reads it."""
     if game.chat_locked_at is not None:
         heard = str(ChatLocked().message)
     elif len(found.reads) > 1:
@@ -236,7 +236,7 @@ def _said(game: Game, lines: Iterable[ChatMessage], user: Any, read: int) -> lis
 
 
 def _with_mentions(text: str, names: set[str]) -> Iterator[str]:
-    """The text in pieces; those that call a player by name are safe HTML, all else is not."""
+    """Yield the text in pieces; mentions of players are safe HTML, all other text is not."""
     end = 0
     for found in chat_messages.MENTION.finditer(text):
         if found[1].lower() in names:
@@ -247,6 +247,6 @@ def _with_mentions(text: str, names: set[str]) -> Iterator[str]:
 
 
 def _key(request: Request, name: str) -> int:
-    """The key of a line in the address; 0 for none."""
+    """The key of a message in the request; 0 if there is none."""
     text = request.GET.get(name, "") or request.POST.get(name, "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0

@@ -1,4 +1,4 @@
-"""Somebody's own notes about a game."""
+"""Views of a user's private notes about a game."""
 
 from typing import Any
 
@@ -25,11 +25,11 @@ from games.web.text.game_titles import title
 @never_cache
 @login_required
 def notes(request: Request, public_id: str) -> HttpResponse:
-    """Keep the notes (POST), or show them on a page of their own. htmx is answered whether they were kept."""
+    """Show the notes on a page of their own, or save them (POST); htmx gets only their state."""
     game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     if request.method != "POST":
         return _answer(request, game, note(game, request.user))
-    # Browsers send line ends as CR LF, whatever was typed.
+    # Browsers send every line end as CR LF.
     text = request.POST.get("text", "").replace("\r\n", "\n")
     version = _version(request)
     if not ratelimit.consume(request, action="note"):
@@ -48,14 +48,14 @@ def notes(request: Request, public_id: str) -> HttpResponse:
 
 
 def sheet(request: Request, game: Game) -> dict[str, Any]:
-    """What games/chat/_notes.html needs; nothing for strangers, nor where several people share a device."""
+    """The context of games/chat/_notes.html; empty for visitors and at practice tables."""
     if game.is_practice or not request.user.is_authenticated:
         return {}
     return _facts(game, note(game, request.user))
 
 
 def _version(request: Request) -> int:
-    """Which notes the sent ones replace: those they were made from, or those that the button `over` names."""
+    """The version of the notes that the posted ones replace; the button `over` overrides it."""
     text = request.POST.get("over") or request.POST.get("version", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 

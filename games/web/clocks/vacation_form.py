@@ -1,4 +1,4 @@
-"""When somebody is away."""
+"""The form for a vacation."""
 
 from datetime import date
 
@@ -7,8 +7,6 @@ from django.utils.translation import gettext_lazy
 
 
 class VacationForm(forms.Form):
-    """The first and the last day of a vacation."""
-
     first = forms.DateField(
         label=gettext_lazy("First day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
@@ -18,5 +16,5 @@ class VacationForm(forms.Form):
 
     @property
     def days(self) -> tuple[date, date]:
-        """What a valid form says."""
+        """The first and last day of a valid form."""
         return self.cleaned_data["first"], self.cleaned_data["last"]

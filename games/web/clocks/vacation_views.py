@@ -1,4 +1,4 @@
-"""Vacations: planned and ended in the settings."""
+"""Views that plan and end vacations."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -38,7 +38,7 @@ def go_away(request: requests.Request) -> HttpResponse:
 @require_POST
 @login_required
 def come_home(request: requests.Request, vacation: int) -> HttpResponse:
-    """End a vacation, or call it off."""
+    """End a vacation, or cancel one that has not begun."""
     match vacation_clocks.end_vacation(user=request.user, pk=vacation):
         case "ended":
             messages.success(request, _("Welcome back: your clocks run again."))

@@ -1,1 +1,1 @@
-"""What members' programs ask and do, in JSON; docs/bot_accounts.md describes it."""
+"""The JSON API of bot accounts, described in docs/bot_accounts.md."""

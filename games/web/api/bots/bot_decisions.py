@@ -1,4 +1,4 @@
-"""What a program is asked, and what it answers."""
+"""Decisions and moves in the API of bot accounts."""
 
 from django.http import Http404, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import get_object_or_404
@@ -14,24 +14,24 @@ from games.web.api.bots import bot_json, decision_stream
 from games.web.api.bots.bot_response import BotRequest, bot_view, problem, sent
 from games.web.presenters.presenter_registry import PRESENTERS
 
-# Seconds that an answer may wait for a decision: proxies take a longer silence for a fault.
-LONGEST_WAIT = 25
-_SECONDS = {str(seconds): seconds for seconds in range(LONGEST_WAIT + 1)}
+# Proxies may cut off a response after a longer silence.
+MAX_WAIT_SECONDS = 25
+_SECONDS = {str(seconds): seconds for seconds in range(MAX_WAIT_SECONDS + 1)}
 
 
 @bot_view("GET")
 def account(request: BotRequest) -> HttpResponse:
-    """Who asks."""
+    """Return the bot account and its owner."""
     program = request.user.program
     return JsonResponse({"name": request.user.username, "owner": program.owner.username})
 
 
 @bot_view("GET")
 def decisions(request: BotRequest) -> HttpResponseBase:
-    """The games in which the program must decide; with `wait` the answer comes once there is one."""
+    """Return the open decisions of the bot account; with `wait`, hold the response until there is one."""
     wait = _SECONDS.get(request.GET.get("wait", "0"))
     if wait is None:
-        return problem(_("So many seconds can be waited: 0 to {n}.").format(n=LONGEST_WAIT), 422)
+        return problem(_("So many seconds can be waited: 0 to {n}.").format(n=MAX_WAIT_SECONDS), 422)
     asked = open_decisions(request.user)
     if asked or not wait:
         return JsonResponse({"decisions": [bot_json.decision(one) for one in asked]})
@@ -40,13 +40,13 @@ def decisions(request: BotRequest) -> HttpResponseBase:
 
 @bot_view("GET")
 def stream(request: BotRequest) -> HttpResponseBase:
-    """A line of JSON for each decision, as soon as there is one, until somebody hangs up."""
+    """Stream each open decision as a line of JSON, until either side closes the connection."""
     return decision_stream.stream_decisions(request.token) or _too_many()
 
 
 @bot_view("GET")
 def game(request: BotRequest, public_id: str) -> HttpResponse:
-    """A game in which the program sits, as its seat may know it, whoever must decide."""
+    """Return a game of the bot account, as its seat may know it, also when another seat is to move."""
     look = game_view(public_id, request.user)
     if look is None or look.seat is None:
         raise Http404
@@ -56,7 +56,7 @@ def game(request: BotRequest, public_id: str) -> HttpResponse:
 
 @bot_view("POST")
 def move(request: BotRequest, public_id: str, number: int) -> HttpResponse:
-    """Make the `move` for the entry `number` of the log: the same again is the same success again."""
+    """Play `move` as entry `number` of the log; repeating the request is harmless and succeeds again."""
     found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     text = sent(request, "move")
     if text is None:

@@ -1,4 +1,4 @@
-"""Games and decisions as programs read them."""
+"""Games and decisions as JSON for bot accounts."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from games.play.open_decisions import OpenDecision
 
 
 def decision(asked: OpenDecision) -> dict[str, Any]:
-    """What a seat is asked: what it may know, what it may answer, and until when."""
+    """Return an open decision: the observation of its seat, the legal moves and the deadline."""
     game = asked.game
     seen = game.rule_system.observation_to_json(asked.seen)
     legal = seen.pop("legal")
@@ -23,7 +23,7 @@ def decision(asked: OpenDecision) -> dict[str, Any]:
 
 
 def table(game: Game, seats: list[Seat]) -> dict[str, Any]:
-    """A game and who sits there, in the order of the seats."""
+    """Return a game and its players, in the order of the seats."""
     return {
         "game": game.public_id,
         "address": game.get_absolute_url(),

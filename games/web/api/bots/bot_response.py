@@ -1,4 +1,4 @@
-"""How the addresses for programs are entered, and how they answer: JSON, and each refusal a sentence."""
+"""Views of the API of bot accounts: access, rate limit, and refusals as JSON."""
 
 import json
 from collections.abc import Callable
@@ -16,19 +16,19 @@ from accounts.refusals import Refusal
 from accounts.web.api_access.bearer_auth import require_token
 from games.web import refusal_response
 
-# The limit counts by the minute.
+# The rate limit counts per minute.
 MINUTE = 60
 
 
 class BotRequest(HttpRequest):
-    """A request by the token of a program, whose account is `user`."""
+    """A request authenticated by the token of a bot account, which is `user`."""
 
     user: Any
     token: ApiToken
 
 
 def bot_view(method: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Let a view be asked by programs alone, by this method, and not too often."""
+    """Make a view part of the API of bot accounts, for one HTTP method, with a rate limit."""
 
     def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
         @require_token(ApiToken.Scope.PLAY)
@@ -57,28 +57,28 @@ def bot_view(method: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
 
 
 def _may_ask(request: BotRequest) -> bool:
-    """Whether the program asks no more often than it may; reading counts as well."""
+    """Return whether the bot account is within its rate limit; GET requests count as well."""
     which = {"app": "allauth.account", "action": "program"}
     return ratelimit.consume(request, user=request.user, limit_get=True, **which) is not None
 
 
 def problem(sentence: str, status: int, *, wait: int = 0, **headers: str) -> JsonResponse:
-    """An answer that tells what is wrong, and after how many seconds to come back if that is known."""
+    """Return a problem as JSON, with the seconds to wait before the next request if they are known."""
     answer = JsonResponse({"problem": sentence}, status=status, headers=headers)
     refusal_response.add_retry_after(answer, wait)
     return answer
 
 
 def refused(error: Refusal) -> JsonResponse:
-    """The answer to what the table refuses."""
+    """Return a refusal as JSON."""
     return problem(str(error.message), error.status, wait=error.retry_after)
 
 
 def sent(request: HttpRequest, name: str) -> str | None:
-    """The text of this name in the JSON object that was sent; None when there is none."""
+    """Return the string of this name in the JSON object of the request body, or None."""
     try:
         told = json.loads(request.body)
-    except (ValueError, RecursionError, RequestDataTooBig, RawPostDataException):  # the last one: a form
+    except (ValueError, RecursionError, RequestDataTooBig, RawPostDataException):  # the last for form data
         return None
     found = told.get(name) if isinstance(told, dict) else None
     return found if isinstance(found, str) else None

@@ -1,4 +1,4 @@
-"""Where a program sits down, and how it leaves."""
+"""Joining and leaving games in the API of bot accounts."""
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
@@ -11,13 +11,13 @@ from games.play.seats import concession
 from games.web.api.bots import bot_json
 from games.web.api.bots.bot_response import BotRequest, bot_view, sent
 
-# Anything longer is no code.
-LONGEST_CODE = 40
+# Longer than any invite code.
+MAX_CODE_LENGTH = 40
 
 
 @bot_view("GET")
 def games(request: BotRequest) -> HttpResponse:
-    """The program's unfinished games, those it is invited to, and open ones whose hosts let programs in."""
+    """Return the unfinished games, invitations, and open games that admit bot accounts."""
     mine = game_lists.with_seats(list(game_lists.unfinished(request.user)))
     invited = game_lists.with_seats(list(game_lists.invited(request.user)))
     waiting = game_lists.open_games(request.user, OpenGameFilter()).filter(bots_allowed=True)
@@ -32,16 +32,16 @@ def games(request: BotRequest) -> HttpResponse:
 
 @bot_view("POST")
 def join(request: BotRequest, public_id: str) -> HttpResponse:
-    """Sit down; a `code` may be sent, that of the link of a game that is not listed."""
+    """Join a game; `code` is the code of an invite link."""
     found = get_object_or_404(Game, public_id=public_id)
-    code = (sent(request, "code") or "")[:LONGEST_CODE]
+    code = (sent(request, "code") or "")[:MAX_CODE_LENGTH]
     join_game.join(game_id=found.pk, user=request.user, code=code if code.isalnum() else "")
     return _as_it_is(found)
 
 
 @bot_view("POST")
 def leave(request: BotRequest, public_id: str) -> HttpResponse:
-    """Stand up before the start, or say no to an invitation."""
+    """Leave a game before its start, or decline an invitation to it."""
     found = get_object_or_404(Game, public_id=public_id)
     if not join_game.leave(game_id=found.pk, user=request.user):
         decline(game_id=found.pk, user=request.user)
@@ -50,7 +50,7 @@ def leave(request: BotRequest, public_id: str) -> HttpResponse:
 
 @bot_view("POST")
 def concede(request: BotRequest, public_id: str) -> HttpResponse:
-    """Give up a running game."""
+    """Concede a running game."""
     found = get_object_or_404(Game, public_id=public_id)
     concession.concede(game_id=found.pk, by=request.user)
     return _as_it_is(found)

@@ -1,4 +1,4 @@
-"""Addresses for members' programs, below /api/v1/program/."""
+"""URLs of the API of bot accounts, below /api/v1/program/."""
 
 from django.urls import path
 

@@ -1,8 +1,7 @@
-"""Answers that wait for a decision, for as long as nothing is asked without a thread or a connection.
+"""Long polls and streams of decisions, which hold no thread or database connection while they wait.
 
-All of them look at the database in one thread of their own, one after the other: however many programs wait,
-they take no place from the pages. A tick says when to look; one that is lost is made up for by looking now
-and then.
+One thread queries the database for all of them in turn, so that they never compete with pages. Queries
+follow ticks; a lost tick is made up for by a query at regular intervals.
 """
 
 import asyncio
@@ -27,15 +26,15 @@ from games.play.open_decisions import numbers_asked, open_decisions
 from games.realtime import ticks
 from games.web.api.bots import bot_json
 
-# Connections that one program may have waiting in a web process, and all programs together.
-MOST_OF_ONE: Final = 2
-MOST_OF_ALL: Final = 200
+# Waiting connections per bot account and in total, in each web process.
+MAX_PER_ACCOUNT: Final = 2
+MAX_CONNECTIONS: Final = 200
 
-# Seconds after which it is looked without a tick; in a stream that is also a sign of life.
+# Seconds after which to query without a tick; also the heartbeat of a stream.
 NOW_AND_THEN = 10.0
 
-# Seconds after which a stream ends, and its program begins anew.
-LONGEST_STREAM = 3600.0
+# Seconds after which a stream ends, for its program to connect again.
+MAX_STREAM_SECONDS = 3600.0
 
 Line = dict[str, Any]
 Marks = set[tuple[str, int]]
@@ -46,32 +45,32 @@ _thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="programs")
 
 
 class LongPollResponse(StreamingHttpResponse):
-    """An answer that takes long: until it ends it keeps neither its thread nor a connection."""
+    """A long-lived response that holds neither its thread nor a database connection."""
 
     lasts = True
 
 
 def answered(token: ApiToken, seconds: int) -> LongPollResponse | None:
-    """What `deciding.decisions` answers, as soon as there is a decision, or empty after so many seconds.
+    """Return the open decisions as soon as there is one, or an empty list after `seconds`.
 
-    None when the program has as many connections waiting as it may have.
+    Return None if the bot account has too many waiting connections.
     """
     return _lasting(token, _one_answer(token, seconds), "application/json")
 
 
 def stream_decisions(token: ApiToken) -> LongPollResponse | None:
-    """A line for each decision as it comes, and an empty line now and then; None as for `answered`."""
+    """Stream open decisions as lines, with empty lines as heartbeat; None as for `answered`."""
     return _lasting(token, _lines(token), "application/x-ndjson")
 
 
 def _lasting(token: ApiToken, parts: AsyncIterator[bytes], kind: str) -> LongPollResponse | None:
     key = token.member_id
     with _counting:
-        if _open[key] >= MOST_OF_ONE or _open.total() >= MOST_OF_ALL:
+        if _open[key] >= MAX_PER_ACCOUNT or _open.total() >= MAX_CONNECTIONS:
             return None
         _open[key] += 1
     answer = LongPollResponse(parts, content_type=kind, headers={"X-Accel-Buffering": "no"})
-    # Called at the end, whoever ends it, and also when nobody began to read.
+    # Also called when the client hangs up, or never began to read.
     answer._resource_closers.append(lambda: _gone(key))  # type: ignore[attr-defined]
     return answer
 
@@ -96,7 +95,7 @@ async def _one_answer(token: ApiToken, seconds: int) -> AsyncIterator[bytes]:
 
 
 async def _lines(token: ApiToken) -> AsyncIterator[bytes]:
-    until = time.monotonic() + LONGEST_STREAM
+    until = time.monotonic() + MAX_STREAM_SECONDS
     told: Marks = set()
     async with _ticks(token.member_id) as tick:
         while time.monotonic() < until:
@@ -109,7 +108,7 @@ async def _lines(token: ApiToken) -> AsyncIterator[bytes]:
 
 
 async def _look(token: ApiToken, told: Marks) -> list[Line] | None:
-    """What is asked and was not told yet; None once its token opens nothing, or programs are shut out."""
+    """Return decisions not told yet, or None if the token is invalid or the API is switched off."""
     return await sync_to_async(_looked, thread_sensitive=False, executor=_thread)(token, told)
 
 
@@ -128,7 +127,7 @@ def _looked(token: ApiToken, told: Marks) -> list[Line] | None:
 
 @asynccontextmanager
 async def _ticks(user_id: int) -> AsyncIterator[Callable[[float], Awaitable[None]]]:
-    """Inside it, a call waits for a tick of the user's games, or so many seconds."""
+    """Yield a function that waits for a tick of the user's games, for a number of seconds at most."""
     layer = get_channel_layer()
     channel = await layer.new_channel()
     group = ticks.user_group(user_id)
@@ -137,7 +136,7 @@ async def _ticks(user_id: int) -> AsyncIterator[Callable[[float], Awaitable[None
 
     async def tick(seconds: float) -> None:
         nonlocal heard
-        # Never broken off while it waits: the layer takes that for the end.
+        # Never cancelled on a timeout: the layer takes that for the end of the channel.
         heard = heard or asyncio.ensure_future(layer.receive(channel))
         done, _waiting = await asyncio.wait({heard}, timeout=seconds)
         if done:
