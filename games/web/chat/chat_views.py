@@ -58,7 +58,8 @@ class MessageRow:
 def talk(request: Request, public_id: str) -> HttpResponse:
     """Show the chat and its form, or post a message.
 
-    htmx gets only the messages after the one in `after`, or 204 if there are none. Messages sent count as read.
+    htmx gets only the messages after the one in `after`, or 204 if there are none. Messages
+    shown count as read.
     """
     game = get_object_or_404(Game, public_id=public_id)
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""The terms of a game in sentences: before its start, and for the page of the rules of a table."""
+"""The terms of a game in sentences."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from games.web.text.seat_names import level_name
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term: its name and what it means here; `changed` when the set of rules says otherwise."""
+    """A term of a game; `changed` if it differs from the preset."""
 
     name: str
     sentence: str
@@ -20,7 +20,7 @@ class Term:
 
 
 def settings(game: Game) -> list[Term]:
-    """What the host chose besides the rules."""
+    """The terms of a game besides its rules."""
     if game.is_practice:
         alone = _("Several players on one device, for fun. Nobody else sees it, and no clock runs.")
         return [
@@ -42,7 +42,7 @@ def settings(game: Game) -> list[Term]:
 
 
 def options(game: Game) -> list[Term]:
-    """Every option of the rules, in its sentence."""
+    """All options of the rules with their sentences."""
     table, system = PRESENTERS[game.system], game.rule_system
     names, sentences, usual = table.option_names(), table.option_values(), system.PRESETS.get(game.preset)
     found = []
@@ -89,14 +89,14 @@ def _start(game: Game) -> str:
 
 
 def _programs(game: Game) -> list[Term]:
-    """Nothing where none comes in but who is invited."""
+    """The term about bot accounts, if they may join without an invitation."""
     if not game.bots_allowed:
         return []
     return [Term(_("Programs"), _("Programs of members can join. Their names end with “-bot”."))]
 
 
 def _skips(game: Game) -> list[Term]:
-    """Nothing where the rules never leave one answer only."""
+    """The term about forced moves, if the rule system has them."""
     if not game.rule_system.HAS_FORCED_MOVES:
         return []
     if game.skip_forced_moves:
