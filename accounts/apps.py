@@ -10,5 +10,5 @@ class AccountsConfig(AppConfig):
     def ready(self) -> None:
         from accounts.operator import site_switches
 
-        # A database that was emptied has no switches any more.
+        # A flushed database has lost its switches.
         post_migrate.connect(site_switches.create_missing, sender=self, dispatch_uid="accounts.switches")

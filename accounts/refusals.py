@@ -11,23 +11,23 @@ if TYPE_CHECKING:
 class Refusal(Exception):
     """An action that is not allowed now; pages, the APIs and commands answer with its status and message.
 
-    A subclass has a message of its own. What can be said in one place only is raised as a Refusal, or as one
-    of the subclasses that say so, with its message as the only argument.
+    A subclass has a message of its own. A message used in only one place is the only argument of a Refusal,
+    or of one of the subclasses that are documented to take one.
     """
 
     status: int = 409
-    # How long until the same is allowed, where time alone helps.
+    # How long until the action is allowed; None if waiting does not help.
     wait: timedelta | None = None
 
     @property
     def message(self) -> "StrOrPromise":
-        """What the reader is told, translated when it is read."""
+        """The sentence for the reader, translated when it is read."""
         message: StrOrPromise = self.args[0]
         return message
 
     @property
     def retry_after(self) -> int:
-        """The seconds to wait, at least one; 0 where time alone does not help."""
+        """The seconds to wait, at least one; 0 if waiting does not help."""
         return 0 if self.wait is None else max(1, math.ceil(self.wait.total_seconds()))
 
 
@@ -38,4 +38,4 @@ class ActionNotAllowed(Refusal):
 
 
 class TargetChanged(Refusal):
-    """The target has changed since this person was shown what will happen; raised with its message."""
+    """The target has changed since the confirmation was shown; raised with its message."""

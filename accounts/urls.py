@@ -1,4 +1,4 @@
-"""allauth's pages, with our log-in and sign-up before its own; what stands against one; and programs."""
+"""URLs of accounts; our log-in and sign-up come before allauth's."""
 
 from django.urls import include, path
 

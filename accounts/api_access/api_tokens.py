@@ -1,4 +1,4 @@
-"""Tokens: made, shown once, found again by their hash, and revoked."""
+"""API tokens: making, finding and revoking them."""
 
 import hashlib
 import re
@@ -17,19 +17,18 @@ from accounts.refusals import Refusal
 
 Scope = ApiToken.Scope
 
-# So many tokens that open something one account may have.
 MOST_TOKENS = 10
 
-# So long is told of a token that opens nothing any more.
+# How long a token is listed after it was revoked or ran out.
 KEPT = timedelta(days=30)
 
-# By it people, and programs that look for secrets where none belong, know what they have found.
+# The prefix lets people and secret scanners recognise a leaked token.
 _PREFIX = "acquire_"
 _SHAPE = re.compile(rf"{_PREFIX}[\w-]{{43}}", re.ASCII)
 
 
 class InvalidToken(Refusal):
-    """A token is not valid, or cannot be made; raised with its message.
+    """A token that is not valid or cannot be made; raised with its message.
 
     The status is 403 for a token that is `known` but does not allow the request.
     """
@@ -43,12 +42,13 @@ class InvalidToken(Refusal):
 def make_token(
     member: User, name: str, *, until: datetime | None = None, by: User | None = None
 ) -> tuple[ApiToken, str]:
-    """Make a token for the account; returns its row, and its text, which nobody can read ever after.
+    """Make a token for the account and return its row and its text.
 
-    That of a program may play, that of a person reads. `by` is who makes it, a program's owner, if it is not
-    the member. Who made it is told by mail. Raises NoToken.
+    The text is not stored, so this is the only time it can be shown. A bot account's token may play, a
+    member's may read. `by` is who makes it, the owner of a bot account, if not the member; they get a mail
+    about it. Raises InvalidToken.
     """
-    # The row is the lock: two forms at once must not both see room for one more.
+    # Lock the row: two forms at once must not both find room for one more.
     member = User.objects.select_for_update(no_key=True).get(pk=member.pk)
     name = name.strip()
     if member.is_guest or not member.is_active:
@@ -73,22 +73,22 @@ def make_token(
 
 
 def revoke_token(member: User, key: int) -> bool:
-    """Let a token of the account open nothing any more; whether there was such a one. Again is the same."""
+    """Revoke a token of the account and return whether it exists; revoking it again is the same."""
     tokens = member.tokens.filter(pk=key)
     tokens.filter(revoked=None).update(revoked=timezone.now())
     return tokens.exists()
 
 
 def revoke_all(member: User) -> int:
-    """The same with all tokens of the account and of its programs; returns how many there were."""
+    """Revoke all tokens of the account and of its bot accounts; return how many there were."""
     accounts = [member.pk, *member.programs.values_list("pk", flat=True)]
     return ApiToken.objects.valid().filter(member__in=accounts).update(revoked=timezone.now())
 
 
 def find_token(text: str, scope: str) -> ApiToken:
-    """The token of this text, with its `member`, who may do what `scope` says. Raises NoToken.
+    """Return the token with this text and its `member`; it must have the scope. Raises InvalidToken.
 
-    The database is asked each time: what was revoked, or who was shut out, is refused from that moment on.
+    Reads the database each time, so that revocations and suspensions take effect at once.
     """
     token = None
     if _SHAPE.fullmatch(text):
@@ -105,13 +105,13 @@ def find_token(text: str, scope: str) -> ApiToken:
 
 
 def is_still_valid(token: ApiToken) -> bool:
-    """Whether a token that was found some time ago opens anything now."""
+    """Return whether a token found some time ago is still valid."""
     now = ApiToken.objects.valid().select_related("member__program__owner").filter(pk=token.pk).first()
     return now is not None and all(one.is_active and not one.is_suspended for one in _people(now))
 
 
 def delete_expired_tokens(now: datetime) -> int:
-    """Throw away tokens that open nothing any more since a month; returns how many."""
+    """Delete tokens that have been invalid for a month and return how many."""
     old = now - KEPT
     return (
         ApiToken.objects.filter(revoked__lt=old).delete()[0]
@@ -120,7 +120,7 @@ def delete_expired_tokens(now: datetime) -> int:
 
 
 def _people(token: ApiToken) -> list[User]:
-    """Who must be welcome for the token to open anything: the account, and a program's owner."""
+    """The users whose suspension disables the token: the account and a bot account's owner."""
     member = token.member
     return [member, member.program.owner] if member.is_bot_account else [member]
 

@@ -1,4 +1,4 @@
-"""Programs of members: registered, described and taken down."""
+"""Bot accounts: registering, describing and deleting them."""
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -8,14 +8,13 @@ from accounts.membership import account_deletion
 from accounts.membership.name_changes import check_name
 from accounts.models import BotAccount, User
 
-# So many programs one member may have.
 MOST_PROGRAMS = 3
 
 
 @transaction.atomic
 def register_program(owner: User, name: str, description: str = "", address: str = "") -> BotAccount:
-    """Make the account of a program, by which nobody can log in. Raises ValidationError with a sentence."""
-    # The row is the lock: two forms at once must not both see room for one more.
+    """Make a bot account, which cannot log in. Raises ValidationError."""
+    # Lock the row: two forms at once must not both find room for one more.
     owner = User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     if owner.is_guest or owner.is_bot_account or not owner.is_active or owner.is_suspended:
         raise ValidationError(_("Programs are registered by members who may play."))
@@ -30,17 +29,17 @@ def register_program(owner: User, name: str, description: str = "", address: str
         with transaction.atomic():
             user.save()
     except IntegrityError as error:
-        # Somebody took the name between our look and our writing.
+        # Another request took the name after it was checked.
         raise ValidationError(_("This name is taken.")) from error
     return BotAccount.objects.create(user=user, owner=owner, description=description, address=address)
 
 
 def describe_program(program: BotAccount, description: str, address: str) -> None:
-    """Store what the owner says of the program."""
+    """Set the description and address of a bot account."""
     program.description, program.address = description, address
     program.save(update_fields=["description", "address"])
 
 
 def take_down(program: BotAccount) -> None:
-    """End the account of a program, as an account ends: computers take over its seats."""
+    """Delete a bot account; bots take over its seats."""
     account_deletion.delete_account(program.user)

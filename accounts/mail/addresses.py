@@ -5,5 +5,5 @@ from django.db.models import QuerySet
 
 
 def confirmed_addresses() -> QuerySet[EmailAddress]:
-    """The addresses that mail may go to: of each member the main one, once it is confirmed."""
+    """The confirmed main address of each member."""
     return EmailAddress.objects.filter(primary=True, verified=True)

@@ -1,4 +1,7 @@
-"""Mail of accounts on its way. One that is lost is asked for again by a press, so it needs no outbox."""
+"""Account mail sent in the background.
+
+It needs no outbox: a member who misses a mail can ask for it again.
+"""
 
 import logging
 import time
@@ -8,16 +11,16 @@ from threading import Thread
 from django.conf import settings
 from django.core.mail import EmailMessage
 
-# Seconds before each attempt: a server that wants mail to be tried again is asked twice more.
+# Seconds before each attempt: mail servers may refuse mail for a while.
 PAUSES = (0, 10, 60)
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 def send_in_background(message: EmailMessage) -> None:
-    """Send the mail; where it goes to a real server, behind the back of the page that caused it.
+    """Send the mail, in a thread if it goes to a real server.
 
-    The page does not wait, so neither its time nor its outcome tells whether there was a mail to send.
+    The page does not wait, so neither its duration nor its result tells whether there was a mail to send.
     """
     if settings.SEND_MAIL_IN_BACKGROUND:
         Thread(target=_try, args=[message, PAUSES], name="mail", daemon=True).start()
@@ -31,9 +34,9 @@ def _try(message: EmailMessage, pauses: tuple[float, ...]) -> None:
         try:
             message.send()
         except (OSError, SMTPException) as error:
-            # The error's own words may hold the address, which does not belong into a log.
+            # The error's message may hold the address, which must not be logged.
             what = type(error).__name__
-            log.warning("A mail of accounts could not be handed over (attempt %s): %s", number, what)
+            logger.warning("Account mail could not be sent (attempt %s): %s", number, what)
         else:
             return
-    log.error("A mail of accounts was given up after %s attempts", len(pauses))
+    logger.error("Gave up sending account mail after %s attempts", len(pauses))

@@ -1,4 +1,4 @@
-"""Mail to members about what those who look after the site have decided of them."""
+"""Mail to members about decisions of the staff."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -20,7 +20,7 @@ Kind = Sanction.Kind
 
 
 def mail_sanction_imposed(sanction: Sanction) -> None:
-    """Tell a member of a new sanction, and where to read more and answer."""
+    """Mail a member about a new sanction and how to appeal."""
     subjects = {
         Kind.WARNING: _("A warning about your account at Acquire"),
         Kind.MUTE: _("You may not talk at Acquire for now"),
@@ -48,7 +48,7 @@ def mail_sanction_imposed(sanction: Sanction) -> None:
 
 
 def mail_sanction_lifted(sanction: Sanction) -> None:
-    """Tell a member that a sanction has ended before its time, and why."""
+    """Mail a member that a sanction was lifted early, and why."""
     _write(
         sanction.member,
         _("Good news about your account at Acquire"),
@@ -58,7 +58,7 @@ def mail_sanction_lifted(sanction: Sanction) -> None:
 
 
 def mail_sanction_ended(sanction: Sanction) -> None:
-    """Tell a member that the time of a sanction is over."""
+    """Mail a member that a sanction has run out."""
     _write(
         sanction.member,
         _("Good news about your account at Acquire"),
@@ -68,7 +68,7 @@ def mail_sanction_ended(sanction: Sanction) -> None:
 
 
 def _what_ended(sanction: Sanction) -> str:
-    """What the member may do again, unless something else stands against it."""
+    """A sentence on what the member may do again, unless another sanction forbids it."""
     member = User.objects.get(pk=sanction.member_id)
     if sanction.kind != Kind.WARNING and (
         member.is_suspended or (sanction.kind == Kind.MUTE and member.is_muted)
@@ -85,7 +85,7 @@ def _what_ended(sanction: Sanction) -> str:
 
 
 def mail_appeal_reply(member: User, words: str) -> None:
-    """Tell a member what those who look after the site reply."""
+    """Mail a member the reply to an appeal."""
     _write(
         member,
         _("A reply to your answer at Acquire"),
@@ -96,7 +96,7 @@ def mail_appeal_reply(member: User, words: str) -> None:
 
 
 def mail_token_created(reader: User, token: ApiToken) -> None:
-    """Tell whoever made a token that there is one, so that one made by a thief is noticed."""
+    """Mail the maker of a token, so that one made by an intruder is noticed."""
     if token.member_id == reader.pk:
         words = _("A token was made that reads with your account: “{name}”.")
     else:
@@ -112,7 +112,7 @@ def mail_token_created(reader: User, token: ApiToken) -> None:
 
 
 def mail_renamed(member: User, old: str, reason: str) -> None:
-    """Tell a member of the name that was given by others."""
+    """Mail a member that staff changed the name."""
     _write(
         member,
         _("You have another name at Acquire"),
@@ -126,7 +126,7 @@ def mail_renamed(member: User, old: str, reason: str) -> None:
 
 
 def format_until(moment: datetime | None) -> str:
-    """ "Until 3 May 2027, 14:00 UTC", on the clock of whoever reads."""
+    """Format as "Until 3 May 2027, 14:00 UTC" in the current time zone."""
     if moment is None or moment >= NO_END:
         return _("From now on")
     return _("Until {moment}").format(moment=date_format(timezone.localtime(moment), "j F Y, H:i e"))
@@ -137,9 +137,9 @@ def _page() -> str:
 
 
 def _write(member: User, subject: str, *paragraphs: Callable[[], str]) -> None:
-    """Mail these paragraphs to the member, on the member's clock; nothing without a confirmed address.
+    """Mail paragraphs to the member in the member's time zone; nothing without a confirmed address.
 
-    What is about a program goes to its owner, and begins with its name all the same.
+    Mail about a bot account goes to its owner and begins with the name of the bot account.
     """
     reader = member.program.owner if member.is_bot_account else member
     address = reader.mail_address()

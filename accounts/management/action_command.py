@@ -12,16 +12,16 @@ from accounts.refusals import Refusal
 
 
 class ActionCommand(BaseCommand):
-    """A command whose options are the fields of its actions' forms."""
+    """A command with the fields of its actions' forms as options."""
 
     actions: ClassVar[Mapping[str, Action]]
 
     def fields(self) -> dict[str, forms.Field]:
-        """The fields of all actions by name; those of one name ask for the same."""
+        """The fields of all actions by name; fields with the same name ask for the same."""
         return {name: field for action in self.actions.values() for name, field in own_fields(action).items()}
 
     def perform(self, action: Action, target: Any, reason: str, options: Mapping[str, Any]) -> None:
-        """Perform an action with the options that were given; raise CommandError with all that is wrong."""
+        """Perform an action with the given options; raise CommandError with all errors."""
         given = {name: options[name] for name in self.fields() if options[name] is not None}
         form = action.form_class({**given, "reason": reason}, target=target)
         try:
@@ -38,7 +38,7 @@ class ActionCommand(BaseCommand):
             raise CommandError(refused.message) from refused
 
     def error_line(self, name: str, sentence: str) -> str:
-        """The line that says what is wrong with a field."""
+        """The error line for a field."""
         return f"{option(name)}: {sentence}"
 
 
@@ -47,12 +47,12 @@ def own_fields(action: Action) -> dict[str, forms.Field]:
 
 
 def option(name: str) -> str:
-    """The option for a field."""
+    """The name of the option for a field."""
     return f"--{name.replace('_', '-')}"
 
 
 def usage(action: Action, target: Any, text: Any) -> str:
-    """The line that lists an action: its options, in brackets if they may be left out, and what it does."""
+    """The line that lists an action: its options, optional ones in brackets, and what it does."""
     fields = own_fields(action).items()
     options = [f"{option(name)} …" if field.required else f"[{option(name)} …]" for name, field in fields]
     against = action.against(target) if action.against else None

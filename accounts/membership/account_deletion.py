@@ -1,4 +1,4 @@
-"""How accounts end. The row stays, for the games it stands in; the person goes out of it."""
+"""Account deletion: the row stays for the games of the account, without personal data."""
 
 import logging
 from collections.abc import Iterator
@@ -22,16 +22,16 @@ from accounts.signals import member_leaving
 GUEST_IDLE = timedelta(days=30)
 GUEST_BATCH = 100
 
-# So long a name is kept for whoever has not confirmed the address yet.
+# How long the name of an account without a confirmed address is kept.
 UNCONFIRMED = timedelta(days=30)
 
-# Whoever is still leaving after this long: the process died over it.
+# A deletion that has run for longer was cut short when the process died.
 LONGEST_LEAVING = timedelta(minutes=15)
 
-# How the names begin that are left; no other name has a space in it.
+# Prefix of the names of deleted accounts; no other name has a space in it.
 FORMER_NAME_PREFIX = "former "
 
-# What is the person's own choice goes back to what a new account has.
+# Fields that are reset to the defaults of a new account.
 _OWN = (
     *("email", "last_login", "terms_accepted", "time_zone", "theme", "patterns"),
     *("confirm_placing", "confirm_sending", "mail_mode", "mail_delay", "digest_hour", "mail_stopped"),
@@ -45,7 +45,7 @@ _OWN = (
     ),
 )
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class LastAdministrator(Refusal):
@@ -58,10 +58,10 @@ class LastAdministrator(Refusal):
 
 
 def delete_account(user: User) -> None:
-    """Let a user go: others take over what they hold, then nothing is left of the person.
+    """Delete an account: hand over its seats, then remove the personal data.
 
-    From the start nobody can log in by the account nor sit down with it. Raises LastAdministrator, and
-    whatever keeps others from taking over; then nothing has ended but the user's sessions.
+    From the start nobody can log in to the account or take a seat with it. Raises LastAdministrator, and any
+    error of the hand-over, which leaves everything but the user's sessions as it was.
     """
     if _close(user):
         with _opened_again_on_failure(user):
@@ -69,9 +69,9 @@ def delete_account(user: User) -> None:
 
 
 def finish_deletions(now: datetime) -> int:
-    """Let go, at last, whoever was leaving when the process died over it; returns how many.
+    """Finish deletions that were cut short when the process died; return how many.
 
-    One who still cannot be let go is logged, stays closed and is tried again next time.
+    An account that still cannot be deleted is logged, stays closed and is tried again next time.
     """
     begun = User.objects.filter(is_active=False, deletion_started_at__lt=now - LONGEST_LEAVING)
     gone = 0
@@ -80,20 +80,20 @@ def finish_deletions(now: datetime) -> int:
             _release_holdings(user)
             gone += 1
         except Exception:
-            log.exception("User %s could not be let go", user.pk)
+            logger.exception("Account %s could not be deleted", user.pk)
     return gone
 
 
 def delete_unconfirmed(now: datetime) -> int:
-    """Delete accounts that nobody could ever enter, for want of a confirmed address; returns how many.
+    """Delete accounts that never confirmed an address and so cannot be used; return how many.
 
-    They keep names, and guests' games, from others. None where addresses need not be confirmed.
+    They keep names, and guests' games, from others. Returns 0 where addresses need not be confirmed.
     """
     if not settings.EMAIL_MUST_BE_CONFIRMED:
         return 0
     found = User.objects.filter(is_active=True, is_guest=False, is_staff=False)
     found = found.filter(terms_accepted__lt=now - UNCONFIRMED)
-    # Who was a guest before logged in as one.
+    # A former guest has logged in as a guest before.
     found = found.filter(Q(last_login=None) | Q(last_login__lt=F("terms_accepted")))
     found = found.exclude(Exists(EmailAddress.objects.filter(user=OuterRef("pk"), verified=True)))
     deleted = 0
@@ -102,14 +102,14 @@ def delete_unconfirmed(now: datetime) -> int:
             delete_account(user)
             deleted += 1
         except Exception:
-            log.exception("User %s, who confirmed no address, could not be deleted", user.pk)
+            logger.exception("Unconfirmed account %s could not be deleted", user.pk)
     return deleted
 
 
 @transaction.atomic
 def _close(user: User) -> bool:
-    """Close the account; whether it was open. Raises LastAdministrator."""
-    # Locked, so that of the last two who leave at once neither counts on the other.
+    """Close the account and return whether it was open. Raises LastAdministrator."""
+    # Lock first: two last administrators who leave at once must not count on each other.
     if user.is_superuser and _locked_administrators() == [user.pk]:
         raise LastAdministrator
     still_open = User.objects.filter(pk=user.pk, is_active=True)
@@ -117,12 +117,12 @@ def _close(user: User) -> bool:
 
 
 def _release_holdings(user: User) -> None:
-    """Have others take over what the user of a closed account holds, then empty it."""
+    """Hand over what the user of a closed account holds, then remove the personal data."""
     end_sessions(user)
     for program in User.objects.filter(program__owner=user):
         _close(program)
         _release_holdings(program)
-    # What others write down of the leaving is the name that stays.
+    # Log entries about the departure must show the name that stays.
     user.username = free_code(f"{FORMER_NAME_PREFIX}player ")
     member_leaving.send(sender=User, user=user)
     with transaction.atomic():
@@ -132,23 +132,23 @@ def _release_holdings(user: User) -> None:
 
 
 def anonymise_idle_guests(now: datetime) -> int:
-    """Forget guests who were not here for thirty days before `now`; returns how many.
+    """Anonymise guests idle for thirty days before `now`; return how many.
 
-    Others first hand on what they hold for the guest (`member_leaving`). At most a hundred at a time;
-    one that fails is logged and tried again next time.
+    Receivers of `member_leaving` first hand over their seats. At most a hundred at a time; a guest that fails
+    is logged and tried again next time.
     """
-    # Closed accounts too: of one whose forgetting was cut short, the rest is done.
+    # Includes closed accounts, to finish those that were cut short.
     idle = User.objects.filter(is_guest=True, last_seen__lt=timezone.localdate(now - GUEST_IDLE))
     idle = idle.exclude(username__startswith=FORMER_NAME_PREFIX)
     forgotten = 0
     for guest in idle.order_by("last_seen")[:GUEST_BATCH]:
         try:
-            # The guest may have come back, or become a member, since the look at all of them.
+            # The guest may have returned or become a member since the query.
             if idle.filter(pk=guest.pk).update(is_active=False):
                 _forget_guest(guest)
                 forgotten += 1
         except Exception:
-            log.exception("Guest %s could not be forgotten", guest.pk)
+            logger.exception("Guest %s could not be anonymised", guest.pk)
     return forgotten
 
 
@@ -162,7 +162,7 @@ def _forget_guest(guest: User) -> None:
 
 @contextmanager
 def _opened_again_on_failure(user: User) -> Iterator[None]:
-    """When what follows the closing of the user's account fails, leave it as `user` was read before."""
+    """Restore the account as `user` was read before if the block fails."""
     try:
         yield
     except BaseException:
@@ -171,13 +171,13 @@ def _opened_again_on_failure(user: User) -> Iterator[None]:
 
 
 def _locked_administrators() -> list[int]:
-    """The keys of all who look after the site, whose rows stay locked until the transaction ends."""
+    """The keys of all administrators, locked until the transaction ends."""
     administrators = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
     return list(administrators.select_for_update().values_list("pk", flat=True))
 
 
 def _anonymise(user: User, name: str) -> None:
-    """Empty the row: no address, password, choice or session is left of the person, and another name."""
+    """Remove addresses, password, settings, sessions and all other personal data, and rename the user."""
     end_sessions(user)
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()

@@ -1,4 +1,4 @@
-"""Guests: accounts without a password, made by one press of a button."""
+"""Guests: accounts without a password, made by pressing a button."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ from accounts.refusals import Refusal
 
 
 class TooManyGuests(Refusal):
-    """As many guests as allowed within an hour have come from this address."""
+    """This address has made as many guests as are allowed in an hour."""
 
     status = 429
     wait = timedelta(hours=1)
@@ -24,10 +24,9 @@ class TooManyGuests(Refusal):
 
 
 def create_guest(request: HttpRequest) -> User:
-    """Make a guest for a stranger's POST, log it in, and return it.
+    """Make a guest for the visitor's POST request, log it in and return it.
 
-    Whoever is logged in already is returned as they are. Raises `TooManyGuests`, and
-    `RegistrationClosed`.
+    A user who is logged in already is returned unchanged. Raises TooManyGuests and RegistrationClosed.
     """
     if request.method != "POST":
         raise ValueError("A guest is made by a POST only: a page that is merely read makes no account.")
@@ -41,6 +40,6 @@ def create_guest(request: HttpRequest) -> User:
     save_with_code(guest, "Guest-")
     login(request, guest)
     request.session.set_expiry(settings.GUEST_SESSION_AGE)
-    # So that the session can be ended, as allauth's own log-in does it.
+    # Lets the session be listed and ended, as after allauth's log-in.
     UserSession.objects.create_from_request(request)
     return guest

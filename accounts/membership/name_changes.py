@@ -1,4 +1,4 @@
-"""Giving, changing and freeing names."""
+"""Checking, changing and releasing names."""
 
 import secrets
 from datetime import timedelta
@@ -12,17 +12,17 @@ from accounts.models import ReleasedName, User
 from accounts.names.lookalikes import skeleton
 from accounts.names.validators import name_is_nobodys, name_of_a_program, name_shape
 
-# For so long nobody takes a name that was somebody else's.
+# How long a released name cannot be taken by others.
 FREED_FOR = timedelta(days=30)
 
-# Without vowels no word comes out by chance, and without 0, 1, O, I nothing is misread.
+# No vowels, so that no words arise; no 0, 1, O and I, which are easily misread.
 CODE_LETTERS = "23456789BCDFGHJKLMNPQRSTVWXZ"
 
 
 def check_name(name: str, by: User | None = None, *, is_program: bool = False) -> None:
-    """Raise ValidationError, with a sentence, if nobody, or not this user, may take the name.
+    """Raise ValidationError if nobody, or not this user, may take the name.
 
-    `is_program` tells that it is for a new program of a member.
+    `is_program` means that the name is for a new bot account of a member.
     """
     name_shape(name)
     if is_program or (by and by.is_bot_account):
@@ -44,9 +44,9 @@ def check_name(name: str, by: User | None = None, *, is_program: bool = False) -
 
 
 def rename(user: User, name: str, *, may_go_back: bool = True) -> None:
-    """Give the user another name, and keep the old one from others for a while.
+    """Rename the user and keep the old name from others for a while.
 
-    From the user as well without `may_go_back`. Raises ValidationError when the user may not have it.
+    Without `may_go_back`, from the user as well. Raises ValidationError if the name cannot be taken.
     """
     check_name(name, by=user)
     try:
@@ -57,27 +57,27 @@ def rename(user: User, name: str, *, may_go_back: bool = True) -> None:
             user.username = name
             user.save(update_fields=["username"])
     except IntegrityError as error:
-        # Somebody took the name between our look and our writing.
+        # Another request took the name after it was checked.
         user.refresh_from_db(fields=["username", "skeleton"])
         raise ValidationError(_("This name is taken.")) from error
 
 
 def free_name(user: User, back_to: User | None = None) -> None:
-    """Note that the user gives the name up; for a while nobody but `back_to` can take it."""
+    """Record that the user gives up the name; for a while only `back_to` can take it."""
     ReleasedName.objects.update_or_create(
         skeleton=skeleton(user.username), defaults={"user": back_to, "freed": timezone.now()}
     )
 
 
 def save_with_code(user: User, prefix: str) -> None:
-    """Save the user under a name of `prefix` and a code that nobody has yet."""
+    """Save the user with an unused name made of `prefix` and a code."""
     while True:
         user.username = free_code(prefix)
         try:
             with transaction.atomic():
                 return user.save()
         except IntegrityError:
-            # Unless somebody took the name at the same moment, the fault is another one.
+            # Raise again unless another request took the name meanwhile.
             if not User.objects.named_like(user.username).exists():
                 raise
 

@@ -1,4 +1,4 @@
-"""Where somebody is logged in."""
+"""Sessions of a user."""
 
 from allauth.usersessions.models import UserSession
 
@@ -6,7 +6,7 @@ from accounts.models import User
 
 
 def end_sessions(user: User) -> int:
-    """Log the user out everywhere; returns in how many places. Open pages hear of it and fall silent."""
+    """Log the user out everywhere, close open sockets and return the number of sessions."""
     sessions = list(UserSession.objects.filter(user=user))
     for session in sessions:
         session.end()

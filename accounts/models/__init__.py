@@ -1,6 +1,4 @@
-"""People, what is kept of their names, the operator's pages and switches, what staff has done, what
-stands against whom, and programs with the tokens by which they come in.
-"""
+"""Models of accounts."""
 
 from accounts.models.access_trace import AccessTrace
 from accounts.models.api_token import ApiToken

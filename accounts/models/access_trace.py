@@ -1,4 +1,4 @@
-"""From which browsers and networks an account is used, told apart without being known."""
+"""Access traces: browsers and networks that an account is used from."""
 
 from django.conf import settings
 from django.db import models
@@ -6,10 +6,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class AccessTrace(models.Model):
-    """An account was used in a browser, or from a network, that another account may have used as well.
+    """A browser or network that an account was used from, as a keyed hash.
 
-    `mark` is a keyed hash (accounts.moderation.linked_accounts): two accounts of one browser have the same,
-    and nobody reads from it which browser that is. No page shows it. Gone thirty days after `last`.
+    Accounts used from the same browser have the same `mark`, which does not reveal the browser
+    (accounts.moderation.linked_accounts). No page shows it. Deleted thirty days after `last`.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""What a program shows instead of a password."""
+"""API tokens."""
 
 from django.conf import settings
 from django.db import models
@@ -11,15 +11,15 @@ NAME_LENGTH = 40
 
 class Tokens(models.QuerySet["ApiToken"]):
     def valid(self) -> "Tokens":
-        """Those that open something now: neither revoked nor over."""
+        """Tokens that are neither revoked nor expired."""
         return self.filter(Q(until=None) | Q(until__gt=timezone.now()), revoked=None)
 
 
 class ApiToken(models.Model):
-    """By this text a program speaks for an account; only a hash of it is kept, and it was shown once.
+    """A token that lets a program act for an account; only its hash is stored.
 
-    `hash` is the SHA-256 of the text, in hex. The text holds 32 random bytes, so that nobody can try them all
-    and the hash needs neither salt nor time. See accounts.api_access.api_tokens.
+    `hash` is the SHA-256 of the text, in hex. The text holds 32 random bytes, too many to guess, so the hash
+    needs neither salt nor stretching. See accounts.api_access.api_tokens.
     """
 
     class Scope(models.TextChoices):
@@ -52,5 +52,5 @@ class ApiToken(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether it opens nothing any more."""
+        """Return whether the token is revoked or expired."""
         return self.revoked is not None or (self.until is not None and self.until <= timezone.now())

@@ -1,4 +1,4 @@
-"""What staff has done, for all of the staff to read."""
+"""Audit entries: records of staff actions."""
 
 from typing import Any, ClassVar
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
-    """Rows that are added and read, and nothing else."""
+    """A queryset that refuses updates and deletions."""
 
     def update(self, **columns: Any) -> int:
         raise TypeError("The audit is never changed.")
@@ -30,10 +30,10 @@ class AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """One thing that staff has done: who, what, why, to whom. Rows are added and never changed.
+    """One action of staff: who, what, why and on whom. Rows are added and never changed.
 
-    People and games that it names may go; the row stays. So the database does not insist on them. PostgreSQL
-    refuses a change by itself, too, whoever asks for it.
+    The row outlives the people and games that it names, so the database has no foreign key constraints for
+    them. PostgreSQL also refuses changes by a trigger.
     """
 
     made = models.DateTimeField(_("when"), default=timezone.now, editable=False, db_index=True)
@@ -59,7 +59,7 @@ class AuditEntry(models.Model):
     )
     game = models.CharField(_("game"), max_length=20, blank=True, db_index=True)
     details = models.JSONField(_("details"), default=dict, help_text=_("Public facts only."))
-    # What was sent twice was done once.
+    # Unique, so that a form sent twice acts once.
     form = models.UUIDField(null=True, unique=True, editable=False)
 
     objects: ClassVar[models.Manager["AuditEntry"]] = models.Manager.from_queryset(AppendOnlyQuerySet)()
@@ -67,7 +67,7 @@ class AuditEntry(models.Model):
     class Meta:
         verbose_name = _("audit entry")
         verbose_name_plural = _("audit")
-        # All of the staff may read it, and nobody adds to it by hand, changes or deletes.
+        # All of the staff may read it; nobody adds, changes or deletes entries by hand.
         default_permissions = ()
         ordering = ["-made", "-pk"]
         base_manager_name = "objects"
@@ -76,10 +76,10 @@ class AuditEntry(models.Model):
         return f"{self.action} {self.game or self.member_id or ''}".rstrip()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Add the row; one that is there already is not changed."""
+        """Insert the row; refuse to change an existing one."""
         if not self._state.adding:
             raise TypeError("The audit is never changed.")
-        # Else a row that names the key of another would take its place.
+        # Otherwise a row with the key of another would overwrite it.
         super().save(force_insert=True, using=kwargs.get("using"))
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:

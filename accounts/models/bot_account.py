@@ -1,4 +1,4 @@
-"""Programs of members that play by themselves."""
+"""Bot accounts of members."""
 
 from django.conf import settings
 from django.db import models
@@ -9,9 +9,9 @@ DESCRIPTION_LENGTH = 500
 
 
 class BotAccount(models.Model):
-    """Whose a program's account is, and what its owner says of it; the account itself is a `User`.
+    """The owner and the description of a bot account; the account itself is a `User`.
 
-    The row goes with the account; the account's `is_bot_account` stays, for the games it stands in.
+    The row is deleted with the account; the user's `is_bot_account` stays, for its games.
     """
 
     user = models.OneToOneField(

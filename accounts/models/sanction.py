@@ -1,4 +1,4 @@
-"""What stands against somebody who broke the rules of the site, and what that person says to it."""
+"""Sanctions against members, and their appeals."""
 
 from datetime import UTC, datetime
 
@@ -11,23 +11,23 @@ from django.utils.translation import gettext_lazy as _
 REASON_LENGTH = 1000
 APPEAL_LENGTH = 2000
 
-# Later than any date that somebody would choose: what has no end lasts until then.
+# Stands for "no end": later than any date that somebody would choose.
 NO_END = datetime(9000, 1, 1, tzinfo=UTC)
 
 
 class Sanctions(models.QuerySet["Sanction"]):
     def active(self, now: datetime | None = None) -> "Sanctions":
-        """Those that hold at this moment: not lifted, not over, and of warnings those that were not read."""
+        """Sanctions in force at this moment: not lifted, not over and, for warnings, not read."""
         now = now or timezone.now()
         held = self.filter(Q(until=None) | Q(until__gt=now), lifted=None)
         return held.exclude(kind=Sanction.Kind.WARNING, read__isnull=False)
 
 
 class Sanction(models.Model):
-    """A warning, or something that a member may not do for a while or any more.
+    """A warning or a restriction of a member, with or without an end.
 
-    The row stays when it is over. What holds now also stands in the member's own row, where each page reads
-    it (`User.muted_until` and its like); see accounts.moderation.sanctions, the only place that writes it.
+    The row stays when the sanction is over. Its effect is also stored in the member's row, which every page
+    reads (`User.muted_until` and others); only accounts.moderation.sanctions writes it.
     """
 
     class Kind(models.TextChoices):
@@ -91,14 +91,14 @@ class Sanction(models.Model):
 
     @property
     def ended(self) -> datetime | None:
-        """When it was over: lifted, read or run out, whichever came first; None while it holds."""
+        """When it ended: lifted, read or run out, whichever came first; None while it is in force."""
         read = self.read if self.kind == self.Kind.WARNING else None
         ends = [end for end in (self.lifted, read, self.until) if end and end <= timezone.now()]
         return min(ends, default=None)
 
 
 class Appeal(models.Model):
-    """What a member says to a sanction, and the reply of those who look after the site."""
+    """A member's appeal against a sanction, and the staff's reply."""
 
     sanction = models.ForeignKey(
         Sanction, on_delete=models.CASCADE, related_name="appeals", verbose_name=_("sanction")

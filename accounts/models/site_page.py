@@ -1,11 +1,11 @@
-"""What the people who run the site have written."""
+"""Pages written by the operator."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
 class SitePage(models.Model):
-    """A page in the words of the people who run the site, before those that came with it (site_pages.py)."""
+    """A page written by the operator, which replaces the built-in one (site_pages.py)."""
 
     class Slug(models.TextChoices):
         PRIVACY = "privacy", _("Privacy")

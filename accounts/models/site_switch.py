@@ -1,4 +1,4 @@
-"""What those who run the site can switch, for a while or until they switch it back."""
+"""Switches of the site, for the operator."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class SiteSwitch(models.Model):
-    """One switch of the site, there from the start; on from `since` on, until `until` or without an end."""
+    """One switch of the site, created with the database; on from `since` to `until` or without an end."""
 
     class Kind(models.TextChoices):
         NOTICE = "notice", _("notice on all pages")
@@ -33,6 +33,6 @@ class SiteSwitch(models.Model):
         return str(self.get_kind_display())
 
     def is_on(self, now: datetime | None = None) -> bool:
-        """Whether it is on at that moment, which is now unless it is named."""
+        """Return whether the switch is on at that moment, by default now."""
         now = now or timezone.now()
         return self.since is not None and self.since <= now and (self.until is None or now < self.until)

@@ -1,4 +1,4 @@
-"""People: members with a password, guests who try the site without one; and programs of members."""
+"""Users: members, guests and bot accounts."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar
@@ -23,13 +23,13 @@ class Users(UserManager["User"]):
     use_in_migrations = False
 
     def named_like(self, name: str) -> models.QuerySet["User"]:
-        """Whoever has a name that could be taken for this one."""
+        """Users whose name looks like this one."""
         bare = skeleton(name)
         return self.filter(models.Q(skeleton=bare) | models.Q(skeleton__startswith=unique_skeleton(bare)))
 
 
 class User(AbstractUser):
-    """A person on the site, known to others by the name alone, and how this person likes the site."""
+    """A member, guest or bot account, with name and settings."""
 
     class Theme(models.TextChoices):
         SYSTEM = "system", _("as the device")
@@ -42,14 +42,14 @@ class User(AbstractUser):
         DIGEST = "digest", _("once a day, all in one")
         OFF = "off", _("never")
 
-    # The site asks for no name besides the one it shows.
+    # The site asks for no other name than the public one.
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
 
     username = models.CharField(
         _("name"),
         max_length=20,
-        unique=True,  # Django insists on it; the constraint below is the stronger one
+        unique=True,  # Django requires it; the constraint below is stricter
         validators=[name_shape],
         help_text=_("3 to 20 letters (a to z), digits, hyphens or underscores."),
         error_messages={"unique": _("This name is taken.")},
@@ -106,7 +106,7 @@ class User(AbstractUser):
         help_text=_("Why no mail goes to the address of this account, in a sentence; empty when it does."),
     )
 
-    # What holds of the member's sanctions, for pages that read this row in any case; see `Sanction`.
+    # Effects of the member's sanctions, for pages, which read this row anyway; see `Sanction`.
     has_unread_warning = models.BooleanField(
         _("warned"), default=False, editable=False, help_text=_("Has not read a warning yet.")
     )
@@ -147,27 +147,27 @@ class User(AbstractUser):
 
     @property
     def tzinfo(self) -> ZoneInfo:
-        """The time zone this person lives in, or the site's as long as that is not known."""
+        """The user's time zone, or the site's if it is not known."""
         return ZoneInfo(self.time_zone or settings.TIME_ZONE)
 
     @property
     def is_muted(self) -> bool:
-        """Whether this person may not talk now."""
+        """Return whether the user may not chat now."""
         return self.muted_until is not None and self.muted_until > timezone.now()
 
     @property
     def is_suspended(self) -> bool:
-        """Whether this person may not play now, for a while or for good."""
+        """Return whether the user may not play now, for a while or for good."""
         return self.suspended_until is not None and self.suspended_until > timezone.now()
 
     def mail_address(self) -> str:
-        """Where mail for this person may go: the address that was confirmed; empty without one."""
+        """The confirmed mail address, or ""."""
         address = EmailAddress.objects.get_verified(self)
         return address.email if address else ""
 
 
 class ReleasedName(models.Model):
-    """A name that somebody gave up: nobody else can take it for thirty days, so as not to pass for them."""
+    """A name that was given up: for thirty days nobody else can take it, to prevent impersonation."""
 
     skeleton = models.CharField(max_length=64, unique=True)
     user = models.ForeignKey(

@@ -21,7 +21,7 @@ MAX_TEXT_LENGTH: Final = 1000
 MAX_REASON_LENGTH: Final = 1000
 MAX_NUMBER: Final = 1_000_000
 
-# Fields that are there for every action: no options of commands, and no details in the audit.
+# Fields that every action has: commands have no options for them, the audit no details.
 _SHARED_FIELDS: Final = ("reason", "seen")
 
 
@@ -90,7 +90,7 @@ class ChoiceField(forms.ChoiceField):
 
 
 class MomentField(forms.DateTimeField):
-    """A day and a time to come, in the current time zone."""
+    """A day and time in the future, in the current time zone."""
 
     widget = forms.DateTimeInput(attrs={"type": "datetime-local"})
 
@@ -145,7 +145,7 @@ class MemberField(forms.CharField):
 
 
 class VersionField(forms.Field):
-    """The version of the target that was shown: None when none was sent, -1 when it is no number."""
+    """The version of the target that was shown: None if none was sent, -1 if it is not a number."""
 
     widget = forms.HiddenInput
 
@@ -177,18 +177,18 @@ class ActionForm(forms.Form):
     def __init__(self, *args: Any, target: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.target = target
-        # The reason comes last, on the page and among the errors.
+        # The reason comes last on the page and among the errors.
         self.fields["reason"] = self.fields.pop("reason")
 
     def set_choices(self, name: str, choices: Iterable[tuple[str, Any]]) -> None:
-        """Let a field offer these choices, below an empty one."""
+        """Offer these choices in a field, below an empty one."""
         field = self.fields[name]
         assert isinstance(field, ChoiceField)
         field.choices = [*BLANK_CHOICE_DASH, *choices]
 
     @classmethod
     def own_fields(cls) -> dict[str, forms.Field]:
-        """The fields of this action alone, by name."""
+        """The fields of this action besides the shared ones, by name."""
         return {name: field for name, field in cls.base_fields.items() if name not in _SHARED_FIELDS}
 
     def own_values(self) -> dict[str, Any]:
@@ -208,5 +208,5 @@ def _clock_help() -> str:
     return gettext("On the clock of {zone}.").format(zone=timezone.get_current_timezone_name())
 
 
-# The time zone is that of the reader, known when the page is rendered.
+# The reader's time zone is known only when the page is rendered.
 _lazy_clock_help = lazy(_clock_help, str)

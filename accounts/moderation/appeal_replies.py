@@ -1,4 +1,4 @@
-"""Replies to what members say about a sanction, ready to be sent."""
+"""Template replies to appeals."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.moderation.staff_actions import Text
 
-# By name: what staff chooses from, and what the member reads.
+# By name: the label that staff chooses and the text that the member reads.
 REPLIES: Final[dict[str, tuple[Text, Text]]] = {
     "stands": (
         _("It stands"),

@@ -1,8 +1,8 @@
-"""Which accounts are used from the same browser or network, so that one person's several are found.
+"""Accounts linked by a browser, a network or invitations, to find several accounts of one person.
 
-What is kept is a keyed hash: it tells two apart, and nobody can read from it which browser or address it
-was, nor try addresses on a stolen copy without the key of the site. Thirty days after an account was last
-used from there it is thrown away.
+Access traces hold keyed hashes: they tell browsers and networks apart without revealing them, and addresses
+cannot be guessed from a stolen copy without the site's key. A trace is deleted thirty days after its last
+use.
 """
 
 import re
@@ -27,16 +27,16 @@ Kind = AccessTrace.Kind
 
 KEPT = timedelta(days=30)
 
-# A house or a telephone has so much of an address of the newer kind; the rest changes all the while.
+# A household or telephone keeps this many bits of an IPv6 address; the rest changes.
 _PREFIX = 64
 
-# Behind one network there may be a whole town: who shares it with so many others is not named.
+# Many members may share one network (a company, a town): then it does not link them.
 MOST_OF_A_NETWORK = 10
 
 
 @dataclass(frozen=True)
 class AccountLink:
-    """Something that an account has to do with another one, in a sentence; `last` is when it was noticed."""
+    """A link to another account, described by a sentence; `last` is when it was last seen."""
 
     other: User
     words: str
@@ -44,17 +44,17 @@ class AccountLink:
 
 
 def new_browser_id() -> str:
-    """What a browser is asked to keep, to be told from others: a number by chance."""
+    """A random id for a new browser cookie."""
     return secrets.token_urlsafe(16)
 
 
 def is_browser(text: str) -> bool:
-    """Whether a browser was asked to keep this; anybody may send anything."""
+    """Return whether the text has the form of a browser id; anybody may send anything."""
     return re.fullmatch(r"[\w-]{22}", text, re.ASCII) is not None
 
 
 def record_access(user: User, *, browser: str, address: str) -> None:
-    """Note that the account is used from this browser and this network address; "" for unknown."""
+    """Record that the account is used from this browser and this network address; "" for unknown."""
     marks = {Kind.BROWSER: browser, Kind.NETWORK: _network(address)}
     now = timezone.now()
     with transaction.atomic():
@@ -66,7 +66,7 @@ def record_access(user: User, *, browser: str, address: str) -> None:
 
 
 def account_links(user: User) -> list[AccountLink]:
-    """What the account has to do with others: a browser, a network, invitations; the strongest first."""
+    """The links of the account to others by browser, network and invitation, the strongest first."""
     found = [*_shared(user, Kind.BROWSER), *_shared(user, Kind.NETWORK)]
     told: list[tuple[int, str]] = []
     for _receiver, pairs in collect_account_links.send(sender=User, user=user):
@@ -80,7 +80,7 @@ def account_links(user: User) -> list[AccountLink]:
 
 
 def throw_away(now: datetime) -> int:
-    """Throw away traces that grew old; returns how many."""
+    """Delete expired traces and return how many."""
     return AccessTrace.objects.filter(last__lt=now - KEPT).delete()[0]
 
 
@@ -102,7 +102,7 @@ def _shared(user: User, kind: str) -> Iterable[AccountLink]:
 
 
 def _network(address: str) -> str:
-    """The part of an address that a household keeps; "" for what is no address."""
+    """The part of an address that a household keeps; "" if it is not an address."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -115,5 +115,5 @@ def _network(address: str) -> str:
 
 
 def _mark(kind: str, told: str) -> str:
-    # In the key of the site, as it is now: with a new one all begins anew, and the old marks grow old.
+    # A new site key makes new marks; old ones are no longer found and expire.
     return salted_hmac(f"accounts.trace.{kind}", told, settings.SECRET_KEY, algorithm="sha256").hexdigest()

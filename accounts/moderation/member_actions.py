@@ -1,4 +1,4 @@
-"""The actions about members by name, for the admin's pages and for commands alike."""
+"""Staff actions on members, for the admin and for commands."""
 
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -28,7 +28,10 @@ READ_IN_MAIL: Final = _("The member reads it word for word, in the mail about it
 
 
 def bars(member: User, by: User) -> Text | None:
-    """Nobody acts on the own account, and on that of a colleague only who looks after the whole site."""
+    """Return why this person may not act on the member, or None.
+
+    Nobody acts on their own account; only administrators act on the accounts of staff.
+    """
     if member.pk == by.pk:
         return _("This is your own account. Leave it to somebody else.")
     if (member.is_staff or member.is_superuser) and not by.is_superuser:

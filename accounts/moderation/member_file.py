@@ -1,4 +1,4 @@
-"""A member as those who look after members see one: what stands, what links to others, what others know."""
+"""The member file: sanctions, linked accounts and what games contribute, for moderators."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from accounts.signals import collect_member_file
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """A sentence, and the address of a page about it, "" for none; `below` are more words about it."""
+    """A sentence and the address of a page about it, or ""; `below` holds further sentences."""
 
     text: str
     url: str = ""
@@ -28,14 +28,14 @@ class FileLine:
 
 @dataclass(frozen=True, slots=True)
 class FileSection:
-    """A heading with lines below it."""
+    """A heading with the lines below it."""
 
     title: str
     lines: list[FileLine]
 
 
 def member_file_sections(member: User) -> list[FileSection]:
-    """All that those who look after members are shown besides the account itself. No address is in it."""
+    """All that moderators are shown besides the account itself; contains no address."""
     found = [FileSection(_("What stands, and stood"), list(_sanctions(member)))]
     found.append(FileSection(_("Other accounts"), list(_bonds(member))))
     for _receiver, more in collect_member_file.send(sender=User, user=member):

@@ -1,7 +1,7 @@
-"""Warnings, and what members may not do for a while: made, lifted, read and answered.
+"""Imposing, lifting and reading sanctions, and appeals against them.
 
-What holds of a member also stands in the member's own row, which every request and every locked look at
-the member reads in any case. An end by time needs nobody: it is in the past some day.
+The effect of sanctions is also stored in the member's row, which every request and every lock of the member
+reads anyway. A sanction with an end needs no action to end.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,6 @@ from accounts.signals import member_banned
 
 Kind = Sanction.Kind
 
-# As often may a member answer to one sanction.
 MOST_APPEALS = 3
 
 TOLD_AT_ONCE = 50
@@ -32,7 +31,7 @@ _SHUTS_OUT = (Kind.SUSPENSION, Kind.BAN)
 
 
 class AppealRejected(Refusal):
-    """An appeal is not accepted; raised with its message."""
+    """An appeal that is not accepted; raised with its message."""
 
     status = 422
 
@@ -41,11 +40,11 @@ class AppealRejected(Refusal):
 def impose(
     member: User, kind: str, *, reason: str, by: User | None, until: datetime | None = None
 ) -> Sanction:
-    """Put a sanction on a member, who is told; returns it.
+    """Impose a sanction on a member, notify the member and return the sanction.
 
-    One of the same kind that holds gives way to it, but for warnings, of which there may be several. A ban
-    ends the member's sessions and has others take over what the member holds (`member_banned`). `by` is None
-    for the operator at the shell. Raises Refusal.
+    Replaces one of the same kind in force, except for warnings, of which there may be several. A ban ends the
+    member's sessions and hands over the member's seats (`member_banned`). `by` is None for the operator at
+    the shell. Raises Refusal.
     """
     member = _lock(member)
     if until is not None and until <= timezone.now():
@@ -69,7 +68,7 @@ def impose(
 
 @transaction.atomic
 def lift(member: User, kind: str, *, reason: str, by: User | None) -> list[Sanction]:
-    """End what holds of this kind before its time, and tell the member; returns it. Raises Refusal."""
+    """Lift the sanctions of this kind in force, tell the member and return them. Raises Refusal."""
     member = _lock(member)
     lifted = list(member.sanctions.active().filter(kind=kind))
     if not lifted:
@@ -86,9 +85,9 @@ def lift(member: User, kind: str, *, reason: str, by: User | None) -> list[Sanct
 
 @transaction.atomic
 def notify_ended_sanctions(now: datetime) -> int:
-    """Tell members of what has run out by `now`, each once; returns of how many sanctions.
+    """Tell members of sanctions that have run out by `now`, each once; return how many.
 
-    It ended by itself, whether anybody tells of it or not. Several callers at once tell it once.
+    The sanction ends whether or not this runs. Safe to call from several processes at once.
     """
     over = Sanction.objects.filter(until__lte=now, lifted=None, end_told=None).order_by("until")
     skip = connection.features.has_select_for_update_skip_locked
@@ -102,7 +101,7 @@ def notify_ended_sanctions(now: datetime) -> int:
 
 @transaction.atomic
 def read_warning(member: User, key: int) -> bool:
-    """Note that the member has read a warning; whether there is such a one. Once more is the same."""
+    """Mark a warning as read and return whether it exists; may be repeated."""
     member = _lock(member)
     warning = member.sanctions.filter(pk=key, kind=Kind.WARNING).first()
     if warning is None:
@@ -116,10 +115,10 @@ def read_warning(member: User, key: int) -> bool:
 
 @transaction.atomic
 def appeal(member: User, key: int, text: str) -> Appeal | None:
-    """Keep what the member says to a sanction; None when there is no such one.
+    """Store an appeal and return it; None if there is no sanction with this key.
 
-    The same words once more are the same answer. Raises NoAppeal when one waits for a reply, when there were
-    too many, when the sanction is over, and without words or with too many.
+    Sending the same text again returns the same appeal. Raises AppealRejected if an appeal waits for a reply,
+    if there were too many, if the sanction is over, and if the text is empty or too long.
     """
     member = _lock(member)
     sanction = member.sanctions.filter(pk=key).first()
@@ -153,9 +152,9 @@ def appeal(member: User, key: int, text: str) -> Appeal | None:
 
 @transaction.atomic
 def reply(member: User, words: str, *, by: User | None) -> list[Appeal]:
-    """Reply to what the member has answered and nobody replied to yet, and tell the member.
+    """Reply to all unanswered appeals of the member, tell the member and return the appeals.
 
-    Returns what was replied to. Raises Refusal when nothing waits for a reply.
+    Raises Refusal if there are none.
     """
     member = _lock(member)
     waiting = list(open_appeals().filter(sanction__member=member))
@@ -169,28 +168,28 @@ def reply(member: User, words: str, *, by: User | None) -> list[Appeal]:
 
 
 def can_appeal(sanction: Sanction, said: list[Appeal]) -> bool:
-    """Whether the member can answer to it now, after having said this."""
+    """Return whether the member, after these appeals, can appeal against the sanction now."""
     return not _is_over(sanction) and len(said) < MOST_APPEALS and all(one.replied for one in said)
 
 
 def open_appeals() -> QuerySet[Appeal]:
-    """What members said that waits for a reply, the oldest first."""
+    """Appeals that wait for a reply, the oldest first."""
     return Appeal.objects.filter(replied=None).select_related("sanction__member")
 
 
 def _is_over(sanction: Sanction) -> bool:
-    """Whether there is nothing left to answer to. A warning that was read stands all the same."""
+    """Return whether no appeal is possible any more. A warning can be appealed even when it was read."""
     ended = sanction.lifted if sanction.kind == Kind.WARNING else sanction.ended
     return ended is not None
 
 
 def _lock(member: User) -> User:
-    """The member's row as it is now, locked: what it says holds until the transaction ends."""
+    """Lock the member's row and return it."""
     return User.objects.select_for_update(no_key=True).get(pk=member.pk)
 
 
 def _update_member_row(member: User) -> None:
-    """Write into the member's row what holds now."""
+    """Store the effect of the current sanctions in the member's row."""
     standing = list(member.sanctions.active())
     member.has_unread_warning = any(one.kind == Kind.WARNING for one in standing)
     member.muted_until = _latest(one for one in standing if one.kind == Kind.MUTE)

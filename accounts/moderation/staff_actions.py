@@ -1,4 +1,4 @@
-"""Staff actions with their permissions and audit entries, for the admin and for commands alike."""
+"""Staff actions with their permissions and audit entries, for the admin and for commands."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
@@ -17,12 +17,12 @@ from accounts.refusals import ActionNotAllowed, Refusal
 
 Text = str | Promise
 
-# Who it was when a command did it on the server; no member's name has a space in it.
+# The actor of actions performed by a command; no member's name has a space in it.
 SHELL_USER = "the shell"
 
 
 def subject(target: Any) -> dict[str, Any]:
-    """Return the columns of an audit entry that name the target: a member, or something with a public id."""
+    """Return the columns of an audit entry that name the target, a member or a game."""
     if isinstance(target, User):
         return {"member": target}
     return {"game": getattr(target, "public_id", "")}
@@ -30,21 +30,21 @@ def subject(target: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One thing that staff can do to a target.
+    """An action of staff on a target.
 
-    name: its word in addresses, commands and the audit.
-    label: on the button.
-    permission: as "games.moderate_game".
-    form_class: what is asked before it is done; its fields without the reason are the details of the audit.
-    perform(target, *, by, **cleaned_data): does it, in a transaction. Whatever it locks, it reads again.
+    name: its identifier in addresses, commands and the audit.
+    label: the text of the button.
+    permission: a Django permission such as "games.moderate_game".
+    form_class: the form to fill in; its fields without the reason are the details of the audit.
+    perform(target, *, by, **cleaned_data): performs it, in a transaction. Locks and rereads the target.
         Returns public facts for the audit as JSON, or None. Raises Refusal, and ValidationError for
         what only shows once the target is locked.
     sentence: what it does, for readers who do not know it yet.
-    against(target): why it is not offered as things are, in a sentence; None when it is.
-    bars(target, by): why this person must leave it to others, in a sentence; None when nothing does.
+    against(target): why it is not possible now, in a sentence; None if it is.
+    bars(target, by): why this person may not do it, in a sentence; None if they may.
     foresee(target, **values): what will happen, in a sentence, where `sentence` does not say it all.
-    about(target): the columns of the audit that say whom it is about: `member`, `game`.
-    read_by: who reads the reason besides the staff, in a sentence; "" where the audit alone keeps it.
+    about(target): the audit columns that name whom it is about: `member`, `game`.
+    read_by: who reads the reason besides the staff, in a sentence; "" if only the audit has it.
     """
 
     name: str
@@ -67,7 +67,7 @@ def has_permission(action: Action, by: User | None) -> bool:
 
 
 def check_actor(action: Action, target: Any, by: User | None) -> None:
-    """Raise NotForYou unless this person may do this, and may do it to this target."""
+    """Raise ActionNotAllowed unless this person may perform the action on this target."""
     if not has_permission(action, by):
         raise ActionNotAllowed(_("You have no right to do this. Ask somebody who looks after the site."))
     if by is not None and (sentence := action.bars and action.bars(target, by)):
@@ -75,7 +75,7 @@ def check_actor(action: Action, target: Any, by: User | None) -> None:
 
 
 def check_action(action: Action, target: Any, by: User | None) -> None:
-    """Raise NotForYou, or Refusal when it cannot be done to this target as things are."""
+    """Raise ActionNotAllowed, or Refusal if the action is not possible on this target now."""
     check_actor(action, target, by)
     if sentence := action.against and action.against(target):
         raise Refusal(str(sentence))
@@ -84,8 +84,8 @@ def check_action(action: Action, target: Any, by: User | None) -> None:
 def perform(action: Action, form: ActionForm, *, by: User | None, key: UUID | None = None) -> AuditEntry:
     """Perform an action on the form's target with its audit entry, both or neither; return the entry.
 
-    `by` is None for the server's shell. `key` names the form that was sent: sent again it does nothing
-    again, and the first entry is returned. Raises Refusal, or ValidationError for errors of the form.
+    `by` is None for the server's shell. `key` identifies the submitted form: submitted again, it returns the
+    first entry and does nothing. Raises Refusal, or ValidationError for errors of the form.
     """
     if key is not None and (done := _already_performed(key, action, form.target, by)):
         return done
@@ -93,7 +93,7 @@ def perform(action: Action, form: ActionForm, *, by: User | None, key: UUID | No
         with transaction.atomic():
             return _perform(action, form, by, key)
     except (IntegrityError, Refusal, ValidationError):
-        # The same form, sent at the same moment, may have been faster; then what was done here is undone.
+        # The same form may have been submitted at the same moment: then this transaction is undone.
         if key is not None and (done := _already_performed(key, action, form.target, by)):
             return done
         if key is not None and AuditEntry.objects.filter(form=key).exists():
@@ -129,5 +129,5 @@ def _already_performed(key: UUID, action: Action, target: Any, by: User | None) 
 
 def _as_json(value: Any) -> Any:
     if isinstance(value, User):
-        return {"member": value.pk}  # the name goes when the member goes
+        return {"member": value.pk}  # the name is deleted with the member
     return value.isoformat() if isinstance(value, date) else value

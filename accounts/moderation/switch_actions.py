@@ -1,4 +1,4 @@
-"""The actions that turn the switches of the site on and off."""
+"""Staff actions that turn the site switches on and off."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -50,7 +50,7 @@ def _turn_off(switch: SiteSwitch, *, by: User | None, reason: str) -> dict[str, 
     locked = _locked(switch)
     if not locked.is_on():
         raise Refusal(str(_("It is off already.")))
-    # It ends now, as it would have ended by itself: what it has stopped goes on from here.
+    # Ends as it would have by itself: whatever it stopped goes on from here.
     locked.until = timezone.now()
     _save(locked)
     return {"switch": locked.kind}
@@ -63,12 +63,12 @@ def _locked(switch: SiteSwitch) -> SiteSwitch:
 def _save(switch: SiteSwitch) -> None:
     switch.save()
     site_switches.clear_cache()
-    # Another thread may have read meanwhile what was stored before.
+    # Another thread may have cached the old state meanwhile.
     transaction.on_commit(site_switches.clear_cache)
 
 
 def _about(switch: SiteSwitch) -> dict[str, Any]:
-    """A switch is about no member and no game; the details name it."""
+    """Name no member or game in the audit entry: the details name the switch."""
     return {}
 
 

@@ -1,4 +1,4 @@
-"""What a name may look like, and which time zones there are."""
+"""Validators for names and time zones."""
 
 from functools import cache
 from zoneinfo import available_timezones
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from accounts.names import lookalikes
 
-# Letters outside a to z can be other signs than they seem, or be written backwards, or have no width.
+# Other letters may be confused with these, be written from right to left or have no width.
 name_shape = RegexValidator(
     r"\A[A-Za-z0-9_-]{3,20}\Z",
     gettext_lazy("A name has 3 to 20 letters (a to z), digits, hyphens or underscores."),
@@ -18,7 +18,7 @@ name_shape = RegexValidator(
 
 
 def name_is_nobodys(name: str) -> None:
-    """Refuse names that the site keeps for guests, programs, computer opponents and itself."""
+    """Refuse names reserved for guests, bot accounts, bots and the site."""
     if lookalikes.is_bot_name(name):
         raise ValidationError(_("Names that end with “-bot” are kept for programs."))
     if lookalikes.is_guest_name(name):
@@ -28,7 +28,7 @@ def name_is_nobodys(name: str) -> None:
 
 
 def name_of_a_program(name: str) -> None:
-    """Refuse names that do not tell that it is a program, or under which it might pass for the site's own."""
+    """Refuse names of bot accounts without the ending, or that look like a name of the site."""
     if not name.lower().endswith(lookalikes.PROGRAM_ENDING) or len(name) < 3 + len(lookalikes.PROGRAM_ENDING):
         raise ValidationError(
             _("The name of a program ends with “-bot”, and has at least 3 letters before that.")
@@ -38,12 +38,12 @@ def name_of_a_program(name: str) -> None:
         raise ValidationError(_("This name, or one that looks like it, is kept for the site itself."))
 
 
-# Read by allauth at sign-up (ACCOUNT_USERNAME_VALIDATORS).
+# Used by allauth at sign-up (ACCOUNT_USERNAME_VALIDATORS).
 username_validators = [name_shape, name_is_nobodys]
 
 
 def known_time_zone(name: str) -> None:
-    """Refuse what is no time zone of the IANA database, as this machine has it."""
+    """Refuse names that are not in this machine's IANA time zone database."""
     if name not in available_time_zones():
         raise ValidationError(_("This time zone is not known here."))
 

@@ -1,4 +1,4 @@
-"""The texts of privacy, terms and contact that come with the site, until the operator writes others."""
+"""The built-in texts of privacy, terms and contact, used until the operator writes others."""
 
 from collections.abc import Callable
 
@@ -8,12 +8,12 @@ from accounts.models import SitePage
 
 
 def page(slug: str) -> SitePage:
-    """The page as the operator wrote it, or else as it came with the site; the latter is not stored."""
+    """Return the operator's page, or else an unsaved one with the built-in text."""
     return SitePage.objects.filter(slug=slug).first() or SitePage(slug=slug, **words(slug))
 
 
 def words(slug: str) -> dict[str, str]:
-    """Title and text as they came with the site, in the language of whoever asks."""
+    """The built-in title and text in the current language."""
     kind = SitePage.Slug(slug)
     return {"title": str(kind.label), "text": "\n\n".join(_TEXTS[kind]())}
 

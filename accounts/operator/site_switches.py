@@ -1,6 +1,6 @@
-"""The switches of the site: which are on, and what people are told.
+"""The site switches and their messages.
 
-Pages must not ask the database for them each time, so a process believes what it has read for some seconds.
+Each process caches them for some seconds, so that pages need no query.
 """
 
 import time
@@ -17,7 +17,7 @@ from accounts.refusals import Refusal
 
 Kind = SiteSwitch.Kind
 
-# What this process has read, and when by a clock that nobody sets.
+# The cached switches, and when they were read on the monotonic clock.
 _read: tuple[dict[str, SiteSwitch], float] | None = None
 
 
@@ -32,18 +32,18 @@ class RegistrationClosed(Refusal):
 
 
 def is_on(kind: Kind) -> bool:
-    """Whether the switch is on, as far as this process knows."""
+    """Return whether the switch is on, according to the cache."""
     return get(kind).is_on()
 
 
 def is_on_now(kind: Kind) -> bool:
-    """Whether the switch is on, by the database itself."""
+    """Return whether the switch is on, according to the database."""
     clear_cache()
     return is_on(kind)
 
 
 def get(kind: Kind) -> SiteSwitch:
-    """The switch as this process knows it; one that is off where the database has none."""
+    """The switch from the cache; an unsaved one that is off if the database has none."""
     global _read
     now, known = time.monotonic(), _read
     if known is None or now - known[1] > settings.SWITCH_CACHE_SECONDS:
@@ -52,13 +52,12 @@ def get(kind: Kind) -> SiteSwitch:
 
 
 def clear_cache() -> None:
-    """Ask the database again at the next question."""
     global _read
     _read = None
 
 
 def message(kind: Kind) -> str:
-    """What people are told of a switch that is on."""
+    """The message that pages show while a switch is on."""
     switch = get(kind)
     sentence = {
         Kind.NOTICE: "",
@@ -77,22 +76,22 @@ def message(kind: Kind) -> str:
 
 
 def seconds_left(kind: Kind) -> int | None:
-    """How long the switch stays on; None when nobody knows."""
+    """Seconds until the switch turns off; None if it has no end."""
     until = get(kind).until
     return None if until is None else max(1, round((until - timezone.now()).total_seconds()))
 
 
 def check_registration() -> None:
-    """Raise RegistrationClosed while nobody new may come."""
+    """Raise RegistrationClosed while registration is closed."""
     if is_on(Kind.REGISTRATION):
         raise RegistrationClosed
 
 
 def create_missing(apps: Any = installed, using: str = "default", **_: Any) -> None:
-    """Make the switches that are missing, all off: for a migration, and for what follows every migration."""
+    """Create the missing switches, all off; for migrations and the post_migrate signal."""
     try:
         rows = apps.get_model("accounts", "siteswitch").objects.using(using)
     except LookupError:
-        return  # a database that stands at an older migration
+        return  # the database is at an older migration
     for kind in Kind.values:
         rows.get_or_create(kind=kind)

@@ -1,4 +1,4 @@
-"""All that the site knows about one person, for that person."""
+"""Export of the personal data of an account."""
 
 import io
 import json
@@ -21,9 +21,9 @@ _COLUMNS = (
 
 
 def personal_data_zip(user: User) -> bytes:
-    """A zip of all that is stored about the user: the account, and what others keep (`collecting_my_data`).
+    """Return a zip of all data about the user: the account, and what `collect_personal_data` yields.
 
-    Nothing with which one could log in is in it: neither passwords nor keys.
+    Contains neither passwords nor keys, so that nobody can log in with it.
     """
     files = [("account.json", as_json(_account(user)))]
     for _receiver, more in collect_personal_data.send(sender=User, user=user):
@@ -36,7 +36,7 @@ def personal_data_zip(user: User) -> bytes:
 
 
 def as_json(value: Any) -> bytes:
-    """The value as JSON that people can read, with times in ISO form."""
+    """Return the value as readable JSON with times in ISO form."""
     return json.dumps(value, cls=DjangoJSONEncoder, indent=2, ensure_ascii=False).encode()
 
 
@@ -49,7 +49,7 @@ def _account(user: User) -> dict[str, Any]:
         "email_addresses": list(addresses.values("email", "verified", "primary")),
         "former_names": list(user.freed_names.values("skeleton", "freed")),
         "sanctions": [_sanction(one) for one in user.sanctions.prefetch_related("appeals")],
-        # Only the times: what a browser or a network is told apart by would be of use to others alone.
+        # Only the times: the hashes would be of use to others alone.
         "seen_from": list(user.traces.order_by("-last").values("kind", "first", "last")),
         "sessions": list(sessions.values("created_at", "last_seen_at", "ip", "user_agent")),
         "tokens": list(user.tokens.values("name", "scope", "made", "used", "until", "revoked")),
@@ -72,7 +72,7 @@ def _program(program: BotAccount) -> dict[str, Any]:
 
 
 def _sanction(sanction: Sanction) -> dict[str, Any]:
-    """A sanction as its member reads it: not by whom it was made."""
+    """Return a sanction as its member sees it, without who imposed it."""
     columns = ("kind", "reason", "made", "until", "read", "lifted", "lifted_why")
     return {
         **{name: getattr(sanction, name) for name in columns},

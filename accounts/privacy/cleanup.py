@@ -1,4 +1,4 @@
-"""Throwing away what has grown old."""
+"""Daily deletion of expired rows."""
 
 import logging
 from collections.abc import Callable
@@ -21,28 +21,28 @@ from accounts.models import ReleasedName
 from accounts.moderation.linked_accounts import throw_away
 from accounts.signals import deleting_expired
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 def delete_expired(now: datetime) -> dict[str, int]:
-    """Throw away what is too old at `now`; returns how much of what.
+    """Delete what has expired at `now` and return the number of rows by kind.
 
-    Others are asked to do the same (`tidying`). What fails is logged and keeps nobody else from it.
+    Also sends `deleting_expired`. An error is logged and does not stop the rest.
     """
     done: dict[str, int] = {}
     for what, part in _PARTS.items():
         try:
             done[what] = part(now)
         except Exception:
-            log.exception("%s could not be tidied", what)
-    for _receiver, answer in deleting_expired.send_robust(sender=None, now=now):  # which logs what fails
+            logger.exception("Expired %s could not be deleted", what)
+    for _receiver, answer in deleting_expired.send_robust(sender=None, now=now):  # logs errors
         if isinstance(answer, dict):
             done |= answer
     return done
 
 
 def delete_expired_daily(now: datetime) -> dict[str, int] | None:
-    """Tidy unless that was done on this day; None then. Several callers at once do it once."""
+    """Delete expired rows unless already done today, then return None; one of several callers does it."""
     today, a_day = f"tidied:{timezone.localdate(now)}", timedelta(days=1).total_seconds()
     if cache.get(today) or not cache.add(today, True, timeout=a_day):
         return None
@@ -54,7 +54,7 @@ def _sessions(now: datetime) -> int:
 
 
 def _listed_sessions(now: datetime) -> int:
-    """What is kept of sessions besides themselves: browser and address, once the session is over."""
+    """Delete allauth's rows (browser and address) of sessions that are over."""
     return UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()[0]
 
 

@@ -1,4 +1,4 @@
-"""Browsers by the names that people know them by."""
+"""Template filter that names browsers."""
 
 import re
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 register = template.Library()
 
-# The order counts: most browsers also call themselves by the names of others.
+# The order matters: most browsers' user agents also contain the names of others.
 _BROWSERS = {
     "Firefox": "Firefox|FxiOS",
     "Edge": "Edg",
@@ -27,7 +27,7 @@ _SYSTEMS = {
 
 @register.filter
 def browser(user_agent: str) -> str:
-    """ "Firefox on Linux", from what a browser says of itself; its own words when they are unheard of."""
+    """Return "Firefox on Linux" for a user agent; an unknown one is returned unchanged."""
     name, system = _first(_BROWSERS, user_agent), _first(_SYSTEMS, user_agent)
     if name and system:
         return _("{browser} on {system}").format(browser=name, system=system)

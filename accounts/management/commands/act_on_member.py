@@ -1,4 +1,4 @@
-"""`manage.py act_on_member`: the staff actions on a member, from the command line."""
+"""The command act_on_member: performs staff actions on a member."""
 
 from argparse import ArgumentParser
 from typing import Any

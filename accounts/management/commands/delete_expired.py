@@ -1,4 +1,4 @@
-"""Throw away what has grown old; the sweeper does it once a day by itself."""
+"""The command delete_expired: deletes expired rows, as the sweeper does daily."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""manage.py turn_switch: tells how the switches of the site stand, or turns one of them."""
+"""The command turn_switch: lists the site switches or turns one."""
 
 from typing import Any
 

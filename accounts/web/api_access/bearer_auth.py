@@ -1,6 +1,7 @@
-"""Programs that come in by a token: who they are, or an answer that says why they are nobody.
+"""Bearer authentication of API requests.
 
-Such a request needs no token of a form, for no browser sends it by itself; and its cookies count for nothing.
+These requests need no CSRF token, because no browser sends a bearer token by itself; their cookies are
+ignored.
 """
 
 from collections.abc import Callable
@@ -16,16 +17,16 @@ from accounts.api_access import api_tokens
 from accounts.api_access.api_tokens import InvalidToken
 from accounts.models import ApiToken
 
-# All that is for programs stands below it.
+# Prefix of all API addresses.
 ROOT = "/api/v1/"
 
 
 def ignore_cookies(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Below `ROOT` nobody is known by a cookie: what a browser sends there by itself opens nothing.
+    """Middleware that makes requests below `ROOT` anonymous, whatever cookies they send.
 
-    Nor does an answer depend on cookies, so caches are not told to keep one for each.
+    Responses do not depend on cookies either, so they do not vary on them.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -41,7 +42,7 @@ def ignore_cookies(
 
 
 def authenticate(request: HttpRequest, scope: str = ApiToken.Scope.READ) -> ApiToken:
-    """The token that the request shows, with its `member`. Raises NoToken, with a sentence."""
+    """Return the request's token with its `member`. Raises InvalidToken."""
     kind, _space, text = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() != "bearer":
         raise InvalidToken(_("This needs a token, sent as “Authorization: Bearer” and its text."))
@@ -49,7 +50,7 @@ def authenticate(request: HttpRequest, scope: str = ApiToken.Scope.READ) -> ApiT
 
 
 def require_token(scope: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Let a view be asked by tokens of this scope only; `request.user` is then whose token it is."""
+    """Decorate a view to require a token with this scope; sets `request.user` to the token's account."""
 
     def decorate(view: Callable[..., Any]) -> Callable[..., Any]:
         @csrf_exempt
@@ -69,7 +70,7 @@ def require_token(scope: str) -> Callable[[Callable[..., Any]], Callable[..., An
 
 
 def unauthorized_response(error: InvalidToken) -> JsonResponse:
-    """The answer to who shows no good token: 401, or 403 where the token is good and opens something else."""
+    """Return the error response: 401, or 403 if the token is valid but lacks the scope."""
     answer = JsonResponse({"problem": error.message}, status=error.status)
     if error.status == 401:
         answer["WWW-Authenticate"] = 'Bearer realm="Acquire"'

@@ -1,4 +1,4 @@
-"""The page of tokens and of programs that play: made, described, revoked, taken down."""
+"""The page of API tokens and bot accounts."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -24,12 +24,12 @@ from accounts.models import BotAccount, User
 from accounts.models.api_token import NAME_LENGTH
 from accounts.models.bot_account import DESCRIPTION_LENGTH
 
-# Its fields stand on one page with those of a token, which have the same names.
+# Prefix of the fields' ids: the token forms on the page have fields of the same names.
 NEW_PROGRAM = "new-program-%s"
 
 
 class TokenForm(forms.Form):
-    """A new token: what its owner calls it, and how many days it holds."""
+    """Form for a new token: its name and its lifetime in days."""
 
     name = forms.CharField(
         label=gettext_lazy("What it is for"),
@@ -51,7 +51,7 @@ class TokenForm(forms.Form):
 
 
 class DescriptionForm(forms.Form):
-    """What a program's owner says of it."""
+    """Form for the description of a bot account."""
 
     description = forms.CharField(
         label=gettext_lazy("What it does"),
@@ -76,7 +76,7 @@ class DescriptionForm(forms.Form):
 
 
 class ProgramForm(DescriptionForm):
-    """A new program."""
+    """Form for a new bot account."""
 
     name = forms.CharField(
         label=gettext_lazy("Name of the program"),
@@ -88,9 +88,9 @@ class ProgramForm(DescriptionForm):
 
 
 def form_of_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Let the view take one of the page's forms.
+    """Redirect requests to a form's address without a form to the page.
 
-    Who comes without it, back from a log-in or by loading an answer again, finds the page with all of them.
+    This happens after a log-in or when a response is reloaded.
     """
 
     @require_http_methods(["GET", "HEAD", "POST"])
@@ -105,7 +105,7 @@ def form_of_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @never_cache
 @login_required
 def programs(request: HttpRequest) -> HttpResponse:
-    """The member's tokens and programs."""
+    """The page of the member's tokens and bot accounts."""
     return page(request)
 
 
@@ -114,7 +114,7 @@ def programs(request: HttpRequest) -> HttpResponse:
 @login_required
 @reauthentication_required
 def new_token(request: HttpRequest, name: str = "") -> HttpResponse:
-    """Make a token for the member, or for the program of this name, and show it this once."""
+    """Make a token for the member or the bot account of this name, and show it once."""
     owner = _member(request)
     account = _program(owner, name).user if name else owner
     form = TokenForm(request.POST, prefix=name)
@@ -135,7 +135,7 @@ def new_token(request: HttpRequest, name: str = "") -> HttpResponse:
 @form_of_page
 @login_required
 def revoke_token(request: HttpRequest, key: int) -> HttpResponse:
-    """Revoke a token of the member, or of a program of theirs."""
+    """Revoke a token of the member or of one of the member's bot accounts."""
     owner = _member(request)
     accounts = [owner, *(program.user for program in owner.programs.select_related("user"))]
     if not any(api_tokens.revoke_token(account, key) for account in accounts):
@@ -147,7 +147,7 @@ def revoke_token(request: HttpRequest, key: int) -> HttpResponse:
 @form_of_page
 @login_required
 def new_program(request: HttpRequest) -> HttpResponse:
-    """Register a program."""
+    """Register a bot account."""
     form = ProgramForm(request.POST, auto_id=NEW_PROGRAM)
     if not ratelimit.consume(request, action="new-program"):
         return ratelimit.respond_429(request)
@@ -165,7 +165,7 @@ def new_program(request: HttpRequest) -> HttpResponse:
 @form_of_page
 @login_required
 def describe_program(request: HttpRequest, name: str) -> HttpResponse:
-    """Store what the member says of a program."""
+    """Store the description of a bot account."""
     program = _program(_member(request), name)
     form = DescriptionForm(request.POST, prefix=name)
     if not form.is_valid():
@@ -179,7 +179,7 @@ def describe_program(request: HttpRequest, name: str) -> HttpResponse:
 @login_required
 @reauthentication_required
 def take_down_program(request: HttpRequest, name: str) -> HttpResponse:
-    """End a program's account."""
+    """Delete a bot account."""
     bot_accounts.take_down(_program(_member(request), name))
     messages.success(request, _("The program is gone. Computers have taken over its seats."))
     return redirect("account_tokens")
@@ -194,7 +194,7 @@ def page(
     status: int = 200,
     **shown: Any,
 ) -> HttpResponse:
-    """The page; `sent` are forms of tokens that were not taken, `described` those about programs, by name."""
+    """Render the page; `sent` holds invalid token forms and `described` description forms, by name."""
     member, sent, described = _member(request), sent or {}, described or {}
     found = member.programs.select_related("user").prefetch_related("user__tokens")
     context = {
@@ -218,7 +218,7 @@ def page(
 
 
 def _listed(account: User) -> list[Any]:
-    """The tokens of an account, those that open something first; of `account` they may have been fetched."""
+    """The account's tokens, valid ones first; uses prefetched rows."""
     return sorted(account.tokens.all(), key=lambda token: token.is_over)
 
 
@@ -235,6 +235,6 @@ def _program(owner: User, name: str) -> BotAccount:
 
 
 def _member(request: HttpRequest) -> User:
-    """Whoever asks; the views let in nobody who is not logged in."""
+    """The logged-in user; the views require one."""
     assert isinstance(request.user, User)
     return request.user

@@ -1,4 +1,4 @@
-"""Where our accounts differ from allauth's."""
+"""The allauth adapter of the site."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return not site_switches.is_on(SiteSwitch.Kind.REGISTRATION)
 
     def new_user(self, request: HttpRequest) -> User:
-        """The row that sign-up fills: a guest's own one, so that its games stay, or a new one.
+        """Return the row for sign-up to fill: the guest's own, so that its games stay, or a new one.
 
         The sign-up form calls this in a transaction.
         """
@@ -44,17 +44,17 @@ class AccountAdapter(DefaultAccountAdapter):
         return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """The name, if a new member may take it."""
+        """Return the name if a new member may take it."""
         check_name(username)
         return username
 
     def set_password(self, user: User, password: str) -> None:
-        """Whoever has a password is a member, by whichever page it was set."""
+        """Set the password and make a guest a member, whichever page it was set on."""
         user.is_guest = False
         super().set_password(user, password)
 
     def clean_email(self, email: str) -> str:
-        """The address, if there is room for it: the forms let longer ones pass."""
+        """Refuse an address longer than its column; the forms let longer ones pass."""
         most = EmailAddress._meta.get_field("email").max_length
         if len(email) > most:
             raise ValidationError(_("A mail address has at most {n} characters.").format(n=most))
@@ -63,12 +63,12 @@ class AccountAdapter(DefaultAccountAdapter):
     # -- Mail ------------------------------------------------------------------------------------------
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Write a mail and hand it over."""
+        """Render a mail and send it."""
         facts = {"request": self.request, "email": email, "current_site": get_current_site(self.request)}
         background_mail.send_in_background(self.render_mail(template_prefix, email, {**facts, **context}))
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
-        """Mail the link; somebody else's address cannot be confirmed, so its owner is told instead."""
+        """Mail the confirmation link; if the address is another account's, tell its owner instead."""
         address = emailconfirmation.email_address
         if address.can_set_verified():
             super().send_confirmation_mail(request, emailconfirmation, signup)
@@ -76,7 +76,7 @@ class AccountAdapter(DefaultAccountAdapter):
             self.send_account_already_exists_mail(address.email)
 
     def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
-        """Mail the link, or to an address that was never confirmed a link to confirm it first."""
+        """Mail the reset link; an address that was never confirmed gets a confirmation link first."""
         address = EmailAddress.objects.filter(user=user, email=email).first()
         if address and address.verified:
             super().send_password_reset_mail(user, email, context)
@@ -90,14 +90,14 @@ class AccountAdapter(DefaultAccountAdapter):
         context: dict[str, Any] | None = None,
         email: str | None = None,
     ) -> None:
-        """Tell a member what was changed in the account, at the address that was confirmed, if any."""
+        """Mail a member about a change of the account, to the confirmed address, if any."""
         if template_prefix == ADDRESS_CHANGED:
-            return  # told below, to both addresses
+            return  # both addresses are told below
         for address in confirmed_addresses(user):
             super().send_notification_mail(template_prefix, user, context, email=address)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Take a confirmed address into use; the one before it is told as well."""
+        """Put a confirmed address into use and tell the previous one."""
         before = confirmed_addresses(email_address.user)
         if not super().confirm_email(request, email_address):
             return False
@@ -113,7 +113,7 @@ class AccountAdapter(DefaultAccountAdapter):
     # -- Addresses -------------------------------------------------------------------------------------
 
     def is_safe_url(self, url: str) -> bool:
-        """Whether one may be led there after logging in: pages of this very host only."""
+        """Return whether it is safe to redirect there after logging in: only to this very host."""
         request = self.request
         return url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
 

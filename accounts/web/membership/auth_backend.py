@@ -1,4 +1,4 @@
-"""Who may log in by what."""
+"""Authentication backend."""
 
 from typing import Any
 
@@ -11,21 +11,21 @@ from accounts.models import User
 
 
 class AuthenticationBackend(AllauthBackend):
-    """By name, or by an address that was confirmed where addresses must be.
+    """Log-in by name or by address, which must be confirmed where the site requires it.
 
-    An address that is not confirmed may be somebody else's: if it opened an account all the same,
-    whoever has just signed up with it would learn from the answer whether it is known here.
+    An unconfirmed address may belong to somebody else. If it opened an account, a person who has just signed
+    up with it would learn from the response whether the address is known here.
     """
 
     def user_can_authenticate(self, user: User) -> bool:
-        """Nobody logs in by the account of a program, nor goes on with a session of it."""
+        """Refuse bot accounts at log-in and in existing sessions."""
         return bool(super().user_can_authenticate(user)) and not user.is_bot_account
 
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:
         email = credentials.get("email")
         if email:
-            # No name looks like an address. Tried as both, the password of an address that is known here
-            # would be hashed twice, which takes twice as long as for one that is not.
+            # No name looks like an address. If both were tried, the password for a known address would be
+            # hashed twice, and the response time would reveal that it is known.
             credentials.pop("username", None)
         user = super().authenticate(request, **credentials)
         if user and email and settings.EMAIL_MUST_BE_CONFIRMED and not has_verified_email(user, email):

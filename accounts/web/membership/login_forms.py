@@ -1,4 +1,4 @@
-"""Sign-up, and what members choose about the site."""
+"""Forms for sign-up and passkeys."""
 
 from typing import Any
 
@@ -55,10 +55,10 @@ class SignupForm(AllauthSignupForm):
             field.widget.attrs.pop("placeholder", None)
 
     def save(self, request: HttpRequest) -> User:
-        """Save the new member whole or not at all.
+        """Save the new member, or nothing at all.
 
-        A guest's session ends here: it was opened without the password, which the log-in that
-        follows would otherwise meet half-way.
+        Ends the guest's session, which was opened without the password: otherwise the log-in that follows
+        would be in a half-authenticated session.
         """
         with transaction.atomic():
             user = super().save(request)
@@ -69,11 +69,12 @@ class SignupForm(AllauthSignupForm):
         return user
 
     def clean_email(self) -> str:
-        """The address, whether it is somebody's already or not.
+        """Return the address, whether or not it belongs to an account.
 
-        Either way an account is made, which nobody enters before the address is confirmed; one that is
-        somebody's cannot be, and its owner is told (see the adapter). So neither this page nor any that
-        asks for the new name or password later tells whether the address is known here.
+        Either way an account is made, which cannot be used before the address is confirmed. If the address
+        belongs to an account, it cannot be confirmed, and its owner is told (see the adapter). So neither
+        this page nor any that later asks for the new name or password reveals whether the address is known
+        here.
         """
         email: str = super().clean_email()
         self.account_already_exists = False
@@ -81,7 +82,7 @@ class SignupForm(AllauthSignupForm):
 
 
 class AddKeyForm(AddWebAuthnForm):
-    """A passkey or security key, in words for people who have heard of neither."""
+    """Form for a passkey or security key, explained for people who know neither."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""Log-in and sign-up by allauth, open to guests as they are to strangers; and the operator's pages."""
+"""Log-in and sign-up views, open to guests."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from accounts.web.membership.login_forms import LoginForm, SignupForm
 
 
 class GuestAsVisitorMixin:
-    """Let guests do what allauth allows to strangers only; the guest is then `request.guest`."""
+    """Treat guests as anonymous, as allauth requires; the guest is then `request.guest`."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         guest = request.user
@@ -27,7 +27,7 @@ class GuestAsVisitorMixin:
         stranger = request.user
         response = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
         if request.user is stranger:
-            # Neither logged in nor out: the page, which is rendered later, shows the guest.
+            # The page is rendered later and must show the guest again.
             request.user = guest
         return response
 
@@ -40,7 +40,7 @@ class SignupView(GuestAsVisitorMixin, AllauthSignupView):
     form_class = SignupForm
 
     def closed(self) -> HttpResponse:
-        """The page that says that nobody can register just now."""
+        """The page that registration is closed."""
         facts = {"sentence": site_switches.message(SiteSwitch.Kind.REGISTRATION)}
         return render(self.request, "account/signup_closed.html", facts, status=403)
 
@@ -48,7 +48,7 @@ class SignupView(GuestAsVisitorMixin, AllauthSignupView):
         try:
             return super().form_valid(form)
         except IntegrityError:
-            # Somebody took the name between our look and our writing.
+            # Another request took the name after it was checked.
             form.add_error("username", _("This name is taken."))
             return self.form_invalid(form)
 

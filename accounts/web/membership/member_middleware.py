@@ -1,4 +1,4 @@
-"""What accounts does around a request."""
+"""Middleware for members: last visit, time zone, registration and suspension."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,15 +14,15 @@ from accounts.models import User
 from accounts.moderation import linked_accounts
 from accounts.web.moderation import standing_page
 
-# What somebody who is shut out may still see and do: read why, answer, take the data along, leave, stop mail.
+# Views open to suspended members: to read why, appeal, export data, delete the account and stop mail.
 _FOR_SHUT_OUT = {
     *("standing", "standing-read", "standing-answer", "page", "export", "delete-account", "account_logout"),
     *("account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_confirm_email"),
-    # What every page asks for by itself, among them the page about it.
+    # Requested by every page, this one included.
     *("waiting-count", "settings-browser", "manifest", "robots", "stop-mail"),
 }
 
-# What a guest may do with the account's pages: everything else begins with becoming a member.
+# Account views open to guests; all others require registration.
 _FOR_GUESTS = {"account_login", "account_signup", "account_logout", "account_confirm_email"}
 _OF_ACCOUNTS = ("account_", "mfa_", "usersessions_")
 
@@ -30,7 +30,7 @@ _OF_ACCOUNTS = ("account_", "mfa_", "usersessions_")
 def remember_last_seen(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Once a day and session: note that the user was here, and let the session last longer."""
+    """Middleware that records the visit and renews the session, once a day and session."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated:
@@ -47,7 +47,7 @@ def remember_last_seen(
 def _traced(
     request: HttpRequest, user: User, get_response: Callable[[HttpRequest], HttpResponse]
 ) -> HttpResponse:
-    """Note from which browser and network the account is used, and let the browser be known again."""
+    """Record the browser and network, and set the browser cookie on the response."""
     browser = request.COOKIES.get(settings.BROWSER_COOKIE_NAME, "")
     if not linked_accounts.is_browser(browser):
         browser = linked_accounts.new_browser_id()
@@ -67,7 +67,7 @@ def _traced(
 def use_time_zone(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Let times be written as the clocks of whoever asks show them."""
+    """Middleware that activates the user's time zone."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if not request.user.is_authenticated:
@@ -79,7 +79,7 @@ def use_time_zone(
 
 
 class RequireRegistration:
-    """Lead guests to the sign-up from the pages of accounts: a guest has no address and no password."""
+    """Redirect guests from the account pages to the sign-up: they have no address and no password."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -97,7 +97,7 @@ class RequireRegistration:
 
 
 class BlockSuspendedUsers:
-    """Lead who may not play to the page that says why, from all pages but the few that are left to them."""
+    """Redirect suspended members to the page with the reason, from all but a few pages."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""What staff proves before it is let into the admin."""
+"""Reauthentication of staff for the admin."""
 
 import time
 from collections.abc import Callable
@@ -19,15 +19,15 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 
-# What must answer before one has proved anything.
-_DOORS_OF_THE_ADMIN = {"login", "logout", "jsi18n"}
+# Admin views that are open without reauthentication.
+_OPEN_ADMIN_VIEWS = {"login", "logout", "jsi18n"}
 
 
 class RequireStaffReauthentication:
-    """Let staff into the admin with a password of the last minutes, and with a second factor set up.
+    """Require a recent password and a second factor for the admin.
 
-    Who entered the password too long ago is asked for it and goes on where they were; who has no second
-    factor is led to where one is set up. It comes after what looks at forms, for a form is taken up again.
+    Staff whose password is too old enter it again and then return to the same page; staff without a second
+    factor are sent to set one up. Must come after the CSRF middleware, because it saves submitted forms.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -38,10 +38,10 @@ class RequireStaffReauthentication:
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         found = request.resolver_match
-        if found is None or found.app_name != "admin" or found.url_name in _DOORS_OF_THE_ADMIN:
+        if found is None or found.app_name != "admin" or found.url_name in _OPEN_ADMIN_VIEWS:
             return None
         if not (request.user.is_authenticated and request.user.is_staff):
-            return None  # the admin itself sends them away
+            return None  # the admin itself redirects them
         if settings.STAFF_TOTP and not _has_second_factor(request.user):
             messages.warning(request, _("Staff logs in with a second factor. Set one up, then come back."))
             return redirect("mfa_activate_totp")
@@ -51,7 +51,7 @@ class RequireStaffReauthentication:
         ways = get_adapter().get_reauthentication_methods(request.user)
         way = ways[0]["url"] if ways else reverse("account_set_password")
         if any("password" in name for name in request.POST):
-            # What is taken up again is kept in the session until then, where no password belongs.
+            # A form to resume is stored in the session, which must not hold a password.
             return redirect(f"{way}?{urlencode({REDIRECT_FIELD_NAME: request.path})}")
         return suspend_request(request, way)
 
@@ -62,7 +62,7 @@ def _has_second_factor(user: User) -> bool:
 
 
 def _logged_in_recently(request: HttpRequest) -> bool:
-    """Whether the password, or what stands for it, was given in this session not long ago."""
+    """Return whether the session had a password, or its equivalent, entered recently."""
     records = get_authentication_records(request, request.user)
     newest = max((record.get("at", 0) for record in records), default=0)
     return bool(time.time() - newest < settings.STAFF_REAUTH_SECONDS)

@@ -1,4 +1,4 @@
-"""The page in the admin on which staff does something: asked for first, shown, then confirmed."""
+"""Admin pages for staff actions: form, confirmation, result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from accounts.refusals import Refusal, TargetChanged
 
 @dataclass(frozen=True, slots=True)
 class ActionLink:
-    """An action as a page offers it: with an address, or with why it is not offered to this person now."""
+    """An action on a page, with its address or with the reason why it is not possible now."""
 
     action: Action
     url: str
@@ -32,7 +32,7 @@ class ActionLink:
 
 
 class ActionAdmin(admin.ModelAdmin):
-    """An admin whose rows are acted on: `<row>/act/<action>/`, by the name `<app>_<model>_act`."""
+    """A model admin with staff actions: `<row>/act/<action>/`, named `<app>_<model>_act`."""
 
     acts: ClassVar[Mapping[str, Action]] = {}
     change_form_template = "admin/change_form_with_actions.html"
@@ -49,11 +49,11 @@ class ActionAdmin(admin.ModelAdmin):
         )
 
     def acted_url(self, target: Any) -> str:
-        """Where one is led after something was done."""
+        """Return the address to redirect to after an action."""
         return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_change", args=[target.pk])
 
     def offers(self, request: HttpRequest, target: Any) -> list[ActionLink]:
-        """What this person may do to the target, and what is not offered now with the reason why."""
+        """The actions for this person on the target, including impossible ones with the reason."""
         by = _person(request)
         return [
             ActionLink(action, self.act_url(target, action), _blocking_reason(action, target, by))
@@ -64,15 +64,15 @@ class ActionAdmin(admin.ModelAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """The page of one row, with what may be done to it."""
+        """Render the page of one row with its actions."""
         if target := kwargs.get("obj"):
             context["offers"] = self.offers(request, target)
         return super().render_change_form(request, context, *args, **kwargs)
 
     def act_view(self, request: HttpRequest, object_id: str, name: str) -> HttpResponse:
-        """GET asks; POST shows what will happen; POST with `confirm` does it, once for each form.
+        """GET shows the form, POST the confirmation, POST with `confirm` performs it, once for each form.
 
-        What would happen by now to something that has moved on since it was shown, is shown first.
+        If the target has changed since the confirmation was shown, shows it again.
         """
         action, target = self.acts.get(name), self.get_object(request, object_id)
         if action is None or target is None:
@@ -87,11 +87,11 @@ class ActionAdmin(admin.ModelAdmin):
         return self._page(request, action, target, form=_form(action, target))
 
     def _act(self, request: HttpRequest, action: Action, target: Any, by: User) -> HttpResponse:
-        """The answer to a form that was sent. Raises Refusal."""
+        """Respond to a submitted form. Raises Refusal."""
         staff_actions.check_actor(action, target, by)
         if "change" in request.POST:
             return self._page(request, action, target, form=_form(action, target, initial=request.POST))
-        # A form without the version that was shown counts as one with an old version.
+        # A form without a version counts as one with an old version.
         data = {"seen": "", **request.POST.dict()}
         form, key = _form(action, target, data), _key(request.POST.get("form", ""))
         if key is None or "confirm" not in request.POST:
@@ -111,7 +111,7 @@ class ActionAdmin(admin.ModelAdmin):
     def _confirmation_page(
         self, request: HttpRequest, action: Action, by: User, form: ActionForm, *, problem: str = ""
     ) -> HttpResponse:
-        """The page to confirm: what will happen to the target as it is now. Raises Refusal."""
+        """Render the confirmation with what will happen to the target as it is now. Raises Refusal."""
         staff_actions.check_action(action, form.target, by)
         if not form.is_valid():
             return self._page(request, action, form.target, form=form, status=422)
@@ -135,7 +135,7 @@ class ActionAdmin(admin.ModelAdmin):
         refused: Refusal | None = None,
         status: int = 200,
     ) -> HttpResponse:
-        """The page to fill in, the one to confirm (`shown`), or the one that says why not."""
+        """Render the form, the confirmation (with `shown`) or the refusal."""
         if refused is not None:
             status = refused.status
         facts = {
@@ -159,7 +159,7 @@ def _blocking_reason(action: Action, target: Any, by: User) -> Text | None:
 
 
 def _person(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)  # admin_view has seen to it
+    assert isinstance(request.user, User)  # guaranteed by admin_view
     return request.user
 
 
@@ -171,7 +171,7 @@ def _key(text: str) -> UUID | None:
 
 
 def _who_reads(action: Action) -> str:
-    """Who reads the reason that is given for an action."""
+    """The sentence on who reads the reason given for an action."""
     kept = _("Kept in the audit, which all of the staff can read.")
     return f"{action.read_by} {kept}" if action.read_by else kept
 
@@ -183,7 +183,7 @@ def _form(action: Action, target: Any, *args: Any, **kwargs: Any) -> ActionForm:
 
 
 def _typed(bound: forms.BoundField) -> str:
-    """What was filled in, in words where it is a choice."""
+    """The value that was entered, or the label of the choice."""
     text = str(bound.value() or "").strip()
     choices = getattr(bound.field.widget, "choices", ())
     return next((str(label) for key, label in choices if text and str(key) == text), text)

@@ -1,4 +1,4 @@
-"""The audit in the admin: for all of the staff to read, search and take along, and for nobody to change."""
+"""The audit in the admin: read, search and export; nobody changes it."""
 
 import csv
 from collections.abc import Iterable, Iterator
@@ -14,14 +14,14 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import AuditEntry, User
 
-# What a spreadsheet takes for a formula, wherever it came from.
+# Prefixes that spreadsheets take for a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 COLUMNS = ("made", "by", "action", "game", "member", "reason", "details")
 
 
 class AuditList(ChangeList):
-    """A page of the list, with the names of whom its details are about."""
+    """A page of the list that loads the names of the members in the details."""
 
     def get_results(self, request: HttpRequest) -> None:
         super().get_results(request)
@@ -59,7 +59,7 @@ class AuditAdmin(admin.ModelAdmin):
 
     @admin.display(description=_("member"), ordering="member__username")
     def about(self, entry: AuditEntry) -> str:
-        """The member by the name of today; empty when the account is gone."""
+        """The member's current name; empty if the account is deleted."""
         return name_of(entry)
 
     @admin.display(description=_("details"))
@@ -73,7 +73,7 @@ class AuditAdmin(admin.ModelAdmin):
         return [path("export/", view, name="accounts_auditentry_export"), *super().get_urls()]
 
     def export(self, request: HttpRequest) -> HttpResponse:
-        """What the list shows, all pages of it, as a table for a spreadsheet."""
+        """Export all pages of the list as CSV."""
         found = self.get_changelist_instance(request).get_queryset(request)
         day = timezone.localdate().isoformat()
         disposition = f'attachment; filename="audit-{day}.csv"'
@@ -85,7 +85,7 @@ class AuditAdmin(admin.ModelAdmin):
 
 
 def table(entries: Iterable[AuditEntry]) -> Iterator[list[str]]:
-    """The entries as rows of texts below a row of titles, with nothing in them that counts as a formula."""
+    """The entries as rows of text with a header row, safe for spreadsheets."""
     yield list(COLUMNS)
     for entry in with_names(entries):
         made = timezone.localtime(entry.made).isoformat(timespec="seconds")
@@ -94,23 +94,23 @@ def table(entries: Iterable[AuditEntry]) -> Iterator[list[str]]:
 
 
 def harmless(cell: str) -> str:
-    """The text, with a quote before it where a spreadsheet would take it for a formula."""
+    """Return the text, quoted if a spreadsheet would take it for a formula."""
     return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA) else cell
 
 
 def name_of(entry: AuditEntry) -> str:
-    """What the member is called whom the entry is about; empty for none."""
+    """The name of the member that the entry is about, or ""."""
     return "" if entry.member_id is None else _known(entry).get(entry.member_id, "")
 
 
 def told(entry: AuditEntry) -> str:
-    """The details in a line. People are called as they are today."""
+    """The details on one line, with current names."""
     names = _known(entry)
     return "; ".join(f"{name}: {_word(value, names)}" for name, value in entry.details.items())
 
 
 def with_names(entries: Iterable[AuditEntry]) -> list[AuditEntry]:
-    """The entries, each knowing the names that it needs, read in one query."""
+    """The entries with the names that they need, loaded in one query."""
     found = list(entries)
     names = _names(found)
     for entry in found:

@@ -1,4 +1,4 @@
-"""Members in the admin: who they are, what stands against them, and what staff may do about it."""
+"""Members and appeals in the admin."""
 
 from typing import Any
 
@@ -17,13 +17,13 @@ from accounts.web.moderation.action_admin import ActionAdmin
 
 MANAGE = "accounts.manage_member"
 
-# What only those read who manage members, or look after the whole site.
+# Fields shown only to member managers and administrators.
 _PRIVATE = {"email", "mail_stopped", "time_zone", "last_login"}
 
 
 @admin.register(User)
 class UserAdmin(ActionAdmin, DjangoUserAdmin):
-    """Rights and passwords are for superusers; everything else happens by the actions, with a reason."""
+    """Members in the admin: superusers edit rights and passwords, all else goes through staff actions."""
 
     acts = MEMBER_ACTIONS
     change_form_template = "admin/member.html"
@@ -56,14 +56,14 @@ class UserAdmin(ActionAdmin, DjangoUserAdmin):
         return request.user.is_superuser
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Who could change a row could make an administrator of it, or set a password and log in."""
+        """Allow superusers only: the form can make administrators and set passwords."""
         return request.user.is_superuser
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return request.user.is_superuser
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Only the columns of the filters: by others one could ask for passwords, bit by bit."""
+        """Allow only the columns of the filters: others would let staff guess passwords bit by bit."""
         return lookup.split("__")[0] in self.list_filter
 
     def get_list_display(self, request: HttpRequest) -> Any:
@@ -73,7 +73,7 @@ class UserAdmin(ActionAdmin, DjangoUserAdmin):
         return self.search_fields if request.user.has_perm(MANAGE) else ["username"]
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """All of it for superusers, and for the rest of the staff what they need."""
+        """All fields for superusers, and the necessary ones for other staff."""
         found = super().get_fieldsets(request, obj)
         if request.user.is_superuser:
             return found
@@ -87,7 +87,7 @@ class UserAdmin(ActionAdmin, DjangoUserAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """The page of one member, with the chapters for those who manage members."""
+        """Render the page of one member, with the member file for member managers."""
         member = kwargs.get("obj")
         if member and request.user.has_perm(MANAGE):
             context["chapters"] = member_file_sections(member)
@@ -95,7 +95,7 @@ class UserAdmin(ActionAdmin, DjangoUserAdmin):
 
 
 class Waiting(admin.SimpleListFilter):
-    """Answers that wait for a reply, and those that have one."""
+    """Filter for appeals with and without a reply."""
 
     title = _("reply")
     parameter_name = "reply"
@@ -111,7 +111,7 @@ class Waiting(admin.SimpleListFilter):
 
 @admin.register(Appeal)
 class AppealAdmin(admin.ModelAdmin):
-    """What members say to sanctions; the reply is an action on the member's page."""
+    """Appeals in the admin; the reply is an action on the member's page."""
 
     list_display = ["made", "member", "kind", "text", "replied", "reply"]
     list_filter = [Waiting, "sanction__kind"]

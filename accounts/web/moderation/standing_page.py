@@ -1,4 +1,4 @@
-"""The page on which members read what stands against them, and answer."""
+"""The page of a member's sanctions and appeals."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,7 +23,7 @@ Kind = Sanction.Kind
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One sanction on the page: what it is, what it means, and what can be done about it."""
+    """A sanction on the page: its title, its effect and the possible responses."""
 
     row: Sanction
     title: str
@@ -40,14 +40,14 @@ class Entry:
 @never_cache
 @login_required
 def standing(request: HttpRequest) -> HttpResponse:
-    """Everything that stands, or stood, against the member."""
+    """The page of all past and current sanctions of the member."""
     return page(request)
 
 
 @require_POST
 @login_required
 def read(request: HttpRequest, key: int) -> HttpResponse:
-    """The member has read a warning, and may play on."""
+    """Mark a warning as read, so that the member may play on."""
     if not sanctions.read_warning(_member(request), key):
         raise Http404
     messages.success(request, _("Thank you. You can play on."))
@@ -57,7 +57,7 @@ def read(request: HttpRequest, key: int) -> HttpResponse:
 @require_POST
 @login_required
 def answer(request: HttpRequest, key: int) -> HttpResponse:
-    """What the member says to a sanction."""
+    """Submit an appeal."""
     text = request.POST.get("text", "")
     if not ratelimit.consume(request, action="appeal"):
         return page(request, {key: (text, _("You have written a lot today. Go on tomorrow."))}, status=429)
@@ -73,7 +73,7 @@ def answer(request: HttpRequest, key: int) -> HttpResponse:
 def page(
     request: HttpRequest, problems: dict[int, tuple[str, str]] | None = None, status: int = 200
 ) -> HttpResponse:
-    """The page; `problems` are the words that were sent, and why they were not taken, by their sanctions."""
+    """Render the page; `problems` holds rejected texts and the reasons, by sanction."""
     rows = Sanction.objects.filter(member=request.user.pk).prefetch_related("appeals")
     refused = problems or {}
     entries = [_entry(row, *refused.get(row.pk, ("", ""))) for row in rows]
@@ -86,7 +86,7 @@ def page(
 
 
 def _member(request: HttpRequest) -> User:
-    """Whoever asks; the views let in nobody who is not logged in."""
+    """The logged-in user; the views require one."""
     assert isinstance(request.user, User)
     return request.user
 

@@ -12,9 +12,9 @@ from accounts.operator import site_pages
 
 @admin.register(SitePage)
 class PageAdmin(admin.ModelAdmin):
-    """The pages that the operator writes, each beginning with what came with the site.
+    """Pages by the operator, prefilled with the built-in text.
 
-    One that is deleted is again what came with the site.
+    Deleting one restores the built-in page.
     """
 
     list_display = ["title", "slug", "changed"]
@@ -24,7 +24,7 @@ class PageAdmin(admin.ModelAdmin):
         return ["slug", "changed"] if obj else ["changed"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """As long as there is a page that was not written yet."""
+        """Return whether a page is still built-in."""
         return super().has_add_permission(request) and bool(_unwritten())
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
@@ -37,6 +37,6 @@ class PageAdmin(admin.ModelAdmin):
 
 
 def _unwritten() -> list[str]:
-    """The pages that are as they came with the site."""
+    """The slugs of pages that are still built-in."""
     written = set(SitePage.objects.values_list("slug", flat=True))
     return [slug for slug in SitePage.Slug.values if slug not in written]

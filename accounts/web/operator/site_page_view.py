@@ -9,5 +9,5 @@ from accounts.operator import site_pages
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Privacy, terms or contact, in the operator's words or in ours."""
+    """Render privacy, terms or contact, the operator's version or the built-in one."""
     return render(request, "accounts/page.html", {"page": site_pages.page(slug)})

@@ -1,4 +1,4 @@
-"""The site's switches in the admin: one looks at them here, and turns them by their actions."""
+"""The site switches in the admin, turned by staff actions."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the switches of the site do to requests and pages."""
+"""Middleware and template context of the site switches."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -15,7 +15,7 @@ Kind = SiteSwitch.Kind
 
 _READING: Final = {"GET", "HEAD", "OPTIONS", "TRACE"}
 
-# What stays possible while the site can only be read: to come and go, and to want no more mail.
+# Views that work while the site is read-only: log-in, log-out and stopping mail.
 _ALWAYS: Final = {
     *("account_login", "account_logout", "account_reauthenticate", "stop-mail"),
     *("mfa_authenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "mfa_login_webauthn"),
@@ -23,9 +23,9 @@ _ALWAYS: Final = {
 
 
 class ReadOnlyMiddleware:
-    """While the site can only be read, answer every form of members with 503 and a sentence.
+    """While the site is read-only, answer members' forms with 503.
 
-    Staff does its work in the admin, and sets up the second factor that it needs there.
+    Staff may still work in the admin and set up the second factor needed there.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -41,7 +41,7 @@ class ReadOnlyMiddleware:
         if request.path_info.startswith(bearer_auth.ROOT):
             answer: HttpResponse = JsonResponse({"problem": sentence}, status=503)
         elif request.headers.get("HX-Request") == "true":
-            # The page has a place for one sentence, and shows it there.
+            # htmx pages show a plain text in their error line.
             answer = HttpResponse(sentence, status=503, content_type="text/plain; charset=utf-8")
         else:
             answer = render(request, "read_only.html", {"sentence": sentence}, status=503)
@@ -59,7 +59,7 @@ def _is_let_through(request: HttpRequest) -> bool:
 
 
 def site_notices(request: HttpRequest) -> dict[str, object]:
-    """`site_notices`: what all pages tell of the switches that are on; asked only by pages that show it."""
+    """`site_notices`: the messages of the switches that are on; evaluated only when rendered."""
     return {"site_notices": SimpleLazyObject(_notices)}
 
 

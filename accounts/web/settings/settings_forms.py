@@ -1,4 +1,4 @@
-"""Forms of the settings page: profile, display, mail and what the browser tells."""
+"""Forms of the settings page: profile, display, mail and browser."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from accounts.membership import name_changes
 from accounts.models import User
 from accounts.names.validators import available_time_zones, known_time_zone
 
-# The rest of the database are old names for the same zones.
+# The other areas of the database are old names of the same zones.
 AREAS = {
     *("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic", "Australia", "Europe", "Indian"),
     "Pacific",
@@ -19,7 +19,7 @@ AREAS = {
 
 
 class SettingsForm(forms.ModelForm):
-    """A part of what members choose; `instance` is the member."""
+    """A part of the settings; `instance` is the member."""
 
     def save(self, commit: bool = True) -> User:
         self.instance.save(update_fields=self._meta.fields)
@@ -27,7 +27,7 @@ class SettingsForm(forms.ModelForm):
 
 
 class ProfileForm(forms.Form):
-    """Name and time zone of a member; a guest is called as it is."""
+    """Name and time zone of a member; a guest cannot change the name."""
 
     username = forms.CharField(
         label=gettext_lazy("Name"),
@@ -57,7 +57,7 @@ class ProfileForm(forms.Form):
         return name
 
     def save(self) -> None:
-        """Store what was chosen. Raises ValidationError when the name was taken meanwhile."""
+        """Save the form. Raises ValidationError if the name was taken meanwhile."""
         name = self.cleaned_data.get("username", self.user.username)
         if name != self.user.username:
             name_changes.rename(self.user, name)
@@ -105,14 +105,14 @@ class MailForm(SettingsForm):
 
 
 class BrowserForm(forms.Form):
-    """What a browser tells by itself: its time zone, and the colours that were chosen on a page."""
+    """Form for what the browser reports by itself: its time zone, and the colours chosen on a page."""
 
     zone = forms.CharField(required=False, max_length=64, validators=[known_time_zone])
     theme = forms.ChoiceField(required=False, choices=User.Theme)
     patterns = forms.ChoiceField(required=False, choices=[("on", "on"), ("off", "off")])
 
     def save(self, user: User) -> None:
-        """Store what was told. A time zone that is known already is not guessed again."""
+        """Save what was reported. A known time zone is not overwritten."""
         told = self.cleaned_data
         if told["zone"]:
             User.objects.filter(pk=user.pk, time_zone="").update(time_zone=told["zone"])
@@ -123,7 +123,7 @@ class BrowserForm(forms.Form):
 
 
 def time_zone_choices(chosen: str) -> list[Any]:
-    """Time zones for a list, by continent; the chosen one is always among them."""
+    """Time zone choices grouped by continent; the chosen one is always among them."""
     areas: dict[str, list[tuple[str, str]]] = {}
     for name in sorted(available_time_zones() | {chosen}):
         area, _slash, place = name.partition("/")
