@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from acquire_site import metrics, telemetry
 from acquire_site.log_context import log_context
 
-log = logging.getLogger("acquire.requests")
+logger = logging.getLogger("acquire.requests")
 
 _NAME = re.compile(r"[\w-]{8,64}")
 
@@ -69,7 +69,7 @@ def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> None
 
 
 def _tell(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
-    log.info(
+    logger.info(
         "%s %s %s",
         metrics.known_method(request.method or ""),
         _route(request),

@@ -20,7 +20,7 @@ from games.play.bots.bot_cache import bot_cache
 from games.realtime import worker_queue
 from games.refusals import AdviceUnavailable, NotSeated, NotYourDecision, OnlyMove, OthersAtTable, RatedGame
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 # Somebody who was asked so many seconds ago will not answer any more.
 PATIENCE: Final = 30
@@ -97,8 +97,8 @@ def compute_advice(game_id: int, version: int) -> bool:
     try:
         found = _weigh(_adviser(game), seen, Random(f"{game.public_id} {version} {game.seat_to_move}"))
     except Exception:  # the task's time limit is among them
-        log.exception(
-            "The computer opponent %s failed to advise in game %s at version %s",
+        logger.exception(
+            "Bot %s failed to advise in game %s at version %s",
             ADVISERS[game.system],
             game,
             version,

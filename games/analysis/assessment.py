@@ -24,7 +24,7 @@ from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.models.playable_systems import withheld_systems
 from games.realtime import worker_queue
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 # A worker is held for about so many seconds, and for one decision never longer than the last.
 BATCH: Final = 2.0
@@ -110,7 +110,7 @@ def _assessed(
     try:
         rating = rate(seen, seen.legal, system.parse_move(move.text), chance, ThinkingTime(LONGEST))
     except Exception:  # the task's time limit is among them
-        log.exception("Entry %s of game %s could not be rated", move.number, game)
+        logger.exception("Entry %s of game %s could not be assessed", move.number, game)
         return []
     if rating is None:
         return []

@@ -26,7 +26,7 @@ from games.refusals import (
     YourSeatToMove,
 )
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 # More than five others need for a whole round with mergers.
 MOST_ANSWERS = 60
@@ -215,6 +215,6 @@ def _choice(game: Game, state: Any, rng: Random) -> Any:
     try:
         move = BOTS[game.system][STAND_IN_LEVEL].choose(seen, seen.legal, rng, no_time_limit)
     except Exception:
-        log.exception("The computer opponent %s failed beside game %s", STAND_IN_LEVEL, game)
+        logger.exception("Bot %s failed in an exploration of game %s", STAND_IN_LEVEL, game)
         return rng.choice(seen.legal)
     return move if move in seen.legal else rng.choice(seen.legal)

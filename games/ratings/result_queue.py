@@ -19,7 +19,7 @@ from games.play.finished_game import mark_result_due
 from games.ratings import rating_history, record_totals
 from games.ratings.rated_places import rated_places
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 # So many games are read before the ratings are changed by what they told.
 BATCH = 200
@@ -70,7 +70,7 @@ def _read_batch(system: str, now: datetime) -> int:
         try:
             read += _read(system, key)
         except Exception:  # one broken game must not keep the others waiting
-            log.exception("The outcome of game %s could not be read", key)
+            logger.exception("The outcome of game %s could not be read", key)
             GameOutcome.objects.filter(pk=key).update(due=timezone.now() + AGAIN_AFTER)
     return read
 
