@@ -1,4 +1,4 @@
-"""What is read of how people are told of their games."""
+"""Queries of a member's notifications, endpoints and delivery attempts."""
 
 import json
 from collections.abc import Iterable
@@ -14,36 +14,36 @@ LISTED = 10
 
 
 def last_deliveries(user: User, hidden: Iterable[str] = ()) -> QuerySet[DeliveryAttempt]:
-    """The latest attempts to tell the user something, the newest first, without `hidden` words."""
+    """The user's latest delivery attempts, newest first, without those whose subject has `hidden` words."""
     told = without(DeliveryAttempt.objects.filter(user=user), hidden)
     return told.select_related("endpoint").order_by("-at", "-pk")[:LISTED]
 
 
 def without(deliveries: QuerySet[DeliveryAttempt], hidden: Iterable[str]) -> QuerySet[DeliveryAttempt]:
-    """The deliveries whose subject has none of these words."""
+    """Exclude the deliveries whose subject has one of these words."""
     for words in hidden:
         deliveries = deliveries.exclude(subject__icontains=words)
     return deliveries
 
 
 def endpoints_of(user: User) -> list[Endpoint]:
-    """Where besides the mailbox the user wants to be told, the given up ones too."""
+    """The user's endpoints, stopped ones included."""
     return list(Endpoint.objects.filter(user=user))
 
 
 def wanted_kinds(user: User) -> list[str]:
-    """The kinds of news that the user wants to hear."""
+    """The kinds of notification that the user has not muted."""
     muted = set(MutedKind.objects.filter(user=user).values_list("kind", flat=True))
     return [kind for kind in Kind if kind not in muted]
 
 
 def has_trouble(user: User) -> bool:
-    """Whether an endpoint of the user was given up."""
+    """Return whether one of the user's endpoints was stopped."""
     return Endpoint.objects.filter(user=user, stopped__isnull=False).exists()
 
 
 def my_notices(user: User) -> list[tuple[str, bytes]]:
-    """What is kept of how the user is told of games, as a file; keys stay out."""
+    """Export the user's notification data as files of name and content; keys are left out."""
     endpoints = Endpoint.objects.filter(user=user).values("kind", "name", "url", "made", "stopped", "trouble")
     told = Notification.objects.filter(user=user).order_by("pk")
     deliveries = DeliveryAttempt.objects.filter(user=user).order_by("pk")

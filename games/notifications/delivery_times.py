@@ -1,4 +1,4 @@
-"""When people are told."""
+"""Times at which notifications are due."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -6,15 +6,15 @@ from accounts.models import User
 from games.clocks import game_clock
 from games.models import Game, GameNotificationLevel
 
-# Who has just moved sits at the table: what is asked next of the same person waits so long at least.
+# A player who has just moved is probably still at the table, so the next decision waits at least this long.
 QUIET_AFTER_MOVE = timedelta(minutes=3)
 
-# When so much of the time for a decision is over, people are reminded.
+# The share of the time for a decision after which a reminder is sent.
 REMINDER_AFTER = 0.8
 
 
 def mail_due(user: User, attention: str, now: datetime, *, just_moved: bool) -> tuple[datetime, bool] | None:
-    """When a mail about what happens now is due and whether it waits for the daily mail; None for never."""
+    """Return when a mail on a new event is due and whether it waits for the digest; None for never."""
     rest = QUIET_AFTER_MOVE if just_moved else timedelta()
     if attention == GameNotificationLevel.Level.ALWAYS or user.mail_mode == User.MailMode.AT_ONCE:
         return now + rest, False
@@ -26,13 +26,13 @@ def mail_due(user: User, attention: str, now: datetime, *, just_moved: bool) -> 
 
 
 def mail_delay(user: User) -> timedelta:
-    """How long mails for the user wait for more to tell, and for the user to come by."""
+    """How long mails to the user are held back to collect more notifications."""
     minutes = user.mail_delay if user.mail_mode == User.MailMode.DELAYED else 0
     return timedelta(minutes=minutes)
 
 
 def next_digest(user: User, now: datetime) -> datetime:
-    """When the user's daily mail is due next, by the clock where the user lives."""
+    """The time of the user's next digest, by their local clock."""
     local = now.astimezone(user.tzinfo)
     hour = local.replace(hour=user.digest_hour, minute=0, second=0, microsecond=0, fold=0)
     # Days are added on the clock, then read as an instant: a day may have 23 or 25 hours.
@@ -41,5 +41,5 @@ def next_digest(user: User, now: datetime) -> datetime:
 
 
 def reminder_due(game: Game) -> datetime:
-    """When whoever must decide in a game with a deadline is reminded."""
+    """The time at which the player to move is reminded; the game must have a deadline."""
     return game_clock.instant_with_share_left(game, 1 - REMINDER_AFTER)

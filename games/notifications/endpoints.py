@@ -1,4 +1,4 @@
-"""Where besides their mailbox people are told."""
+"""Endpoints of members: browsers and webhooks."""
 
 from django.db import transaction
 from django.utils.translation import gettext_lazy
@@ -7,11 +7,11 @@ from accounts.models import User
 from accounts.refusals import Refusal
 from games.models import Endpoint
 
-MOST = 10
+MAX_ENDPOINTS = 10
 
 
 class TooMany(Refusal):
-    """The user has as many endpoints as one may have."""
+    """The user has as many endpoints as allowed."""
 
     status = 422
     message = gettext_lazy("You have as many as one may have. Remove one first.")
@@ -19,13 +19,13 @@ class TooMany(Refusal):
 
 @transaction.atomic
 def add(user: User, *, kind: str, url: str, name: str = "", public: str = "", auth: str = "") -> Endpoint:
-    """Tell this address too; one that is known is begun anew. Raises TooMany."""
+    """Add an endpoint of the user, or reset the one with this URL. Raises TooMany."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     others = Endpoint.objects.filter(user=user).exclude(url=url)
-    if others.count() >= MOST:
+    if others.count() >= MAX_ENDPOINTS:
         raise TooMany
     if kind == Endpoint.Kind.PUSH:
-        # A browser shows the news of who used it last.
+        # A browser shows the notifications of the member who used it last.
         Endpoint.objects.filter(kind=kind, url=url).exclude(user=user).delete()
     facts = {"kind": kind, "name": name, "public": public, "auth": auth}
     fresh = {"failures": 0, "stopped": None, "trouble": ""}
@@ -34,5 +34,5 @@ def add(user: User, *, kind: str, url: str, name: str = "", public: str = "", au
 
 
 def revive(endpoint: Endpoint) -> None:
-    """It takes messages again."""
+    """Send to a stopped endpoint again."""
     Endpoint.objects.filter(pk=endpoint.pk).update(failures=0, stopped=None, trouble="")

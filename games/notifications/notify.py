@@ -1,6 +1,6 @@
-"""What people are told: rows of the outbox, written in the transaction of what they tell.
+"""Write notifications to the outbox, in the transaction of the event.
 
-Whether a row is still true, and whether its reader has seen it by then, is looked at when it is sent
+Whether a row still applies, and whether its reader has seen the game since, is checked when it is sent
 (`games.notifications.outbox`).
 """
 
@@ -19,14 +19,14 @@ from games.notifications.outbox import outbox_rows
 from games.notifications.recipients import Recipient, recipients
 from games.realtime import worker_queue
 
-# What becomes pointless with the next move.
+# Kinds that the next move makes obsolete.
 _ASKING = (Kind.DECISION, Kind.REMINDER)
 
 _JOINED_OR_LEFT = (Kind.JOINED, Kind.LEFT)
 
 
 def notify_entry(game: Game, entry: LogEntry) -> None:
-    """Tell what an entry of the log leads to: the next decision, or the end."""
+    """Notify players of the next decision, or of the end, after a log entry."""
     if entry.kind == LogEntry.Kind.RULING and rollback_target(entry) is None and _is_still_asked(game):
         clock_changed(game)
         return
@@ -38,17 +38,17 @@ def notify_entry(game: Game, entry: LogEntry) -> None:
 
 
 def game_started(game: Game) -> None:
-    """Tell the players that their game has started, and who begins that it is their turn."""
+    """Notify the players that their game has started, and the first player of the decision."""
     players = _players(game)
     if len(players) > 1:
-        # Who plays against computers alone has started the game alone, and knows.
+        # With one human player, that player has started the game and knows.
         _queue(game, players, Kind.STARTED)
     if game.waiting_for_id is not None:
         _queue_decision(game, just_moved=len(players) == 1)
 
 
 def clock_changed(game: Game) -> None:
-    """The clock of whoever is asked was stopped or set anew: the reminder follows it."""
+    """Reschedule the reminder of the player to move after the clock was stopped or set."""
     waiting = outbox_rows.waiting().filter(game=game, kind=Kind.REMINDER)
     if game.deadline is None:
         waiting.delete()
@@ -58,32 +58,32 @@ def clock_changed(game: Game) -> None:
     rows: list[Notification] = []
     for recipient in recipients(game, [game.waiting_for_id] if game.waiting_for_id else []):
         rows += _rows(recipient, game, Kind.REMINDER, game.version, due=due)
-    _write(rows)  # one that was sent is not sent again
+    _write(rows)  # a reminder that was sent already is not written again
 
 
 def asked_to_vote(game: Game, user_ids: Iterable[int]) -> None:
-    """Tell players that they are to vote on somebody who is late."""
+    """Notify players of a vote on a late player."""
     _queue(game, user_ids, Kind.VOTE)
 
 
 def notify_timeout(game: Game, user_id: int) -> None:
-    """Tell somebody whose time was over what follows from it."""
+    """Notify a player that their time is over."""
     _queue(game, [user_id], Kind.LATE)
 
 
 def proposed(game: Game, user_ids: Iterable[int], by: User) -> None:
-    """Tell players that one of them proposes to end their game."""
+    """Notify players of an end proposal."""
     _queue(game, user_ids, Kind.ENDING, by.get_short_name(), who=by)
 
 
 def proposal_over(game: Game, user: User | None = None) -> None:
-    """Nobody needs to hear of the proposal any more, or only this user does not, who has answered it."""
+    """Drop the notifications of an end proposal, or only those of the user, who has answered it."""
     waiting = outbox_rows.waiting().filter(game=game, kind=Kind.ENDING)
     (waiting.filter(user=user) if user else waiting).update(**outbox_rows.dropped("decided"))
 
 
 def notify_host(game: Game, kind: Kind, who: User | None = None) -> None:
-    """Tell the host something of an open game, done by somebody; what it overtakes need not be told."""
+    """Notify the host of an event in an open game; drops earlier notifications that it replaces."""
     same = _JOINED_OR_LEFT if kind in _JOINED_OR_LEFT else (kind,)
     outbox_rows.waiting().filter(game=game, user=game.host_id, kind__in=same, who=who).update(
         **outbox_rows.dropped("overtaken")
@@ -92,62 +92,62 @@ def notify_host(game: Game, kind: Kind, who: User | None = None) -> None:
 
 
 def seat_taken(game: Game, user: User) -> None:
-    """Tell the host that a member has joined."""
+    """Notify the host that a member has joined."""
     notify_host(game, Kind.JOINED, user)
 
 
 def seat_left(game: Game, user: User) -> None:
-    """Tell the host that a member has left; nobody when it was the host, see `host_changed`."""
+    """Notify the host that a member has left; does nothing for the host, see `host_changed`."""
     if game.host_id != user.pk:
         notify_host(game, Kind.LEFT, user)
 
 
 def host_changed(game: Game, old: User) -> None:
-    """Tell the new host that the old one has left."""
+    """Notify the new host that the old one has left."""
     notify_host(game, Kind.HOST, old)
 
 
 def kicked(game: Game, user: User, reason: str) -> None:
-    """Tell a member that the host has sent them away, and why."""
+    """Notify a member that the host has sent them away, and why."""
     _queue(game, [user.pk], Kind.REMOVED, reason)
 
 
 def game_ready(game: Game) -> None:
-    """Tell the host that the game may start."""
+    """Notify the host that the game may start."""
     notify_host(game, Kind.READY)
 
 
 def closing_soon(game: Game) -> None:
-    """Tell the host that the game will be closed unless it starts before."""
+    """Notify the host that the game will be closed unless it starts before."""
     notify_host(game, Kind.CLOSING)
 
 
 def game_closed(game: Game, reason: str) -> None:
-    """Tell everybody at a game that nobody started in time; `reason` is that of `closing.close`.
+    """Notify the players that nobody started the game in time; `reason` is that of `stale_games.close_game`.
 
-    A game that everybody left has nobody to tell, and a moderator gives a reason, see `closed`.
+    Does nothing for other reasons: an empty game has no players, and moderators call `notify_closed`.
     """
     if reason == "stale":
         notify_closed(game)
 
 
 def notify_closed(game: Game, reason: str = "") -> None:
-    """Tell everybody at an open game that it was closed, and a moderator's reason if there is one."""
+    """Notify the players that an open game was closed, with the moderator's reason if there is one."""
     _queue(game, _players(game), Kind.CLOSED, reason)
 
 
 def notify_moderated(game: Game, user_ids: Iterable[int], deed: str, reason: str) -> None:
-    """Tell these people what a moderator has done, by the name of the action, and why."""
+    """Notify these users of a moderator's action, by its name, and of the reason."""
     _queue(game, user_ids, Kind.MODERATED, reason, deed=deed)
 
 
 def at_the_table(game: Game) -> list[int]:
-    """The keys of those whom a change of the game concerns: who sits there, and the host before the start."""
+    """The ids of the players, and of the host before the start."""
     return _players(game) if game.is_dealt else sorted({*_players(game), game.host_id})
 
 
 def ask_again(game: Game) -> None:
-    """Tell whoever is asked once more what was told of this decision already, or for the first time."""
+    """Notify the player to move of the current decision once more, or for the first time."""
     told = Notification.objects.filter(
         game=game, kind=Kind.DECISION, version=game.version, user=game.waiting_for_id
     ).exclude(state=Notification.State.WAITING)
@@ -157,12 +157,12 @@ def ask_again(game: Game) -> None:
 
 
 def mentioned(game: Game, line: ChatMessage, user_ids: Iterable[int]) -> None:
-    """Tell these people that a line of the talk calls them by name."""
+    """Notify these users that a chat message mentions them."""
     _queue(game, user_ids, Kind.MENTION, line.user.get_short_name(), who=line.user, line=line)
 
 
 def report_settled(report: AbuseReport) -> None:
-    """Tell whoever reported something that it was looked at."""
+    """Notify the reporter that their abuse report was settled."""
     rows: list[Notification] = []
     for recipient in recipients(None, [report.by_id]):
         rows += _rows(recipient, None, Kind.REPORT, 0)
@@ -172,7 +172,7 @@ def report_settled(report: AbuseReport) -> None:
 
 
 def invited(game: Game, invitation: Invitation) -> None:
-    """Tell a member, or whoever reads mail at an address, of an invitation."""
+    """Notify a member, or the holder of an address, of an invitation."""
     who = invitation.invited_by
     about = who.get_short_name()
     if invitation.user_id is not None:
@@ -214,10 +214,10 @@ def _queue(
 
 
 def _place(game: Game, user: User, kind: Kind) -> int:
-    """Where in the game it happened: its version, or outside the log the place after the last one."""
+    """Return the game's version, or for kinds without a log entry the number after the last notification."""
     if game.is_dealt and kind not in (Kind.MENTION, Kind.MODERATED):
         return game.version
-    # By mail or otherwise: who gets no mail has rows for endpoints alone.
+    # Count rows of mails and endpoints alike: a user without mail has rows for endpoints alone.
     told = Notification.objects.filter(game=game, user=user, kind=kind).aggregate(last=Max("version"))
     return 0 if told["last"] is None else told["last"] + 1
 
@@ -231,7 +231,7 @@ def _rows(
     due: datetime | None = None,
     just_moved: bool = False,
 ) -> Iterator[Notification]:
-    """A row for each way in which the recipient wants to be told, at `due` if it has a time of its own."""
+    """A row for each way in which the recipient is notified; `due` overrides the usual time."""
     if not recipient.wants(kind):
         return
     now = timezone.now()
@@ -251,7 +251,7 @@ def _write(rows: list[Notification]) -> None:
 
 
 def _is_still_asked(game: Game) -> bool:
-    """Whether a ruling left the decision with whom it was; then what was told of it is still true."""
+    """Return whether a ruling left the decision with the same player; moves its rows to the new version."""
     if game.waiting_for_id is None:
         return False
     told = Notification.objects.filter(
@@ -261,7 +261,7 @@ def _is_still_asked(game: Game) -> bool:
 
 
 def _withdraw(game: Game) -> None:
-    """The decision is made: nobody needs to hear of it any more."""
+    """Drop the waiting notifications of a decision that is made."""
     outbox_rows.waiting().filter(game=game, kind__in=_ASKING).update(**outbox_rows.dropped("decided"))
 
 

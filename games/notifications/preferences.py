@@ -1,4 +1,4 @@
-"""What people choose to hear of, and what not."""
+"""Notification preferences of members."""
 
 from collections.abc import Collection
 
@@ -9,7 +9,7 @@ from games.models import Game, GameNotificationLevel, Kind, MutedKind, Unsubscri
 
 
 def set_game_level(user: User, game: Game, level: str) -> None:
-    """Set how much the user wants to hear of one game; "" is as of any other."""
+    """Set the user's notification level of one game; "" is the default level."""
     if level:
         GameNotificationLevel.objects.update_or_create(user=user, game=game, defaults={"level": level})
     else:
@@ -17,14 +17,14 @@ def set_game_level(user: User, game: Game, level: str) -> None:
 
 
 def game_level(user: User, game: Game) -> str:
-    """How much the user wants to hear of the game, as `listen` was told."""
+    """The user's notification level of the game, "" for the default."""
     level = GameNotificationLevel.objects.filter(user=user, game=game).values_list("level", flat=True).first()
     return level or ""
 
 
 @transaction.atomic
 def set_wanted_kinds(user: User, kinds: Collection[str]) -> None:
-    """Tell the user of these kinds and of no other."""
+    """Mute all kinds of notification but these."""
     MutedKind.objects.filter(user=user, kind__in=kinds).delete()
     for kind in set(Kind) - set(kinds):
         mute_kind(user, kind)
@@ -36,13 +36,13 @@ def mute_kind(user: User, kind: str) -> None:
 
 @transaction.atomic
 def stop_all_mail(user: User) -> None:
-    """Send the user no mail about games, whatever was asked for before."""
+    """Stop all mail about games to the user, including that of games set to always notify."""
     User.objects.filter(pk=user.pk).update(mail_mode=User.MailMode.OFF)
     GameNotificationLevel.objects.filter(user=user, level=GameNotificationLevel.Level.ALWAYS).delete()
 
 
 def unsubscribe_address(address: str, why: str = "asked for") -> None:
-    """Send no mail to an address that is nobody's on the site; the first reason stays."""
+    """Stop all mail to an address that belongs to no member; the first reason is kept."""
     closed = UnsubscribedAddress(address=address, reason=why[:300])
-    # Two may close it at the same moment.
+    # Two requests may come at the same moment.
     UnsubscribedAddress.objects.bulk_create([closed], ignore_conflicts=True)

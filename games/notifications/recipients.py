@@ -1,4 +1,4 @@
-"""Who can be told, and in which ways."""
+"""Members who can be notified, and the ways to reach them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,10 +13,7 @@ from games.models import Endpoint, Game, GameNotificationLevel
 
 @dataclass(frozen=True)
 class Recipient:
-    """A member who can be told of one game, or of what concerns none.
-
-    Whether by mail, how loudly, of what not, and where besides.
-    """
+    """A member who can be notified of one game, or outside games, and the ways to reach them."""
 
     user: User
     by_mail: bool
@@ -29,9 +26,9 @@ class Recipient:
 
 
 def recipients(game: Game | None, user_ids: Iterable[int]) -> list[Recipient]:
-    """These people as far as they can be told; guests and programs cannot.
+    """The users who can be notified, without guests and bot accounts.
 
-    Nobody is who has left the site or is shut out for good.
+    Leaves out users who have left the site or are banned.
     """
     people = (
         User.objects.filter(pk__in=user_ids, is_guest=False, is_bot_account=False, is_active=True)

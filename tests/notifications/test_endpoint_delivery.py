@@ -139,13 +139,13 @@ def test_another_failure_is_tried_again_until_there_were_too_many(
 ) -> None:
     endpoint = tell(server, game, Endpoint.Kind.JSON)
     server.answer = lambda sock: sock.sendall(f"HTTP/1.1 {status} No\r\n\r\n".encode())
-    for number in range(1, settle.MOST_FAILURES + 1):
+    for number in range(1, settle.MAX_FAILURES + 1):
         Notification.objects.update(due=timezone.now() - minutes(1))
         DeliveryAttempt.objects.update(at=timezone.now() - max(outbox_rows.BACK_OFF))
         assert delivery.deliver(10) == 0
         endpoint.refresh_from_db()
-        assert (endpoint.failures, endpoint.stopped is not None) == (number, number == settle.MOST_FAILURES)
-    assert DeliveryAttempt.objects.filter(endpoint=endpoint).count() == settle.MOST_FAILURES
+        assert (endpoint.failures, endpoint.stopped is not None) == (number, number == settle.MAX_FAILURES)
+    assert DeliveryAttempt.objects.filter(endpoint=endpoint).count() == settle.MAX_FAILURES
 
 
 @pytest.mark.parametrize("status", [429, 503])

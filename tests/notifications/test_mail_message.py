@@ -150,7 +150,7 @@ def test_a_long_subject_is_cut(asked: Asked) -> None:
     game, decider, _ = asked
     Game.objects.filter(pk=game.pk).update(name="x" * 40)
     letter = letter_for(decider)
-    assert len(letter.subject) <= mail_message.LONGEST_SUBJECT
+    assert len(letter.subject) <= mail_message.MAX_SUBJECT_LENGTH
 
 
 # -- Text and HTML ---------------------------------------------------------------------------------------

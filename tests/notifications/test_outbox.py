@@ -556,7 +556,7 @@ def test_a_visible_page_puts_a_message_off_too(
 
 
 def test_an_endpoint_is_given_up_after_failures_in_a_row(hook: Endpoint, clock: Traveller) -> None:
-    for number in range(settle.MOST_FAILURES):
+    for number in range(settle.MAX_FAILURES):
         claimed = claim_message()
         assert claimed is not None, number
         settle.mark_failed(claimed, "Your turn", "500")

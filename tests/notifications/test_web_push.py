@@ -37,8 +37,8 @@ def test_keys_may_be_padded(signs: str) -> None:
 
 
 def test_the_longest_message_fits_into_one_record() -> None:
-    encrypted = web_push.encrypt(bytes(web_push.LONGEST_MESSAGE), PUBLIC, AUTH)
-    assert len(encrypted) == 16 + 4 + 1 + 65 + web_push.LONGEST_MESSAGE + 1 + 16 <= 4096
+    encrypted = web_push.encrypt(bytes(web_push.MAX_MESSAGE_BYTES), PUBLIC, AUTH)
+    assert len(encrypted) == 16 + 4 + 1 + 65 + web_push.MAX_MESSAGE_BYTES + 1 + 16 <= 4096
 
 
 def test_the_site_signs_for_the_service_alone(settings: Any) -> None:
@@ -67,4 +67,4 @@ def test_what_is_no_key_of_a_browser_is_refused(public: str, auth: str) -> None:
 
 def test_a_message_that_no_service_would_take_is_refused() -> None:
     with pytest.raises(ValueError, match="too long"):
-        web_push.encrypt(bytes(web_push.LONGEST_MESSAGE + 1), PUBLIC, AUTH)
+        web_push.encrypt(bytes(web_push.MAX_MESSAGE_BYTES + 1), PUBLIC, AUTH)

@@ -1,4 +1,4 @@
-"""Claiming what is due: one worker gets it, and sends it as one mail or one message."""
+"""Claim due notifications, so that one worker sends them as one mail or one message."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ CLAIM = timedelta(minutes=2)
 class Claim:
     """Rows that one worker may send now, as one mail or one message.
 
-    `address` is where a mail goes; without `user` it is nobody's on the site.
+    `address` is where a mail goes; without `user` it belongs to no member.
     """
 
     rows: Sequence[Notification]
@@ -42,7 +42,7 @@ class Claim:
 
 
 def claim_letter() -> Claim | None:
-    """Claim all that is due for one person, to go into one mail; None when nothing is due."""
+    """Claim all rows due for one person, for one mail; None when nothing is due."""
     return _claim_next(mail=True)
 
 
@@ -55,7 +55,7 @@ def _claim_next(*, mail: bool) -> Claim | None:
     passed: set[int] = set()
     now = timezone.now()
     due = sendable().filter(due__lte=now, endpoint__isnull=mail).order_by("due", "pk")
-    # A look without a transaction first: on SQLite each one keeps all others from writing.
+    # Read without a transaction first: on SQLite each transaction keeps all others from writing.
     while (first := due.exclude(pk__in=passed).first()) is not None:
         passed.add(first.pk)
         with transaction.atomic():
@@ -74,7 +74,7 @@ def _claim_mail(first: Notification, now: datetime) -> Claim | None:
     theirs = sendable().filter(user=user, endpoint=None, message_id=first.message_id)
     due = Q(due__lte=now)
     if not first.message_id:
-        # What would be due within the delay comes along.
+        # Include rows that are due within the delay.
         due |= Q(due__lte=now + delivery_times.mail_delay(user), digest=False) & ~Q(kind=Kind.REMINDER)
     return _claim(_locked(theirs.filter(due)), now, user)
 
@@ -85,12 +85,12 @@ def _claim_for_endpoint(first: Notification, now: datetime) -> Claim | None:
 
 
 def _one_at_a_time(user_id: int) -> User | None:
-    """The user, locked, so that no two workers write to one person at once; None while another does."""
+    """Lock the user so that only one worker writes to them at a time; None while another does."""
     return User.objects.select_for_update(no_key=True, skip_locked=_can_skip()).filter(pk=user_id).first()
 
 
 def _locked(rows: QuerySet[Notification]) -> list[Notification]:
-    """The rows, oldest first, with what is looked at; those that somebody changes right now are left out."""
+    """Lock and return the rows, oldest first, with their relations; rows locked by others are left out."""
     found = rows.select_for_update(of=("self",), skip_locked=_can_skip())
     return list(found.select_related("game", "invitation", "line", "user", "endpoint").order_by("made", "pk"))
 
@@ -100,7 +100,7 @@ def _can_skip() -> bool:
 
 
 def _claim(rows: list[Notification], now: datetime, user: User | None) -> Claim | None:
-    """Look at the rows again; drop and put off what must not go now, and claim the rest."""
+    """Check the rows again, drop or postpone those that must not go now, and claim the rest."""
     look = LastCheck(rows, user, now)
     verdicts = [(row, look.decide(row)) for row in rows]
     kept = []
@@ -110,7 +110,7 @@ def _claim(rows: list[Notification], now: datetime, user: User | None) -> Claim 
         else:
             Notification.objects.filter(pk=row.pk, state=Notification.State.WAITING).update(**verdict)
     if not any(row.due <= now for row in kept):
-        # Only what may still wait is left, so it does.
+        # None of the rows left is due yet.
         return None
     message_id = kept[0].message_id or _new_message_id(kept[0])
     claimed = [row for row in kept if _claim_row(row, now, message_id)]
@@ -120,7 +120,7 @@ def _claim(rows: list[Notification], now: datetime, user: User | None) -> Claim 
 
 
 def _claim_row(row: Notification, now: datetime, message_id: str) -> bool:
-    """Move the row's due date ahead unless somebody else did so first."""
+    """Move the row's due time ahead; return whether this worker was the first to do so."""
     same = Notification.objects.filter(pk=row.pk, state=Notification.State.WAITING, due=row.due)
     taken = same.update(due=now + CLAIM, attempts=F("attempts") + 1, message_id=message_id)
     row.attempts, row.message_id = row.attempts + 1, message_id

@@ -1,4 +1,4 @@
-"""The last look at a notification before it is sent: whether it is still true, wanted, and not seen."""
+"""The last check of notifications before they are sent."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
@@ -27,18 +27,17 @@ from games.players import blocks
 from games.players.chat_access import is_unread
 
 DAY = timedelta(days=1)
-MOST_MAILS_A_DAY = 20
+MAX_MAILS_A_DAY = 20
 
-# When it would have gone, a page that is visible holds it back for no longer: the room before the screen may
-# be empty.
+# A visible page holds a due notification back for no longer than this: nobody may be at the screen.
 MAX_HOLD_WHILE_VIEWED = timedelta(hours=1)
 
-# A page may be left at any moment, so it is looked at again this soon whether it was.
+# A page may be left at any moment, so check again this soon.
 RECHECK_AFTER = timedelta(seconds=15)
 
 
 class LastCheck:
-    """The last look at rows of one user before they are sent."""
+    """The last check of one user's rows before they are sent: still true, wanted, and not seen."""
 
     def __init__(self, rows: Sequence[Notification], user: User | None, now: datetime) -> None:
         self.user, self.now = user, now
@@ -67,7 +66,7 @@ class LastCheck:
         return invitation.address if invitation else ""
 
     def decide(self, row: Notification) -> dict[str, Any] | None:
-        """What to write into the row instead of sending it; None when it may go."""
+        """Return the columns to set instead of sending the row; None when it may be sent."""
         if row.attempts > len(BACK_OFF):
             return settled(Notification.State.GIVEN_UP, "nobody lived to tell how the last attempt went")
         if why := self._why_not(row):
@@ -75,7 +74,7 @@ class LastCheck:
         if row.endpoint and (rested := backoff_until(row.endpoint)) and rested > self.now:
             return {"due": rested}
         if row.message_id:
-            # It was on its way before, and may have arrived.
+            # An earlier attempt may have arrived, so this one goes out unchanged.
             return None
         if later := self._seen_until(row):
             return {"due": later}
@@ -103,7 +102,7 @@ class LastCheck:
         return ""
 
     def _seen_until(self, row: Notification) -> datetime | None:
-        """When to look again at a row whose game the user has before the eyes, or had a moment ago."""
+        """When to check the row again because its user sees the game or has just seen it; None to send it."""
         seen = self.seen.get(row.game_id) if row.game_id else None
         if self.user is None or seen is None or self._is_always(row):
             return None
@@ -114,7 +113,7 @@ class LastCheck:
     def _waits_for_digest(self, row: Notification) -> bool:
         if self.user is None or row.digest:
             return False
-        if self.mails_today >= MOST_MAILS_A_DAY:
+        if self.mails_today >= MAX_MAILS_A_DAY:
             return True
         if self.user.mail_mode != User.MailMode.DIGEST or self._is_always(row):
             return False
@@ -129,10 +128,10 @@ class LastCheck:
 
 
 def _why_not_to(address: str, by: User | None) -> str:
-    """Why an invitation does not go to an address that somebody gave, "" when it may."""
+    """Return why an invitation may not go to an address, or ""."""
     if UnsubscribedAddress.objects.filter(address__iexact=address).exists():
         return "address closed"
-    # A member's choice counts also when the host knows the address and not the name.
+    # A member's preferences count also when the host invites by address.
     owner = User.objects.filter(emailaddress__in=confirmed_addresses().filter(email__iexact=address)).first()
     if owner is None:
         return ""
@@ -151,7 +150,7 @@ def _mails_today(user: User, now: datetime) -> int:
 
 
 def _longest_look(row: Notification, delay: timedelta) -> datetime:
-    """Until when at most a look at the game puts the row off, which waits for `delay` in any case."""
+    """Until when a visible page may hold the row back; the row waits for `delay` in any case."""
     if row.kind != Kind.REMINDER or row.its_game.deadline is None:
         return row.made + max(delay, delivery_times.QUIET_AFTER_MOVE) + MAX_HOLD_WHILE_VIEWED
     since = delivery_times.reminder_due(row.its_game)
@@ -159,7 +158,7 @@ def _longest_look(row: Notification, delay: timedelta) -> datetime:
 
 
 def _still_applies(row: Notification) -> bool:
-    """Whether what the row tells is still so."""
+    """Return whether what the row says is still true."""
     if row.kind == Kind.REPORT:
         return row.report is not None and row.report.settled is not None
     game, kind = row.its_game, row.kind
@@ -198,7 +197,7 @@ def _always(game: Game) -> bool:
     return True
 
 
-# What moderators do and undo; all else that they did stays done.
+# Actions of moderators that can be undone; all others always apply.
 _STILL: Final[dict[str, Callable[[Game], bool]]] = {
     "pause": lambda game: game.held_at is not None,
     "resume": lambda game: game.held_at is None,
@@ -210,7 +209,7 @@ _STILL: Final[dict[str, Callable[[Game], bool]]] = {
 
 
 def _is_late(row: Notification) -> bool:
-    """Whether a computer still plays for whom the row tells of lost time, or the grace still runs."""
+    """Return whether a stand-in still plays for the user, or the user's grace still runs."""
     if row.its_game.seats.filter(user=row.user_id, replaced_at__isnull=False).exists():
         return True
     moves = row.its_game.moves.filter(number__gt=row.version, kind=LogEntry.Kind.MOVE)
@@ -218,7 +217,7 @@ def _is_late(row: Notification) -> bool:
 
 
 def _is_to_answer(row: Notification) -> bool:
-    """Whether the answer of the one who is told is still missing."""
+    """Return whether the user has not answered the end proposal yet."""
     seats = list(row.its_game.seats.all())
     found = open_proposal(row.its_game, seats)
     missing = () if found is None else found.missing
@@ -226,12 +225,12 @@ def _is_to_answer(row: Notification) -> bool:
 
 
 def _sits_there(row: Notification) -> bool:
-    """Whether the one whom the row is about sits in its game."""
+    """Return whether the user that the row is about has a seat in its game."""
     return row.its_game.seats.filter(user=row.who_id).exists()
 
 
 def _was_reminded(row: Notification) -> bool:
-    """Whether the reminder of a decision has overtaken the decision itself, which waited for longer."""
+    """Return whether the reminder of this decision has already been sent."""
     if row.its_game.deadline is None:
         return False
     same = {"user": row.user_id, "game": row.game_id, "version": row.version, "endpoint": row.endpoint_id}

@@ -1,4 +1,4 @@
-"""Rows of the outbox: what waits, and what a row says that waits no more."""
+"""Queries and column values of outbox rows."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.models import DeliveryAttempt, Endpoint, Kind, Notification
 from games.models.playable_systems import withheld_systems
 
-# After the first failed attempt, the second and so on; after one more it is given up.
+# Delays after the first failed attempt, the second and so on; one more failure gives the row up.
 BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 360))
 
 
@@ -18,9 +18,10 @@ def waiting() -> QuerySet[Notification]:
 
 
 def sendable() -> QuerySet[Notification]:
-    """What waits, less the news of games that are not shown: it waits until they are again.
+    """The waiting rows, without those of withheld, deleted or paused games.
 
-    That a moderator has deleted one is told. What a game asks that a moderator has paused waits as well.
+    A moderator's actions are sent even when the game was deleted; a paused game holds back decisions and
+    reminders only.
     """
     out = withheld_systems()
     rows = waiting().filter(Q(game__deleted=None) | Q(kind=Kind.MODERATED))
@@ -29,26 +30,26 @@ def sendable() -> QuerySet[Notification]:
 
 
 def oldest_due(now: datetime) -> datetime | None:
-    """Since when something has been due; None when nothing is."""
+    """The due time of the oldest row that is due, or None."""
     return sendable().filter(due__lte=now).order_by("due").values_list("due", flat=True).first()
 
 
 def backoff_until(endpoint: Endpoint) -> datetime | None:
-    """Until when an endpoint that failed last time is left alone; None for one that did not.
+    """Until when an endpoint that failed last time is left alone; None if it did not fail.
 
-    So a burst of news that it does not take is one failure, and the next comes after the back-off.
+    A burst of notifications to a broken endpoint thus counts as one failure.
     """
     deliveries = DeliveryAttempt.objects.filter(endpoint=endpoint, trial=False).order_by("-at", "-pk")
     last = deliveries.values_list("at", "outcome").first()
     if last is None or last[1] == DeliveryAttempt.Outcome.HANDED_OVER:
         return None
-    # What is only to come later counts as no failure, and waits as for the first.
+    # An answer that asks for a later attempt counts as no failure, but waits like the first one.
     step = min(max(endpoint.failures, 1), len(BACK_OFF)) - 1
     return last[0] + BACK_OFF[step]
 
 
 def dropped(why: str) -> dict[str, Any]:
-    """The columns of a row that nobody needs any more."""
+    """The columns of a row that is no longer needed."""
     return settled(Notification.State.DROPPED, why)
 
 
@@ -59,5 +60,5 @@ def resend_columns() -> dict[str, Any]:
 
 
 def settled(state: str, outcome: str = "") -> dict[str, Any]:
-    """The columns of a row that is done with."""
+    """The columns of a settled row."""
     return {"state": state, "settled": timezone.now(), "outcome": outcome[:300]}

@@ -1,4 +1,4 @@
-"""What became of a claim."""
+"""Record the result of a delivery attempt."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,13 +14,13 @@ from games.notifications import preferences
 from games.notifications.outbox.claim import Claim
 from games.notifications.outbox.outbox_rows import BACK_OFF, backoff_until, dropped, settled, waiting
 
-# So many failed attempts in a row and an endpoint is given up.
-MOST_FAILURES = 5
+# Failed attempts in a row after which an endpoint is stopped.
+MAX_FAILURES = 5
 
 
 @transaction.atomic
 def mark_sent(claim: Claim, subject: str, told: Sequence[Notification] | None = None) -> None:
-    """The other side has taken it; `told` are the rows that are in it, all of them unless given."""
+    """Mark the claim as sent; `told` are the rows in the mail, all of them by default."""
     sent = {row.pk for row in (claim.rows if told is None else told)}
     Notification.objects.filter(pk__in=sent).update(**settled(Notification.State.SENT))
     _leave_out([row for row in claim.rows if row.pk not in sent], "over")
@@ -31,21 +31,21 @@ def mark_sent(claim: Claim, subject: str, told: Sequence[Notification] | None = 
 
 @transaction.atomic
 def mark_dropped(claim: Claim, why: str) -> None:
-    """It came to nothing while it was written."""
+    """Drop a claim that turned out to be obsolete while it was composed."""
     _leave_out(claim.rows, why)
 
 
 @transaction.atomic
 def postpone(claim: Claim, why: str) -> None:
-    """Nobody was there to take it: that was no attempt, and there will be one before long."""
+    """Put the claim off because the server was unavailable; does not count as an attempt."""
     _rows(claim).update(due=timezone.now() + BACK_OFF[0], attempts=F("attempts") - 1, outcome=why[:300])
 
 
 @transaction.atomic
 def mark_failed(claim: Claim, subject: str, why: str, *, later: bool = False) -> None:
-    """The attempt failed; there will be another one later, unless this was the last.
+    """Record a failed attempt and schedule the next, unless it was the last.
 
-    `later` says that the other side asked for that, which is no failure of an endpoint.
+    `later` means that the receiver asked for a later attempt, which is no failure of an endpoint.
     """
     if claim.endpoint and not later:
         _count_failure(claim.endpoint, why)
@@ -64,7 +64,7 @@ def mark_failed(claim: Claim, subject: str, why: str, *, later: bool = False) ->
 
 @transaction.atomic
 def mark_refused(claim: Claim, subject: str, why: str) -> None:
-    """The other side wants nothing at this address, now or later."""
+    """Drop the claim and stop its endpoint or address, which refuses all messages."""
     _rows(claim).update(**dropped(why))
     _note(claim, subject, DeliveryAttempt.Outcome.REFUSED, why)
     if claim.endpoint:
@@ -74,7 +74,7 @@ def mark_refused(claim: Claim, subject: str, why: str) -> None:
 
 
 def stop_mail(address: str, why: str) -> bool:
-    """Send nothing to an address any more; whether it is somebody's on the site, who reads why."""
+    """Stop all mail to an address; return whether it belongs to a member, who is shown the reason."""
     owners = User.objects.filter(emailaddress__in=confirmed_addresses().filter(email__iexact=address))
     if owners.update(mail_stopped=why[:300]):
         return True
@@ -83,30 +83,30 @@ def stop_mail(address: str, why: str) -> bool:
 
 
 def stop_endpoint(endpoint: Endpoint, why: str) -> None:
-    """Send nothing to an endpoint any more; its user reads why."""
+    """Stop an endpoint and drop its waiting rows; its owner is shown the reason."""
     Endpoint.objects.filter(pk=endpoint.pk).update(stopped=timezone.now(), trouble=why[:300])
     waiting().filter(endpoint=endpoint).update(**dropped("endpoint given up"))
 
 
 def _count_failure(endpoint: Endpoint, why: str) -> None:
-    """Count a failure, unless another worker saw the same one a moment ago."""
+    """Count a failure, unless another worker has just counted one."""
     now = Endpoint.objects.select_for_update().filter(pk=endpoint.pk).first()
     if now is None or ((rested := backoff_until(now)) and rested > timezone.now()):
         return
     Endpoint.objects.filter(pk=now.pk).update(failures=F("failures") + 1, trouble=why[:300])
-    if now.failures + 1 >= MOST_FAILURES:
+    if now.failures + 1 >= MAX_FAILURES:
         stop_endpoint(endpoint, why)
 
 
 def note_trial(user: User, subject: str, outcome: str, why: str = "", **where: Any) -> None:
-    """Note a message that was sent only to see whether it arrives."""
+    """Record the delivery attempt of a test message."""
     DeliveryAttempt.objects.create(
         user=user, subject=subject[:250], outcome=outcome, detail=why[:300], trial=True, **where
     )
 
 
 def _leave_out(rows: Sequence[Notification], why: str) -> None:
-    """Drop what was not told. A row that a ruling took to another version meanwhile goes another time."""
+    """Drop the rows that were not sent; a row that a ruling moved to another version stays waiting."""
     for row in rows:
         same = Notification.objects.filter(pk=row.pk)
         if not same.filter(version=row.version).update(**dropped(why)):

@@ -1,9 +1,9 @@
-"""How people hear of their games while they are away: mail, web push and webhooks."""
+"""Mail, web push and webhook delivery."""
 
 
 def deliver(seconds: float) -> int:
-    """Send what is due, for so many seconds and what is begun by then; how much was handed over."""
-    # Whoever imports the package for one of its parts does not need all of them.
+    """Send what is due for about this many seconds; return how many messages were handed over."""
+    # Imported late: callers that only schedule a delivery do not need the senders.
     from games.web.notifications.endpoint_delivery import deliver_messages
     from games.web.notifications.mail_delivery import deliver_mail
 

@@ -1,4 +1,4 @@
-"""The sweeper's part: finds what is due to be told, whoever forgot it."""
+"""The sweeper's search for due notifications."""
 
 from datetime import timedelta
 
@@ -8,15 +8,15 @@ from games.notifications.outbox import outbox_rows
 from games.realtime import worker_queue
 from games.web.notifications.delivery import deliver
 
-# What is due for so long no worker will send.
+# Rows due for longer than this are not being sent by any worker.
 NEGLECTED = timedelta(seconds=30)
 
-# The sweeper has other work, so a round sends no longer than this; the rest is due in the next one.
+# The sweeper has other work, so it sends no longer than this per round.
 SECONDS = 5.0
 
 
 def deliver_due() -> None:
-    """Ask a worker to send what is due; send it here when the broker is away or the workers let it lie."""
+    """Ask a worker to send due notifications; send them here when the broker or the workers are down."""
     now = timezone.now()
     since = outbox_rows.oldest_due(now)
     if since is None:

@@ -1,4 +1,4 @@
-"""Short messages for endpoints: browsers, chat programs, and programs that read JSON."""
+"""Delivery of short messages to endpoints: browsers, chat programs and webhooks."""
 
 import json
 import logging
@@ -18,15 +18,15 @@ from games.web.notifications.mail_message import in_language_of
 from games.web.notifications.mail_sections import Section, absolute, section
 from games.web.notifications.public_http import ForbiddenAddress
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
-# There is no endpoint here any more, and there will be none.
+# The endpoint no longer exists.
 _GONE = (404, 410)
 
-# Not now, and nothing is wrong.
+# The endpoint asks for a later attempt.
 _LATER = (429, 503)
 
-# Topics that are no games; the addresses of games are longer.
+# Topics that are no games; public ids of games are longer.
 _TRIAL, _REPORTS = "trial", "reports"
 
 _JSON = {"Content-Type": "application/json"}
@@ -34,7 +34,7 @@ _JSON = {"Content-Type": "application/json"}
 
 @dataclass(frozen=True)
 class Message:
-    """What an endpoint is told. `topic` is the same for all that concerns one game."""
+    """A message to an endpoint. `topic` is the same for all messages about one game."""
 
     kind: str
     title: str
@@ -44,7 +44,7 @@ class Message:
 
 
 def deliver_messages(seconds: float) -> int:
-    """Send what is due, beginning nothing new after so many seconds; how many messages were taken."""
+    """Send due messages, starting none after this many seconds; return how many were accepted."""
     ends, sent = time.monotonic() + seconds, 0
     while time.monotonic() < ends and (claim := claim_message()):
         sent += _deliver(claim)
@@ -52,7 +52,7 @@ def deliver_messages(seconds: float) -> int:
 
 
 def send_trial(endpoint: Endpoint) -> str:
-    """Send an endpoint a message to see whether it arrives; why it was not taken, "" when it was."""
+    """Send an endpoint a test message; return why it was not accepted, or ""."""
     title = _("News from Acquire reaches you")
     message = Message("trial", title, _("You asked for this message."), absolute(reverse("settings")), _TRIAL)
     problem = _post(endpoint, message)[1]
@@ -62,7 +62,7 @@ def send_trial(endpoint: Endpoint) -> str:
 
 
 def _deliver(claim: Claim) -> bool:
-    """Send one message and settle its claim; whether it was taken."""
+    """Send one message and settle its claim; return whether it was accepted."""
     assert claim.endpoint is not None
     title = ""
     try:
@@ -75,7 +75,7 @@ def _deliver(claim: Claim) -> bool:
         title = message.title
         status, problem = _post(claim.endpoint, message)
     except Exception as error:
-        log.exception("A message for endpoint %s could not be written", claim.endpoint.pk)
+        logger.exception("Could not send a message to endpoint %s", claim.endpoint.pk)
         status, problem = 0, f"{type(error).__name__}: {error}"
     if not problem:
         settle.mark_sent(claim, title)
@@ -97,7 +97,7 @@ def _message(told: Section) -> Message:
 
 
 def _post(endpoint: Endpoint, message: Message) -> tuple[int, str]:
-    """Post the message; the status of the answer, 0 for none, and why it was not taken ("" when it was)."""
+    """Post the message; return the status, 0 for no answer, and why it was not accepted, or ""."""
     try:
         body, headers = _PACKED[Endpoint.Kind(endpoint.kind)](endpoint, message)
         status = public_http.post(endpoint.url, body, headers)
@@ -113,13 +113,13 @@ def _json(value: Any) -> tuple[bytes, dict[str, str]]:
 
 
 def _for_discord(endpoint: Endpoint, message: Message) -> tuple[bytes, dict[str, str]]:
-    # Names cannot call anybody, and a link does not unfold into a picture of the site.
+    # Names must not ping members of the channel; angle brackets keep the link from being expanded.
     text = f"**{_plain(message.title)}**\n{_plain(message.text)}\n<{message.url}>"
     return _json({"content": text, "allowed_mentions": {"parse": []}})
 
 
 def _plain(text: str) -> str:
-    """Text without what Discord takes for markup."""
+    """Escape what Discord takes for markup."""
     return "".join(f"\\{letter}" if letter in r"\*_~`|>#[]()<@:" else letter for letter in text)
 
 

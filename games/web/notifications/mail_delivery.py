@@ -1,8 +1,7 @@
-"""Handing mails over to the mail server.
+"""Hand mails over to the mail server.
 
-A server that is not there costs the outbox nothing, and the site a moment: after it did not answer, all
-processes leave it alone for a minute. Only what it says of a letter, or a silence after the letter was begun,
-is an attempt.
+When the mail server does not answer, all processes leave it alone for a minute, and no attempt is counted.
+Only an answer to a mail, or a connection lost after the mail was begun, counts as an attempt.
 """
 
 import logging
@@ -28,12 +27,12 @@ from games.notifications.outbox.claim import Claim, claim_letter
 from games.notifications.outbox.settle import mark_failed, mark_refused
 from games.web.notifications.mail_message import MailMessage, compose_mail, compose_test_mail
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 MAIL_SERVER_BACKOFF = 60
 _AWAY = "mail-server-away"
 
-# "I am closing": said of the server, not of a letter.
+# "I am closing": an answer about the server, not about a mail.
 _CLOSING = 421
 
 
@@ -42,7 +41,7 @@ class MailServerUnavailable(Exception):
 
 
 def deliver_mail(seconds: float) -> int:
-    """Send what is due, beginning nothing new after so many seconds; how many mails were handed over."""
+    """Send due mails, starting none after this many seconds; return how many were handed over."""
     if cache.get(_AWAY):
         return 0
     ends, sent = time.monotonic() + seconds, 0
@@ -51,7 +50,7 @@ def deliver_mail(seconds: float) -> int:
         while time.monotonic() < ends and (claim := claim_letter()):
             sent += _deliver(claim, server)
     except MailServerUnavailable as error:
-        log.warning("The mail server does not answer: %s", error)
+        logger.warning("The mail server does not answer: %s", error)
         cache.set(_AWAY, True, MAIL_SERVER_BACKOFF)
     finally:
         server.close()
@@ -59,7 +58,7 @@ def deliver_mail(seconds: float) -> int:
 
 
 def send_trial(user: User) -> str:
-    """Send the user a mail to see whether it arrives; why it could not be handed over, "" when it was."""
+    """Send the user a test mail; return why it could not be handed over, or ""."""
     address = confirmed_addresses().filter(user=user).first()
     if address is None:
         return _("There is no confirmed address to send it to.")
@@ -81,7 +80,7 @@ def send_trial(user: User) -> str:
 
 
 def _deliver(claim: Claim, server: Any) -> bool:
-    """Write and send one mail, and settle its claim; whether it was handed over."""
+    """Compose and send one mail and settle its claim; return whether it was handed over."""
     subject, told = "", claim.rows
     try:
         written = compose_mail(claim)
@@ -98,7 +97,7 @@ def _deliver(claim: Claim, server: Any) -> bool:
         server.close()
         _note_failure(claim, subject, error)
         if isinstance(error, SMTPServerDisconnected):
-            # The next letter would fare no better now, but this one may be the reason.
+            # The next mail would fail as well, but this mail may be the cause.
             raise MailServerUnavailable(_reason(error)) from error
     else:
         settle.mark_sent(claim, subject, told)
@@ -107,7 +106,10 @@ def _deliver(claim: Claim, server: Any) -> bool:
 
 
 def _send(written: MailMessage, server: Any) -> None:
-    """Connect, once for all mails of a round, and hand the letter over; Away before a word was said of it."""
+    """Connect, once for all mails of a round, and hand the mail over.
+
+    Raises MailServerUnavailable if the server did not get as far as the mail.
+    """
     try:
         server.open()
     except (SMTPException, OSError) as error:
@@ -121,7 +123,7 @@ def _send(written: MailMessage, server: Any) -> None:
 
 
 def _is_away(error: Exception) -> bool:
-    """Whether this is an answer to no letter: nobody is there, or just closes."""
+    """Return whether the error says that the server is unavailable, not that it refused the mail."""
     if isinstance(error, SMTPRecipientsRefused):
         return _refusal(error)[0] == _CLOSING
     if isinstance(error, SMTPSenderRefused):
@@ -130,14 +132,14 @@ def _is_away(error: Exception) -> bool:
 
 
 def _note_failure(claim: Claim, subject: str, error: Exception) -> None:
-    """The letter could not be sent: never again to this address, or later once more."""
+    """Record the failure: refused for good, or to be tried again."""
     if isinstance(error, SMTPRecipientsRefused):
         code, why = _refusal(error)
         settle = mark_refused if _is_final(code) else mark_failed
         settle(claim, subject, why)
         return
     mark_failed(claim, subject, _reason(error))
-    log.error("A mail to user %s could not be sent", claim.user and claim.user.pk, exc_info=error)
+    logger.error("Could not send a mail to user %s", claim.user and claim.user.pk, exc_info=error)
 
 
 def _hand_over(written: MailMessage, server: Any) -> None:
@@ -145,7 +147,7 @@ def _hand_over(written: MailMessage, server: Any) -> None:
 
 
 def _refusal(error: SMTPRecipientsRefused) -> tuple[int, str]:
-    """The server's answer to the only recipient there is."""
+    """The server's answer about the only recipient."""
     code, text = next(iter(error.recipients.values()))
     return code, f"{code} {_plain(text)}"
 

@@ -1,4 +1,4 @@
-"""Mails as they are written: subject, text and HTML, and the headers that let one stop them."""
+"""Notification mails: subject, text, HTML and headers."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -20,13 +20,13 @@ from games.notifications.outbox.claim import Claim
 from games.web.notifications import unsubscribe
 from games.web.notifications.mail_sections import Section, absolute, section
 
-LONGEST_SUBJECT = 180
+MAX_SUBJECT_LENGTH = 180
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 @dataclass(frozen=True)
 class MailMessage:
-    """A mail before it is put into its envelope; `stop` is where one stops all mail, `rows` what it tells."""
+    """A composed mail; `stop` is the URL that stops all mail, `rows` are the notifications in it."""
 
     address: str
     subject: str
@@ -38,7 +38,7 @@ class MailMessage:
     rows: tuple[Notification, ...] = ()
 
     def message(self) -> EmailMultiAlternatives:
-        """The mail as Django sends it."""
+        """The mail as a Django message."""
         headers = {
             "Auto-Submitted": "auto-generated",
             "List-Unsubscribe": f"<{self.stop}>",
@@ -54,7 +54,7 @@ class MailMessage:
 
 
 def compose_mail(claim: Claim) -> MailMessage | None:
-    """The mail that tells these rows; None when there is nothing left to tell."""
+    """Compose the mail for a claim; None when none of its rows applies any more."""
     with in_language_of(claim.user):
         sections = _sections(claim.rows, claim.user)
         if not sections:
@@ -70,7 +70,7 @@ def compose_mail(claim: Claim) -> MailMessage | None:
 
 
 def compose_test_mail(user: User, address: str) -> MailMessage:
-    """A mail to see whether mail arrives."""
+    """Compose a test mail."""
     with in_language_of(user):
         context = {"user": user, "settings_url": absolute(reverse("settings"))}
         return MailMessage(
@@ -84,14 +84,14 @@ def compose_test_mail(user: User, address: str) -> MailMessage:
 
 @contextmanager
 def in_language_of(user: User | None) -> Iterator[None]:
-    """In the language and by the clock of whoever reads."""
+    """Switch to the site's language and the user's time zone."""
     zone = user.tzinfo if user else settings.TIME_ZONE
     with translation.override(settings.LANGUAGE_CODE), timezone.override(zone):
         yield
 
 
 def _sections(rows: Sequence[Notification], user: User | None) -> list[Section]:
-    """A section for each game; first what must be decided, by deadline, then the rest, oldest first."""
+    """A section for each game: decisions first, by deadline, then the rest, oldest first."""
     games: dict[int | None, list[Notification]] = {}
     for row in rows:
         games.setdefault(row.game_id, []).append(row)
@@ -135,7 +135,7 @@ def _stop_game(told: Section, user: User | None) -> str:
 
 
 def _subject(sections: list[Section]) -> str:
-    """One line, whatever people call their games."""
+    """The subject line, without line breaks and of limited length."""
     asked = [told for told in sections if told.asked]
     if len(sections) == 1:
         line = _("{what} ({game})").format(what=sections[0].subject, game=sections[0].title)
@@ -150,4 +150,4 @@ def _subject(sections: list[Section]) -> str:
             n=len(sections), games=", ".join(told.title for told in sections)
         )
     line = _BLANKS.sub(" ", line).strip()
-    return line if len(line) <= LONGEST_SUBJECT else f"{line[: LONGEST_SUBJECT - 1]}…"
+    return line if len(line) <= MAX_SUBJECT_LENGTH else f"{line[: MAX_SUBJECT_LENGTH - 1]}…"

@@ -1,4 +1,4 @@
-"""What there is to tell of one game, from what its reader may see."""
+"""Sections of mails: the notifications of one game, from what its reader may see."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,17 +25,17 @@ from games.web.text.seat_names import table_persons
 
 _ASKING = (Kind.DECISION, Kind.REMINDER)
 
-# Of several things that happened in one game, the first of these makes the subject.
+# The kind of a section's subject is the first of these among its rows.
 _WEIGHT = list(Kind)
 
 
 @dataclass(frozen=True)
 class Section:
-    """One game in a letter, or what concerns none: what happened, what is asked, and the table.
+    """One game in a mail, or notifications outside games: events, the decision and the table.
 
-    `rows` are the notifications that are told. `subject` is what matters most, without the name of the
-    game; `sentences` are the news; `asked` is what the reader must decide, "" when nothing. `table` are
-    facts for the templates `template`, None before the start.
+    `rows` are the notifications in the section. `subject` is the most important one, without the name of the
+    game; `sentences` tell what happened; `asked` is what the reader must decide, "" for nothing. `table` is
+    the context of the templates `template`, None before the start.
     """
 
     rows: Sequence[Notification]
@@ -52,7 +52,7 @@ class Section:
     @property
     def as_text(self) -> str:
         """The table in plain text."""
-        # The board may come first, and its first line begins with blanks.
+        # Strip only line breaks: the board may come first, and its first line begins with blanks.
         return render_to_string(f"{self.template}.txt", self.table).strip("\n") if self.table else ""
 
     @property
@@ -62,7 +62,7 @@ class Section:
 
 
 def section(rows: Sequence[Notification], user: User | None) -> Section | None:
-    """What these rows of one game tell the user; None when all of it is over by now."""
+    """Build the section of these rows of one game; None when none of them applies any more."""
     game = rows[0].game
     if game is None:
         return _without_game(rows)
@@ -93,12 +93,12 @@ def section(rows: Sequence[Notification], user: User | None) -> Section | None:
 
 
 def _why_asked(look: GameView) -> tuple[str, str]:
-    """Why the reader is asked in spite of what is in store, if it is."""
+    """Sentences on why the reader is asked in spite of a plan or a standing order, "" for none."""
     return _plan_stopped(look), _order_asks(look)
 
 
 def _order_asks(look: GameView) -> str:
-    """Why an order of the reader leaves to the reader what is asked; "" where none does."""
+    """Return why the reader's standing order leaves the decision to them, or ""."""
     ask = order_view.order_that_asks(look)
     if ask is None:
         return ""
@@ -107,7 +107,7 @@ def _order_asks(look: GameView) -> str:
 
 
 def _plan_stopped(look: GameView) -> str:
-    """Why the reader is asked for what was planned; "" where nothing was."""
+    """Return why the reader's planned turn stopped, or ""."""
     planned = plan_view.planned(look)
     if planned is None or planned.stopped is None:
         return ""
@@ -141,7 +141,7 @@ def _without_table(game: Game, rows: Sequence[Notification]) -> Section | None:
 
 
 def _look(game: Game, user: User) -> GameView | None:
-    """The game as the user's seat sees it now; None for who has no seat."""
+    """The game as the user's seat sees it now; None for users without a seat."""
     try:
         look = game_view(game.public_id, user)
     except Http404:
@@ -150,9 +150,9 @@ def _look(game: Game, user: User) -> GameView | None:
 
 
 def _since_last_move(look: GameView) -> list[Any]:
-    """The latest entries of the log, from the reader's last move on.
+    """The log entries since the reader's last move.
 
-    What was in store for the reader was not seen, and what was taken back is no news.
+    Automatic moves do not count as the reader's moves; moves taken back are left out.
     """
     user_id = look.seats[look.seat].user_id if look.seat is not None else None
     mine = [move.number for move in look.entries if move.user_id == user_id and not move.origin]
@@ -165,7 +165,7 @@ def _heaviest(rows: Sequence[Notification]) -> Notification:
 
 
 def _address(game: Game, row: Notification) -> str:
-    """The page of the game or of its talk; for somebody invited as whoever has the code of the invitation."""
+    """The URL of the game, its chat or the invitation, depending on the notification."""
     if row.invitation is not None and row.kind == Kind.INVITATION and game.is_open:
         return absolute(reverse("invite-link", args=[row.invitation.code]))
     if game.deleted is not None:
@@ -176,5 +176,5 @@ def _address(game: Game, row: Notification) -> str:
 
 
 def absolute(path: str) -> str:
-    """The address of a page, for readers who are elsewhere."""
+    """Prefix the path with the site's URL."""
     return f"{settings.SITE_URL}{path}"

@@ -1,4 +1,4 @@
-"""What people are told, and how it reached them, in the admin."""
+"""Admin pages of notifications, delivery attempts and endpoints."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from games.web.text.game_titles import withheld_names
 
 @admin.register(Notification)
 class NotificationAdmin(ReadOnly, OwnColumnsOnly):
-    """What people are told; what was given up can be sent once more."""
+    """Notifications; those given up can be sent again."""
 
     list_display = [
         "made",
@@ -38,7 +38,7 @@ class NotificationAdmin(ReadOnly, OwnColumnsOnly):
     actions = ["send_once_more"]
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        """Less the news of games that are not shown."""
+        """Leave out notifications of withheld games."""
         return super().get_queryset(request).exclude(game__system__in=withheld_systems())
 
     def has_resend_permission(self, request: HttpRequest) -> bool:
@@ -55,7 +55,7 @@ class NotificationAdmin(ReadOnly, OwnColumnsOnly):
 
 @admin.register(DeliveryAttempt)
 class DeliveryAdmin(ReadOnly, OwnColumnsOnly):
-    """Every attempt to hand something over."""
+    """All delivery attempts."""
 
     list_display = ["at", "user", "address", "endpoint", "subject", "outcome", "detail", "trial"]
     list_filter = ["outcome", "trial"]
@@ -64,13 +64,13 @@ class DeliveryAdmin(ReadOnly, OwnColumnsOnly):
     search_fields = ["user__username", "address", "message_id"]
 
     def get_queryset(self, request: HttpRequest) -> Any:
-        """Less what names a game that is not shown."""
+        """Leave out deliveries whose subject names a withheld game."""
         return without(super().get_queryset(request), withheld_names())
 
 
 @admin.register(Endpoint)
 class EndpointAdmin(ReadOnly, OwnColumnsOnly):
-    """Where people are told besides mail. The addresses are secrets of their owners."""
+    """Endpoints. Their URLs are secrets of their owners and are not shown."""
 
     list_display = ["made", "user", "kind", "name", "failures", "stopped", "trouble"]
     list_filter = ["kind"]
@@ -81,7 +81,7 @@ class EndpointAdmin(ReadOnly, OwnColumnsOnly):
 
 @admin.register(UnsubscribedAddress)
 class ClosedAddressAdmin(OwnColumnsOnly):
-    """Addresses of nobody on the site that want no mail; removing one opens it again."""
+    """Unsubscribed addresses of people who are no members; deleting one allows mail again."""
 
     list_display = ["address", "reason", "since"]
     search_fields = ["address"]

@@ -1,4 +1,4 @@
-"""What each kind of news says: a few words for a subject, and a sentence."""
+"""Subjects and sentences of notifications."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -31,7 +31,7 @@ _SUBJECTS: Final = {
 }
 
 
-# By what a moderator did: a few words for a subject, and a sentence.
+# Subject and sentence by the name of the moderator's action.
 _ACTION_SENTENCES: Final = {
     "pause": (
         gettext_lazy("Paused"),
@@ -77,7 +77,7 @@ _ACTION_SENTENCES: Final = {
 
 
 def subject(row: Notification, asked: str = "") -> str:
-    """What happened, without the name of the game; `asked` is what the reader must decide, if anything."""
+    """The subject, without the name of the game; `asked` is what the reader must decide, if anything."""
     if row.kind == Kind.DECISION:
         return _("Your turn: {asked}").format(asked=asked)
     if row.kind == Kind.REMINDER:
@@ -91,7 +91,7 @@ def subject(row: Notification, asked: str = "") -> str:
 
 
 def sentence(row: Notification) -> str:
-    """What happened and what the reader can do; empty for decisions, which have a sentence of the table."""
+    """A sentence on what happened and what to do; "" for decisions, which the table words."""
     say = _SENTENCES.get(Kind(row.kind))
     return say(row) if say else ""
 
@@ -123,7 +123,7 @@ def _moderated(row: Notification) -> str:
 
 
 def _with_reason(sentence: str, row: Notification) -> str:
-    """The sentence, and why the moderator did it."""
+    """Append the moderator's reason to the sentence."""
     if not row.about:
         return sentence
     return _("{what} The reason: {reason}").format(what=sentence, reason=row.about)

@@ -1,4 +1,4 @@
-"""Addresses of what people choose about news, and of what mails and mail servers call."""
+"""URLs of notification settings, endpoints, unsubscribing and bounces."""
 
 from django.urls import path
 

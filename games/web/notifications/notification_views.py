@@ -1,4 +1,4 @@
-"""How people are told: what they choose, what they stop from a mail, and what the mail world reports."""
+"""Views of notification preferences, endpoints, unsubscribing and bounces."""
 
 import hmac
 import json
@@ -32,13 +32,13 @@ from games.web.notifications import mail_delivery, public_http, unsubscribe, web
 from games.web.requests import Request
 from games.web.settings.settings_pages import page
 
-LONGEST_ADDRESS = 254
+MAX_ADDRESS_LENGTH = 254
 
 WEBHOOKS = [choice for choice in Endpoint.Kind.choices if choice[0] != Endpoint.Kind.PUSH]
 
 
 def members_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Refuse guests, whom nobody tells anything."""
+    """Refuse guests, who get no notifications."""
 
     @wraps(view)
     def guarded(request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -50,7 +50,7 @@ def members_only(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 
 
 class RateLimited(Exception):
-    """Whoever asks has to wait."""
+    """The user has to wait before trying again."""
 
 
 def _often_enough() -> str:
@@ -58,7 +58,7 @@ def _often_enough() -> str:
 
 
 def _too_often(request: Request) -> HttpResponse:
-    """The settings once more, and that one has to wait."""
+    """Render the settings page with status 429 and the time to wait."""
     messages.error(request, _often_enough())
     answer = page(request, status=429)
     answer["Retry-After"] = "3600"
@@ -73,7 +73,7 @@ def _back(request: Request, problem: str, success: str) -> HttpResponse:
     return redirect(f"{reverse('settings')}#notices")
 
 
-# -- What one hears of ---------------------------------------------------------------------------------
+# -- Preferences ---------------------------------------------------------------------------------------
 
 
 class KindsForm(forms.Form):
@@ -86,7 +86,7 @@ class AttentionForm(forms.Form):
 
 @members_only
 def kinds(request: Request) -> HttpResponse:
-    """Choose the kinds of news that one hears."""
+    """Save the kinds of notification that the member wants."""
     form = KindsForm(request.POST)
     if not form.is_valid():
         return _back(request, _("There is no such kind of news. Choose again."), "")
@@ -96,7 +96,7 @@ def kinds(request: Request) -> HttpResponse:
 
 @members_only
 def attention(request: Request, public_id: str) -> HttpResponse:
-    """Choose how much one hears of a game at whose table one sits."""
+    """Save the notification level of a game that the member plays."""
     game = get_object_or_404(Game, public_id=public_id, seats__user=request.user)
     form = AttentionForm(request.POST)
     if form.is_valid():
@@ -110,7 +110,7 @@ def attention(request: Request, public_id: str) -> HttpResponse:
 
 @members_only
 def send_test_mail(request: Request) -> HttpResponse:
-    """Send a mail to see whether it arrives."""
+    """Send the member a test mail."""
     if not ratelimit.consume(request, action="try-notices"):
         return _too_often(request)
     problem = mail_delivery.send_trial(request.user)
@@ -125,7 +125,7 @@ def send_test_mail(request: Request) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_mail(request: HttpRequest, token: str) -> HttpResponse:
-    """Stop mail by a link in one: POST does it, without a log-in, and GET only asks."""
+    """Stop mail by a link in a mail: POST does so without a log-in, GET asks first."""
     try:
         stop = unsubscribe.read(token)
     except unsubscribe.BadLink:
@@ -140,17 +140,17 @@ def stop_mail(request: HttpRequest, token: str) -> HttpResponse:
 @csrf_exempt
 @require_POST
 def bounces(request: HttpRequest) -> HttpResponse:
-    """Take a report, signed with the site's key, of an address that refuses mail.
+    """Receive a report, signed with the site's key, of addresses that refuse mail.
 
-    The body is `{"address": …, "reason": …}`, or a list of such; the header `X-Signature` is
-    `sha256=` and the HMAC of the body in hexadecimal.
+    The body is `{"address": …, "reason": …}` or a list of these; the header `X-Signature` is `sha256=`
+    and the HMAC of the body in hexadecimal.
     """
     if not settings.MAIL_BOUNCE_KEY:
         raise Http404
     try:
         body = request.body
     except RawPostDataException:
-        # A form, which was taken apart before it came here.
+        # The body of a form was parsed before this view.
         return HttpResponse(status=400)
     signed = hmac.new(settings.MAIL_BOUNCE_KEY.encode(), body, sha256).hexdigest()
     given = request.headers.get("X-Signature", "")
@@ -170,13 +170,13 @@ def _reports(body: Any) -> list[tuple[str, str]]:
     found = [(report["address"], report.get("reason") or _("The mail came back.")) for report in reports]
     if not all(_is_text(part) for report in found for part in report):
         raise ValueError
-    if any(len(address) > LONGEST_ADDRESS for address, _reason in found):
+    if any(len(address) > MAX_ADDRESS_LENGTH for address, _reason in found):
         raise ValueError
     return found
 
 
 def _is_text(part: object) -> bool:
-    """Whether it is a text that a database can keep. Raises ValueError for half a letter."""
+    """Return whether the value is text that the database can hold. Raises ValueError for a lone surrogate."""
     return isinstance(part, str) and bool(part.encode()) and "\x00" not in part
 
 
@@ -185,12 +185,12 @@ def _is_text(part: object) -> bool:
 
 class WebhookForm(forms.Form):
     kind = forms.ChoiceField(choices=WEBHOOKS)
-    url = forms.CharField(max_length=public_http.LONGEST_URL)
+    url = forms.CharField(max_length=public_http.MAX_URL_LENGTH)
     name = forms.CharField(max_length=60, required=False)
 
 
 class BrowserForm(forms.Form):
-    url = forms.CharField(max_length=public_http.LONGEST_URL)
+    url = forms.CharField(max_length=public_http.MAX_URL_LENGTH)
     public = forms.CharField(max_length=120)
     auth = forms.CharField(max_length=40)
     name = forms.CharField(max_length=60, required=False)
@@ -206,7 +206,7 @@ class BrowserForm(forms.Form):
 
 @members_only
 def add_webhook(request: Request) -> HttpResponse:
-    """Tell a chat program or any other program as well."""
+    """Add a webhook of the member."""
     form = WebhookForm(request.POST)
     if not form.is_valid():
         return _back(request, _("Choose what is told, and give its address."), "")
@@ -219,7 +219,7 @@ def add_webhook(request: Request) -> HttpResponse:
 
 @members_only
 def add_browser(request: Request) -> HttpResponse:
-    """Tell this browser as well, as its script asks: 204, or a status and a sentence why not."""
+    """Add the browser of the member as an endpoint; answers 204, or a status and a sentence."""
     if not web_push.is_on():
         raise Http404
     form = BrowserForm(request.POST)
@@ -236,7 +236,7 @@ def add_browser(request: Request) -> HttpResponse:
 
 
 def _trouble_with(url: str) -> str:
-    """Why nothing can be sent to the address, in a sentence; "" when it can."""
+    """Return why nothing can be sent to the URL, in a sentence, or ""."""
     try:
         public_http.check(url)
     except public_http.ForbiddenAddress as error:
@@ -247,8 +247,8 @@ def _trouble_with(url: str) -> str:
 
 
 def _add(request: Request, facts: dict[str, Any]) -> str:
-    """Add an endpoint of whoever asks; why not, in a sentence, "" when it was added. Raises _TooOften."""
-    # Every attempt counts, for each looks up a name.
+    """Add an endpoint of the member; return why it was not added, or "". Raises RateLimited."""
+    # Every attempt counts, because each one resolves a name.
     if not ratelimit.consume(request, action="add-endpoint"):
         raise RateLimited
     if trouble := _trouble_with(facts["url"]):
@@ -262,7 +262,7 @@ def _add(request: Request, facts: dict[str, Any]) -> str:
 
 @members_only
 def try_endpoint(request: Request, pk: int) -> HttpResponse:
-    """Send a message to see whether it arrives."""
+    """Send a test message to an endpoint of the member; one that is accepted revives it."""
     endpoint = get_object_or_404(Endpoint, pk=pk, user=request.user)
     if not ratelimit.consume(request, action="try-notices"):
         return _too_often(request)
@@ -278,14 +278,14 @@ def try_endpoint(request: Request, pk: int) -> HttpResponse:
 
 @members_only
 def remove_endpoint(request: Request, pk: int) -> HttpResponse:
-    """Tell it nothing any more."""
+    """Delete an endpoint of the member."""
     get_object_or_404(Endpoint, pk=pk, user=request.user).delete()
     return _back(request, "", _("Removed."))
 
 
 @require_safe
 def push_worker(request: HttpRequest) -> HttpResponse:
-    """The script with which a browser shows messages; at the root, for a worker serves what lies below it."""
+    """The service worker that shows messages; served at the root, because its URL limits its scope."""
     found = finders.find("games/js/push-worker.js")
     if not web_push.is_on() or found is None:
         raise Http404

@@ -1,8 +1,8 @@
-"""Posts to addresses that users have named: over https, to the public internet, and nowhere else.
+"""Posts to URLs given by users: over https, and to the public internet only.
 
-A name is looked up once, every address behind it must be public, and the connection goes to one of the very
-addresses that were looked at, so a name cannot change its meaning in between. The certificate must still be
-that of the name. Redirects are not followed.
+A name is resolved once, all its addresses must be public, and the connection goes to one of these very
+addresses, so the name cannot resolve differently in between. The certificate must be that of the name.
+Redirects are not followed.
 """
 
 import http.client
@@ -15,26 +15,26 @@ from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urlsplit
 
-# Seconds: for a name, and for a post from the first look at the name to the answer.
+# Seconds: to resolve the name, and for the whole post including that.
 DNS_TIMEOUT = 3.0
 TIMEOUT = 8.0
 
-LONGEST_URL = 1000
+MAX_URL_LENGTH = 1000
 
-# What the internet of today gives out; all else of IPv6 is local, mapped from IPv4, or not in use.
+# The global unicast range in use today; the rest of IPv6 is local, mapped from IPv4, or unassigned.
 _PUBLIC_IPV6 = IPv6Network("2000::/3")
 _STATUS_LINE = re.compile(rb"HTTP/1\.[01] (\d{3})[ \r]")
-_MOST_OF_ANSWER = 4096
+_MAX_ANSWER_BYTES = 4096
 
 
 class ForbiddenAddress(Exception):
-    """The address is not one that the site may post to."""
+    """The site may not post to this URL."""
 
 
 def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
-    """Post the body and return the status of the answer; of the answer nothing else is read.
+    """Post the body and return the status of the answer; nothing else of it is read.
 
-    Raises Forbidden for an address that is not allowed, OSError when nobody answers in time.
+    Raises ForbiddenAddress for a URL that is not allowed, OSError when there is no answer in time.
     """
     until = time.monotonic() + TIMEOUT
     parts = _split(url)
@@ -51,13 +51,13 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> int:
 
 
 def check(url: str) -> None:
-    """Raise Forbidden unless the URL leads to the public internet now."""
+    """Raise ForbiddenAddress unless the URL leads to the public internet now."""
     parts = _split(url)
     check_name(_host(parts), parts.port or 443)
 
 
 def check_name(host: str, port: int) -> str:
-    """An address of the host, if all that it has are public; else Forbidden."""
+    """Resolve the host to an address. Raises ForbiddenAddress unless all its addresses are public."""
     found = _look_up(host, port)
     if not all(map(is_public, found)):
         raise ForbiddenAddress(f"{host} is not on the public internet.")
@@ -65,7 +65,7 @@ def check_name(host: str, port: int) -> str:
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is on the public internet: not inside a machine, a house or a provider."""
+    """Return whether an IP address is on the public internet, not local to a machine or a network."""
     ip = ip_address(address)
     if isinstance(ip, IPv6Address) and (ip not in _PUBLIC_IPV6 or ip.sixtofour or ip.teredo):
         return False
@@ -76,7 +76,7 @@ def _split(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
         allowed = (
-            len(url) <= LONGEST_URL
+            len(url) <= MAX_URL_LENGTH
             and url.isascii()
             and url.isprintable()
             and " " not in url
@@ -101,7 +101,7 @@ def _host(parts: SplitResult) -> str:
 
 
 def _look_up(host: str, port: int) -> list[str]:
-    """All addresses of a name. The system may take its time; we wait for no more than our patience."""
+    """All addresses of a name; gives up after DNS_TIMEOUT, however long the system takes."""
     pool = ThreadPoolExecutor(1, thread_name_prefix="look-up")
     try:
         found = pool.submit(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM).result(DNS_TIMEOUT)
@@ -113,7 +113,7 @@ def _look_up(host: str, port: int) -> list[str]:
 
 
 class _Connection(http.client.HTTPSConnection):
-    """To one address, with the certificate of the name, before the clock shows `until`."""
+    """A connection to one address, with the certificate of the name, within a time limit."""
 
     def __init__(self, host: str, port: int, address: str, until: float) -> None:
         self._tls = tls()
@@ -123,7 +123,7 @@ class _Connection(http.client.HTTPSConnection):
     def connect(self) -> None:
         bare = socket.create_connection((self._address, self.port), _left(self._until))
         try:
-            # For all steps of a handshake together.
+            # One limit for all steps of the handshake together.
             bare.settimeout(_left(self._until))
             self.sock = self._tls.wrap_socket(bare, server_hostname=self.host)
             self.sock.settimeout(_left(self._until))
@@ -133,23 +133,23 @@ class _Connection(http.client.HTTPSConnection):
 
 
 def tls() -> ssl.SSLContext:
-    """How the other side must prove who it is."""
+    """The TLS settings by which servers are verified."""
     return ssl.create_default_context()
 
 
 def _left(until: float) -> float:
-    """How many seconds are left; TimeoutError when none are."""
+    """Return how many seconds are left. Raises TimeoutError when none are."""
     if (left := until - time.monotonic()) <= 0:
         raise TimeoutError("The other side did not answer in time.")
     return left
 
 
 def _status(answer: socket.socket, until: float) -> int:
-    """The status of an answer, read here so that a server which talks slowly cannot hold us."""
+    """Read the status of the answer; done by hand so that a slow server cannot exceed the limit."""
     read = b""
-    while b"\n" not in read and len(read) <= _MOST_OF_ANSWER:
+    while b"\n" not in read and len(read) <= _MAX_ANSWER_BYTES:
         answer.settimeout(_left(until))
-        if not (part := answer.recv(_MOST_OF_ANSWER)):
+        if not (part := answer.recv(_MAX_ANSWER_BYTES)):
             break
         read += part
     if not (line := _STATUS_LINE.match(read)):

@@ -1,4 +1,4 @@
-"""Links that stop mail: a token says whose and how much of it. It is signed, and good for ever."""
+"""Signed links that stop mail; they never expire."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,14 +17,14 @@ GAME, KIND, ALL = "game", "kind", "all"
 
 
 class BadLink(ValueError):
-    """The link was not made here, or what it is about is gone."""
+    """The link is forged, or its game or member is gone."""
 
 
 @dataclass(frozen=True)
 class Unsubscribe:
-    """What a link stops: one game (`of` is its public id), one kind of news, or everything.
+    """The scope of a link: one game (`of` is its public id), one kind of notification, or all mail.
 
-    Instead of a user it may be about an address that is nobody's on the site, and then about everything.
+    Without a user, the link stops all mail to an address that belongs to no member.
     """
 
     scope: str
@@ -34,7 +34,7 @@ class Unsubscribe:
 
     @property
     def game(self) -> Game | None:
-        # Also one that is not shown for now: a wish to hear no more of it is kept.
+        # Include withheld games: their notifications can be muted, too.
         return Game.all_games.filter(public_id=self.of).first() if self.scope == GAME else None
 
     @property
@@ -43,14 +43,14 @@ class Unsubscribe:
 
 
 def link(scope: str, *, user: User | None = None, of: str = "", address: str = "") -> str:
-    """The address of the page that stops this, on POST at once."""
+    """The URL of the page that stops this mail; a POST does so at once."""
     facts = {"u": user.pk} if user else {"a": address}
     token = signing.dumps({**facts, "s": scope, "of": of}, salt=_SALT)
     return absolute(reverse("stop-mail", args=[token]))
 
 
 def read(token: str) -> Unsubscribe:
-    """What a token stops; BadLink for any that was not made by `link`."""
+    """Return what a token stops. Raises BadLink for a token that `link` did not make."""
     try:
         facts: dict[str, Any] = signing.loads(token, salt=_SALT)
     except signing.BadSignature as error:
@@ -65,7 +65,7 @@ def read(token: str) -> Unsubscribe:
 
 
 def apply_unsubscribe(stop: Unsubscribe) -> None:
-    """Stop it; once more is the same."""
+    """Stop the mail; repeating it changes nothing."""
     if stop.user is None:
         preferences.unsubscribe_address(stop.address)
     elif stop.scope == GAME:

@@ -1,4 +1,4 @@
-"""Web push: messages that only the browser they are for can read.
+"""Web push: encrypted messages to browsers.
 
 Messages are encrypted by RFC 8291, in one record of RFC 8188; requests are signed by RFC 8292 (VAPID).
 """
@@ -19,29 +19,29 @@ from django.conf import settings
 from py_vapid import Vapid02
 
 # Push services take 4,096 bytes; the header, the padding delimiter and the tag need about 100 of them.
-LONGEST_MESSAGE = 3900
+MAX_MESSAGE_BYTES = 3900
 
 AUTH_BYTES = 16
 
-# Seconds: how long a service keeps a message for a browser that sleeps, how long a signature is good.
+# Seconds: how long a push service keeps a message for an offline browser, and how long a signature is valid.
 _KEPT = 24 * 3600
 _SIGNED_FOR = 12 * 3600
 
 
 def is_on() -> bool:
-    """Whether the site has a key to sign with; without one there is no web push."""
+    """Return whether the site has a key for web push."""
     return bool(settings.VAPID_PRIVATE_KEY)
 
 
 def public_key() -> str:
-    """The key by which browsers know the site, as their scripts want it."""
+    """The site's public key in the form that browsers expect."""
     return _public_key(settings.VAPID_PRIVATE_KEY)
 
 
 def headers(url: str, topic: str) -> dict[str, str]:
-    """The HTTP headers of an encrypted message to this address.
+    """The HTTP headers of an encrypted message to this URL.
 
-    Of several messages on one `topic` (up to 32 letters and digits) a sleeping browser gets the last.
+    Of several messages on one `topic` (up to 32 letters and digits), an offline browser gets the last.
     """
     parts = urlsplit(url)
     claims = {
@@ -62,15 +62,15 @@ def headers(url: str, topic: str) -> dict[str, str]:
 def encrypt(message: bytes, public: str, auth: str) -> bytes:
     """Return the message encrypted for the browser with this public key and secret, both in base64.
 
-    Raises ValueError when the keys are none or the message is too long.
+    Raises ValueError for invalid keys or a message that is too long.
     """
-    # Not above: it brings two HTTP clients, which most processes never need.
+    # Imported late: it loads two HTTP clients, which most processes never need.
     from pywebpush import WebPusher
 
-    if len(message) > LONGEST_MESSAGE:
+    if len(message) > MAX_MESSAGE_BYTES:
         raise ValueError("The message is too long.")
     check_keys(public, auth)
-    # Its endpoint is for its own sender; ours posts to public addresses only.
+    # No endpoint: pywebpush does not send the message, `public_http` does.
     pusher = WebPusher({"endpoint": "", "keys": {"p256dh": public, "auth": auth}})
     encrypted: bytes = pusher.encode(message)["body"]
     return encrypted
@@ -84,7 +84,7 @@ def check_keys(public: str, auth: str) -> None:
 
 
 def decode(text: str) -> bytes:
-    """Bytes from base64 for URLs, with or without the signs at its end."""
+    """Bytes from base64 for URLs, with or without padding."""
     return urlsafe_b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4))
 
 
@@ -93,7 +93,7 @@ def encode(data: bytes) -> str:
 
 
 def new_private_key() -> str:
-    """A key for VAPID_PRIVATE_KEY."""
+    """A new value for VAPID_PRIVATE_KEY."""
     return encode(generate_private_key(SECP256R1()).private_numbers().private_value.to_bytes(32, "big"))
 
 

@@ -1,18 +1,18 @@
-"""What a computer opponent advises, in words."""
+"""A bot's advice as shown on the page."""
 
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-# A space that keeps the number and its sign on one line.
+# Keeps the number and the per cent sign on one line.
 _SPACE = "\N{NO-BREAK SPACE}"
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """`order` is the move as its button says it, `why` some sentences with the numbers behind it.
+    """A bot's advice: `order` is the move as on its button, `why` some sentences with numbers.
 
-    `answer` holds the values of the decision's fields, joined by commas, "" when there are none to fill in.
+    `answer` holds the values of the decision's fields, joined by commas, "" when there are no fields.
     """
 
     order: str
@@ -21,7 +21,7 @@ class Advice:
 
 
 def percent(share: float) -> str:
-    """A share from 0 to 1 in per cent: "41 %"; neither everything nor nothing unless it is just that."""
+    """A share from 0 to 1 in per cent: "41 %"; 0 % and 100 % only when exact."""
     rounded = round(100 * share)
     if rounded == 0 and share > 0:
         return _("less than {percent}").format(percent=f"1{_SPACE}%")

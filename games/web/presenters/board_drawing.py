@@ -1,9 +1,9 @@
-"""A board as a picture that stands for itself: squares with their colours, without style sheets."""
+"""Data of a board drawn without style sheets."""
 
 from dataclasses import dataclass
 from typing import Final
 
-# Colours of everything that is no piece, as #rrggbb.
+# Colours of everything but the pieces, as #rrggbb.
 GROUND: Final = "#f4f1ea"
 SURFACE: Final = "#fffdf9"
 LINE: Final = "#ddd6c7"
@@ -16,7 +16,7 @@ WHITE: Final = "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A square: where it is, its colour, and a letter with a colour of its own."""
+    """A square: its place, its colour, and a letter with a colour of its own."""
 
     column: int
     row: int
@@ -27,7 +27,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class BoardPicture:
-    """A board of so many columns and rows, with all its squares."""
+    """A board of `columns` by `rows` squares."""
 
     columns: int
     rows: int

@@ -1,4 +1,4 @@
-"""What a table is told about the log, whatever the rule system."""
+"""Log entries as presenters receive them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from games.web.presenters.table_people import TablePeople
 class LogEntryView:
     """One entry of the log.
 
-    `number` is its place, `events` what the rules say happened, `at` when. An entry without events is a
-    ruling, and `text` is its sentence. `note` is a sentence about how a move came to be made, if there is
-    anything to say. A move that is `gone` was taken back: the log shows it struck through, and nothing else
-    knows of it. `new` tells that it happened since the reader last looked. `people` are those who sat at the
-    table then, if they are not those of now.
+    `number` is its place, `events` are those of the rule system, `at` is its time. An entry without events
+    is a ruling, and `text` is its sentence. `note` is a sentence about how the move was made, if there is
+    anything to say. A `gone` move was taken back: the log strikes it through, and everything else ignores
+    it. `new` entries came after the reader's last visit. `people` are the people at the table then, if
+    different from now.
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""A picture as the file that other sites show: a PNG."""
+"""Share pictures as PNG files."""
 
 from functools import lru_cache
 from io import BytesIO
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 # The Latin, Greek and Cyrillic letters of DejaVu Sans; its licence lies beside it.
 _FONT: Final = Path(__file__).parent / "fonts" / "DejaVuSans-part.ttf"
 _ANCHORS: Final = {"start": "ls", "middle": "ms", "end": "rs"}
-# Corners are drawn so many times as large and made smaller, which makes them smooth.
+# Boxes are drawn larger by this factor and scaled down, which smooths their corners.
 _FINER: Final = 2
 
 
 def png(picture: Picture) -> bytes:
-    """The picture as a PNG. What the font has no letter for shows as an empty box."""
-    # Only a process that paints a picture ever needs it, and few do.
+    """Render the picture as a PNG; letters missing from the font show as empty boxes."""
+    # Imported late: few processes draw pictures.
     from PIL import Image, ImageDraw
 
     size = (picture.width * _FINER, picture.height * _FINER)
@@ -35,7 +35,7 @@ def png(picture: Picture) -> bytes:
         at, anchor = (label.x, label.y), _ANCHORS[label.anchor]
         pen.text(at, label.text, fill=label.fill, font=_font(label.size), anchor=anchor)
     found = BytesIO()
-    # A picture of few colours: as a palette it is a third as large.
+    # The picture has few colours: with a palette the file is a third as large.
     image.quantize(128).save(found, "PNG", optimize=True)
     return found.getvalue()
 

@@ -1,108 +1,112 @@
-"""How each rule system looks on a page: the registry, and what templates are given.
+"""Registry of presenters, with the contract between presenters, views and templates.
 
-A table is a package that offers, besides its templates:
+A presenter is the module `presenter` of a rule system's package. It offers, besides its templates:
 
-TEMPLATE                    the partial that is swapped, see below
+TEMPLATE                    the partial that shows the table, see below
 context(seen, people, entries, worth, changed)
-                            what it shows, from an Observation (never a state) and the log; `worth` is
-                            what each seat was worth by turn, for a game that is over; `changed`, for
-                            whoever looks back, are the squares that the last entry changed, for the board
-                            to mark them and no others
+                            the context of TEMPLATE, from an Observation (never a state) and the log; `worth`
+                            is each seat's worth by turn, for a finished game; `changed`, for past positions,
+                            are the squares that the last entry changed: the board marks these and no others
 log_context(rules, people, entries)
-                            the whole log in sentences
-turns(entries, people, rules), drawing(seen, people)
-                            its turns, the latest first, and a position in plain lines: for a text of the game
-read_move(data)             the notation of the move that a posted form asks for
+                            the context of the page with the whole log
+turns(entries, people, rules)
+                            the log by turn, latest first, as `Turn` values
+drawing(seen, people)       a position in plain text
+read_move(data)             the notation of the move in a posted form
 confirmation_question(data, rules, every)
-                            what is asked once more before a move is sent, of those who wish so: with `every`
-                            before any move, else before some; "" for nothing
-refusal(error, rules)       why a move was not taken, for IllegalMove and InvalidMove
-why_forced(move, rules)     why a move, given by its notation, was the only one, in a sentence
-sentence, sentences         events in words, for log, mail and screen reader
-headline(seen, people)      what must be done now, by whom
+                            the question asked of members who confirm their moves: with `every` for each move,
+                            else for some; "" for none
+refusal(error, rules)       a sentence for IllegalMove and InvalidMove
+why_forced(move, rules)     a sentence on why a move, given by its notation, was the only legal one
+sentence(event, people, rules), sentences(events, people, rules)
+                            events in words, for log, mail and screen reader
+headline(seen, people)      the decision to be made and its player, or the winner
 your_turn(kind), waiting_for(kind, who)
-                            the same from a game's columns, without a look at the position
-mail_subject_question(seen)
-                            what is asked of the observer, in the few words that a subject has room for
+                            the same from a game's columns, without its position
+mail_subject_question(seen) the observer's decision, short enough for a subject
 mail_context(seen, people, entries), LETTER_TEMPLATE
-                            what a mail shows: nothing of any hand, from the entries since the reader moved
+                            context and templates of the table in mails, without any hand; the entries are
+                            those since the reader's last move
 advice(seen, people, level, estimates)
-                            what a computer opponent would do in the observer's place, as an `Advice`
+                            a bot's advice on the observer's decision, as an `Advice`
 in_words(seen, people, moves)
-                            these answers to what is asked of the observer, each as its button says it
+                            moves of the observer, each worded as on its button
 presets(), preset_name(name), option_names(), option_values()
-                            the names of rules for people
+                            presets and rule options in words
 deal_context(rules, names, seed)
-                            the deal made anew from a seed that is no secret any more
+                            the deal of a finished game, repeated from its seed
 RULES_TEMPLATE, rules_page()
-                            the page that teaches the game, and what it shows
+                            template and context of the page that teaches the game
 PRESET_TEMPLATE, preset_page(name)
-                            the page of one set of rules
-STYLESHEET                  a style sheet of its own for its table, "" without one
-name(), pitch()             what the game is called, and what one does in it
+                            template and context of the page of a preset
+STYLESHEET                  the style sheet of the table, "" without one of its own
+RECENT_TURNS                how many turns the table shows
+name(), pitch()             the name of the game, and a line about it
 designer(), credit(), about()
-                            whom it is owed to: a name, the line for every page, and paragraphs
+                            credits: a name, the line for every page, and paragraphs
 places(seen, people)        rank, seat and points if the game ended now, the winner first; none while they are
-                            hidden, and when a game that is over has no result
-amount(points)              the same in as few letters as fit beside a drawing
+                            hidden, and for a finished game without a result
+amount(points)              points, short enough for a chart
 breakdowns(seen, names, entries)
-                            of a game that is over, what each seat's points are made of, as `Breakdown` values
-phrase(move, rules)         what a move does, to go on a sentence with
-luck()                      what luck there is in the game, in a sentence; "" where there is none
+                            how the final points of each seat came about, as `ScoreBreakdown` values
+phrase(move, rules)         a move in words, to continue a sentence
+luck()                      a sentence on the luck in the game; "" without any
 board_picture(seen)         the board as a `BoardPicture`
-score(points), score_name() the points that `standings` gives each seat, for people
-feat(kind, number)          what a record is for, and how much it is
-ahead(points)               by how much somebody was ahead of another on average, or behind
+score(points), score_name() the points that `standings` gives each seat in words, and their column heading
+feat(kind, number)          the title of a record and its mark
+ahead(points)               an average lead, or deficit, in words
 opening_title(), opening(key, rules)
-                            by what openings are told from each other, and one of them
-options_title()             what the options of a new game are called together
-chance()                    what the seed decides
-unseen()                    what is dealt anew for whoever explores a position, "" where nothing is hidden
+                            the heading of the statistics by opening, and one opening in words
+options_title()             the heading of the rule options of a new game
+chance()                    a paragraph on what the seed decides
+unseen()                    a sentence on what an exploration deals anew, "" if nothing is hidden
 
 and, for a system with standing orders (games.engine.standing_orders):
 
-ORDER_FORM                  the template of the form's fields, and
+ORDER_FORM                  the template of the form's fields
 order_form(rules, data), read_order(data), order_fields(order)
-                            what the form shows, the plain values of the order that it asks for, and back
+                            the context of ORDER_FORM, the order in a posted form as plain values, and the
+                            form's values for an order
 order_sentence(order, rules), order_previews(order, seen)
-                            what an order says, and what it would do today
+                            an order in words, and what it would do now
 order_refusal(error), why_asked(ask, rules)
-                            why an order is not taken, or not followed
+                            sentences for InvalidOrder and for an order's OwnerMustDecide
 
-and, for a system with plans (games.engine.planned_turns):
+and, for a system with planned turns (games.engine.planned_turns):
 
-read_plan(data)             the plan that a posted form asks for, as plain values
+read_plan(data)             the plan in a posted form, as plain values
 question_of_turn(data, rules)
-                            what is asked once more before a whole turn is sent, of those who wish so
-why_not(reason, rules)      why a plan was not kept or followed, for Ask and InvalidPlan
-context(…, planned)         takes the reader's own plan, a `Planned`, along
+                            the question asked of members who confirm their moves, for a whole turn
+why_not(reason, rules)      sentences for InvalidPlan and for a plan's OwnerMustDecide
+context(…, planned)         takes the reader's own plan, a `PlanView`, as well
 
-`people` is made by `people(persons, reader)`, `entries` are `Entry` values: the latest of the log, oldest
-first, all of them once the game is over.
+`people` is made by `people(persons, reader)`. `entries` are `LogEntryView` values, oldest first: the latest
+of the log, or all of them once the game is over.
 
-What the templates need besides:
+Further context of the templates:
 
-every page      `waiting_count`, the number of games that wait for the reader (context processor)
-TEMPLATE        `context(…)` and: `game`, `version` (its number of log entries), `move_url` (where the
-                decision's form goes), `log_url`, `deal_url`, `rules_url` (the rules of this game); where
-                there are any `deadline` (a datetime) or `stopped` (whoever is asked has a clock, which
-                stands still), `others_wait` (whether another game waits for the
-                reader), `again_url` (where the form for the same game again goes),
-                `rating_changes`, what a rated game that is over has made of the ratings, for
-                games/ratings/_rating_changes.html,
-                `plan_url` and `turn_url` (where the forms for a plan and for a whole turn go);
-                `problem` and `notice` (sentences); `rests`, what is said of a moderator's pause;
-                `oob` when it is sent to be swapped;
-                `proposed` and `ending_url`, what is proposed and where the reader can end the game;
-                `back`, where the reader may take steps back, for _takeback.html; `explore_url`, where the
-                reader may explore, and `exploring` where that is what the table shows;
-                `advice`, if a computer opponent may be asked, for _advice.html; `orders`, if the
-                reader can give standing orders, for games/play/_orders.html;
-                `cover`, what lies over the hands of a practice table, for games/play/_hand_cover.html and
+every page      `waiting_count`, the number of games in which it is the reader's turn (context processor)
+TEMPLATE        `context(…)` and:
+                `game`, `version` (the number of its log entries);
+                `move_url` (target of the decision's form), `log_url`, `deal_url`, `report_url`, `rules_url`
+                (the rules of this game), `story_url` (the game review);
+                `deadline` (a datetime or None), `stopped` (whether the clock stands still);
+                `others_wait` (whether it is the reader's turn in another game);
+                `again_url` (where to ask for a rematch);
+                `rating_changes`, for games/ratings/_rating_changes.html;
+                `plan_url` and `turn_url` (targets of the forms for a planned turn and a whole turn);
+                `problem` and `notice` (sentences); `rests`, a sentence on a moderator's pause;
+                `oob` when the partial is swapped in;
+                `proposed` and `ending_url`, the end proposal and where the reader can end the game;
+                `back`, the reader's possible takebacks, for _takeback.html;
+                `explore_url`, where the reader may explore, and `exploring` in an exploration;
+                `advice`, if a bot may be asked, for games/analysis/_advice.html;
+                `orders`, if the reader can give standing orders, for games/play/_orders.html;
+                `cover`, which hides the hands of a practice table, for games/play/_hand_cover.html and
                 games/play/_pass_device.html;
-                `absences`, seats whose players are away, for _absences.html; `past` where the table
-                is one of the past, on which nothing can be done; `log_of`, the game to whose positions the
-                entries of the log lead
+                `absences`, seats whose players are away, for games/play/_absences.html;
+                `past` for a past position, where nobody can move;
+                `log_of`, the game to whose positions the log entries link
 games/play/game.html the same and `table_template`, `table_url`, `live_url` (the socket's path), `title`
 games/play/log.html  `log_context(…)`, `title`, `game_url`
 games/play/deal.html `title`, `game_url`, `commitment`; once the game is over also `seed` (hexadecimal),
@@ -110,8 +114,8 @@ games/play/deal.html `title`, `game_url`, `commitment`; once the game is over al
 games/lobby/home.html `starts`, one for each game that may be played here; lists of `Card` values
 rules pages     `rules_page()`, `preset_page(name)`; `others`, the other games with rules to read
 
-Addresses are reversed by the names `home`, `play-now`, `rules` and `preset` (with the name of a preset, or
-of a system for the page that teaches it), `about` (with that of a system).
+URLs are reversed by the names `home`, `play-now`, `rules` and `preset` (with the name of a preset, or of a
+system for the page that teaches it), `about` (with the name of a system).
 """
 
 from types import ModuleType

@@ -1,11 +1,11 @@
-"""Sets of rules for people, whatever the rule system."""
+"""Presets as shown to people."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A preset for people: the name in addresses, its title, what it is in a line, and whom it is owed to."""
+    """A preset: its name in URLs, its title, a line about it, and a line of credit."""
 
     name: str
     title: str

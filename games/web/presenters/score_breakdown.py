@@ -1,4 +1,4 @@
-"""What the points of each seat are made of at the end."""
+"""Tables that break down the final points of each seat."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ScoreBreakdown:
-    """A table with a column for each seat: a heading, a sentence about it, what each row is called with its
-    points by seat, and the sums, where there is one. Points stand beside the name of whose they are.
+    """A table with a column for each seat.
+
+    It has a heading, a sentence about it, named rows of points, and the sums, if any. Points stand beside the
+    name of their seat.
     """
 
     heading: str
@@ -27,9 +29,9 @@ def breakdown(
     *,
     adds_up: bool = True,
 ) -> ScoreBreakdown:
-    """The table of `points`, by seat what each of the parts comes to. Parts that nobody has are left out.
+    """Tabulate `points`: by seat, the points for each part. Parts that nobody has points for are left out.
 
-    `adds_up` tells whether their sum is one of what the game is won by.
+    With `adds_up` the sums are part of the final score and are shown.
     """
     by_seat = list(points)
     rows = [(part, [own[at] for own in by_seat]) for at, part in enumerate(parts)]

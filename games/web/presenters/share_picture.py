@@ -1,4 +1,4 @@
-"""A picture of how a game ended, to be shared: its board and its standings, as boxes and lines of text."""
+"""A picture of a finished game to share: board and standings as boxes and lines of text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Final
 
 from games.web.presenters.board_drawing import DIM, GROUND, INK, LINE, SURFACE, BoardPicture, Cell
 
-# As sites want them that show pictures of pages, in pixels.
+# The size that sites expect of link previews, in pixels.
 WIDTH, HEIGHT = 1200, 630
 _EDGE: Final = 40
 _BOARD_WIDTH, _BOARD_HEIGHT = 720, HEIGHT - 2 * _EDGE
@@ -16,7 +16,7 @@ _RIGHT: Final = WIDTH - _EDGE
 
 _TITLE_LINES: Final = 2
 
-# How wide letters are, as parts of their size, in a font that takes more room than most.
+# Letters that are narrower or wider than others; `_width` errs on the wide side.
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/- ")
 _WIDE: Final = frozenset("mwMW@%&…⚙—")
 _BEGINS_WIDE_SCRIPTS: Final = "\u2e80"
@@ -45,7 +45,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A line of text: where its `anchor` ("start", "middle" or "end") stands on the base line."""
+    """A line of text; its `anchor` ("start", "middle" or "end") lies at the given point of the base line."""
 
     x: int
     y: int
@@ -57,7 +57,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing of this size; `description` says in words what it shows."""
+    """A drawing of this size; `description` is its text alternative."""
 
     width: int
     height: int
@@ -67,9 +67,9 @@ class Picture:
 
 
 def picture(title: str, rules: str, board: BoardPicture, places: Sequence[Place], said: str) -> Picture:
-    """The board on the left; on the right what the game is called, its rules, and who won.
+    """Draw the board on the left, and the title, the rules and the standings on the right.
 
-    `said` is all of it in words.
+    `said` is the description in words.
     """
     size = min(_BOARD_WIDTH // board.columns, _BOARD_HEIGHT // board.rows)
     left = _EDGE + (_BOARD_WIDTH - size * board.columns) // 2
@@ -106,7 +106,7 @@ def _letter(cell: Cell, left: int, top: int, size: int) -> Label:
 
 
 def _width(text: str, size: int) -> float:
-    """About how wide the text is, in pixels."""
+    """The approximate width of the text, in pixels."""
     return size * sum(
         0.42 if letter in _NARROW else 1.0 if letter in _WIDE or letter >= _BEGINS_WIDE_SCRIPTS else 0.68
         for letter in text
@@ -114,7 +114,7 @@ def _width(text: str, size: int) -> float:
 
 
 def _cut(text: str, size: int, room: int) -> str:
-    """The text, or as much of it as has room in so many pixels."""
+    """Shorten the text to this many pixels."""
     if _width(text, size) <= room:
         return text
     while text and _width(f"{text}…", size) > room:
@@ -123,7 +123,7 @@ def _cut(text: str, size: int, room: int) -> str:
 
 
 def _lines(title: str) -> list[str]:
-    """The title in as many lines as there is room for."""
+    """The title, broken into as many lines as are allowed."""
     lines = [""]
     for word in title.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -1,10 +1,10 @@
-"""Squares drawn as one piece, on the board of any rule system."""
+"""CSS classes that join squares of one chain or company."""
 
 from collections.abc import Sequence
 
 
 def edge_classes(cells: Sequence[int], square: int, columns: int) -> list[str]:
-    """The classes that draw a square as one piece with those of the same kind around it."""
+    """The CSS classes that join a square with neighbours of the same kind."""
     row, column = divmod(square, columns)
     rows = len(cells) // columns
 

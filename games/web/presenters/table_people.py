@@ -1,4 +1,4 @@
-"""The people at a table, and how sentences name them."""
+"""The people at a table, and their names in sentences."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,12 +13,10 @@ COMPUTER = "⚙"
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who sits on a seat: the name for people, and whether a computer plays, and of which level.
+    """The occupant of a seat: the name, whether it is a bot, and the bot's level.
 
-    A `program` is a member's: it plays by itself, but the site does not play for it.
-
-    `replaced` tells that a computer plays in this person's place, `conceded` is the how-manyth of the
-    table this person was to concede, None for who has not. `points` is the person's rating in lists, None
+    A `program` is a bot account. `replaced` means that a stand-in plays for this person. `conceded` is the
+    position among the table's concessions, None without one. `points` is the rating shown in lists, None
     without one.
     """
 
@@ -35,7 +33,7 @@ class Person:
 
     @property
     def is_machine(self) -> bool:
-        """Whether no person decides here, but a computer of the site or a member's program."""
+        """Return whether a bot or a bot account sits here."""
         return self.computer or self.program
 
 
@@ -43,10 +41,9 @@ class Person:
 class TablePeople:
     """Everybody at a table, in the order of the seats, for one reader.
 
-    `reader` is the seat that reads, whom sentences call "you" (None: somebody without a seat).
-    With `html` sentences are safe HTML with the names in bold, else plain text. `acts_for` is the seat
-    whose decisions are the reader's, where that is not the own one: of that seat sentences still speak by
-    its name.
+    `reader` is the reader's seat, which sentences call "you" (None without a seat). With `html`, sentences
+    are safe HTML with the names in bold, else plain text. `acts_for` is the seat whose decisions the reader
+    makes, if it is another one; sentences still use that seat's name.
     """
 
     persons: tuple[Person, ...]
@@ -59,7 +56,7 @@ class TablePeople:
 
     @property
     def conceded(self) -> dict[int, int]:
-        """The seats that conceded, each with the how-manyth it was."""
+        """The order of concessions by seat."""
         return {
             seat: person.conceded for seat, person in enumerate(self.persons) if person.conceded is not None
         }
@@ -68,17 +65,17 @@ class TablePeople:
         return len(self.persons)
 
     def decides(self, seat: int | None) -> bool:
-        """Whether what a seat is asked is for the reader to decide; not while a computer plays for them."""
+        """Return whether the reader makes this seat's decisions; not while a stand-in plays."""
         mine = self.reader if self.acts_for is None else self.acts_for
         return seat is not None and seat == mine and not self.persons[seat].replaced
 
     @property
     def is_away(self) -> bool:
-        """Whether a computer plays in the reader's place."""
+        """Return whether a stand-in plays for the reader."""
         return self.reader is not None and self.persons[self.reader].replaced
 
     def at_the_end(self, seat: int, name: str) -> str:
-        """The name of a seat in the final standings, which say who conceded."""
+        """The name in the final standings, which mark concessions."""
         return _("{name}, conceded").format(name=name) if seat in self.conceded else name
 
     def name(self, seat: int) -> str:
@@ -90,9 +87,9 @@ class TablePeople:
         return self._shown(_("You") if seat == self.reader else self.persons[seat].name)
 
     def without_name(self, seat: int, text: str) -> str:
-        """The text without the name if it begins with it: it goes on with what the same person did."""
+        """The text without the seat's name at its beginning, to go on with what the same person did."""
         bare = text.removeprefix(f"{self.sentence_start(seat)} ")
-        # Safe HTML without a whole name at its beginning is safe HTML.
+        # Safe HTML stays safe when a whole name is cut off its beginning.
         return SafeString(bare) if isinstance(text, SafeString) else bare
 
     def say(self, sentence: str, **facts: Any) -> str:
@@ -102,7 +99,7 @@ class TablePeople:
         return format_html(sentence, **facts) if facts else escape(sentence)
 
     def paragraph(self, sentences: Iterable[str]) -> str:
-        """Sentences, as `say` makes them, one after the other."""
+        """Join sentences made by `say` into a paragraph."""
         if self.html:
             return format_html_join(" ", "{}", ((sentence,) for sentence in sentences))
         return " ".join(sentences)
@@ -117,7 +114,7 @@ def people(persons: Iterable[Person], reader: int | None = None, *, html: bool =
 
 
 def join_list(items: Sequence[str]) -> str:
-    """The items as people list them: "a", "a and b", "a, b and c"; safe HTML stays so."""
+    """Join the items: "a", "a and b", "a, b and c"; safe HTML stays safe."""
     if len(items) < 2:
         return items[0] if items else ""
     safe = all(isinstance(item, SafeString) for item in items)
@@ -128,5 +125,5 @@ def join_list(items: Sequence[str]) -> str:
 
 
 def money(dollars: int) -> str:
-    """Dollars as the site writes them: "$1,700"."""
+    """Format dollars: "$1,700"."""
     return f"−${-dollars:,}" if dollars < 0 else f"${dollars:,}"

@@ -1,4 +1,4 @@
-"""A log in sentences, turn by turn, whatever the rule system."""
+"""Log entries grouped into turns and worded, for any rule system."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,9 +13,9 @@ from games.web.presenters.table_people import TablePeople
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn: the numbers of its first and last entry, when it ended, and what happened, in paragraphs.
+    """One turn: the numbers of its first and last entry, when it ended, and paragraphs on what happened.
 
-    `new` tells that some of it happened since the reader last looked.
+    `new` means that part of it happened after the reader's last visit.
     """
 
     first: int
@@ -25,9 +25,9 @@ class Turn:
     new: bool = False
 
 
-# A paragraph and the events that it tells, none for a ruling or a note.
+# The events of a paragraph, none for a ruling or a note, and its text.
 Told = tuple[Sequence[Any], str]
-# Puts the events of an entry into paragraphs, for those who sat at the table then.
+# Words the events of an entry in paragraphs, for the people at the table then.
 Tell = Callable[[Sequence[Any], TablePeople], list[Told]]
 
 
@@ -40,10 +40,10 @@ def turns(
     brief: bool = False,
     most: int | None = None,
 ) -> list[Turn]:
-    """The turns that the entries make, the latest first, and of these so many at `most`.
+    """Group the entries into turns, latest first, `most` of them at most.
 
-    A ruling is a turn of its own. `ends_turn` says whether a turn ends with the events of an entry. With
-    `brief` a paragraph does not name again whom the one before it has named.
+    A ruling is a turn of its own. `ends_turn` tells whether the events of an entry end a turn. With `brief`,
+    a paragraph does not repeat the name with which the one before began.
     """
     return [
         Turn(
@@ -63,7 +63,7 @@ def _told(entry: LogEntryView, people: TablePeople, tell: Tell) -> list[Told]:
     told = tell(entry.events, people)
     whole = [((), entry.note), *told] if entry.note else told
     if entry.gone:
-        # Struck through, it is not to be continued by the next paragraph.
+        # No events: the next paragraph must not continue one that is struck through.
         return [((), format_html("<s>{}</s>", text)) for _events, text in whole]
     return whole
 
@@ -79,7 +79,7 @@ def _paragraphs(
             named = {seat for seat in seats if seat is not None}
             first = seats[0] if seats else None
             yield then.without_name(first, text) if brief and first is not None and first == before else text
-            # Where others come in as well, the next paragraph says again whom it is about.
+            # After a paragraph about several seats, the next one names its seat again.
             before = first if named == {first} else None
 
 

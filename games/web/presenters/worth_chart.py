@@ -1,6 +1,6 @@
-"""The course of a game as a drawing: everybody's worth after each turn, in SVG coordinates.
+"""A chart of everybody's worth after each turn, in SVG coordinates.
 
-A line is never known by its colour alone: each seat has dashes and marks of its own.
+Lines differ not only in colour: each seat has dashes and marks of its own.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,11 +14,11 @@ LEFT, RIGHT, TOP, BOTTOM = 72, 118, 12, 30
 _STEPS = (1, 2, 5)
 _GRID_LINES = 6
 _LABEL_HEIGHT = 18
-# So many marks stand on a line, those of each seat at places of their own.
+# The number of marks on a line; each seat has them at different turns.
 _MARKS = 9
 
-# By seat the shape of its marks, around the point where it stands: a disc, a square, a diamond, two
-# triangles and a cross.
+# Shapes of the marks by seat, drawn around their point: a disc, a square, a diamond, two triangles and a
+# cross.
 _SHAPES = (
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z",
     "m-4-4h8v8h-8z",
@@ -31,7 +31,7 @@ _SHAPES = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One seat's line: its points for a polyline, the path of its marks, and its name beside the last one."""
+    """One seat's line: its points for a polyline, the path of its marks, and the place of its label."""
 
     seat: int
     name: str
@@ -67,7 +67,7 @@ class Chart:
 def chart(
     names: Sequence[str], worth: Sequence[Sequence[int]], amount: Callable[[int], str] = money
 ) -> Chart:
-    """The chart of `worth[turn][seat]`; there are at least two turns. `amount` writes what somebody has."""
+    """Draw `worth[turn][seat]`, of at least two turns; `amount` formats the points."""
     most = max(1, *map(max, worth))
     step = _round_step(most / _GRID_LINES)
     top = -(-most // step) * step
@@ -104,13 +104,13 @@ def chart(
 
 
 def _marked(places: Sequence[tuple[int, int]], seat: int) -> list[tuple[int, int]]:
-    """Some of the places, for each seat others."""
+    """Some of the places, different ones for each seat."""
     every = max(1, len(places) // _MARKS)
     return list(places[seat * every // len(_SHAPES) :: every])
 
 
 def _round_step(rough: float) -> int:
-    """The first of 1, 2, 5, 10, 20, … that is not below."""
+    """The smallest of 1, 2, 5, 10, 20, … that is at least `rough`."""
     power = 1
     while True:
         for step in _STEPS:
@@ -120,7 +120,7 @@ def _round_step(rough: float) -> int:
 
 
 def _apart(places: Sequence[int]) -> list[int]:
-    """The places of the labels, moved apart so that none covers another, and kept inside the drawing."""
+    """Move labels apart so that they do not overlap, and keep them inside the drawing."""
     order = sorted(range(len(places)), key=places.__getitem__)
     moved = list(places)
     for before, here in pairwise(order):

@@ -15,7 +15,7 @@ from games.web.presenters.advice_view import Advice, percent
 from games.web.presenters.table_people import TablePeople, money
 
 # More would be a lecture.
-MOST_REASONS: Final = 2
+MAX_REASONS: Final = 2
 
 
 def advice(seen: Observation, people: TablePeople, level: str, estimates: Sequence[Estimate]) -> Advice:
@@ -26,7 +26,7 @@ def advice(seen: Observation, people: TablePeople, level: str, estimates: Sequen
     form = decision(seen, people)
     assert form is not None
     best = estimates[0]
-    why = reasons(seen, best.move)[:MOST_REASONS] or [_margin(level, best)]
+    why = reasons(seen, best.move)[:MAX_REASONS] or [_margin(level, best)]
     chances = _chances(form, level, estimates)
     return Advice(_order(form, best.move), " ".join([*why, chances]), key_of(form, best.move))
 
