@@ -1,4 +1,4 @@
-"""Keeping away from somebody."""
+"""Views that block and unblock a player."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -22,7 +22,7 @@ from games.web.text.game_titles import title
 @never_cache
 @login_required
 def block(request: Request, name: str) -> HttpResponse:
-    """Keep away from this person, after a word about what that means."""
+    """Ask for confirmation (GET) and block a player (POST)."""
     person = player_profile.player(name)
     if person == request.user:
         raise Http404
@@ -43,7 +43,7 @@ def block(request: Request, name: str) -> HttpResponse:
 @require_POST
 @login_required
 def unblock(request: Request, name: str) -> HttpResponse:
-    """Keep away no more. Also from somebody who has no page any more."""
+    """Unblock a player, even one whose page is gone."""
     person = blocked_by(request.user).filter(username__iexact=name).first()
     if person is None:
         messages.info(request, _("You have not blocked {name}.").format(name=name))

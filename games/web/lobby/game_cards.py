@@ -1,4 +1,4 @@
-"""A game as a card in a list."""
+"""Cards that show games in lists."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,11 +18,11 @@ from games.web.text.seat_names import table_persons
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a list says of a game, from its columns alone.
+    """A game in a list, from its columns alone.
 
     `line` says what the game waits for or how it ended, `details` the rules and the number of players;
-    `to_decide` is the seat that must decide, None when nobody must. `key` names the game in ids of
-    the page, `free` seats are taken by nobody yet, `join_url` is where the form for one of them goes.
+    `to_decide` is the seat to move, or None. `key` identifies the game in element ids, `free` is the number
+    of free seats, and `join_url` the target of the form to join.
     """
 
     url: str
@@ -40,12 +40,11 @@ class Card:
 
     @property
     def open_seats(self) -> range:
-        """Something for each free seat."""
         return range(self.free)
 
 
 def card(game: Game, me: Any) -> Card:
-    """A game in a list, from its columns alone."""
+    """Return the card of a game for a reader."""
     seats = list(game.seats.all())
     people = table_persons(seats)
     my_turn = game.waiting_for_id is not None and game.waiting_for_id == me.pk and game.paused is None
@@ -97,7 +96,7 @@ def _line(game: Game, people: list[Person], me: Any, my_turn: bool) -> str:
 
 
 def _ended(game: Game, people: list[Person], me: Any) -> str:
-    """How a game ended, and who won it where the list has read that along and it was a member."""
+    """Return how a game ended, and its winners if the query has loaded them."""
     how = {
         Game.Ending.RULES: _("Finished"),
         Game.Ending.STANDINGS: _("Ended by agreement"),
@@ -114,7 +113,7 @@ def _ended(game: Game, people: list[Person], me: Any) -> str:
 
 
 def waiting_for_players(game: Game) -> str:
-    """What an open game waits for."""
+    """Return what an open game waits for."""
     if game.held_at is not None:
         return _(
             "A moderator has paused this game. It will go on; nobody can sit down or start it meanwhile."

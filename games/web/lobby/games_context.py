@@ -1,4 +1,4 @@
-"""What every page knows about games."""
+"""Context processors about games."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
@@ -11,14 +11,14 @@ from games.web.presenters.presenter_registry import PRESENTERS
 
 
 def waiting(request: HttpRequest) -> dict[str, object]:
-    """`waiting_count`: how many games wait for the user; asked only by pages that show it."""
-    # A request can be refused before anybody has looked at who sent it.
+    """Provide `waiting_count`, the number of games that wait for the user; lazy."""
+    # A request may be refused before the middleware has set its user.
     user = getattr(request, "user", AnonymousUser())
     return {"waiting_count": SimpleLazyObject(lambda: waiting_count(user))}
 
 
 def credits(request: HttpRequest) -> dict[str, object]:
-    """`credits`: to whom each game that may be played here is owed, and the page that says more."""
+    """Provide `credits`: the credit of each playable rule system and the address of its page; lazy."""
     return {"credits": SimpleLazyObject(_credits)}
 
 

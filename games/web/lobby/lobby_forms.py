@@ -1,4 +1,4 @@
-"""Small forms of the lobby and of a game that waits for players."""
+"""Small forms of the lobby and the waiting room."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ MOST_AT_ONCE = 10
 
 
 class FilterForm(forms.Form):
-    """Which open games to list. Whatever is sent, it finds something to list."""
+    """Filter of open games; invalid fields are ignored."""
 
     pace = forms.TypedChoiceField(
         label=gettext_lazy("Pace"),
@@ -75,7 +75,7 @@ class FilterForm(forms.Form):
         field.choices = choices
 
     def wanted(self) -> OpenGameFilter:
-        """What the form asks for; a field that makes no sense asks for nothing."""
+        """Return the chosen filter, without invalid fields."""
         self.is_valid()
         chosen = self.cleaned_data
         return OpenGameFilter(
@@ -90,7 +90,7 @@ class FilterForm(forms.Form):
 
 
 def _presets(systems: list[str]) -> list[tuple[Any, Any]]:
-    """The sets of rules to choose from; with several games those that there is a choice between, by game."""
+    """The presets to choose from; with several systems grouped, without those that have only one."""
     by_game = [
         (PRESENTERS[system].name(), [(preset.name, preset.title) for preset in PRESENTERS[system].presets()])
         for system in systems
@@ -99,12 +99,12 @@ def _presets(systems: list[str]) -> list[tuple[Any, Any]]:
 
 
 class InviteForm(forms.Form):
-    """Whom to ask: names of members and mail addresses, one below the other or with commas."""
+    """Invite members by name and others by mail address, separated by spaces, commas or semicolons."""
 
     who = forms.CharField(
         label=gettext_lazy("Names of members, or mail addresses"),
         max_length=1000,
-        # It belongs to a form with other buttons too, and keeps what is typed while the page follows.
+        # Part of another form, and preserved while htmx updates the page.
         widget=forms.Textarea(attrs={"rows": 2, "form": "act", "hx-preserve": "true"}),
     )
     use_required_attribute = False
@@ -126,7 +126,7 @@ def _check_address(address: str) -> None:
 
 
 class KickForm(forms.Form):
-    """Why somebody is sent away."""
+    """Ask for the reason to kick a player."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),

@@ -1,4 +1,4 @@
-"""The lobby: play now, and the lists of games; each list also has pages of its own."""
+"""The lobby, pages of single lists, and the form for a new game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -38,9 +38,9 @@ from games.web.requests import Request
 @require_safe
 @never_cache
 def home(request: Request) -> HttpResponse:
-    """Play now, the games of whoever looks, and those that everybody may join or watch.
+    """Show the lobby.
 
-    For htmx the lists alone; 204 when they are as the page shows them, which says so in `seen`.
+    htmx gets only the lists, or 204 if they still have the hash in `seen`.
     """
     if request.htmx and not request.htmx.history_restore_request:
         context = _lists(request)
@@ -52,7 +52,7 @@ def home(request: Request) -> HttpResponse:
 
 @require_POST
 def play_now(request: Request) -> HttpResponse:
-    """Start a game against computers; a stranger becomes a guest for it."""
+    """Start a game against bots; a visitor becomes a guest."""
     here = playable_systems()
     system = request.POST.get("system", next(iter(here)))
     if system not in here:
@@ -80,7 +80,7 @@ def play_now(request: Request) -> HttpResponse:
 @never_cache
 @login_required
 def new_game(request: Request, system: str = "") -> HttpResponse:
-    """The form for a new game of a system, the first without one, as the user filled it in last."""
+    """Show the form for a new game, filled in as last time; create the game (POST)."""
     here = playable_systems()
     system = system or next(iter(here))
     if system not in here:
@@ -115,7 +115,7 @@ def _new_game(request: Request, form: NewGameForm, status: int = 200) -> HttpRes
 @require_safe
 @never_cache
 def next_game(request: Request) -> HttpResponse:
-    """To the game with the soonest deadline among those that wait for the reader, or to the lobby."""
+    """Redirect to the game with the soonest deadline that waits for the reader, or to the lobby."""
     game = game_lists.next_game(request.user, request.GET.get("after", ""))
     if game is not None:
         return redirect(game)
@@ -127,7 +127,7 @@ def next_game(request: Request) -> HttpResponse:
 @require_safe
 @never_cache
 def waiting(request: Request) -> HttpResponse:
-    """How many games wait for the reader, for the header of every page."""
+    """Show the number of games that wait for the reader, for the header of every page."""
     return render(request, "games/lobby/_waiting_count.html", {"after": request.GET.get("after", "")})
 
 
@@ -137,7 +137,7 @@ def waiting(request: Request) -> HttpResponse:
 @require_safe
 @never_cache
 def open_games(request: Request) -> HttpResponse:
-    """All open games that pass the filter."""
+    """List the open games that pass the filter."""
     form = FilterForm(request.GET)
     page = game_lists.open_page(request.user, form.wanted(), request.GET.get("after", ""))
     return _list(request, _("Open seats"), page, filters=form)
@@ -146,7 +146,7 @@ def open_games(request: Request) -> HttpResponse:
 @require_safe
 @never_cache
 def running_games(request: Request) -> HttpResponse:
-    """All games to watch."""
+    """List the games to watch."""
     page = game_lists.running_page(request.user, request.GET.get("after", ""))
     return _list(request, _("Games to watch"), page)
 
@@ -154,7 +154,7 @@ def running_games(request: Request) -> HttpResponse:
 @require_safe
 @never_cache
 def finished_games(request: Request) -> HttpResponse:
-    """All public games that are over."""
+    """List the finished public games."""
     page = game_lists.finished_page(request.GET.get("after", ""))
     return _list(request, _("Finished games"), page, choices=_histories(request))
 
@@ -163,7 +163,7 @@ def finished_games(request: Request) -> HttpResponse:
 @never_cache
 @login_required
 def my_finished_games(request: Request) -> HttpResponse:
-    """The reader's own games that are over."""
+    """List the reader's finished games."""
     page = game_lists.finished_page_of(request.user, request.GET.get("after", ""))
     import_url = "" if request.user.is_guest else reverse("import-game")
     choices = _histories(request)
@@ -171,7 +171,7 @@ def my_finished_games(request: Request) -> HttpResponse:
 
 
 def _histories(request: Request) -> list[PageLink]:
-    """The lists of what is over: those of everybody, those of the reader, and what was best in them."""
+    """Links between the lists of finished games and the records."""
     found = [(_("Everybody’s"), "finished-games"), (_("Yours"), "my-finished-games")]
     if not request.user.is_authenticated:
         found = found[:1]
@@ -201,7 +201,7 @@ def _list(
 
 
 def _following(request: HttpRequest, page: Page) -> str:
-    """The query of the next page with the same filter, "" at the end."""
+    """Return the query string of the next page with the same filter, or "" on the last."""
     if not page.following:
         return ""
     kept = [(name, value) for name, value in request.GET.dict().items() if name not in ("after", "seen")]
@@ -213,7 +213,7 @@ def _following(request: HttpRequest, page: Page) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How to begin a game of one system at once: the form, and what is said beside it."""
+    """The form to play now for one rule system, with descriptions of its bot levels."""
 
     system: str
     table: ModuleType
@@ -222,7 +222,7 @@ class Start:
 
 
 def _page(request: Request, sent: PlayNowForm | None = None, status: int = 200) -> HttpResponse:
-    """The lobby; `sent` is the form that was filled in, if any."""
+    """Render the lobby; `sent` is the posted form, if any."""
     forms = [sent if sent and sent.system == system else PlayNowForm(system) for system in playable_systems()]
     context = {
         "starts": [
@@ -236,7 +236,7 @@ def _page(request: Request, sent: PlayNowForm | None = None, status: int = 200) 
 
 
 def _lists(request: Request) -> dict[str, Any]:
-    """The lists as they are drawn, and a stamp of how they look: equal stamps, equal lists."""
+    """The rendered lists and their hash."""
     filters = FilterForm(request.GET)
     found = lobby_lists.lobby(request.user, filters.wanted())
     context = {

@@ -1,4 +1,4 @@
-"""The terms of a new game."""
+"""The form for a new game."""
 
 from typing import Any
 
@@ -15,19 +15,19 @@ from games.web.lobby.play_now_form import LEVEL, levels
 from games.web.lobby.rules_form import RulesForm
 
 UNITS = {"hours": 3600, "days": 86400}
-MOST_UNITS = 99
+MAX_UNITS = 99
 
-# A name is for once; everything else is remembered until the next game.
+# A name is meant for one game; everything else is remembered for the next.
 _NOT_REMEMBERED = {"name"}
 
-# What another game, too, has in the same words.
+# Fields that mean the same in games of every rule system.
 _SHARED = {"visibility", "start", "pace", "unit", "rated"}
 
 
 class NewGameForm(RulesForm):
-    """Everything a host can choose for a game of one system. Without data it shows what the user chose last.
+    """The terms of a game of one rule system, initially as the user chose last.
 
-    A guest's game has computers on all other seats: those that are left to people get them too.
+    In a guest's game, bots take the seats that would be left to people.
     """
 
     least = forms.TypedChoiceField(label=gettext_lazy("At least"), coerce=int, initial=2)
@@ -61,7 +61,7 @@ class NewGameForm(RulesForm):
     pace = forms.IntegerField(
         label=gettext_lazy("Time for each decision"),
         min_value=1,
-        max_value=MOST_UNITS,
+        max_value=MAX_UNITS,
         required=False,
         initial=3,
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "aria-label": gettext_lazy("How many")}),
@@ -79,14 +79,14 @@ class NewGameForm(RulesForm):
     bank = forms.IntegerField(
         label=gettext_lazy("A store of time at the start"),
         min_value=1,
-        max_value=MOST_UNITS,
+        max_value=MAX_UNITS,
         required=False,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     cap = forms.IntegerField(
         label=gettext_lazy("The store holds at most"),
         min_value=1,
-        max_value=MOST_UNITS,
+        max_value=MAX_UNITS,
         required=False,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
@@ -149,30 +149,29 @@ class NewGameForm(RulesForm):
         self._show_again(last or {})
 
     def _show_again(self, last: dict[str, Any]) -> None:
-        """Show what was chosen last, of another system's game no more than what all games have."""
+        """Show the last choices; from another rule system only the shared ones."""
         same = last.get("system", next(iter(SYSTEMS))) == self.system
         for name, value in last.items():
             if name in self.fields and name not in _NOT_REMEMBERED and (same or name in _SHARED):
                 self.initial[name] = value
 
     def _others(self) -> range:
-        """The numbers of the seats besides the host's."""
         return range(1, self._rules.SEATS[-1])
 
     @property
     def computers(self) -> list[BoundField]:
-        """Who sits on each seat but the host's."""
+        """The fields for the seats besides the host's."""
         return [self[f"seat_{number}"] for number in self._others()]
 
     @property
     def time_chosen(self) -> bool:
-        """Whether anything is shown about time besides how much there is for each decision."""
+        """Return whether any option of time besides the pace differs from its default."""
         changed = self["overrun"].value() not in (None, "", Game.OnTimeout.DECIDE)
         return changed or any(self[name].value() for name in ("bank", "cap", "off", "reliable"))
 
     @property
     def computers_chosen(self) -> bool:
-        """Whether a computer is shown on any seat."""
+        """Return whether a bot is chosen for any seat."""
         return bool(self["fill"].value()) or any(field.value() for field in self.computers)
 
     def clean(self) -> dict[str, Any]:
@@ -195,7 +194,7 @@ class NewGameForm(RulesForm):
             self.add_error("cap", _("The store cannot hold less than there is in it at the start."))
 
     def terms(self) -> GameTerms:
-        """The terms that a valid form asks for."""
+        """Return the terms chosen in a valid form."""
         cleaned = self.cleaned_data
         chosen = {number: cleaned[f"seat_{number}"] for number in range(1, cleaned["most"])}
         if self._user.is_guest:
@@ -224,7 +223,7 @@ class NewGameForm(RulesForm):
         )
 
     def remembered(self) -> dict[str, Any]:
-        """What to show the next time, as it was sent."""
+        """Return the choices to show next time, as they were posted."""
         names = set(self.fields) - _NOT_REMEMBERED
         chosen = {name: self[name].value() for name in names if self[name].value() not in (None, "")}
         return {"system": self.system, **chosen}

@@ -1,4 +1,4 @@
-"""A game against computers, at once."""
+"""The form for a game against bots."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ OPPONENTS = 3
 
 
 class PlayNowForm(forms.Form):
-    """A game of one system against computer opponents, at once. A field that is not sent has its default."""
+    """A game of one rule system against bots. Missing fields have defaults."""
 
     preset = forms.ChoiceField(
         label=gettext_lazy("Rules"),
@@ -52,10 +52,10 @@ class PlayNowForm(forms.Form):
 
 
 def levels(system: str) -> list[tuple[str, str]]:
-    """The levels of computer opponents, the weakest first."""
+    """Names of bot levels by key, the weakest first."""
     return [(level, _(bot.name)) for level, bot in BOTS[system].items()]
 
 
 def level_descriptions(system: str) -> list[tuple[str, str]]:
-    """The names of the levels, each with how it plays."""
+    """Names of bot levels, each with its way of playing."""
     return [(_(bot.name), _(bot.character)) for bot in BOTS[system].values()]

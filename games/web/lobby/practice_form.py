@@ -1,4 +1,4 @@
-"""A table for several people at one device."""
+"""The form for a practice table."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +20,7 @@ PERSON = "person"
 
 @dataclass(frozen=True, slots=True)
 class PracticeSeat:
-    """The fields of one seat: who sits there, and what that person is called."""
+    """The fields of one seat: its kind of player and their name."""
 
     number: int
     who: BoundField
@@ -28,7 +28,7 @@ class PracticeSeat:
 
 
 class PracticeForm(RulesForm):
-    """A practice table of one system. People have names like members, though no account."""
+    """A practice table of one rule system. People have names like those of members, but no accounts."""
 
     def __init__(self, user: Any, system: str, data: Any = None) -> None:
         super().__init__(system, data)
@@ -49,7 +49,7 @@ class PracticeForm(RulesForm):
 
     @property
     def places(self) -> list[PracticeSeat]:
-        """The seats, in their order."""
+        """The fields of all seats, in their order."""
         return [PracticeSeat(n, self[f"who_{n}"], self[f"name_{n}"]) for n in self._numbers()]
 
     def clean(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ class PracticeForm(RulesForm):
         elif not people:
             self.add_error(None, _("At least one person must play."))
         for number in set(self._numbers()) - set(taken):
-            # The name that the form has put there itself stays when its seat is given up.
+            # The name that was filled in beforehand may stay when its seat is left empty.
             if cleaned.get(f"name_{number}") and f"name_{number}" in self.changed_data:
                 self.add_error(f"who_{number}", _("Say who sits here, or leave the name out."))
         known: set[str] = set()
@@ -70,7 +70,7 @@ class PracticeForm(RulesForm):
         return cleaned
 
     def _check_person(self, number: int, known: set[str]) -> None:
-        """Note what is wrong with the name of a person; no two are `known` by names that look alike."""
+        """Add an error if the name is invalid or looks like a `known` one, else add it to `known`."""
         field = f"name_{number}"
         if field in self.errors:
             return
@@ -86,12 +86,12 @@ class PracticeForm(RulesForm):
         known.add(skeleton(name))
 
     def players(self) -> list[PracticePlayer | str]:
-        """Who plays, by a valid form: people by name, and levels of computer opponents."""
+        """Return the players chosen in a valid form: people by name, bots by level."""
         cleaned = self.cleaned_data
         chosen = [(cleaned[f"who_{n}"], cleaned[f"name_{n}"]) for n in self._numbers()]
         return [PracticePlayer(name) if who == PERSON else who for who, name in chosen if who]
 
     def terms(self) -> GameTerms:
-        """The terms that a valid form asks for."""
+        """Return the terms chosen in a valid form."""
         seats = len(self.players())
         return GameTerms(**self.rules_chosen(), least=seats, most=seats)

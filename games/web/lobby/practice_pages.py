@@ -1,4 +1,4 @@
-"""Practice tables: several players on one device."""
+"""The page that starts a practice table."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
@@ -20,7 +20,7 @@ from games.web.requests import Request
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def new_practice(request: Request, system: str = "") -> HttpResponse:
-    """The form for a practice table of a system, the first without one; a stranger becomes a guest by it."""
+    """Show the form for a practice table; start it (POST), making a visitor a guest."""
     here = playable_systems()
     system = system or next(iter(here))
     if system not in here:

@@ -1,4 +1,4 @@
-"""What forms for new games share: the rules, and how the game is called."""
+"""Base form of new games: name, preset and options."""
 
 import unicodedata
 from typing import Any
@@ -12,18 +12,18 @@ from django.utils.translation import gettext_lazy
 from games.engine.rules.rule_systems import SYSTEMS
 from games.web.presenters.presenter_registry import PRESENTERS
 
-# An option with more values than these is a list to unfold.
-_MOST_BUTTONS = 6
+# Options with more values than this are a select, not radio buttons.
+_MAX_BUTTONS = 6
 
 
 def check_name(name: str) -> None:
-    """Refuse signs that nobody sees or that turn the text around."""
+    """Refuse control characters, which are invisible or reverse the direction of the text."""
     if any(unicodedata.category(sign).startswith("C") for sign in name):
         raise ValidationError(_("A name is one line of signs that can be seen."))
 
 
 class RulesForm(forms.Form):
-    """A set of rules of one system, its options, and what goes for any game of it."""
+    """The name, the preset and the options of a game of one rule system."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"), max_length=40, required=False, validators=[check_name], strip=True
@@ -54,27 +54,27 @@ class RulesForm(forms.Form):
 
     @property
     def options(self) -> list[BoundField]:
-        """The options of the rules, in their order."""
+        """The fields of the options, in their order."""
         return [self[f"option_{name}"] for name in self._rules.OPTIONS]
 
     @property
     def only_preset(self) -> str:
-        """The one set of rules in words, "" where there is a choice."""
+        """The only preset in words, or "" if there are several."""
         presets = PRESENTERS[self.system].presets()
         return f"{presets[0].title}: {presets[0].line}" if len(presets) == 1 else ""
 
     @property
     def options_title(self) -> str:
-        """What the options together are called."""
+        """The heading of the options."""
         return PRESENTERS[self.system].options_title()
 
     @property
     def options_changed(self) -> bool:
-        """Whether an option is shown that differs from its set of rules."""
+        """Return whether an option differs from the preset."""
         return any(field.value() for field in self.options)
 
     def rules_chosen(self) -> dict[str, Any]:
-        """What a valid form says of the `Terms` of a game."""
+        """Return the part of the `GameTerms` chosen in a valid form."""
         cleaned = self.cleaned_data
         return {
             "system": self.system,
@@ -91,7 +91,7 @@ class RulesForm(forms.Form):
 
 
 def _option_field(system: str, name: str) -> forms.TypedChoiceField:
-    """A choice between what the set of rules says and each value of the option, in its sentence."""
+    """Return a field that offers the value of the preset and each value of the option."""
     sentences, values = PRESENTERS[system].option_values(), SYSTEMS[system].OPTIONS[name]
     by_text = {str(value): value for value in values}
     return forms.TypedChoiceField(
@@ -103,5 +103,5 @@ def _option_field(system: str, name: str) -> forms.TypedChoiceField:
         coerce=lambda text: by_text[text],
         empty_value=None,
         required=False,
-        widget=forms.RadioSelect if len(values) <= _MOST_BUTTONS else forms.Select,
+        widget=forms.RadioSelect if len(values) <= _MAX_BUTTONS else forms.Select,
     )

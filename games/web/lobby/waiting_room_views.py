@@ -1,4 +1,4 @@
-"""A game that waits for players: who sits there, and what one can do about it."""
+"""Views of the waiting room."""
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
@@ -37,7 +37,7 @@ from games.web.text.seat_names import table_persons
 
 
 def page(request: Request, public_id: str, **context: Any) -> HttpResponse:
-    """The page of a game that was not dealt yet. `context` may have `problem`, `code`, `invite`, `status`."""
+    """Render the waiting room; `context` may have `problem`, `code`, `invite` and `status`."""
     code = context.get("code", "")
     room = waiting_room.room(public_id, request.user, code)
     drawn = _drawn(request, room, code, context.get("invite"))
@@ -61,7 +61,7 @@ def page(request: Request, public_id: str, **context: Any) -> HttpResponse:
 @require_safe
 @never_cache
 def open_invite_link(request: Request, code: str) -> HttpResponse:
-    """What an invite link opens: the room, or the table once the game runs."""
+    """Show the waiting room for an invite link, or redirect to the table once the game has started."""
     game = waiting_room.game_by_invite_code(code)
     return redirect(game) if game.is_dealt else page(request, game.public_id, code=code)
 
@@ -69,7 +69,10 @@ def open_invite_link(request: Request, code: str) -> HttpResponse:
 @require_safe
 @never_cache
 def room(request: Request, public_id: str) -> HttpResponse:
-    """The part of the page that changes; 204 when it is as in `seen`, the table once the game was dealt."""
+    """Render the part that changes, for htmx; 204 if it still has the hash in `seen`.
+
+    Redirects the page to the table once the game has started.
+    """
     game = get_object_or_404(Game, public_id=public_id)
     if game.is_dealt:
         return HttpResponseClientRedirect(game.get_absolute_url())
@@ -83,7 +86,7 @@ def room(request: Request, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def join(request: Request, public_id: str) -> HttpResponse:
-    """Sit down."""
+    """Join a game."""
     code = _code(request.POST)
     return _done(
         request, public_id, lambda game: join_game.join(game_id=game.pk, user=request.user, code=code)
@@ -100,7 +103,7 @@ def start(request: Request, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def leave(request: Request, public_id: str) -> HttpResponse:
-    """Stand up."""
+    """Leave a game before its start."""
     said, otherwise = _("You have left {game}."), _("You have no seat in {game}, so there is none to leave.")
     return _gone(request, public_id, said, otherwise, join_game.leave)
 
@@ -108,7 +111,7 @@ def leave(request: Request, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def decline(request: Request, public_id: str) -> HttpResponse:
-    """Say no to an invitation."""
+    """Decline an invitation."""
     code = _code(request.POST)
 
     def say_no(*, game_id: int, user: User) -> bool:
@@ -122,7 +125,7 @@ def decline(request: Request, public_id: str) -> HttpResponse:
 @never_cache
 @login_required
 def kick(request: Request, public_id: str, name: str) -> HttpResponse:
-    """Send somebody away, for a reason."""
+    """Ask the host for a reason (GET) and kick a player (POST)."""
     game = get_object_or_404(Game.objects.select_related("host"), public_id=public_id)
     seat = game.seats.select_related("user").filter(user__username__iexact=name).first()
     if game.host_id != request.user.pk or not game.is_open or seat is None or seat.user == request.user:
@@ -144,7 +147,7 @@ def kick(request: Request, public_id: str, name: str) -> HttpResponse:
 @require_POST
 @login_required
 def invite(request: Request, public_id: str) -> HttpResponse:
-    """Ask members by name and others by mail address; says of each whom it could not ask, and why."""
+    """Invite members by name and others by mail address; report those who could not be invited, and why."""
     game = get_object_or_404(Game, public_id=public_id)
     form = InviteForm(request.POST)
     if not form.is_valid():
@@ -171,7 +174,7 @@ def invite(request: Request, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def rematch(request: Request, public_id: str) -> HttpResponse:
-    """The same game again, with the same people."""
+    """Start a rematch with the same players."""
     game = get_object_or_404(Game, public_id=public_id)
     try:
         return redirect(start_rematch(game_id=game.pk, by=request.user))
@@ -190,7 +193,7 @@ def _invite(game: Game, who: str, by: User) -> None:
 
 
 def _done(request: Request, public_id: str, work: Callable[[Game], Any]) -> HttpResponse:
-    """Do it and show the game; the room with the reason when it is refused."""
+    """Run the action and redirect to the game, or show the waiting room with the refusal."""
     game = get_object_or_404(Game, public_id=public_id)
     try:
         work(game)
@@ -201,7 +204,7 @@ def _done(request: Request, public_id: str, work: Callable[[Game], Any]) -> Http
 
 
 def _code(form: Mapping[str, str]) -> str:
-    """The code of an invite link that was sent along; "" for what cannot be one."""
+    """Return the posted code of an invite link, or "" if it cannot be one."""
     code = form.get("code", "")
     return code if slug_re.match(code) else ""
 
@@ -209,7 +212,7 @@ def _code(form: Mapping[str, str]) -> str:
 def _gone(
     request: Request, public_id: str, said: str, otherwise: str, work: Callable[..., bool]
 ) -> HttpResponse:
-    """Do it and go back to the lobby, which says that it is done or `otherwise`, that nothing was to do."""
+    """Run the action and redirect to the lobby with the message `said`, or `otherwise` if nothing changed."""
     game = get_object_or_404(Game, public_id=public_id)
     try:
         done = work(game_id=game.pk, user=request.user)
@@ -231,7 +234,7 @@ def _refused(request: Request, game: Game, error: Refusal, code: str = "") -> Ht
 
 
 def _invite_url(request: Request, room: WaitingRoom) -> str:
-    """The link to pass on, for those who sit there; by invitation there is none."""
+    """Return the invite link for players of the game, or "" if it is by invitation only."""
     if room.me is None or room.game.visibility == Game.Visibility.INVITED or not room.game.is_open:
         return ""
     return request.build_absolute_uri(reverse("invite-link", args=[room.game.invite_code]))
@@ -240,7 +243,7 @@ def _invite_url(request: Request, room: WaitingRoom) -> str:
 def _drawn(
     request: Request, room: WaitingRoom, code: str, invite: InviteForm | None = None
 ) -> dict[str, Any]:
-    """The part that changes as it is drawn, and a stamp of how it looks."""
+    """The rendered part that changes and its hash."""
     game = room.game
     context = {
         "game": game,
@@ -254,7 +257,7 @@ def _drawn(
         "details": " · ".join([rules_title(game), players(game), format_pace(game)]),
         "against": str(room.against.message) if room.against else "",
         "closes": game.opened + stale_games.CLOSE_AFTER,
-        # With one number of players and no more to say, the last who sits down starts the game.
+        # With one possible number of players the last to join starts the game.
         "starts": room.is_host
         and not (game.start == Game.Start.FULL and game.min_players == game.max_players),
         "can_start": game.seats_taken >= game.min_players and game.held_at is None,
