@@ -1,4 +1,4 @@
-"""The desk: what needs somebody now, each with a link to the page where it is solved."""
+"""The desk of the staff in the admin."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,7 +20,7 @@ from games.moderation.desk.moderation_desk import desk
 
 GAMES: Final = "games.moderate_game"
 
-# Who can do something about what: whoever has one of these rights.
+# The permissions of which any one suffices for a topic.
 _RIGHTS: Final = {
     DeskTopic.STUCK: [GAMES],
     DeskTopic.FAILED: [GAMES],
@@ -36,7 +36,7 @@ _RIGHTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class DeskSection:
-    """The cases of one concern; `number` is how many, with a plus where there are more."""
+    """The cases of one topic; `number` has a plus if there are more."""
 
     concern: DeskTopic
     cases: list[tuple[DeskCase, str]]
@@ -46,7 +46,7 @@ class DeskSection:
 @never_cache
 @require_safe
 def desk_page(request: HttpRequest) -> HttpResponse:
-    """Everything on the desk that whoever looks can do something about."""
+    """Show the cases on the desk that the reader can settle."""
     if not may_use(request.user):
         raise PermissionDenied
     shown = desk_sections(request.user)
@@ -59,12 +59,12 @@ def desk_page(request: HttpRequest) -> HttpResponse:
 
 
 def may_use(user: Any) -> bool:
-    """Whether somebody looks after the site, and has a desk for it."""
+    """Return whether the user is a member of staff with a desk."""
     return bool(user.is_active and user.is_staff and user.has_perm("accounts.use_desk"))
 
 
 def desk_sections(user: Any) -> list[DeskSection]:
-    """What is on the desk of this user, also where there is nothing of a concern."""
+    """The sections of a user's desk, including empty ones."""
     mine = [concern for concern, rights in _RIGHTS.items() if any(map(user.has_perm, rights))]
     return [
         DeskSection(concern, [(case, _url(case)) for case in cases], _number(cases))
@@ -77,7 +77,7 @@ def _number(cases: list[DeskCase]) -> str:
 
 
 def _url(case: DeskCase) -> str:
-    """The page where a case is solved."""
+    """Return the address of the admin page where a case is settled."""
     page = f"admin:{case.model.replace('.', '_')}"
     if case.key is not None:
         return reverse(f"{page}_change", args=[case.key])

@@ -1,4 +1,4 @@
-"""Games in the admin: what is public, to read. The state, the seed and the log are not for editing."""
+"""Read-only admin of games, without state, seed and log."""
 
 from typing import Any, Final
 
@@ -32,11 +32,11 @@ class GameAdmin(ReadOnly, ActionAdmin):
     ordering = ["-pk"]
     search_fields = ["public_id", "name", "host__username", "seats__user__username"]
     search_help_text = _("The id of a game, its name, or the name of somebody who plays in it.")
-    # To count all games for the line above the list would cost as much as the list.
+    # Counting all games would take as long as the list itself.
     show_full_result_count = False
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Only the columns of the filters: by others one could ask for the state and the seed, bit by bit."""
+        """Allow only columns of the filters; lookups on others could reveal state and seed bit by bit."""
         own = {name for name in self.list_filter if isinstance(name, str)}
         own |= {one.parameter_name for one in _FILTERS}
         return lookup.split("__")[0] in own
@@ -53,7 +53,7 @@ class GameAdmin(ReadOnly, ActionAdmin):
         return ", ".join(seat.name or seat.bot_level for seat in game.seats.all())
 
     def offers(self, request: HttpRequest, target: Game) -> list[ActionLink]:
-        """What this person may do to the game. Who is barred from one of it is barred from all (`bars`)."""
+        """The actions the user has permission for."""
         assert isinstance(request.user, User)
         return [
             ActionLink(
@@ -76,15 +76,15 @@ class GameAdmin(ReadOnly, ActionAdmin):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """The page of a game: read, and left for the pages of what can be done about it."""
+        """Show the page of a game, with links to the actions on it."""
         return self._shown(request, object_id, "page", game_admin_page.context)
 
     def table_view(self, request: HttpRequest, key: int) -> HttpResponse:
-        """The table as a spectator sees it, whoever looks."""
+        """Show the table as a spectator sees it."""
         return self._shown(request, key, "table", game_admin_page.table_context)
 
     def doctor_view(self, request: HttpRequest, key: int) -> HttpResponse:
-        """What is wrong with a game, in words."""
+        """Show the result of the integrity check."""
         return self._shown(request, key, "integrity", game_admin_page.doctor_context)
 
     def _shown(self, request: HttpRequest, key: Any, name: str, context: Any) -> HttpResponse:

@@ -1,7 +1,7 @@
-"""What the pages of one game show those who look after the site.
+"""Contexts of the admin pages of one game.
 
-All of the game itself comes from the observation of a spectator. Whoever has to do with the game gets no more
-than that, as they will play on knowing what they read.
+All facts of the game come from a spectator's observation: a moderator who plays in it will go on playing with
+what they read here.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ LISTED = 20
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat on the page: who sits there, where one reads more of them, and how they stand."""
+    """A seat on the page: the player, the admin page of their account, and the state of the seat."""
 
     number: int
     name: str
@@ -43,7 +43,7 @@ class SeatRow:
 
 
 def context(game: Game, user: Any) -> dict[str, Any]:
-    """The page of a game."""
+    """The context of the page of a game."""
     look, now = moderator_view.spectated(game), timezone.now()
     shown = {
         "title": title(game),
@@ -61,7 +61,7 @@ def context(game: Game, user: Any) -> dict[str, Any]:
 
 
 def table_context(game: Game, user: Any) -> dict[str, Any]:
-    """The table as a spectator sees it; where there is none, a sentence about that."""
+    """The context of the table as a spectator sees it; without `table_template` if it cannot be shown."""
     look = moderator_view.spectated(game)
     shown = {"title": title(game), "subtitle": _("the table"), "pages": _pages(game)}
     if look.seen is None:
@@ -82,7 +82,7 @@ def table_context(game: Game, user: Any) -> dict[str, Any]:
 
 
 def doctor_context(game: Game, user: Any) -> dict[str, Any]:
-    """What is wrong with a game, in sentences that tell nothing hidden."""
+    """The result of the integrity check in sentences that reveal nothing hidden."""
     secret = Game.all_games.defer(None).get(pk=game.pk)
     faults = [_sentence(fault) for fault in examine(secret, timezone.now())]
     return {
@@ -95,7 +95,7 @@ def doctor_context(game: Game, user: Any) -> dict[str, Any]:
 
 
 def health_of(game: Game, now: datetime) -> str:
-    """How a game is, in a word or two."""
+    """Return the health of a game in a word or two."""
     if site_health.is_stuck(game, now):
         return _("stuck")
     if site_health.is_overdue(game, now):
@@ -110,7 +110,7 @@ def _sentence(fault: str) -> str:
 
 
 def _pages(game: Game) -> list[tuple[str, str, str]]:
-    """The pages of a game, for the tabs above each: name, label, address."""
+    """The name, label and address of each admin page of the game, for the tabs."""
     found = [("page", _("Overview"), "change")]
     if game.is_dealt:
         found += [("table", _("Table"), "table"), ("integrity", _("Doctor"), "doctor")]
@@ -162,9 +162,9 @@ def _state(game: Game, seat: Seat) -> str:
 
 
 def _turns(look: GameView) -> Any:
-    """The log as a spectator reads it; None where there is one that cannot be read."""
+    """The log as a spectator reads it, or None if it is unreadable."""
     try:
         told_to_all = people(table_persons(look.seats), None), log_entry_views(look, look.entries)
         return PRESENTERS[look.game.system].log_context(look.game.rules, *told_to_all)["turns"]
-    except Exception:  # the doctor says more, in words that tell nothing secret
+    except Exception:  # the integrity check says more and reveals nothing
         return None

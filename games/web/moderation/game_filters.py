@@ -1,4 +1,4 @@
-"""How the list of games in the admin is narrowed down."""
+"""Filters of the list of games in the admin."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -18,7 +18,7 @@ from games.web.presenters.presenter_registry import PRESENTERS
 
 
 class HealthFilter(admin.SimpleListFilter):
-    """What is wrong with a game, or that nothing is."""
+    """Filter games by health."""
 
     title = _("health")
     parameter_name = "health"
@@ -52,7 +52,7 @@ class HealthFilter(admin.SimpleListFilter):
 
 
 class QuietFilter(admin.SimpleListFilter):
-    """Since when nothing happened in a game."""
+    """Filter games by how long nothing has happened in them."""
 
     title = _("nothing happened for")
     parameter_name = "quiet"
@@ -68,7 +68,7 @@ class QuietFilter(admin.SimpleListFilter):
 
 
 class _FormFilter(admin.ListFilter):
-    """A filter that is a form: with its value, and the other filters to keep."""
+    """A filter drawn as a form, which keeps the other filters."""
 
     def __init__(self, request: HttpRequest, params: dict[str, Any], model: Any, model_admin: Any) -> None:
         super().__init__(request, params, model, model_admin)
@@ -84,7 +84,7 @@ class _FormFilter(admin.ListFilter):
         return [self.parameter_name]
 
     def choices(self, changelist: Any) -> Iterator[Any]:
-        """All that the template needs, as the one choice that there is."""
+        """Yield the context of the template, as a single choice."""
         others = changelist.get_filters_params()
         yield {
             "name": self.parameter_name,
@@ -100,12 +100,12 @@ class _FormFilter(admin.ListFilter):
         }
 
     def groups(self) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-        """What can be chosen from, under headings; nothing where something is written."""
+        """Yield the choices under their headings; nothing for a text field."""
         yield from ()
 
 
 class PlayerFilter(_FormFilter):
-    """Whoever sits in a game, by the whole name."""
+    """Filter games by the full name of a player."""
 
     title = _("player")
     parameter_name = "player"
@@ -116,7 +116,7 @@ class PlayerFilter(_FormFilter):
 
 
 class OptionFilter(_FormFilter):
-    """An option of the rules that a game is played with."""
+    """Filter games by the value of an option."""
 
     title = _("option")
     parameter_name = "option"
@@ -139,7 +139,7 @@ class OptionFilter(_FormFilter):
 
 
 def _options() -> Iterator[tuple[str, str, Any, str]]:
-    """Every value of every option of the systems played here: its key, the option, the value, its words."""
+    """Yield each value of each option of the playable systems: key, option, value and sentence."""
     for system in playable_systems():
         for (name, value), said in PRESENTERS[system].option_values().items():
             yield f"{system}.{name}.{value}", name, value, said

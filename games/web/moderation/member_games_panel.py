@@ -1,4 +1,4 @@
-"""What the page of a member in the admin says of games."""
+"""The games of a member on their page in the admin."""
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -11,7 +11,7 @@ Lines = list[tuple[str, str]]
 
 
 def tables(user: User) -> list[tuple[str, Lines]]:
-    """The unfinished games of the member, each with its page in the admin."""
+    """The unfinished games of a member with their admin pages."""
     lines = [
         (
             f"{title(game)} ({game.get_status_display()})",

@@ -1,4 +1,4 @@
-"""What all pages of games in the admin keep to: they are read, and their lists asked for nothing hidden."""
+"""Base classes of the admin pages of games."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 
 class ReadOnly:
-    """Nothing is added, changed or removed here: a game changes through its one door."""
+    """Forbids adding, changing and deleting: games change only by moves and rulings."""
 
     def has_add_permission(self, *args: Any) -> bool:
         return False
@@ -20,7 +20,7 @@ class ReadOnly:
 
 
 class OwnColumnsOnly(admin.ModelAdmin):
-    """Lists are filtered by their own columns: by those of a game one could ask for its secrets."""
+    """Restricts lookups to own columns: lookups on a game's could reveal its secrets."""
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         return lookup.split("__")[0] in self.list_filter

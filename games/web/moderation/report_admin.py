@@ -1,4 +1,4 @@
-"""What members report, in the admin: the queue, and the page of a report with what one needs to judge it."""
+"""Abuse reports in the admin."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from games.web.text.game_titles import report_subject, title
 
 @admin.register(AbuseReport)
 class ReportAdmin(ReadOnly, ActionAdmin, OwnColumnsOnly):
-    """Reports, those about oneself apart: nobody reads who complained of them."""
+    """Abuse reports, without those about the reader."""
 
     acts = REPORT_ACTIONS
     change_list_template = "admin/reports.html"
@@ -36,7 +36,7 @@ class ReportAdmin(ReadOnly, ActionAdmin, OwnColumnsOnly):
     list_filter = ["about", "category", "outcome", "settled"]
     list_select_related = ["by", "person", "line", "game", "claimed_by"]
     ordering = ["-made"]
-    # Not by who reported: that is for those alone who may judge it.
+    # Not by reporter: only those who judge a report may know that.
     search_fields = ["person__username"]
     fields = ["escalated_at", "settled", "outcome", "answer"]
 
@@ -45,7 +45,7 @@ class ReportAdmin(ReadOnly, ActionAdmin, OwnColumnsOnly):
         return report_subject(report)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AbuseReport]:
-        """All that is not about oneself; for who manages members alone what was handed on to them."""
+        """Return reports not about the reader; for managers of members only, the escalated ones."""
         found = super().get_queryset(request).exclude(person=request.user.pk)
         return found if _handles(request) else found.exclude(escalated_at=None)
 
@@ -68,7 +68,7 @@ class ReportAdmin(ReadOnly, ActionAdmin, OwnColumnsOnly):
         ]
 
     def queue_view(self, request: HttpRequest) -> HttpResponse:
-        """The open reports, the oldest first, those of one thing together."""
+        """Show the open reports, the oldest first, grouped by subject."""
         if not self.has_view_permission(request):
             raise Http404
         context = {
@@ -82,7 +82,7 @@ class ReportAdmin(ReadOnly, ActionAdmin, OwnColumnsOnly):
         return TemplateResponse(request, "admin/report_queue.html", context)
 
     def claim_view(self, request: HttpRequest, key: int) -> HttpResponse:
-        """Take the reports of one thing."""
+        """Claim all open reports on the same subject."""
         report = self._asked_for(request, key)
         try:
             report_claims.claim(report, _person(request))
@@ -91,7 +91,7 @@ class ReportAdmin(ReadOnly, ActionAdmin, OwnColumnsOnly):
         return redirect("admin:games_abusereport_change", report.pk)
 
     def release_view(self, request: HttpRequest, key: int) -> HttpResponse:
-        """Leave them to others again."""
+        """Release the claimed reports."""
         report = self._asked_for(request, key)
         try:
             report_claims.release(report, _person(request))
@@ -106,7 +106,7 @@ class ReportAdmin(ReadOnly, ActionAdmin, OwnColumnsOnly):
         return report
 
     def offers(self, request: HttpRequest, target: AbuseReport) -> list[ActionLink]:
-        """What can be answered now, by who has taken the report."""
+        """The actions open to the member of staff who has claimed the report."""
         by = _person(request)
         if not report_claims.has_claimed(target, by) or report_claims.claim_bar(target, by):
             return []
@@ -119,7 +119,7 @@ class ReportAdmin(ReadOnly, ActionAdmin, OwnColumnsOnly):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """The report with what was said around it, who is meant, and what was reported of them before."""
+        """Render the report with its context: messages around it, the person, and earlier reports."""
         if report := kwargs.get("obj"):
             context |= _judged_by(report, _person(request))
         return super().render_change_form(request, context, *args, **kwargs)
@@ -127,7 +127,7 @@ class ReportAdmin(ReadOnly, ActionAdmin, OwnColumnsOnly):
 
 @admin.register(ReplyTemplate)
 class ReportAnswerAdmin(admin.ModelAdmin):
-    """The words to answer with. Those who handle reports write them."""
+    """Reply templates, written by those who handle reports."""
 
     list_display = ["name", "text"]
     search_fields = ["name", "text"]
@@ -153,12 +153,12 @@ def _handles(request: HttpRequest) -> bool:
 
 
 def _person(request: HttpRequest) -> User:
-    assert not isinstance(request.user, AnonymousUser)  # admin_view has seen to it
+    assert not isinstance(request.user, AnonymousUser)  # ensured by admin_view
     return request.user
 
 
 def _judged_by(report: AbuseReport, by: User) -> dict[str, Any]:
-    """What the page tells besides. Who has a part in it is told why, and nothing that was said."""
+    """The context of a report; for staff barred from it, only the reason and no messages."""
     barred = report_claims.claim_bar(report, by)
     same = report_queue.same_subject(report)
     game = report.game if report.game and report.game.system not in withheld_systems() else None

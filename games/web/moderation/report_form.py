@@ -1,4 +1,4 @@
-"""What somebody who reports something is asked."""
+"""The form for an abuse report."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,14 +11,14 @@ from games.models.abuse_report import REPORT_LENGTH
 
 Trouble = AbuseReport.Trouble
 
-# What can be wrong with a line of the talk.
+# Categories that fit a chat message.
 OF_A_LINE = (Trouble.INSULT, Trouble.SPAM, Trouble.CHEATING, Trouble.OTHER)
 
 
 class ReportForm(forms.Form):
-    """What the trouble is, and more in one's own words.
+    """The category and an explanation.
 
-    `troubles` are those that fit, the likeliest first; without them it must be chosen from all.
+    `troubles` are the categories that fit, the likeliest first; by default all, with none chosen.
     """
 
     trouble = forms.ChoiceField(
@@ -28,7 +28,7 @@ class ReportForm(forms.Form):
             "invalid_choice": gettext_lazy("Choose what is wrong from the list."),
         },
     )
-    # Its length is for the service to say: nothing of it is lost that way.
+    # No max_length: games.moderation.abuse_reports checks it, so that no text is lost.
     reason = forms.CharField(
         label=gettext_lazy("In your own words"),
         required=False,

@@ -1,4 +1,4 @@
-"""Reporting somebody or a game to those who look after the site, and what came of it."""
+"""Pages to report members and games, and the reports a member has made."""
 
 from collections.abc import Callable
 from typing import Any
@@ -25,7 +25,7 @@ from games.web.text.game_titles import report_subject, title
 @never_cache
 @login_required
 def report_player(request: Request, name: str) -> HttpResponse:
-    """Report a member, or the name."""
+    """Report a member for their behaviour or their name."""
     person = player_profile.player(name)
     if person == request.user:
         raise Http404
@@ -41,7 +41,7 @@ def report_player(request: Request, name: str) -> HttpResponse:
 @never_cache
 @login_required
 def report_game(request: Request, public_id: str) -> HttpResponse:
-    """Report what goes on in a game."""
+    """Report a game."""
     game = get_object_or_404(Game.objects.filter(is_practice=False), public_id=public_id)
     return _report(
         request,
@@ -55,7 +55,7 @@ def report_game(request: Request, public_id: str) -> HttpResponse:
 @never_cache
 @login_required
 def my_reports(request: Request) -> HttpResponse:
-    """What the member has reported, and what came of it."""
+    """List the member's reports and their outcomes."""
     found = [
         {
             "what": report_subject(report),
@@ -70,20 +70,20 @@ def my_reports(request: Request) -> HttpResponse:
 
 
 def report_url(request: HttpRequest, game: Game) -> str:
-    """Where the reader can report the game; "" for who cannot."""
+    """Return the address at which the reader can report the game, or "" if not allowed."""
     is_member = request.user.is_authenticated and not request.user.is_guest
     return reverse("report-game", args=[game.public_id]) if is_member and not game.is_practice else ""
 
 
 def thank(request: Request) -> None:
-    """Say that a report has arrived."""
+    """Thank the reporter in a message on the next page."""
     messages.success(
         request, _("Thank you. Those who look after the site will look at it, and you hear what came of it.")
     )
 
 
 def _report(request: Request, *, what: str, back: str, send: Callable[..., Any]) -> HttpResponse:
-    """The form, and what follows when it is sent."""
+    """Show the form, and send the report (POST)."""
     form = ReportForm(request.POST if request.method == "POST" else None)
     status = 200
     if request.method == "POST":

@@ -1,6 +1,6 @@
-"""The sockets of pages. They carry ticks: which game is at which version, and nothing else.
+"""WebSocket consumers, which send ticks to open pages.
 
-The other way the page of a game says whether it is visible, so that who looks at it gets no mail about it.
+The page of a game reports in turn whether it is visible, so that no mail is sent to a member who sees it.
 """
 
 import json
@@ -15,30 +15,30 @@ from games.models import Game
 from games.play import page_presence
 from games.realtime import socket_limits, ticks
 
-# A page speaks when it is shown, hidden, and now and then; one that says more is no page of ours.
+# Real pages report only when they are shown or hidden, and at long intervals.
 MOST_FRAMES = 10
 FRAME_SECONDS = 10.0
 
-LONGEST_FRAME = 40
+MAX_FRAME_LENGTH = 40
 
 
 class TickConsumer(AsyncJsonWebsocketConsumer):
-    """Passes on the ticks of some groups; a page has nothing to say here, so one that speaks is cut off.
+    """Sends the ticks of some groups, always including the reader's own games for the page header.
 
-    Every page follows its reader's own games too, for the count in its header.
+    Pages have nothing to send here: any frame closes the socket.
     """
 
     latest = ""
     holder = ""
 
     async def follow(self, *groups: str) -> None:
-        """Accept the socket and pass on the ticks of these groups and the reader's.
+        """Accept the socket and send the ticks of these groups and of the reader.
 
-        Without any, or when the reader has as many sockets as one may have, refuse.
+        Refuse if there are no groups, or if the reader has too many sockets.
         """
         user = self.scope["user"]
         own = [ticks.user_group(user.pk)] if user.is_authenticated else []
-        # Channels leaves the groups that stand here when the socket closes.
+        # Channels leaves the groups listed here when the socket closes.
         self.groups = [*groups, *own]
         self.holder = socket_limits.take(self.scope) if self.groups else ""
         if not self.holder:
@@ -56,12 +56,12 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
         self.holder = ""
 
     async def recheck_login(self, message: dict[str, Any]) -> None:
-        """Close unless the reader is still logged in: somebody logged out, or was shut out."""
+        """Close the socket unless the reader is still logged in."""
         if not await socket_limits.is_still_there(self.scope):
             await self.close(code=1008)
 
     async def tick(self, message: dict[str, Any]) -> None:
-        # One tick goes to several groups, of which a page may be in more than one.
+        # A tick goes to several groups, and a page may be in more than one.
         if message["mark"] == self.latest:
             return
         self.latest = message["mark"]
@@ -69,7 +69,7 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
 
 
 class GameConsumer(TickConsumer):
-    """Ticks of one game, for whoever looks at it; notes whether a member does."""
+    """Sends ticks of one game, and records while a member sees its page."""
 
     game_id: int | None = None
     was_seen = False
@@ -87,7 +87,7 @@ class GameConsumer(TickConsumer):
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         visible = _visibility(text_data or "")
-        # The word that somebody logged out may be lost; the page speaks again soon.
+        # The message about a log-out may be lost, so the login is checked again here.
         if visible is None or self._speaks_too_often() or not await socket_limits.is_still_there(self.scope):
             await self.close(code=1008)
         else:
@@ -104,7 +104,7 @@ class GameConsumer(TickConsumer):
         return too_often
 
     async def _note(self, visible: bool) -> None:
-        """Note that the reader has the game before the eyes, or has not any more; nobody else learns it."""
+        """Record whether a member sees the page; nobody else is told."""
         user = self.scope["user"]
         if visible and user.is_authenticated and not user.is_guest:
             self.was_seen = True
@@ -114,9 +114,9 @@ class GameConsumer(TickConsumer):
 
 
 def _visibility(text: str) -> bool | None:
-    """What a page says of itself in `{"visible": …}`; None when it says anything else."""
+    """Return the boolean of `{"visible": …}`, or None for any other text."""
     try:
-        said = json.loads(text) if len(text) <= LONGEST_FRAME else None
+        said = json.loads(text) if len(text) <= MAX_FRAME_LENGTH else None
     except ValueError:
         return None
     if not isinstance(said, dict) or list(said) != ["visible"] or not isinstance(said["visible"], bool):
@@ -125,14 +125,14 @@ def _visibility(text: str) -> bool | None:
 
 
 class LobbyConsumer(TickConsumer):
-    """Ticks of what the lists for everybody show."""
+    """Sends ticks of the public lists."""
 
     async def connect(self) -> None:
         await self.follow(ticks.LOBBY)
 
 
 class UserConsumer(TickConsumer):
-    """Ticks of all games of the user who is logged in."""
+    """Sends ticks of the reader's own games."""
 
     async def connect(self) -> None:
         await self.follow()

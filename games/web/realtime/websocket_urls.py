@@ -1,4 +1,4 @@
-"""WebSocket addresses of the games."""
+"""WebSocket URLs of games."""
 
 from django.urls import URLPattern, path
 

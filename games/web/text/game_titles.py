@@ -20,12 +20,12 @@ _UNITS: Final[list[tuple[int, Callable[[int], str]]]] = [
 
 
 def title(game: Game) -> str:
-    """What a game is called: the name that its host gave it, or its rules and its id."""
+    """Return the name that the host gave the game, or its rules and id."""
     return game.name or _("{rules}, game {id}").format(rules=preset_title(game), id=game.public_id)
 
 
 def report_subject(report: AbuseReport) -> str:
-    """What a report is about, within a sentence. A game that is hidden or deleted has no name."""
+    """Return the subject of a report, for use in a sentence; hidden and deleted games are not named."""
     if report.about == AbuseReport.About.NAME:
         return _("the name {name}").format(name=report.called)
     if report.about == AbuseReport.About.GAME:
@@ -37,7 +37,7 @@ def report_subject(report: AbuseReport) -> str:
 
 
 def preset_title(game: Game) -> str:
-    """The name for people of the rules that a game is played by."""
+    """Return the title of the game's preset."""
     return next(
         (preset.title for preset in PRESENTERS[game.system].presets() if preset.name == game.preset),
         game.preset,
@@ -45,19 +45,19 @@ def preset_title(game: Game) -> str:
 
 
 def rules_title(game: Game) -> str:
-    """The same, and whether options of the game differ from it."""
+    """Return the title of the game's preset, marked if options differ from it."""
     if game.is_by_preset:
         return preset_title(game)
     return _("{rules}, changed").format(rules=preset_title(game))
 
 
 def withheld_names() -> list[str]:
-    """The names of the games that may not be played here, which no page says."""
+    """The names of rule systems that are off, which no page may mention."""
     return [PRESENTERS[system].name() for system in withheld_systems()]
 
 
 def format_pace(game: Game) -> str:
-    """How long a decision may take, in a few words."""
+    """Return the pace of a game in a few words."""
     if game.seconds_per_move is None:
         return _("no time limit")
     if game.time_bank is not None:
@@ -68,7 +68,7 @@ def format_pace(game: Game) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """So much time in its largest whole unit: "3 days", "36 hours", "5 minutes"."""
+    """Return a duration in its largest whole unit: "3 days", "36 hours", "5 minutes"."""
     whole = ((unit, words) for unit, words in _UNITS if seconds >= unit and seconds % unit == 0)
     unit, words = next(whole, _UNITS[-1])
     number = max(1, round(seconds / unit))
@@ -76,7 +76,7 @@ def format_duration(seconds: float) -> str:
 
 
 def players(game: Game) -> str:
-    """How many play, or may."""
+    """Return the number of players, or the range of it before the start."""
     if game.is_open and game.min_players != game.max_players:
         return _("{least}–{most} players").format(least=game.min_players, most=game.max_players)
     number = game.max_players if game.is_open else game.seats_taken

@@ -1,4 +1,4 @@
-"""The log of a game for whoever looks at it: each entry names who sat at the table when it was made."""
+"""Log entries as a reader sees them, with the players of the time."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from games.web.text.seat_names import table_persons
 def log_entry_views(
     look: GameView, moves: Iterable[LogEntry], since: int | None = None
 ) -> list[LogEntryView]:
-    """These entries of the game; those after entry `since` are new to the reader, none if it is None."""
+    """Return views of log entries; those after entry `since` are new, none if it is None."""
     now = TablePeople(tuple(table_persons(look.seats)), look.seat)
     before = {handover.number: handover.name for handover in look.handovers}
     return [
@@ -35,13 +35,13 @@ def log_entry_views(
 
 
 def people_at(look: GameView, number: int) -> TablePeople:
-    """Who sat at the table after this entry of its log, for whoever looks."""
+    """The players after this log entry."""
     seated, reader = _seated(TablePeople(tuple(table_persons(look.seats)), look.seat), look, number)
     return TablePeople(tuple(seated), reader)
 
 
 def _seated(now: TablePeople, look: GameView, number: int) -> tuple[list[Person], int | None]:
-    """Who sat there after the entry `number`, and whom of them the reader is."""
+    """The players after this log entry, and the reader's seat then."""
     seated, reader = list(now.persons), now.reader
     for handover in reversed(look.handovers):
         if handover.number > number:
@@ -49,18 +49,18 @@ def _seated(now: TablePeople, look: GameView, number: int) -> tuple[list[Person]
             seated[handover.seat] = replace(
                 seat, name=handover.name, computer=False, level="", conceded=None, replaced=False
             )
-            # What the one before them did was not done by the reader.
+            # The previous player's moves were not the reader's.
             reader = None if reader == handover.seat else reader
     return seated, reader
 
 
 def _people_then(now: TablePeople, look: GameView, move: LogEntry) -> TablePeople | None:
-    """Who sat at the table before this entry was made, and made it; None for those who sit there now."""
+    """The players when this entry was made, or None if they are the same now."""
     seated, reader = _seated(now, look, move.number)
     if move.seat is not None and move.author == LogEntry.Author.COMPUTER:
         person = seated[move.seat]
         if person.replaced or not person.computer:
-            # It played in the place of somebody, who did not do this.
+            # A stand-in made this move, not the player.
             name = f"{person.name} {COMPUTER}"
             seated[move.seat] = replace(person, name=name, computer=False, replaced=False)
             reader = None if reader == move.seat else reader
@@ -78,11 +78,10 @@ def entry(
     then: TablePeople | None = None,
     before: str = "",
 ) -> LogEntryView:
-    """An entry of the log for a table, as the seat `reader` may read it; `then` sat there others than now.
+    """Return the view of a log entry for the seat `reader`; `then` are other players at the time, if any.
 
-    A ruling has a sentence instead of events. `gone` are the numbers of the moves that were taken back.
-    Those after entry `since` are new to the reader, none if it is None. `before` is the name of whose seat
-    somebody takes over by this entry.
+    A ruling has a sentence instead of events. `gone` are the numbers of moves that were taken back. Entries
+    after `since` are new to the reader, none if it is None. `before` is the player whose seat is taken over.
     """
     new = since is not None and move.number > since
     table = then or TablePeople(tuple(people), reader)
@@ -97,7 +96,7 @@ def entry(
 
 
 def _note(move: LogEntry, people: TablePeople) -> str:
-    """How the move came to be made, if there is anything to say that the reader may know."""
+    """Return the note on how the move was made, if the reader may know it."""
     assert move.seat is not None
     name = people.name(move.seat)
     if move.origin == LogEntry.Origin.FORCED_MOVE:
@@ -119,11 +118,11 @@ def _note(move: LogEntry, people: TablePeople) -> str:
             LogEntry.Origin.ORDER: _("Your standing order decided this."),
             LogEntry.Origin.PLAN: _("You had planned this."),
         }
-    # Whoever took the seat over did not give that order.
+    # The order may be that of a previous player of the seat.
     return sentences[LogEntry.Origin(move.origin)].format(name=people[move.seat].name)
 
 
 def _still_sits_there(move: LogEntry) -> bool:
-    """Whether the seat of a move is that of whoever made it, and of nobody who took it over."""
+    """Return whether the player who made the move still has the seat."""
     seats = move.game.seats.all()
     return any(seat.number == move.seat and seat.user_id == move.user_id for seat in seats)

@@ -1,4 +1,4 @@
-"""Rulings in sentences, for the log."""
+"""Sentences of rulings in the log."""
 
 from typing import Final
 
@@ -11,9 +11,9 @@ from games.web.presenters.table_people import TablePeople
 
 
 def sentence(entry: LogEntry, people: TablePeople, before: str = "") -> str:
-    """What a ruling in the log says to the reader of `people`, who sit at the table.
+    """Return the sentence of a ruling for the reader of `people`.
 
-    `before` is the name of whoever had the seat that somebody takes over, if that is known.
+    `before` is the previous player of a seat that is taken over, if known.
     """
     said = _said(entry, people, before)
     if not entry.reason:
@@ -40,11 +40,12 @@ def _said(entry: LogEntry, people: TablePeople, before: str) -> str:
 
 
 def _late(what: Ruling | None, people: TablePeople) -> str:
-    """Whom a vote on an absent player is about; "" for everything else."""
+    """Return the name of the absent player that a vote is about, or ""."""
     return people.name(what.number) if what is not None and what.kind == "keeps" else ""
 
 
-# By the kind of the ruling and that of what is voted on. `who` begins a sentence, `whom` stands inside one.
+# Keys are the kind of a ruling, for votes followed by the kind of what is voted on. `who` begins a
+# sentence, `whom` stands inside one.
 _SENTENCES: Final = {
     "back": _("{who} took back what is struck through."),
     "concede": _("{who} conceded."),
@@ -86,7 +87,7 @@ _SENTENCES: Final = {
     ),
 }
 
-# To whoever sits where a ruling comes from, or whom it is about: where more than the name differs.
+# Sentences for the reader whose seat the ruling concerns, where more than the name differs.
 _TO_READER: Final = {
     "takes": _("A computer played on here for the player who left."),
     "returns": _("You are back and play again."),

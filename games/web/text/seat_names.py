@@ -12,7 +12,7 @@ from games.web.presenters.table_people import Person
 
 
 def table_persons(seats: Iterable[Seat]) -> list[Person]:
-    """The people at a table, in the order of the seats."""
+    """The players of a game, in the order of the seats."""
     return [
         Person(
             seat.name,
@@ -28,12 +28,12 @@ def table_persons(seats: Iterable[Seat]) -> list[Person]:
 
 
 def without_stand_in(person: Person) -> Person:
-    """The person without the mark of a stand-in."""
+    """Return the person without the mark of a stand-in."""
     return replace(person, computer=False, level="", replaced=False)
 
 
 def level_name(system: str, level: str) -> str:
-    """The name of a bot level for people; the level itself if the site no longer has it."""
+    """Return the name of a bot level, or its key if the level no longer exists."""
     bot = BOTS[system].get(level)
     return _(bot.name) if bot else level
 
@@ -45,6 +45,6 @@ def _level(seat: Seat) -> str:
 
 
 def _points(seat: Seat) -> int | None:
-    """The rating of the player, None where the list has not read it."""
+    """Return the rating of the player, or None if the query has not loaded it."""
     mu = getattr(seat, "mu", None)
     return None if mu is None else points(mu)
