@@ -15,7 +15,7 @@ class GamesConfig(AppConfig):
         from games.players.nicknames import NICKNAMES
         from games.realtime import session_end  # noqa: F401
 
-        # Nobody passes for a computer opponent.
+        # No member may pass for a bot.
         lookalikes.reserve(*NICKNAMES, *(level for levels in BOTS.values() for level in levels))
 
         post_migrate.connect(staff_roles.make_groups, sender=self, dispatch_uid="games.staff_roles")

@@ -14,7 +14,7 @@ def after_cursor(rows: QuerySet[Any], column: str, key: str, after: str) -> Quer
     if not (_is_number(micros) and _is_number(number)):
         return rows
     moment = EPOCH + timedelta(microseconds=int(micros))
-    # The first condition is for the index, which makes nothing of the second alone.
+    # The first condition lets the database use the index, which it cannot with the second alone.
     return rows.filter(
         Q(**{f"{column}__lte": moment}),
         Q(**{f"{column}__lt": moment}) | Q(**{f"{key}__lt": int(number)}),
@@ -22,7 +22,7 @@ def after_cursor(rows: QuerySet[Any], column: str, key: str, after: str) -> Quer
 
 
 def next_cursor(found: list[tuple[int, datetime]], size: int) -> str:
-    """The cursor of the next page, "" when there is none."""
+    """The cursor of the next page, "" if there is none."""
     if len(found) <= size:
         return ""
     key, moment = found[size - 1]

@@ -64,7 +64,7 @@ def collect_bonds(user: User, **_: Any) -> list[tuple[int, str]]:
 
 
 def reports(user: User) -> list[tuple[str, Lines]]:
-    """What was reported of the member, and what came of it; not who reported it."""
+    """The abuse reports about the member and their outcomes, without their authors."""
     lines = [
         (
             f"{date_format(report.made, 'j F Y')}: {report_subject(report)}, {report.get_category_display()}"
@@ -77,6 +77,6 @@ def reports(user: User) -> list[tuple[str, Lines]]:
 
 
 def invitations(user: User) -> list[tuple[int, str]]:
-    """Who invited the member by mail, and whom the member invited so."""
+    """The members who invited this one by mail, and those whom this one invited by mail."""
     asked = [(key, _("was invited by mail by {name}")) for key in member_games.inviters_of(user)]
     return asked + [(key, _("has invited {name} by mail")) for key in member_games.invited_by(user)]

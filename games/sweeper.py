@@ -1,8 +1,7 @@
-"""Finds what is due, whoever forgot it: moves of computers, people whose time is over, news, stale games,
-and games that are over.
+"""Find due work whose request was lost: bot moves, timeouts, notifications, stale games, results.
 
-The sweeper needs only the database. It hands moves to the workers, and makes them itself when
-the broker is away or the workers have let one lie. It never searches for one.
+The sweeper needs only the database. It hands moves to the workers, and makes them itself when the broker is
+down or no worker has taken one. It never runs a search.
 """
 
 import logging
@@ -28,24 +27,24 @@ from games.ratings import result_queue
 from games.realtime import worker_queue
 from games.web.notifications.delivery_sweep import deliver_due
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 ROUND = 10.0
 
-# A move so long overdue is not on its way any more, and one so much longer no worker will make soon:
-# where many games wait for searches, a move that needs none does not wait with them.
+# After the first time a bot's move counts as lost, after the others no worker will make it soon. The
+# two differ so that a move without a search does not wait behind searches.
 OVERDUE = timedelta(seconds=5)
 NEGLECTED = timedelta(seconds=15)
 NEGLECTED_SEARCH = timedelta(seconds=60)
 
 
-# Other work does not wait longer for games that are over to be read.
+# The longest time that counting results may hold up other work.
 COUNTING_SECONDS = 5.0
 
 
 def sweep() -> int:
-    """One round; how many overdue moves it dealt with."""
-    # Who becomes late while it goes on is so in the next: a clock that jumps meanwhile is noticed only then.
+    """Run one round; return the number of overdue moves it has dealt with."""
+    # Timeouts during this round wait for the next: only then is a jump of the machine's clock noticed.
     began = timezone.now()
     clocks_are_right = _try_clocks(outages.record_heartbeat)
     if outages.is_read_only():
@@ -66,9 +65,9 @@ def sweep() -> int:
 
 
 def _pause_and_resume() -> None:
-    """Pause games that may not be played here any more, and let those go on that may again.
+    """Pause games of withheld rule systems, and resume those that may be played again.
 
-    It comes before anybody is found to be late: while a game was paused, no time was running.
+    Runs before timeouts are settled, because no time ran while a game was paused.
     """
     for game_id in pauses.to_pause():
         _try(pauses.pause, game_id)
@@ -77,20 +76,20 @@ def _pause_and_resume() -> None:
 
 
 def _try_clocks(work: Callable[[], object]) -> bool:
-    """Set clocks; whether they can be trusted: nobody is late because of the site.
+    """Set clocks; return whether it succeeded, so that timeouts can be settled.
 
-    What ran during an outage is given back before any clock goes on that stood still.
+    Time lost in an outage is restored before any stopped clock goes on.
     """
     try:
         work()
     except Exception:
-        log.exception("The clocks could not be set, so nobody is found to be late in this round")
+        logger.exception("The clocks could not be set, so this round settles no timeouts")
         return False
     return True
 
 
 def _move_computers() -> int:
-    """Hand overdue moves to the workers, or make them here: without a search, for there is other work."""
+    """Request workers for overdue bot moves, or make them here without a search."""
     now = timezone.now()
     level = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("seat_to_move")).values("bot_level")
     late_games = (
@@ -105,58 +104,58 @@ def _move_computers() -> int:
         try:
             if due < now - patience or not worker_queue.request_bot_move(game_id, version, due):
                 bot_moves.play_bot_move(game_id, version, quickly=True)
-        except Exception:  # one broken game must not keep the others waiting
-            log.exception("The computer's move %s of game %s could not be made", version + 1, game_id)
+        except Exception:  # one broken game must not hold up the others
+            logger.exception("Bot move %s of game %s could not be made", version + 1, game_id)
     return len(found)
 
 
 def _settle_overdue(began: datetime) -> int:
-    """Do what follows where a person's time was over when the round began."""
+    """Settle the timeouts of players whose time was up when the round began."""
     late_games = Game.objects.filter(deadline__lte=began, paused=None).order_by("deadline")
     found = list(late_games.values_list("pk", "version"))
     for game_id, version in found:
         try:
             overdue.settle_timeout(game_id, version)
         except Exception:
-            log.exception("Game %s could not be played on when time was over", game_id)
+            logger.exception("The timeout in game %s could not be settled", game_id)
     return len(found)
 
 
 def _tell_people() -> None:
-    """Send what people are to be told."""
+    """Send the notifications that are due."""
     try:
         deliver_due()
     except Exception:
-        log.exception("What people are to be told could not be sent")
+        logger.exception("The due notifications could not be sent")
 
 
 def _count_results() -> None:
-    """Have games read that are over and that no worker has read; here, when the broker is away."""
+    """Request a worker to count due results, or count them here when the broker is down."""
     try:
         if result_queue.has_due_results(timezone.now() - OVERDUE) and not worker_queue.request_result_count():
             result_queue.count_results(seconds=COUNTING_SECONDS)
     except Exception:
-        log.exception("Games that are over could not be read")
+        logger.exception("The results of finished games could not be counted")
 
 
 def _tell_stories() -> None:
-    """Have the decisions of games that are over rated, where no worker is at it."""
+    """Request workers for unfinished game reviews that no worker is at."""
     try:
         assessment.request_due_reports(timezone.now())
     except Exception:
-        log.exception("The stories of games could not be asked for")
+        logger.exception("Game reviews could not be requested")
 
 
 def _look_after_puzzles() -> None:
-    """See to it that there is a puzzle today, and that workers look for those of the days to come."""
+    """Provide today's puzzle, and request workers to search for those of the days to come."""
     try:
         puzzle_calendar.maintain_puzzles()
     except Exception:
-        log.exception("The puzzles could not be looked after")
+        logger.exception("The puzzles could not be maintained")
 
 
 def _close_stale_games() -> None:
-    """Tell the hosts of games that wait for long, and close those that waited too long."""
+    """Warn the hosts of games that have been open for long, and close those open too long."""
     now = timezone.now()
     waiting = Game.objects.filter(status=Game.Status.OPEN, paused=None).order_by("opened")
     stale = waiting.filter(opened__lte=now - stale_games.CLOSE_AFTER)
@@ -171,16 +170,16 @@ def _try(work: Callable[..., None], game_id: int) -> None:
     try:
         work(game_id=game_id)
     except Exception:
-        log.exception("%s failed for game %s", work.__name__, game_id)
+        logger.exception("%s failed for game %s", work.__name__, game_id)
 
 
 def sweep_forever(stop: Event) -> None:
-    """Round after round until `stop` is set. A round that fails is logged, and the next one comes."""
+    """Run rounds until `stop` is set; a failed round is logged."""
     while not stop.is_set():
         started = time.monotonic()
         close_old_connections()
         try:
             sweep()
         except Exception:
-            log.exception("A round of the sweeper failed")
+            logger.exception("A round of the sweeper failed")
         stop.wait(max(0.0, ROUND - (time.monotonic() - started)))

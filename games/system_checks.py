@@ -1,4 +1,4 @@
-"""What Django's system check says of the games."""
+"""System checks of the games."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,19 +8,18 @@ from django.core.checks import CheckMessage, Info, Warning, register
 
 from games.models.playable_systems import NEED_PERMISSION, is_complete_permission
 
-# What to do about it.
 _HOW = 'Write who permits that it is played here, a comma, and when: {variable}="who, when".'
 
 
 @register()
 def permissions(**_: Any) -> list[CheckMessage]:
-    """Warn of a permission that does not say who gave it and when: the game is off, as without one."""
+    """Warn of a permission that does not say who gave it and when; its rule system stays withheld."""
     return list(_odd_permissions())
 
 
 @register(deploy=True)
 def off(**_: Any) -> list[CheckMessage]:
-    """Explain to whoever opens a site why a game is off."""
+    """Explain why a rule system is withheld from the site."""
     return [
         Info(
             f"The game {system!r} is off: whoever designed it asks those who offer it for permission, and "

@@ -1,4 +1,4 @@
-"""Work for Celery's workers. Every task may come late or twice."""
+"""Celery tasks. Every task may run late or twice."""
 
 import logging
 
@@ -14,26 +14,26 @@ from games.ratings import result_queue
 from games.realtime import worker_queue
 from games.web.notifications import delivery
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
-# Well within the time that a task may take, with one more mail on its way.
+# Leaves time for one more mail within the time limit of a task.
 DELIVERY_SECONDS = 20.0
 
-# A small part of the minute after which it is asked for again, so that computers go on playing meanwhile.
+# A small part of the minute until the next request, so that bots can move in between.
 PUZZLE_SECONDS = 8.0
-# The last decision that was begun is looked at to its end: some seconds of a core, more on a busy machine.
+# The last decision begun is searched to its end: some seconds of a core, more on a busy machine.
 PUZZLE_LIMIT = 200
 
-# Nothing more is begun after that; the sweeper asks again. What is begun may take longer, as when a game from
-# long ago counts no more: all that came after it is taken back at once.
+# No game is begun after this time; the sweeper requests the rest. One game may take longer: if an old
+# game no longer counts, all later results are undone at once.
 COUNTING_SECONDS = 20.0
 
 
 @shared_task(bind=True)
 def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
-    """Let a computer move if it still has to.
+    """Make a bot's move if it is still to be made.
 
-    What comes back from a worker that did not survive it is not searched a second time.
+    A move that comes back from a worker that ended is made without a second search.
     """
     if outages.is_read_only():
         return  # the sweeper asks again
@@ -41,16 +41,16 @@ def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) ->
     if came_back:
         bot_failures.record_lost_task(game_id, version)
     if bot_moves.play_bot_move(game_id, version, quickly=came_back) and came_back:
-        log.error(
+        logger.error(
             "Move %s of game %s came back from a worker that ended before it was made", version + 1, game_id
         )
 
 
 @shared_task(bind=True)
 def advise(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
-    """Find out what a computer would do in the place of the person who is asked.
+    """Choose the move that a bot would make for the player who wants advice.
 
-    What comes back from a worker that did not survive it is let go: the person can ask again.
+    A request that comes back from a worker that ended is dropped: the player can ask again.
     """
     if not (self.request.delivery_info or {}).get("redelivered"):
         compute_advice(game_id, version)
@@ -58,7 +58,7 @@ def advise(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
 
 @shared_task
 def assess(game_id: int) -> None:
-    """Rate some more decisions of a game that is over, and have a worker go on with the rest later."""
+    """Assess some more decisions of a finished game, and request a worker for the rest."""
     if outages.is_read_only():
         return  # the sweeper asks again
     if assessment.assess_next_moves(game_id):
@@ -67,14 +67,14 @@ def assess(game_id: int) -> None:
 
 @shared_task(soft_time_limit=PUZZLE_LIMIT, time_limit=PUZZLE_LIMIT + 30)
 def find_puzzles() -> None:
-    """Look for puzzles of the days to come for some seconds; the sweeper asks again if more are missing."""
+    """Search for puzzles of the days to come for some seconds; the sweeper requests more if needed."""
     if not outages.is_read_only():
         puzzle_search.fill_stock(ThinkingTime(PUZZLE_SECONDS))
 
 
 @shared_task
 def deliver() -> None:
-    """Send what people are to be told, as far as nobody else does."""
+    """Send the due notifications that no other worker is sending."""
     if outages.is_read_only():
         return  # the sweeper asks again
     delivery.deliver(DELIVERY_SECONDS)
@@ -82,7 +82,7 @@ def deliver() -> None:
 
 @shared_task(soft_time_limit=600, time_limit=660)
 def count_results() -> None:
-    """Read games that are over, and change the ratings by what they tell, as far as nobody else does."""
+    """Count the results of finished games that no other worker is counting, and update the ratings."""
     if outages.is_read_only():
         return  # the sweeper asks again
     result_queue.count_results(seconds=COUNTING_SECONDS)

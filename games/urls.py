@@ -1,4 +1,4 @@
-"""Addresses of the games."""
+"""URL patterns of the games."""
 
 from django.urls import include, path
 
@@ -119,6 +119,6 @@ urlpatterns = [
     path("api/v1/games/<slug:public_id>/positions/<int:number>", api_games.position, name="api-position"),
     path("api/v1/players/<str:name>", api_players.player, name="api-player"),
     path("api/v1/leaderboards/<slug:system>", api_leaderboards.leaderboard, name="api-leaderboard"),
-    # What is added below this address stands before this line.
+    # Add paths below this prefix before this line.
     path("api/v1/<path:rest>", api_response.api_not_found, name="api-nowhere"),
 ]

@@ -1,4 +1,4 @@
-"""What one member may read of the talk at a table."""
+"""The chat messages and notes that one member may read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,10 +27,10 @@ TALK_PAGE = 200
 
 @dataclass(frozen=True)
 class Conversation:
-    """Some lines, oldest first, for one reader; those of people whom the reader blocked are `folded`.
+    """Messages for one reader, oldest first; those of members whom the reader blocked are `folded`.
 
-    `read` is the key of the last line that the reader knew before; `older` tells that there are lines before
-    the first one.
+    `read` is the key of the last message that the reader had read; `older` tells whether there are messages
+    before the first one.
     """
 
     access: ChatAccess
@@ -42,10 +42,7 @@ class Conversation:
 def conversation(
     game: Game, user: Any, *, after: int = 0, before: int = 0, most: int = LATEST
 ) -> Conversation | None:
-    """The latest lines for this user, of those after and before the lines with these keys.
-
-    None for who does not talk at this table.
-    """
+    """The latest messages for this user after and before the given keys; None without access."""
     found = chat_access(game, user)
     if not found.reads:
         return None
@@ -59,7 +56,7 @@ def conversation(
 
 
 def unread(game: Game, user: Any) -> int | None:
-    """How many open lines of others the user has not read; None for who has nobody to talk with."""
+    """The number of unread messages of others that are not folded; None if the user has no chat partner."""
     found = chat_access(game, user)
     if not found.reads or (found.reads == (PLAYERS,) and _is_alone(game)):
         return None
@@ -82,25 +79,25 @@ _UNREAD = {reads: PreparedQuery(partial(_unread, reads)) for reads in READS}
 
 
 def line_for(game: Game, user: Any, pk: int) -> ChatMessage | None:
-    """A line, if the user may read it. Whoever muted the one who said it may look at it, too."""
+    """The message with this key if the user may read it, even from a muted member; else None."""
     reads = chat_access(game, user).reads
     return game.lines.filter(pk=pk, channel__in=reads, removed=None).select_related("user", "game").first()
 
 
 def muted_by(user: User) -> QuerySet[User]:
-    """Whose lines the user does not read."""
+    """The members whom the user has muted."""
     return User.objects.filter(pk__in=MutedMember.objects.filter(user=user).values("person")).order_by(
         "username"
     )
 
 
 def blocked_by(user: User) -> QuerySet[User]:
-    """From whom the user keeps away."""
+    """The members whom the user has blocked."""
     return User.objects.filter(pk__in=Block.objects.filter(user=user).values("person")).order_by("username")
 
 
 def note(game: Game, user: Any) -> Note:
-    """The user's own notes about the game; empty ones before the first."""
+    """The user's own note about the game; an empty, unsaved one before the first."""
     found = _NOTE.first(game=game.pk, user=user.pk) if getattr(game, "has_notes", True) else None
     if found is not None:
         found.game, found.user = game, user
@@ -115,6 +112,6 @@ def _read(game: Game, user: User) -> int:
 
 
 def _is_alone(game: Game) -> bool:
-    """Whether only one person sits at the table, and has said nothing so far."""
+    """Return whether only one person sits at the table and nobody has written anything yet."""
     people = [seat for seat in game.seats.all() if seat.user_id is not None]
     return len(people) < 2 and not game.lines.filter(channel=PLAYERS).exists()

@@ -1,4 +1,4 @@
-"""What people say at a table, beside the log of the game."""
+"""Chat messages, mentions, and muted members."""
 
 import re
 import unicodedata
@@ -17,27 +17,27 @@ from games.players.chat_access import chat_access
 from games.realtime import ticks
 from games.refusals import ChatLocked, ChatNotAllowed, Deleted, EmptyMessage, TextTooLong
 
-# The same words once more so soon are a double click, or a retry of a request whose answer was lost.
+# The same text within this time is a double click or a retry after a lost answer.
 AGAIN = timedelta(seconds=20)
 
 MENTION = re.compile(r"(?<![\w@])@([A-Za-z0-9_-]{3,20})(?![\w-])")
 
-# Letters that cannot be seen: some turn what stands around them the other way round. Two of them join
-# others, in some languages and in pictures made of several.
+# Invisible characters; some of them reverse the text around them. The joiners are kept: some scripts
+# and composed emoji need them.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs"})
 _JOINERS = frozenset("\u200c\u200d")
 
 
 @transaction.atomic
 def say(*, game_id: int, user: User, text: str) -> ChatMessage:
-    """Say something at a table, in the user's own channel, and return the line.
+    """Write a message in the user's channel of a table, and return it.
 
-    Players whom it mentions by `@name`, and who can read it, are told. The same words at once again are the
-    same line. Raises what `lock_chatting_user` raises, Deleted, MayNotTalk, TalkLocked, NothingSaid and
-    TooLong.
+    Notifies the players it mentions by `@name` who can read it. The same text again within `AGAIN` returns
+    the same message. Raises what `lock_chatting_user` raises, Deleted, ChatNotAllowed, ChatLocked,
+    EmptyMessage and TextTooLong.
     """
     lock_chatting_user(user)
-    # The lock of the game makes the order of the keys the order in which lines appear.
+    # With the game locked, messages appear in the order of their keys.
     game = Game.moderated.select_for_update(no_key=True).get(pk=game_id)
     if game.deleted is not None:
         raise Deleted
@@ -60,7 +60,7 @@ def say(*, game_id: int, user: User, text: str) -> ChatMessage:
 
 
 def plain(text: str) -> str:
-    """The text on one line, without letters that cannot be seen; "" when nothing can."""
+    """The text on one line without invisible characters; "" if nothing visible is left."""
     whole = "".join(
         letter
         for letter in " ".join(text.split())
@@ -71,13 +71,13 @@ def plain(text: str) -> str:
 
 
 def names_in(text: str) -> set[str]:
-    """The names, in small letters, that stand behind an `@` in the text."""
+    """The names after an `@` in the text, in lower case."""
     found = {name.lower() for name in MENTION.findall(text)}
-    return found | {name.rstrip("-") for name in found}  # a dash may go on with the sentence
+    return found | {name.rstrip("-") for name in found}  # a dash may belong to the sentence
 
 
 def _mentioned(game: Game, line: ChatMessage) -> list[int]:
-    """Whom of the players the line calls by name: those who may read it and want to."""
+    """The keys of the players whom the message mentions and who may and want to read it."""
     names = names_in(line.text)
     if not names:
         return []
@@ -95,11 +95,11 @@ def _mentioned(game: Game, line: ChatMessage) -> list[int]:
 
 
 def mute(user: User, person: User) -> None:
-    """Spare the user the lines of this person, at all tables."""
+    """Hide this member's messages from the user at all tables."""
     if user != person:
         MutedMember.objects.get_or_create(user=user, person=person)
 
 
 def unmute(user: User, person: User) -> None:
-    """Show the user the lines of this person again."""
+    """Show this member's messages to the user again."""
     MutedMember.objects.filter(user=user, person=person).delete()

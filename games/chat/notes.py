@@ -1,4 +1,4 @@
-"""What somebody writes down about a game, for themselves."""
+"""Notes of members about games."""
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,12 +12,12 @@ from games.refusals import NoteChanged, TextTooLong
 
 @transaction.atomic
 def write_note(*, game: Game, user: User, text: str, version: int) -> Note:
-    """Keep the text as the user's notes of the game, made from the notes of this `version`, 0 for none.
+    """Save the text as the user's note of the game, based on this `version` of the note, 0 for none.
 
-    The same text is the same success again. Raises AccountClosed, TooLong, and NoteChanged with the notes
-    that are kept when another page has changed them meanwhile; then nothing is written.
+    Saving the same text again changes nothing. Raises AccountClosed, TextTooLong, and NoteChanged with the
+    saved note if another page has changed it in between; nothing is saved then.
     """
-    lock_user(user)  # of two pages that save at once the second sees what the first has written
+    lock_user(user)  # if two pages save at once, the second must see the text of the first
     if len(text) > NOTE_LENGTH:
         raise TextTooLong(NOTE_LENGTH)
     note = Note.objects.filter(game=game, user=user).first() or Note(game=game, user=user)

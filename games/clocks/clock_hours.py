@@ -1,14 +1,14 @@
-"""How clocks count: pure calculation on instants, without a look at any clock or game.
+"""Arithmetic of clocks that stand still at night or on weekends.
 
-A clock stands still at night and on weekends where its game says so, by the time of day in the zone of
-the person who is asked. Instants are aware datetimes of any zone; those that come out are in UTC.
+Nights and weekends are those in the time zone of the player to move. All functions are pure. Instants are
+aware datetimes of any zone; results are in UTC.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 
-# The night, as the terms of a game tell it.
+# The night for the terms of games.
 NIGHT_BEGINS, NIGHT_ENDS = time(23), time(7)
 
 _DAY = timedelta(days=1)
@@ -17,7 +17,7 @@ _SATURDAY = 5
 
 @dataclass(frozen=True, slots=True)
 class ClockHours:
-    """When a clock runs: always, or not in the `nights` or on the `weekends` of a time zone."""
+    """The hours in which a clock runs: always, or not in the `nights` or on the `weekends` of a time zone."""
 
     zone: tzinfo = UTC
     nights: bool = False
@@ -28,7 +28,7 @@ class ClockHours:
         return not (self.nights or self.weekends)
 
     def of(self, day: date) -> tuple[datetime, datetime] | None:
-        """From when until when it runs on a day of the zone; None for a day off."""
+        """The beginning and end of the clock's hours on a day of the zone; None for a day off."""
         if self.weekends and day.weekday() >= _SATURDAY:
             return None
         if self.nights:
@@ -39,18 +39,18 @@ class ClockHours:
         return datetime.combine(day, hour, self.zone).astimezone(UTC)
 
     def since(self, start: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """The spans in which it runs from `start` on, in their order and without an end."""
+        """The spans in which the clock runs from `start` on, in order, endless."""
         day, cursor = start.astimezone(self.zone).date() - _DAY, start.astimezone(UTC)
         while True:
             if (span := self.of(day)) is not None and span[1] > cursor:
                 begin = max(cursor, span[0])
                 yield begin, span[1]
-                # Where a zone skips a day, days of the calendar overlap: nothing is counted twice.
+                # If a zone skips a day, calendar days overlap; nothing must be counted twice.
                 cursor = span[1]
             day += _DAY
 
     def until(self, end: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """The spans in which it runs up to `end`, the last one first and without an end."""
+        """The spans in which the clock runs up to `end`, the latest first, endless."""
         day, cursor = end.astimezone(self.zone).date() + _DAY, end.astimezone(UTC)
         while True:
             if (span := self.of(day)) is not None and span[0] < cursor:
@@ -60,7 +60,7 @@ class ClockHours:
 
 
 def counted_time(start: datetime, end: datetime, hours: ClockHours) -> timedelta:
-    """How much of the time between two instants counts; nothing when `end` is not after `start`."""
+    """The time between two instants that counts; zero when `end` is not after `start`."""
     if end <= start:
         return timedelta()
     if hours.always:
@@ -76,7 +76,7 @@ def counted_time(start: datetime, end: datetime, hours: ClockHours) -> timedelta
 
 
 def deadline(start: datetime, left: timedelta, hours: ClockHours) -> datetime:
-    """When a clock that begins at `start` with so much time has counted all of it."""
+    """The instant at which a clock started at `start` has counted down `left`."""
     start = start.astimezone(UTC)
     if hours.always or left <= timedelta():
         return start + max(left, timedelta())
@@ -88,7 +88,7 @@ def deadline(start: datetime, left: timedelta, hours: ClockHours) -> datetime:
 
 
 def instant_with_left(end: datetime, left: timedelta, hours: ClockHours) -> datetime:
-    """The last instant at which so much time was left of a clock that has counted all of it at `end`."""
+    """The latest instant at which `left` remained of a clock that runs out at `end`."""
     end = end.astimezone(UTC)
     if hours.always or left <= timedelta():
         return end - max(left, timedelta())

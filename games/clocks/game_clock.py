@@ -1,7 +1,7 @@
-"""Whose clock runs in a game, and until when.
+"""The clock of a game: start, stop and read it.
 
-While somebody is asked, the game's `deadline` is the clock; while the clock is stopped it is `remaining`.
-A seat's `left` is what its bank held when it was asked last: it is written when the seat has answered.
+While the clock runs, `deadline` is set; while it stands still, `time_left` is. The `time_bank_left` of a seat
+is what its time bank held after its last answer.
 """
 
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ from games.models import Game, Seat, Vacation
 
 
 def start_clock(game: Game, seat: Seat) -> None:
-    """Let the clock of a seat run, whose person is asked now; nothing runs in a game without a pace."""
+    """Start the clock of the player to move in this seat; games without a time limit have none."""
     game.deadline = game.time_left = None
     if game.seconds_per_move is None:
         return
@@ -27,12 +27,12 @@ def start_clock(game: Game, seat: Seat) -> None:
 
 
 def stop_clock(game: Game, seats: list[Seat], *, answered: int | None) -> None:
-    """Write down what is left to whoever was asked; `answered` is the seat that has decided, if one has."""
+    """Save the time left of the player to move; `answered` is the seat that has just decided, if any."""
     seat = next(
         (seat for seat in seats if seat.user_id is not None and seat.user_id == game.waiting_for_id), None
     )
     if seat is None:
-        return  # nobody was asked, or who was has left the site
+        return  # no person was to move, or the player has left the site
     left = time_left(game, seat)
     if game.time_bank is not None and left is not None:
         seat.time_bank_left = (
@@ -47,12 +47,12 @@ def stop_clock(game: Game, seats: list[Seat], *, answered: int | None) -> None:
 
 
 def set_clock(game: Game, left: timedelta, running: ClockHours) -> None:
-    """Leave so much time to whoever is asked, counted from now."""
+    """Let the clock of the player to move run with this time left, counted from now."""
     game.deadline = clock_hours.deadline(timezone.now(), left, running)
 
 
 def set_time_left(game: Game, left: timedelta) -> None:
-    """Leave so much time to whoever is asked, whether the clock runs or stands still."""
+    """Set the time left of the player to move, whether the clock runs or stands still."""
     if game.time_left is not None:
         game.time_left = left
     else:
@@ -60,21 +60,21 @@ def set_time_left(game: Game, left: timedelta) -> None:
 
 
 def time_left(game: Game, seat: Seat) -> timedelta | None:
-    """What is left of the time of a seat, now; None when it is not asked, or without a limit."""
+    """The time left of a seat now; None when it is not to move, or without a time limit."""
     if game.seconds_per_move is None or game.waiting_for_id is None or game.waiting_for_id != seat.user_id:
         return None
-    # While the others vote about somebody, time runs that nobody has in store.
+    # The time of a replacement vote is not the seat's own.
     return timedelta() if seat.replacement_vote_open else remaining(game)
 
 
 def pause_clock(game: Game) -> None:
-    """Stop the clock of whoever is asked, if it runs, and keep what is left."""
+    """Stop the clock of the player to move, if it runs, and keep the time left."""
     if game.deadline is not None:
         game.time_left, game.deadline = remaining(game), None
 
 
 def resume_clock(game: Game) -> None:
-    """Let a clock that was stopped run again with what is left, by the hours of where its person lives."""
+    """Let a stopped clock run again with the time left, by the hours of the player's time zone."""
     assert game.time_left is not None
     _note_zone(game)
     set_clock(game, game.time_left, hours(game))
@@ -82,44 +82,43 @@ def resume_clock(game: Game) -> None:
 
 
 def remaining(game: Game) -> timedelta:
-    """What is left to whoever is asked, now; nothing when no clock runs."""
+    """The time left of the player to move, now; zero when there is no clock."""
     if game.time_left is not None:
         return game.time_left
     return left_at(game, timezone.now())
 
 
 def left_at(game: Game, moment: datetime) -> timedelta:
-    """What a clock that runs now showed at that moment; nothing when none runs."""
+    """The time left at that moment on the clock that runs now; zero when none runs."""
     return clock_hours.counted_time(moment, game.deadline, hours(game)) if game.deadline else timedelta()
 
 
 def full_time(game: Game, seat: Seat) -> timedelta:
-    """All the time that a seat has for a decision that it is asked now."""
+    """The full time that a seat has for a decision asked now."""
     if game.time_bank is None:
         return time_per_move(game)
     return timedelta(seconds=game.time_bank) if seat.time_bank_left is None else seat.time_bank_left
 
 
 def time_per_move(game: Game) -> timedelta:
-    """The time for one decision: all there is, or what it brings into a bank."""
+    """The time for one decision, or with a time bank the time that each decision adds to it."""
     return timedelta(seconds=game.seconds_per_move or 0)
 
 
 def cap_to_bank(game: Game, time: timedelta) -> timedelta:
-    """As much of this time as the bank of a seat may hold."""
+    """The part of this time that fits into a time bank."""
     return time if game.time_bank_cap is None else min(time, timedelta(seconds=game.time_bank_cap))
 
 
 def is_on_vacation(user_id: int | None) -> bool:
-    """Whether this user is on vacation now."""
     now = timezone.now()
     return Vacation.objects.filter(user=user_id, starts__lte=now, ends__gt=now).exists()
 
 
 def _note_zone(game: Game) -> None:
-    """Note where whoever is asked lives: a clock that runs counts by the hours with which it began.
+    """Set the time zone of the player to move for as long as the clock runs.
 
-    Else a move to another zone would make a night, or a weekend, of time that was set as a day.
+    Else a player could turn a day into a night or a weekend by changing the zone of the account.
     """
     game.clock_zone = (
         game.waiting_for.tzinfo.key
@@ -129,7 +128,7 @@ def _note_zone(game: Game) -> None:
 
 
 def hours(game: Game) -> ClockHours:
-    """When the clock of whoever is asked runs."""
+    """The hours in which the clock of the player to move runs."""
     if game.clock_pauses == Game.ClockPauses.NONE or game.waiting_for is None:
         return ClockHours()
     return ClockHours(
@@ -140,7 +139,7 @@ def hours(game: Game) -> ClockHours:
 
 
 def instant_with_share_left(game: Game, share: float) -> datetime:
-    """When this share of the time for the decision was or will be left, in a game whose clock runs."""
+    """The instant at which this share of the time for the decision is left; the clock must run."""
     assert game.deadline is not None
     seat = Seat(time_bank_left=None)
     if game.time_bank is not None:

@@ -1,4 +1,4 @@
-"""Keeping away from somebody, and ending that."""
+"""Block members, and unblock them."""
 
 from contextlib import suppress
 
@@ -16,10 +16,10 @@ MOST_BLOCKS = 200
 
 @transaction.atomic
 def block(user: User, person: User) -> None:
-    """Keep the user away from this person; once more is the same block, and of oneself there is none.
+    """Block a person for the user; blocking again changes nothing, and nobody can block themselves.
 
-    What waits between them ends: the user leaves the open games for which both wait, and invitations from
-    one to the other are withdrawn. Games that run go on. Raises MembersOnly and TooManyBlocks.
+    The user leaves the open games where both sit, and pending invitations between the two are withdrawn.
+    Running games go on. Raises MembersOnly and TooManyBlocks.
     """
     if user.pk == person.pk:
         return
@@ -32,7 +32,7 @@ def block(user: User, person: User) -> None:
         raise TooManyBlocks(MOST_BLOCKS)
     Block.objects.create(user=user, person=person)
     for game_id in waiting_together(user, person).order_by("pk").values_list("pk", flat=True):
-        with suppress(GameNotOpen):  # it has begun by now, so it goes on
+        with suppress(GameNotOpen):  # it has started by now, so it goes on
             leave(game_id=game_id, user=user)
     invitations = Q(user=user, invited_by=person) | Q(user=person, invited_by=user)
     Invitation.objects.filter(
@@ -41,17 +41,16 @@ def block(user: User, person: User) -> None:
 
 
 def unblock(user: User, person: User) -> None:
-    """Keep away from this person no more."""
     Block.objects.filter(user=user, person=person).delete()
 
 
 def waiting_together(user: User, person: User) -> QuerySet[Game]:
-    """The open games in which both have a seat; those of systems that are not shown are among them."""
+    """The open games in which both have a seat, including those of withheld rule systems."""
     waiting = Game.all_games.filter(status=Game.Status.OPEN, seats__user=user)
     return waiting.filter(pk__in=Game.all_games.filter(seats__user=person).values("pk"))
 
 
 def _lock(*people: User) -> None:
-    """Lock both rows, always in the same order: whoever sits down or invites locks their own first."""
+    """Lock both rows, always in the same order; joining and inviting lock the user's own row first."""
     for person in sorted(people, key=lambda person: person.pk):
         lock_user(person)

@@ -1,4 +1,4 @@
-"""Games to look at on a new site."""
+"""Demo games for a new site."""
 
 from django.contrib.auth import get_user_model
 
@@ -7,7 +7,7 @@ from games.models.playable_systems import playable_systems
 
 
 def create_demo_games() -> None:
-    """One game of the administrator against three computers for each set of rules that may be played here."""
+    """Start a game of the administrator against three bots for each preset of every playable system."""
     admin = get_user_model().objects.filter(is_superuser=True).earliest("pk")
     for system, rules in playable_systems().items():
         for preset in rules.PRESETS:

@@ -41,7 +41,7 @@ def forfeit_all_seats(user: User) -> None:
         try:
             with transaction.atomic():
                 _give_up(game_id, user)
-        except Exception:  # one broken game must not keep anybody here
+        except Exception:  # one broken game must not stop the departure
             logger.exception("The seat of user %s in game %s could not be given up", user.pk, game_id)
     waiting = Invitation.objects.filter(state=Invitation.State.PENDING)
     waiting.filter(Q(invited_by=user) | Q(pk__in=invitations_of(user))).delete()

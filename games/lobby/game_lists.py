@@ -1,7 +1,7 @@
-"""Lists of games, a page at a time.
+"""Lists of games, one page at a time.
 
-None of them loads a state. Each reads only as many rows as it shows, through an index in its order,
-so a page costs the same however many games there are.
+None of them loads a state. Each reads only the rows it shows, through an index in its order, so a page costs
+the same however many games there are.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from games.models.playable_systems import withheld_systems
 from games.players import blocks
 from games.players.limits import MAX_DEPARTURES
 
-# More than one person may have unfinished at once.
+# More than the unfinished games a user may have.
 MOST_LISTED = 100
 PAGE = 24
 FEW = 6
@@ -24,7 +24,7 @@ FEW = 6
 
 @dataclass(frozen=True)
 class Page:
-    """Some games of a list; `following` names the next page, "" at the end."""
+    """Some games of a list; `following` is the cursor of the next page, "" at the end."""
 
     games: list[Game]
     following: str = ""
@@ -32,12 +32,12 @@ class Page:
 
 @dataclass(frozen=True, kw_only=True)
 class OpenGameFilter:
-    """Which open games a reader wants to see; what is None or "" does not matter.
+    """A reader's filter of open games; None and "" match any game.
 
-    At no table of them sits anybody known to decide in time less often than `reliable` per cent.
-    `pace` is in seconds: at most so long for each decision, 0 for games without a limit. `players`
-    may sit down in all, `free` seats are free at least. `joinable` leaves out where the reader could
-    not sit down.
+    `pace` is the longest time per decision in seconds, 0 for games without a limit. `players` is a number of
+    players that the game admits, `free` the least number of free seats. `reliable` leaves out tables with a
+    player whose known on-time rate is below this percentage. `joinable` leaves out games that the reader
+    could not join.
     """
 
     pace: int | None = None
@@ -50,7 +50,7 @@ class OpenGameFilter:
 
 
 def with_seats(games: list[Game]) -> list[Game]:
-    """The games with their seats, the users in them and, as `mu`, their ratings, read together."""
+    """Prefetch the seats of the games with their users and, as `mu`, the users' ratings."""
     known = Rating.objects.filter(
         user=OuterRef("user"), system=OuterRef("game__system"), month="", players=OVERALL
     )
@@ -60,7 +60,7 @@ def with_seats(games: list[Game]) -> list[Game]:
 
 
 def _with_winners(page: Page) -> Page:
-    """The page; its games know as `winners` the results of the members who won, read together."""
+    """Prefetch the results of the members who won, as `winners` of each game, and return the page."""
     won = Result.objects.filter(rank=1)
     prefetch_related_objects(page.games, Prefetch("results", won, to_attr="winners"))
     return page
@@ -70,38 +70,38 @@ def _with_winners(page: Page) -> Page:
 
 
 def games_to_move(user: Any) -> QuerySet[Game]:
-    """Games that wait for this user: the soonest deadline first, then those that wait longest."""
+    """Games that wait for this user: the soonest deadline first, then those that have waited longest."""
     asked = _asking(user) if user.is_authenticated else Game.objects.none()
     return asked.order_by(F("deadline").asc(nulls_last=True), "last_change_at", "pk")[:MOST_LISTED]
 
 
 def waiting_count(user: Any) -> int:
-    """How many games wait for a decision of this user."""
+    """The number of games that wait for a decision of this user."""
     if not user.is_authenticated:
         return 0
     return _asking(user).count()
 
 
 def _asking(user: Any) -> QuerySet[Game]:
-    """Games in which this user can decide something now: one that is paused asks nobody."""
+    """Games in which this user can decide something now; paused games wait for nobody."""
     return Game.objects.filter(waiting_for=user.pk, paused=None)
 
 
 def next_game(user: Any, after: str = "") -> Game | None:
-    """The game to play next, the one with the id `after` only when no other waits; None without any."""
+    """The next game to play, or None; the game `after` only if no other waits."""
     games = list(games_to_move(user))
     return next((game for game in games if game.public_id != after), games[0] if games else None)
 
 
 def other_games(user: Any) -> QuerySet[Game]:
-    """The user's games that wait for somebody else or have not begun, the latest news first."""
+    """The user's games that wait for somebody else or have not started, the latest change first."""
     if not user.is_authenticated:
         return Game.objects.none()
     return _unfinished(user).exclude(waiting_for=user.pk, paused=None)[:MOST_LISTED]
 
 
 def unfinished(user: Any) -> QuerySet[Game]:
-    """All games of this user that are not over, at one moment, the latest news first."""
+    """All unfinished games of this user, the latest change first."""
     return _unfinished(user)[:MOST_LISTED]
 
 
@@ -110,7 +110,7 @@ def _unfinished(user: Any) -> QuerySet[Game]:
 
 
 def practice_tables(user: Any) -> QuerySet[Game]:
-    """The practice tables of this user that are not over, the latest played first. They wait for nobody."""
+    """The user's unfinished practice tables, the latest change first. They wait for nobody."""
     if not user.is_authenticated:
         return Game.objects.none()
     tables = Game.objects.filter(host=user.pk, is_practice=True, finished=None)
@@ -118,7 +118,7 @@ def practice_tables(user: Any) -> QuerySet[Game]:
 
 
 def invited(user: Any) -> QuerySet[Game]:
-    """Open games that the user is asked to and has not answered, the latest first."""
+    """Open games to which the user has a pending invitation, the latest first."""
     if not user.is_authenticated:
         return Game.objects.none()
     invitations = Invitation.objects.filter(user=user.pk, state=Invitation.State.PENDING)
@@ -159,7 +159,7 @@ def open_games(user: Any, wanted: OpenGameFilter) -> QuerySet[Game]:
 
 
 def running_games(user: Any) -> QuerySet[Game]:
-    """Public games that the user can watch and does not play, those with the latest moves first."""
+    """Public games that the user can watch but does not play, the latest move first."""
     games = Game.objects.filter(status=Game.Status.RUNNING, visibility=Game.Visibility.PUBLIC)
     if user.is_authenticated:
         games = games.filter(~_of(user, Seat))
@@ -167,9 +167,9 @@ def running_games(user: Any) -> QuerySet[Game]:
 
 
 def vacant_games(user: Any) -> QuerySet[Game]:
-    """Public games in which a computer plays for somebody and the user may take over, the latest first."""
+    """Public games with a seat that the user may take over from a stand-in, the latest change first."""
     games = Game.objects.filter(status=Game.Status.RUNNING, visibility=Game.Visibility.PUBLIC)
-    # No seat of a running game has ended; said here because the index is of such seats alone.
+    # No seat of a running game has ended; the condition lets the database use a partial index.
     vacated = Seat.objects.filter(game=OuterRef("pk"), replaced_at__isnull=False, ended__isnull=True)
     playing = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, bot_level="")
     games = games.filter(Exists(vacated), Exists(playing))
@@ -187,7 +187,7 @@ def finished_games() -> QuerySet[Game]:
 def own_ended(user: Any) -> QuerySet[Seat]:
     """The user's seats in games that are over, the latest first.
 
-    They have an index in this order for each user, which games have not.
+    Seats have an index in this order for each user; games have none.
     """
     seats = Seat.objects.filter(user=user.pk, ended__isnull=False, game__deleted=None)
     if out := withheld_systems():
@@ -229,24 +229,24 @@ def _has_unreliable(least: int) -> Exists:
 
 
 def open_page(user: Any, wanted: OpenGameFilter, after: str = "", size: int = PAGE) -> Page:
-    """A page of `open_games`, behind the place that `after` names."""
+    """A page of `open_games` after the cursor `after`."""
     return page_of(open_games(user, wanted), "opened", after, size)
 
 
 def running_page(user: Any, after: str = "", size: int = PAGE) -> Page:
-    """A page of `running_games`."""
+    """A page of `running_games` after the cursor `after`."""
     return page_of(running_games(user), "last_change_at", after, size)
 
 
 def finished_page(after: str = "", size: int = PAGE) -> Page:
-    """A page of `finished_games`."""
+    """A page of `finished_games` after the cursor `after`."""
     return _with_winners(page_of(finished_games(), "finished", after, size))
 
 
 def finished_page_of(user: Any, after: str = "", size: int = PAGE) -> Page:
     """A page of the user's games that are over, the latest first.
 
-    Those that never began are among them, and practice tables.
+    Includes practice tables and games that never started.
     """
     if not user.is_authenticated:
         return Page([])
@@ -260,6 +260,6 @@ def finished_page_of(user: Any, after: str = "", size: int = PAGE) -> Page:
 
 
 def page_of(games: QuerySet[Game], column: str, after: str, size: int) -> Page:
-    """A page of games that are ordered by this column, a time, and then by their keys, both descending."""
+    """A page of games ordered by this column, a time, and then by key, both descending."""
     found = list(after_cursor(games, column, "pk", after)[: size + 1])
     return Page(found[:size], next_cursor([(game.pk, getattr(game, column)) for game in found], size))

@@ -1,4 +1,4 @@
-"""What a host chooses for a new game."""
+"""The terms that a host chooses for a new game."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,15 +15,16 @@ from games.models.playable_systems import playable_systems
 class GameTerms:
     """The terms of a game.
 
-    `options` differ from the preset's; `least` to `most` seats; `computers` are levels of computer
-    opponents by the number of their seat, from 1, as 0 is the host's; `fill` is the level that takes
-    the seats free at the start, "" leaves them out; `pace` is in seconds for each decision, None
-    without a limit. With a `bank`, seconds too, each seat begins with so much, and `pace` is what each
-    decision brings into it, up to `cap`. Clocks stand still when the game is `off`; `overrun` says what
-    follows when time is over, `reliable` how many per cent of a player's decisions must have come in time,
-    `skips` whether nobody is asked where there is nothing to decide, `takebacks` whether steps of one's own
-    turn may be taken back. `programs` of members may sit down unasked. A `practice` table is for the people
-    at the host's device.
+    `options` are those that differ from the preset; `least` to `most` is the number of seats; `computers` are
+    bot levels by seat number, from 1, because seat 0 is the host's; `fill` is the level that takes the seats
+    free at the start, "" to leave them out; `visibility` and `start` are as in `Game`.
+
+    `pace` is the time per decision in seconds, None without a limit. With a time bank of `bank` seconds, each
+    seat begins with that time, and each decision adds `pace` to it, up to `cap`. `off` tells when clocks
+    stand still, `overrun` what follows a timeout, `reliable` the least on-time rate in per cent.
+
+    `skips` makes forced moves automatic, `takebacks` allows takebacks, `programs` admits bot accounts without
+    an invitation. A `practice` table is for the people at the host's device.
     """
 
     system: str
@@ -49,7 +50,7 @@ class GameTerms:
     practice: bool = False
 
     def new_game(self, host: User, again_of: Game | None = None) -> Game:
-        """The game, open and not saved; ValueError, with a sentence, for terms that cannot be kept."""
+        """Return the game, open and unsaved; raise ValueError with a sentence for invalid terms."""
         if self.system not in playable_systems():
             raise ValueError(f"There is no game {self.system!r} to be played here.")
         system = SYSTEMS[self.system]
@@ -93,7 +94,7 @@ class GameTerms:
         self.check_levels({*self.computers.values(), self.fill} - {""})
 
     def check_levels(self, levels: Iterable[str]) -> None:
-        """Raise ValueError unless each of these is a level of computer opponents of the system."""
+        """Raise ValueError unless each of these is a bot level of the rule system."""
         for level in levels:
             if level not in BOTS[self.system]:
                 raise ValueError(f"There is no computer opponent {level!r}.")
@@ -109,10 +110,10 @@ class GameTerms:
 
     @classmethod
     def of(cls, game: Game, seats: list[Seat]) -> "GameTerms":
-        """The terms of a game that is over, for the same game again.
+        """The terms for a rematch of a game that is over.
 
-        As many may sit down as sat there; computers keep the last seats. With other people it is by
-        invitation, so that no stranger sits down before they have answered.
+        The number of seats is the number of players; bots keep the last seats. A rematch with other people is
+        by invitation, so that nobody else sits down before they have answered.
         """
         levels = [seat.bot_level for seat in seats if seat.user_id is None]
         alone = len(levels) == len(seats) - 1
@@ -141,5 +142,5 @@ class GameTerms:
 
 
 def _all_options(game: Game) -> dict[str, Any]:
-    """Every option of the game, as it may differ from its preset's by what the rule book says."""
+    """Every option of the game, including those that equal the preset."""
     return {name: getattr(game.rules, name) for name in game.rule_system.OPTIONS}

@@ -1,4 +1,4 @@
-"""Asking people to a game before it starts."""
+"""Invite people to a game before it starts."""
 
 from django.db import transaction
 
@@ -21,11 +21,10 @@ from games.refusals import (
 
 @transaction.atomic
 def invite(*, game_id: int, user: User, by: User) -> Invitation:
-    """Ask a member to an open game; asking twice is asking once. A kick is undone by it.
+    """Invite a member to an open game; inviting twice is inviting once, and a kick is undone.
 
-    Who had accepted and has left since is asked anew.
-
-    Raises NotHost, NotOpen, GuestsPlayComputers, SeatedAlready, NotToBeAsked, Declined, TooManyInvitations.
+    A member who had accepted and has left since is invited anew. Raises NotHost, GameNotOpen,
+    GuestsPlayComputers, AlreadySeated, CannotBeInvited, InvitationDeclined and TooManyInvitations.
     """
     lock_admitted_user(by)
     limits.check_invitations(by)
@@ -37,16 +36,16 @@ def invite(*, game_id: int, user: User, by: User) -> Invitation:
     if user.is_suspended or blocks.is_blocked_between(by, user):
         raise CannotBeInvited
     game.kicks.filter(user=user).delete()
-    # The seat is empty, so nothing is left of a yes.
+    # The seat is empty, so the member has left since accepting.
     game.invitations.filter(user=user, state=Invitation.State.ACCEPTED).delete()
     return _invite(game, by, user=user)
 
 
 @transaction.atomic
 def invite_address(*, game_id: int, address: str, by: User) -> Invitation:
-    """Ask whoever reads mail at this address to an open game; the mail itself is sent by others.
+    """Invite a mail address to an open game; does not send the mail itself.
 
-    Raises NotHost, NotOpen, Declined, TooManyInvitations.
+    Raises NotHost, GameNotOpen, InvitationDeclined and TooManyInvitations.
     """
     lock_admitted_user(by)
     limits.check_invitations(by)
@@ -57,7 +56,7 @@ def invite_address(*, game_id: int, address: str, by: User) -> Invitation:
 
 @transaction.atomic
 def decline(*, game_id: int, user: User, code: str = "") -> bool:
-    """Say no to an invitation, the user's own or that of the code, and tell whether there was one."""
+    """Decline the user's invitation, or that of the code; return whether there was one."""
     game = lock_game(game_id)
     pending = game.invitations.filter(state=Invitation.State.PENDING)
     mine = list(
@@ -86,7 +85,7 @@ def _invite(game: Game, by: User, *, user: User | None = None, address: str = ""
     if invitation.state == Invitation.State.DECLINED:
         raise InvitationDeclined
     if is_new or invitation.state == Invitation.State.ACCEPTED:
-        # Who had accepted has left since, or the host would not ask.
+        # An accepted invitation means that the person has left since: nobody invites a seated player.
         invitation.state = Invitation.State.PENDING
         invitation.save(update_fields=["state"])
         notify.invited(game, invitation)

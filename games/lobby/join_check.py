@@ -1,4 +1,4 @@
-"""Check whether a user may take a seat of an open game."""
+"""Checks whether a user may take a seat of an open game."""
 
 from accounts.models import User
 from accounts.refusals import Refusal
@@ -30,7 +30,7 @@ def check_joining(game: Game, user: User, code: str = "") -> None:
 
 
 def reason_against(game: Game, user: User, code: str = "") -> Refusal | None:
-    """Return why this user cannot take a seat, or None. The waiting room says the same beforehand.
+    """Return why this user cannot take a seat, or None; the waiting room shows it.
 
     A user with a pending invitation need not be reliable, and may be a bot account or have left often.
     """

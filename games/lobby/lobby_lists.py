@@ -1,4 +1,4 @@
-"""All lists of the lobby for one reader: one query for their games, one for the seats."""
+"""All lists of the lobby for one reader, in one query for the games and one for the seats."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from games.models.playable_systems import withheld_systems
 
 @dataclass(frozen=True)
 class Lobby:
-    """All that the lobby lists for one reader; of paused games it tells how many there are."""
+    """The lists of the lobby for one reader; of paused games only their number."""
 
     invited: list[Game]
     waiting: list[Game]
@@ -43,7 +43,7 @@ class Lobby:
 
 
 def lobby(user: Any, wanted: OpenGameFilter) -> Lobby:
-    """The lists of the lobby, each cut to a first page. Seats and their users come along."""
+    """The lists of the lobby, each cut to its first page, with seats and their users."""
     listed = _read_together(_parts(user, wanted))
     found = Lobby(
         invited=_newest(listed["invited"]),
@@ -60,7 +60,7 @@ def lobby(user: Any, wanted: OpenGameFilter) -> Lobby:
     return found
 
 
-# The time by which each list is ordered, except that of the games that wait.
+# The column by which each list is ordered, except that of the games that wait for the reader.
 _BY: Final = {
     "invited": "opened",
     "waiting": "last_change_at",
@@ -73,7 +73,7 @@ _BY: Final = {
 
 
 def _parts(user: Any, wanted: OpenGameFilter) -> list[QuerySet[Any]]:
-    """The games of each list, with its name as `listed` and as `at` the time by which it is ordered."""
+    """The query of each list, annotated with its name as `listed` and its order as `at`."""
     cut: dict[str, QuerySet[Game]] = {
         "open": game_lists.open_games(user, wanted)[: PAGE + 1],
         "vacant": game_lists.vacant_games(user)[:FEW],
@@ -106,7 +106,7 @@ def _named(name: str, games: QuerySet[Game], by: str) -> QuerySet[Any]:
 
 
 def _read_together(parts: list[QuerySet[Any]]) -> dict[str, list[Any]]:
-    """The games of the lists by the name of the list, read by one query, in no order."""
+    """The games of all lists by list name, unordered, in one query."""
     listed = defaultdict(list)
     for game in parts[0].union(*parts[1:], all=True):
         listed[game.listed].append(game)

@@ -1,4 +1,4 @@
-"""The seats of a game before the start: taken in the order of joining, drawn anew when the game starts."""
+"""Seats of a game before the start: taken in the order of joining, drawn anew at the start."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from accounts.models import User
 from games.models import Game, Seat
 from games.players.nicknames import free_nicknames
 
-# Far enough from the numbers of seats that none is taken while they are numbered anew.
+# Moves all numbers out of the way while the seats are renumbered, as they are unique in a game.
 _SEAT_OFFSET = 100
 
 

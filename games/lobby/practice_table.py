@@ -1,7 +1,7 @@
-"""Practice tables: several people at one device, for fun. Nobody else sees, hears or learns of them.
+"""Practice tables: several people at one device, seen by nobody else.
 
-Its people are names that the host gives, and the host acts for all of them; see
-`games.play.seats.practice_hands` for who of them sees what.
+The host names the people and acts for all of them; `games.play.seats.practice_hands` tells whose hand is
+open.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ from games.players import limits
 from games.players.admission import lock_admitted_user
 from games.refusals import NotHost, NotYourDecision
 
-# What is left of the names at the tables of a host who leaves the site.
+# Replaces the names at the tables of a host who leaves the site.
 PLACEHOLDER_NAME = "former player"
 
 
@@ -31,10 +31,10 @@ PLACEHOLDER_NAME = "former player"
 def start_practice(
     *, host: User, terms: GameTerms, players: Sequence[PracticePlayer | str], again_of: Game | None = None
 ) -> Game:
-    """Deal a practice table to these people and levels of computer opponents, and return it, running.
+    """Deal a practice table to these people and bot levels, and return it, running.
 
-    Of the `terms` those count that are about the rules, the name, skipping and taking back. Raises
-    TooManyGames, and ValueError, with a sentence, for what the rules do not know or without any person.
+    Of the `terms` only rules, name, forced moves and takebacks count. Raises TooManyGames, NewGamesClosed,
+    and ValueError with a sentence for invalid terms or without any person.
     """
     lock_admitted_user(host)
     limits.check_games(host)
@@ -58,7 +58,7 @@ def start_practice(
 
 
 def repeat_practice(old: Game, seats: Sequence[Seat], by: User) -> Game:
-    """The same table for the same people once more, or the one that runs already instead of the old one."""
+    """Start the same table for the same people again, or return the rematch that already runs."""
     if running := old.again.filter(status=Game.Status.RUNNING, is_practice=True).first():
         return running
     players = [seat.bot_level or PracticePlayer(seat.nickname) for seat in seats]
@@ -68,9 +68,9 @@ def repeat_practice(old: Game, seats: Sequence[Seat], by: User) -> Game:
 
 @transaction.atomic
 def end_practice(*, game_id: int, by: User, kind: str) -> None:
-    """End a practice table as its host: with the standings as they are ("standings"), or without ("none").
+    """End a practice table as its host, with the standings ("standings") or without a result ("none").
 
-    Raises NotHost, and OtherDecision once it is over.
+    Raises NotHost, and NotYourDecision once it is over.
     """
     game = lock_game(game_id)
     if not game.is_practice or game.host_id != by.pk:
@@ -82,9 +82,9 @@ def end_practice(*, game_id: int, by: User, kind: str) -> None:
 
 
 def leave_practice(user: User) -> None:
-    """End the practice tables of a user who leaves the site; the names of the people there are forgotten.
+    """End the practice tables of a user who leaves the site, and erase the names of their people.
 
-    Games that the user has imported go with the user.
+    Also deletes the games that the user has imported.
     """
     tables = Game.all_games.filter(host=user, is_practice=True)
     tables.filter(imported__isnull=False).delete()

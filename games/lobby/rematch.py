@@ -1,4 +1,4 @@
-"""The same game once more."""
+"""Rematches."""
 
 from django.db import transaction
 
@@ -17,11 +17,10 @@ from games.refusals import GameNotFinished, NotSeated
 
 @transaction.atomic
 def start_rematch(*, game_id: int, by: User) -> Game:
-    """Open a game on the terms of one that is over, with `by` as its host, and ask the same people to it.
+    """Open a rematch of a finished game with `by` as host, and invite the same people.
 
-    When somebody was faster, `by` sits down in the game that is open already; against computers alone, and
-    at a practice table, the game that runs already is the one. Raises NotOver, NotSeated, and what
-    `create_game` and `join` raise.
+    If a rematch is already open, `by` joins it; against bots only, and at a practice table, one that already
+    runs is returned. Raises GameNotFinished, NotSeated, and what `create_game` and `join` raise.
     """
     lock_admitted_user(by)
     old = lock_game(game_id)
@@ -52,7 +51,7 @@ def _is_asked(user: User, by: User) -> bool:
 
 
 def _running_alone(old: Game, by: User) -> Game | None:
-    """The game that `by` plays already instead of the old one, with nobody but computers."""
+    """The running rematch of `by` against bots only, or None."""
     with_others = Seat.objects.filter(user__isnull=False).exclude(user=by).values("game")
     running = old.again.filter(status=Game.Status.RUNNING, seats__user=by)
     return running.exclude(pk__in=with_others).first()

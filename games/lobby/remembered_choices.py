@@ -1,4 +1,4 @@
-"""What the site remembers of how a user likes to play."""
+"""Saved choices for new games."""
 
 from typing import Any
 
@@ -7,5 +7,5 @@ from games.models import NewGameDefaults
 
 
 def remember_choices(user: User, new_game: dict[str, Any]) -> None:
-    """Keep what the user chose for a new game, for the next one."""
+    """Save the user's choices for a new game as defaults for the next one."""
     NewGameDefaults.objects.update_or_create(user=user, defaults={"new_game": new_game})

@@ -1,4 +1,4 @@
-"""The end of a game that never began."""
+"""Warnings about open games that nobody starts, and their closing."""
 
 from datetime import timedelta
 
@@ -16,7 +16,7 @@ CLOSE_AFTER = timedelta(days=14)
 
 @transaction.atomic
 def warn_host(*, game_id: int) -> None:
-    """Tell the host, once, that a game open for a week will be closed; too early nothing happens."""
+    """Warn the host, once, that a game open for a week will be closed; does nothing before."""
     game = lock_game(game_id)
     now = timezone.now()
     if game.is_open and game.close_warning_at is None and game.opened <= now - WARN_AFTER:
@@ -27,7 +27,7 @@ def warn_host(*, game_id: int) -> None:
 
 @transaction.atomic
 def close_stale(*, game_id: int) -> None:
-    """Close a game that nobody started in two weeks; too early nothing happens."""
+    """Close a game that nobody started in two weeks; does nothing before."""
     game = lock_game(game_id)
     if game.is_open and game.opened <= timezone.now() - CLOSE_AFTER:
         close_game(game, "stale")

@@ -1,4 +1,4 @@
-"""A game before its start, as one visitor may see it."""
+"""A game before its start, as one user may see it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,13 +16,12 @@ from games.ratings.leaderboards import Rated, rated_among
 
 @dataclass(frozen=True)
 class WaitingRoom:
-    """A game that waits for players, or never started.
+    """A game that waits for players, or never started, for one viewer.
 
-    `me` is the visitor's seat. `against` is why the visitor cannot sit down, None for strangers too,
-    who have to say first who they are. `invitation` is the visitor's unanswered one, `invitations`
-    are all of the game, for its host alone; an address in them is for nobody but who invited it. `in_time`
-    says of the users at the table how many per cent of their decisions came in time, where that is known,
-    and `rated` what their ratings are, where they have any.
+    `me` is the viewer's seat. `against` is why the viewer cannot sit down, also None for visitors, who must
+    log in first. `invitation` is the viewer's pending one; `invitations` are all of the game, for its host
+    only; show an address in them only to the user who invited it. `in_time` holds the on-time rates of the
+    users at the table, where known, and `rated` their ratings, if they have any.
     """
 
     game: Game
@@ -37,9 +36,9 @@ class WaitingRoom:
 
 
 def room(public_id: str, user: Any, code: str = "") -> WaitingRoom:
-    """The room of a game for this user, who came by a link with this code if there is one.
+    """The waiting room of a game for this user, who came by a link with `code`, if any.
 
-    Raises Http404 without such a game, and once it was dealt.
+    Raises Http404 if there is no game of this id, and once it is dealt.
     """
     game = Game.objects.select_related("host").filter(public_id=public_id, state__isnull=True).first()
     if game is None:
@@ -69,7 +68,7 @@ def _unanswered(game: Game, user: Any, code: str) -> Invitation | None:
 
 
 def game_by_invite_code(code: str) -> Game:
-    """The game that an invite link leads to; Http404 without one."""
+    """Return the game of an invite link; raise Http404 if there is none."""
     game = Game.objects.filter(Q(invite_code=code) | Q(pk__in=_games_asked_to(code))).first()
     if game is None:
         raise Http404
@@ -81,6 +80,6 @@ def _games_asked_to(code: str) -> Any:
 
 
 def last_choices(user: User) -> dict[str, Any]:
-    """What the user chose for the last new game, by field of the form; nothing before the first."""
+    """The user's choices for the last new game, by form field; empty before the first."""
     kept = NewGameDefaults.objects.filter(user=user).first()
     return kept.new_game if kept else {}

@@ -1,4 +1,4 @@
-"""What is proposed at a table: to end the game before its end. Read here, changed in `voting`."""
+"""Queries of end proposals; `games.play.seats.end_votes` changes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,13 +11,13 @@ from games.log.rulings import Ruling
 from games.models import Game, Seat, Vote
 from games.models.prepared_query import Placeholder, PreparedQuery
 
-# What can be proposed: kinds of rulings, with the ending that each of them makes.
+# The kinds of rulings that can be proposed, with the ending that each of them makes.
 ENDINGS: Final = {"standings": Game.Ending.STANDINGS, "none": Game.Ending.NONE}
 
 
 @dataclass(frozen=True, slots=True)
 class EndProposal:
-    """An open proposal: its kind (out of ENDINGS), who made it when, who has agreed and who is missing."""
+    """An open proposal: its kind (of ENDINGS), the proposer's seat, its time, and who has agreed or not."""
 
     kind: str
     seat: int
@@ -27,10 +27,10 @@ class EndProposal:
 
 
 def voters(seats: Sequence[Seat], kind: str) -> list[Seat]:
-    """The people who are asked whether to end their game this way: all who play, but for programs.
+    """The seats that vote on ending a game this way: all people who play, except bot accounts.
 
-    Where that decides who has won, those for whom a computer plays are asked as well as long as they may
-    come back; whoever is left at the table could else win by ending the game at a good moment.
+    If the standings would decide the game, replaced players who may still come back vote, too. Otherwise
+    those left at the table could win by ending the game at a good moment.
     """
     away = kind == "standings"
     people = [seat for seat in seats if seat.user_id and not seat.is_bot_account]
@@ -38,7 +38,7 @@ def voters(seats: Sequence[Seat], kind: str) -> list[Seat]:
 
 
 def open_proposal(game: Game, seats: Sequence[Seat]) -> EndProposal | None:
-    """The proposal that is open in this game, or None."""
+    """The end proposal that is open in this game, or None."""
     votes = _VOTES.rows(game=game.pk) if getattr(game, "has_votes", True) else []
     if not votes:
         return None
@@ -55,7 +55,7 @@ def open_proposal(game: Game, seats: Sequence[Seat]) -> EndProposal | None:
 
 
 def open_votes(game: Game) -> QuerySet[Vote]:
-    """The votes of the proposal that is open in this game, the first that of whoever made it."""
+    """The votes on the open proposal of this game, its proposer's first."""
     return _open(game.votes.all())
 
 
@@ -67,5 +67,5 @@ _VOTES = PreparedQuery(lambda: _open(Vote.objects.filter(game=Placeholder("game"
 
 
 def proposal_kinds() -> list[str]:
-    """What can be proposed, in the notation of the log."""
+    """The rulings that can be proposed, in the notation of the log."""
     return [str(Ruling(kind)) for kind in ENDINGS]

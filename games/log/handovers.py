@@ -1,4 +1,4 @@
-"""Seats that changed hands in the middle of a game: who sat there before."""
+"""Handovers: seats that changed hands during a game, and who held them before."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from games.models import LogEntry, Seat
 
 @dataclass(frozen=True, slots=True)
 class Handover:
-    """Before the entry `number` of the log somebody of this name had the seat."""
+    """A handover of a seat: somebody with this name held it before the entry `number` of the log."""
 
     number: int
     seat: int
@@ -20,9 +20,9 @@ class Handover:
 
 
 def handovers(entries: Iterable[LogRow], *, by_name: bool = False) -> tuple[Handover, ...]:
-    """Those among the entries of one log, oldest first.
+    """The handovers among the entries of one log, oldest first.
 
-    Where people are told `by_name`, as in an imported game, no number is the key of anybody here.
+    With `by_name`, as in an imported game, holders are names and never keys of users.
     """
     found = [
         (entry.number, ruling.number, str(holder) if by_name else holder)
@@ -38,9 +38,9 @@ def handovers(entries: Iterable[LogRow], *, by_name: bool = False) -> tuple[Hand
 
 
 def holder_at(entries: Iterable[LogRow], seat: Seat, number: int) -> int | str | None:
-    """Who had the seat after entry `number` of a whole log, oldest first: as `Seat.owner_id` says it.
+    """The holder of the seat after entry `number` of a whole log, oldest first, like `Seat.owner_id`.
 
-    A computer that kept it for nobody is told by its name. None where nobody had it, or an old log does not
+    For a bot that played for nobody it is its nickname. None if nobody held the seat, or an old log does not
     tell.
     """
     for entry, ruling in _hand_over(entries):
@@ -50,7 +50,7 @@ def holder_at(entries: Iterable[LogRow], seat: Seat, number: int) -> int | str |
 
 
 def _hand_over(entries: Iterable[LogRow]) -> Iterator[tuple[LogRow, Ruling]]:
-    """The entries by which a seat got somebody else, each with what it says."""
+    """The entries that hand over a seat, each with its ruling."""
     for entry in entries:
         if entry.kind == LogEntry.Kind.RULING:
             ruling = rulings.parse_ruling(entry.text)

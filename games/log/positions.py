@@ -1,7 +1,7 @@
-"""Which moves of a log stand: those that no ruling has taken back, and the position they lead to.
+"""The moves of a log that still stand, and the positions they lead to.
 
-The position after entry n is the deal plus every move up to n that no ruling up to n has taken back.
-States are secret: they stay in the record layer, and others get observations of them (games.play.game_view).
+The position after entry n is the deal plus every move up to n that no ruling up to n has taken back. States
+are secret: pages get observations of them (see `games.play.game_view`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,7 +12,7 @@ from games.models import Game, LogEntry
 
 
 class LogRow(Protocol):
-    """What tells where an entry of a log leads: a `Move` has it, and `Line` little more."""
+    """The fields of a log entry that tell which position it leads to."""
 
     @property
     def number(self) -> int: ...
@@ -23,7 +23,7 @@ class LogRow(Protocol):
 
 
 class LogLine(NamedTuple):
-    """An entry of a log without what it caused, which is most of what is stored of it."""
+    """A log entry without its events, which take most of its space."""
 
     number: int
     kind: str
@@ -40,7 +40,7 @@ def lines(game: Game) -> list[LogLine]:
 
 
 def standing_moves(entries: Iterable[_Entry]) -> list[_Entry]:
-    """The moves among these entries of one log, oldest first, that none of these entries takes back."""
+    """The moves among these entries of one log, oldest first, that still stand after them."""
     moves: list[_Entry] = []
     for entry in entries:
         if entry.kind == LogEntry.Kind.MOVE:
@@ -52,14 +52,14 @@ def standing_moves(entries: Iterable[_Entry]) -> list[_Entry]:
 
 
 def taken_back(entries: Iterable[LogRow]) -> set[int]:
-    """The numbers of the moves among these entries, oldest first, that one of these entries takes back."""
+    """The numbers of the moves among these entries, oldest first, that one of them takes back."""
     entries = list(entries)
     moves = {entry.number for entry in entries if entry.kind == LogEntry.Kind.MOVE}
     return moves - {entry.number for entry in standing_moves(entries)}
 
 
 def rollback_target(entry: LogRow) -> int | None:
-    """The number of the entry in whose position a ruling puts the game again; None for all other entries."""
+    """The entry number to whose position a ruling returns the game; None for all other entries."""
     if entry.kind != LogEntry.Kind.RULING:
         return None
     ruling = rulings.parse_ruling(entry.text)
@@ -67,7 +67,7 @@ def rollback_target(entry: LogRow) -> int | None:
 
 
 def initial_state(game: Game) -> Any:
-    """The state before the first move."""
+    """The state after the deal, before the first move."""
     return game.rule_system.deal(game.rules, game.seats.count(), bytes(game.seed or b""))
 
 
@@ -81,9 +81,9 @@ def state_after(game: Game, moves: Iterable[LogRow]) -> Any:
 
 
 def state_at(game: Game, number: int) -> Any:
-    """The state after this entry of the log, 0 for the deal. Needs a game with its secrets.
+    """The state after this entry of the log, 0 for the deal.
 
-    ValueError without such an entry.
+    Needs a game with its secrets. Raises ValueError if the log has no such entry.
     """
     if not 0 <= number <= game.version:
         raise ValueError(f"The log has entries 1 to {game.version}, and {number} is none of them.")
@@ -91,16 +91,15 @@ def state_at(game: Game, number: int) -> Any:
 
 
 def states_by_entry(game: Game, entries: Iterable[LogRow]) -> Iterator[tuple[int, Any]]:
-    """The state after each of these entries of a whole log, oldest first; the deal comes first, as number 0.
+    """The state after each of these entries of a whole log, oldest first, beginning with the deal as 0.
 
-    It is one state that goes on: whoever keeps one keeps its copy. All of them cost little more than the
-    last one, so that whoever wants many positions of a game takes them from here. Needs a game with its
-    secrets.
+    The yielded state is one object that changes: copy it to keep it. All positions together cost little more
+    than the last one. Needs a game with its secrets.
     """
     entries = list(entries)
     system, state = game.rule_system, initial_state(game)
     goals = [goal for entry in entries if (goal := rollback_target(entry)) is not None]
-    # Nothing goes back further: what comes before needs no copies.
+    # No ruling goes back further, so earlier states need no copies.
     earliest = min(goals, default=game.version)
     before: list[tuple[int, Any]] = []
     yield 0, state

@@ -1,11 +1,11 @@
-"""Rulings: decisions about a game from outside its rules, in the notation of the log."""
+"""Rulings: log entries outside the rules, and their notation."""
 
 import re
 from dataclasses import dataclass
 from typing import Final
 
-# Each kind with its notation. {number} is a seat, or for "back" the entry of the log whose position the
-# game is in again; {what} is the notation of another ruling; {name} is that of a person.
+# The notation of each kind. {number} is a seat, or for "back" and "rolls" the entry to whose position
+# the game returns; {what} is the notation of another ruling; {name} tells the two holders of a seat.
 RULING_KINDS: Final = {
     "back": "back to {number}",
     "concede": "concede {number}",
@@ -26,7 +26,7 @@ RULING_KINDS: Final = {
     "agrees": "{number} agrees to {what}",
     "refuses": "{number} refuses {what}",
     "withdraws": "{number} withdraws {what}",
-    # Those of a moderator.
+    # Rulings of moderators.
     "holds": "moderator pauses",
     "releases": "moderator resumes",
     "rolls": "moderator goes back to {number}",
@@ -55,9 +55,9 @@ _PATTERNS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """One ruling: its kind, out of NOTATION, and what the notation of that kind names.
+    """A ruling: its kind (of RULING_KINDS) and what the notation of that kind names.
 
-    The name in "adopts" and "appoints" is who sits down and who sat there before (`handed_over`).
+    The name in "adopts" and "appoints" tells the new and the former holder (see `handover_ruling`).
     """
 
     kind: str
@@ -70,21 +70,21 @@ class Ruling:
 
 
 def handover_ruling(number: int, to: int | str, before: int | str, kind: str = "adopts") -> Ruling:
-    """A seat changes hands: people by their keys, a computer opponent by what it is called.
+    """The ruling that hands over a seat; people are given by key, bots by nickname.
 
-    It "adopts" when a member takes it over, and "appoints" when a moderator gives it to somebody.
+    It is "adopts" when a member takes over the seat, and "appoints" when a moderator gives it to somebody.
     """
     return Ruling(kind, number, f"{to} from {before}")
 
 
 def previous_holder(ruling: Ruling) -> int | str | None:
-    """Who had the seat that a ruling hands over; None where an old log does not tell."""
+    """The former holder of the seat that a ruling hands over; None if an old log does not tell."""
     _to, _from, before = ruling.name.partition(" from ")
     return int(before) if before.isascii() and before.isdigit() else before or None
 
 
 def parse_ruling(text: str) -> Ruling:
-    """The ruling that a text in the notation of the log names; ValueError when there is no such ruling."""
+    """Return the ruling of a text in the notation of the log; raise ValueError if it is none."""
     for kind, pattern in _PATTERNS.items():
         if found := pattern.fullmatch(text):
             facts = found.groupdict()

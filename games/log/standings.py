@@ -1,15 +1,15 @@
-"""How a game that is over ended for each seat."""
+"""The final standings of a game."""
 
 from collections.abc import Mapping, Sequence
 
 from games.models import Game, Seat
 
-# Rank, seat, and what the game is won by, as the rules tell them.
+# Rank, seat and score, by the rules of the game.
 Place = tuple[int, int, int]
 
 
 def standings(game: Game, seats: Sequence[Seat]) -> list[Place]:
-    """The final places of a game with its state, the winner first; none when it ended without a result."""
+    """The final places of a game with its state, the winner first; empty if it ended without a result."""
     if not game.is_finished or game.ending == Game.Ending.NONE:
         return []
     system = game.rule_system
@@ -18,9 +18,10 @@ def standings(game: Game, seats: Sequence[Seat]) -> list[Place]:
 
 
 def rank_with_concessions(places: Sequence[Place], conceded: Mapping[int, int]) -> list[Place]:
-    """The places with those seats below all others that conceded, the one that did so first at the end.
+    """The places with conceded seats below all others, the first to concede last.
 
-    `places` are those by the rules, the winner first; `conceded` says of seats the how-manyth they were.
+    `places` are those by the rules, the winner first; `conceded` maps seats to the order of their
+    concessions.
     """
     stayed = [place for place in places if place[1] not in conceded]
     above = {rank: 1 + sum(other < rank for other, _, _ in stayed) for rank, _, _ in stayed}

@@ -1,15 +1,15 @@
-"""Lock a user who wants to play, join, invite or chat, and refuse those who may not."""
+"""Locks of users who want to play, join, invite or chat; those who may not are refused."""
 
 from accounts.models import BotAccount, User
 from games.refusals import AccountClosed, Muted, Suspended, Warned
 
 
 def lock_admitted_user(user: User | None) -> User | None:
-    """Lock the row of a user who wants to act and return it; None, a bot or the house, needs no lock.
+    """Lock the row of a user who wants to act and return it; None, a bot or the site, needs no lock.
 
-    A ban waits for this transaction or comes before it: nothing is done after it. The lock of a user comes
-    before that of any game, and that of a bot account's owner before its own: what keeps the owner away
-    keeps the bot account away. Raises AccountClosed, ShutOut, and Warned before a warning was read.
+    The lock orders this transaction and a ban: nothing is done after the ban. Lock the user before any game.
+    The owner of a bot account is locked before it, as a suspension of the owner applies to the bot account.
+    Raises AccountClosed, Suspended, and Warned before a warning was read.
     """
     if user is None:
         return None
@@ -24,17 +24,17 @@ def lock_admitted_user(user: User | None) -> User | None:
 
 
 def lock_chatting_user(user: User) -> None:
-    """Lock a user who wants to chat like `lock_admitted_user`. Raises Muted as well."""
+    """Lock a user who wants to chat, like `lock_admitted_user`; raise Muted as well."""
     found = lock_admitted_user(user)
     if found and found.muted_until and found.is_muted:
         raise Muted(found.muted_until)
 
 
 def lock_user(user: User) -> User:
-    """Lock the user's row until the transaction ends, and return it. It comes before the lock of any game.
+    """Lock the user's row until the transaction ends, and return it; lock it before any game.
 
-    Raises AccountClosed for an account that is being deleted: it is closed before its seats are handed
-    over, so a seat taken after that would stay taken.
+    Raises AccountClosed for an account that is being deleted. It is closed before its seats are handed over,
+    so a seat taken after that would stay taken.
     """
     found = _lock_row(user.pk)
     if not found.is_active:

@@ -1,4 +1,7 @@
-"""Whom a block, which tells nobody who made it and works both ways, or an office keeps from a table."""
+"""Blocks and moderator duties that bar a member from a table.
+
+A block works both ways, and no message tells who made it.
+"""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,24 +11,24 @@ from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, Quer
 from accounts.models import AuditEntry, User
 from games.models import Block, Game, Kick, Seat
 
-# No person has this key.
+# No user has this key.
 _NOBODY = 0
 
 
 def is_blocked_between(user: User, person: User) -> bool:
-    """Whether one of the two has blocked the other."""
+    """Return whether one of the two has blocked the other."""
     return Block.objects.filter(Q(user=user, person=person) | Q(user=person, person=user)).exists()
 
 
 def with_any(user: User, people: Iterable[int]) -> bool:
-    """Whether a block stands between the user and one of these people, given by their keys."""
+    """Return whether a block stands between the user and one of these people, given by key."""
     return _with_any(user, list(people)).exists()
 
 
 def table_bars(game: Game, user: User, people: Iterable[int]) -> set[str]:
-    """What keeps the user from a table where these people sit: any of "kick", "block" and "office".
+    """What bars the user from a table with these people: any of "kick", "block" and "office".
 
-    It is one query, whatever the number of people.
+    One query, however many people there are.
     """
     kicks = Kick.objects.filter(game=game, user=user).annotate(why=Value("kick")).values_list("why")
     blocks = _with_any(user, list(people)).annotate(why=Value("block")).values_list("why")
@@ -34,7 +37,7 @@ def table_bars(game: Game, user: User, people: Iterable[int]) -> set[str]:
 
 
 def moderated_by(game: Game, user: Any) -> QuerySet[AuditEntry]:
-    """What the user has done to a game as one of the staff. Who has done anything there does not play in it.
+    """The user's staff actions on a game; a moderator who has acted on a game may not play in it.
 
     Else a moderator could empty a seat and sit down in it.
     """
@@ -42,9 +45,9 @@ def moderated_by(game: Game, user: Any) -> QuerySet[AuditEntry]:
 
 
 def kicked_or_blocked(game: Game, user: User, people: Iterable[int]) -> tuple[bool, set[int]]:
-    """Whether the user was sent away from a game, and from which of these people a block keeps the user.
+    """Return whether the user was kicked from a game, and which of these people a block bars.
 
-    It is one query, whatever the number of people.
+    One query, however many people there are.
     """
     kicks = (
         Kick.objects.filter(game=game, user=user)
@@ -58,7 +61,7 @@ def kicked_or_blocked(game: Game, user: User, people: Iterable[int]) -> tuple[bo
 
 
 def blocked_member_seated(user: Any) -> Exists:
-    """Of a query of games: whether somebody plays there from whom a block keeps the user."""
+    """For a query of games: a condition that a player is blocked from the user or has blocked the user."""
     others = Seat.objects.filter(game=OuterRef("pk"), replaced_at=None)
     mine = Block.objects.filter(user=user.pk).values("person")
     theirs = Block.objects.filter(person=user.pk).values("user")

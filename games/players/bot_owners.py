@@ -1,4 +1,4 @@
-"""Programs of members at the table."""
+"""Bot accounts and their owners at one table."""
 
 from collections.abc import Iterable
 
@@ -6,9 +6,9 @@ from accounts.models import BotAccount, User
 
 
 def meets_own_bot(user: User, people: Iterable[int]) -> bool:
-    """Whether the user would meet an own program, its owner, or another program of the same owner.
+    """Return whether the user's own bot account, its owner, or another one of that owner is at the table.
 
-    `people` are the keys of those at the table. One person on two seats could help the one with the other.
+    `people` are the keys of those at the table. One person with two seats could help one with the other.
     """
     others = set(people) - {user.pk}
     owner = user.program.owner_id if user.is_bot_account else user.pk

@@ -1,4 +1,4 @@
-"""How much one person may have on the site at once."""
+"""Limits of what one user may have or do on the site."""
 
 from datetime import timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from games.refusals import NewGamesClosed, TooManyGames, TooManyInvitations, Too
 
 MAX_UNFINISHED_GAMES = 20
 MAX_INVITATIONS_PER_DAY = 40
-# From one game before it starts, until its host asks the user back.
+# From one open game; after that only an invitation lets the user back.
 MAX_DEPARTURES = 3
 DAY = timedelta(days=1)
 MINUTE = timedelta(minutes=1)
@@ -24,28 +24,27 @@ MINUTE = timedelta(minutes=1)
 def check_games(user: User) -> None:
     """Raise TooManyGames unless the user, who is locked, may take one more seat.
 
-    The lock matters: two requests at once must not both see room for one more.
+    Without the lock, two requests at once could both stay within the limit.
     """
     if is_at_game_limit(user):
         raise TooManyGames(MAX_UNFINISHED_GAMES)
 
 
 def check_new_games() -> None:
-    """Raise GamesClosed while no new games are to be opened on the site."""
+    """Raise NewGamesClosed while no new games may be opened on the site."""
     if site_switches.is_on(SiteSwitch.Kind.GAMES):
         raise NewGamesClosed
 
 
 def is_at_game_limit(user: User) -> bool:
-    """Whether the user has as many unfinished games as one may."""
+    """Return whether the user has reached the limit of unfinished games."""
     return bool(with_unfinished(User.objects.filter(pk=user.pk)).get().unfinished >= MAX_UNFINISHED_GAMES)
 
 
 def with_unfinished(users: QuerySet[User]) -> Any:
-    """The users, each with the number of `unfinished` games.
+    """Annotate the users with the number of `unfinished` games.
 
-    Those that wait for players count, and the user's practice tables; those that the user gave up, or a
-    moderator has deleted, do not.
+    Open games and the user's practice tables count; conceded games and those deleted by a moderator do not.
     """
     seats = Seat.objects.filter(user=OuterRef("pk"), ended=None, concession_order=None, game__deleted=None)
     tables = Game.all_games.filter(host=OuterRef("pk"), is_practice=True, finished=None, deleted=None)
@@ -67,11 +66,10 @@ def check_invitations(user: User) -> None:
 
 
 def check_moves(user: User) -> None:
-    """Raise TooFast unless the user, who is locked, may make one more move now.
+    """Raise TooManyMoves unless the user, who is locked, may make one more move now.
 
-    Whatever else a person enters into a log by hand counts as a move: votes, or a step that is taken back.
-    What is made for the user without asking, by an order, a plan or the clock, is not counted, nor what seems
-    to come later: the server's clock was set back since, which is nobody's haste.
+    Votes and takebacks count as moves. Automatic moves do not count, nor entries that lie in the future
+    because the server's clock was set back since.
     """
     now = timezone.now()
     since = now - MINUTE

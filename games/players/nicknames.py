@@ -1,9 +1,9 @@
-"""Names of bots at a table."""
+"""Nicknames of bots at a table."""
 
 from collections.abc import Collection
 from random import SystemRandom
 
-# Short, and no member's name.
+# Reserved: no member can take one.
 NICKNAMES = (
     "Rook",
     "Mogul",
@@ -19,5 +19,5 @@ NICKNAMES = (
 
 
 def free_nicknames(taken: Collection[str], count: int) -> list[str]:
-    """Random nicknames that nobody at the table has."""
+    """Random nicknames that are free at the table."""
     return SystemRandom().sample([name for name in NICKNAMES if name not in taken], count)

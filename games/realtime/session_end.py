@@ -1,4 +1,4 @@
-"""Who logs out or is shut out is heard of by the sockets of that person's pages, which then close."""
+"""Receivers that close the sockets of users whose session or account has ended."""
 
 from functools import partial
 from typing import Any
@@ -13,13 +13,13 @@ from django.utils import timezone
 from accounts.models import User
 from games.realtime import ticks
 
-# What ends sessions of a user when it changes.
+# Columns whose change ends the user's sessions.
 _ENDS = {"is_active", "password"}
 
 
 @receiver(post_delete, sender=Session, dispatch_uid="games.session_ended")
 def session_ended(instance: Session, **_: Any) -> None:
-    """A session was ended, by logging out or from elsewhere. Those that grew old are nobody's any more."""
+    """Close the user's sockets when a session is deleted; expired sessions have none."""
     user = instance.get_decoded().get(SESSION_KEY)
     if user and instance.expire_date > timezone.now():
         _close_sockets(int(user))
@@ -27,7 +27,7 @@ def session_ended(instance: Session, **_: Any) -> None:
 
 @receiver(post_save, sender=User, dispatch_uid="games.user_changed")
 def user_changed(instance: User, created: bool, update_fields: Any = None, **_: Any) -> None:
-    """An account was closed, or its password changed."""
+    """Close the user's sockets when the account is closed or its password changes."""
     if not created and (update_fields is None or _ENDS & set(update_fields)):
         _close_sockets(instance.pk)
 

@@ -1,7 +1,7 @@
-"""How many sockets a visitor may have open, and whether who opened one is still there.
+"""Limits of open sockets per visitor, and whether the user of a socket is still logged in.
 
 A socket costs the process that holds it, so each web process counts its own. Members and guests count by
-account, strangers by the address from which they come.
+account, visitors by IP address.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ _open: Counter[str] = Counter()
 
 
 def take(scope: dict[str, Any]) -> str:
-    """Count one more socket of the visitor; returns for whom it counts, "" when there is room for no more."""
+    """Count one more socket and return its holder, or "" if the holder has reached the limit."""
     user, client = scope["user"], scope.get("client")
     if user.is_authenticated:
         holder, most = f"user {user.pk}", settings.SOCKETS_PER_USER
@@ -31,7 +31,7 @@ def take(scope: dict[str, Any]) -> str:
 
 
 def give_back(holder: str) -> None:
-    """One socket less of this holder, if any."""
+    """Count one socket of this holder less, if any."""
     if holder:
         _open[holder] -= 1
         if _open[holder] <= 0:
@@ -39,7 +39,7 @@ def give_back(holder: str) -> None:
 
 
 async def is_still_there(scope: dict[str, Any]) -> bool:
-    """Whether who opened the socket is still logged in by the same session, and not shut out."""
+    """Return whether the user of the socket is still logged in with the same session and not banned."""
     user, session = scope["user"], scope.get("session")
     if not user.is_authenticated:
         return True

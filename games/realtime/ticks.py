@@ -1,4 +1,7 @@
-"""Ticks for open pages: which game is at which version. Pages ask again by themselves when one is lost."""
+"""Ticks for open pages: which game is at which version.
+
+A lost tick does no harm, because pages also ask by themselves.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -11,7 +14,7 @@ from django.conf import settings
 
 from games.realtime.best_effort import best_effort
 
-# The group of all pages with lists for everybody.
+# The group of all pages with public lists.
 LOBBY = "lobby"
 
 
@@ -41,7 +44,7 @@ def user_group(user_id: int) -> str:
 @async_to_sync
 async def _tick(groups: Sequence[str], message: dict[str, Any]) -> None:
     layer = get_channel_layer()
-    # Of several at once, each waits for the one before it, and Redis may answer none.
+    # Sends wait for one another, and Redis may answer none, so limit all together.
     async with asyncio.timeout(settings.REDIS_TIMEOUT):
         for group in groups:
             await layer.group_send(group, message)

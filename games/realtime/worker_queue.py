@@ -1,6 +1,6 @@
-"""Requests to workers. The sweeper finds what is due when one is lost.
+"""Requests to workers; the sweeper finds work whose request was lost.
 
-Each returns whether the broker took the message; without a broker none does.
+Each function returns whether the broker took the message; without a broker none does.
 """
 
 from datetime import datetime
@@ -15,26 +15,26 @@ from games.realtime.best_effort import best_effort
 # With Redis as its broker Celery takes low numbers first; without one a message has 0.
 LAST = 9
 
-# What waits behind all others is requested again: a message that no worker took in this time is void.
+# Low-priority work is requested again, so a message that no worker took in this time expires.
 VOID_AFTER = 60.0
 
 
 def request_bot_move(game_id: int, version: int, begin: datetime) -> bool:
-    """Ask a worker to begin with a bot's move at that time.
+    """Request a worker to begin with a bot's move at that time.
 
-    The message waits at the worker, so that no other game waits behind this one.
+    The worker holds the message until then, so that no other game waits behind this one.
     """
     wait = max(0.0, (begin - timezone.now()).total_seconds())
     return _request("games.tasks.play_computer", args=[game_id, version], countdown=wait)
 
 
 def request_advice(game_id: int, version: int) -> bool:
-    """Ask a worker what a bot would do in a player's place."""
+    """Request a worker to choose a bot's move for a player who wants advice."""
     return _request("games.tasks.advise", args=[game_id, version])
 
 
 def request_assessment(game_id: int) -> bool:
-    """Ask a worker to assess the decisions of a finished game.
+    """Request a worker to assess the decisions of a finished game.
 
     It waits until no bot's move does, though not beyond VOID_AFTER.
     """
@@ -42,17 +42,17 @@ def request_assessment(game_id: int) -> bool:
 
 
 def request_puzzles() -> bool:
-    """Ask a worker to search for puzzles when no game waits for it."""
+    """Request a worker to search for puzzles when it has no game to serve."""
     return _request("games.tasks.find_puzzles", priority=LAST)
 
 
 def request_delivery() -> bool:
-    """Ask a worker to send the notifications that are due."""
+    """Request a worker to send the notifications that are due."""
     return _request("games.tasks.deliver")
 
 
 def request_result_count() -> bool:
-    """Ask a worker to count the results of finished games."""
+    """Request a worker to count the results of finished games."""
     return _request("games.tasks.count_results")
 
 

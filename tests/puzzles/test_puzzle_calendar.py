@@ -110,7 +110,7 @@ def test_the_sweeper_looks_after_them_and_goes_on_when_that_fails(
     assert asked
     monkeypatch.setattr(puzzle_calendar, "maintain_puzzles", lambda: 1 / 0)
     sweeper.sweep()
-    assert "The puzzles could not be looked after" in caplog.text
+    assert "The puzzles could not be maintained" in caplog.text
 
 
 def test_of_two_that_move_a_puzzle_to_today_one_does(public: Game) -> None:
