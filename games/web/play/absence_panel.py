@@ -1,4 +1,4 @@
-"""Seats whose players are away: what a table shows of them, and what one can do about it."""
+"""The panel of a table about absent players, and the views behind it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from games.web.requests import Request
 
 @dataclass(frozen=True, slots=True)
 class FreeSeat:
-    """A seat that somebody else may take over: whose it was, and where the form for it goes."""
+    """A seat that a substitute may take over: its player and the target of the form."""
 
     name: str
     url: str
@@ -29,7 +29,7 @@ class FreeSeat:
 
 @dataclass(frozen=True, slots=True)
 class Away:
-    """Somebody on vacation, until the end of a day; `me` is whoever looks."""
+    """A player on vacation until the end of a day; `me` marks the viewer."""
 
     name: str
     until: date
@@ -38,10 +38,10 @@ class Away:
 
 @dataclass(frozen=True, slots=True)
 class Absences:
-    """What a table shows to one viewer; the addresses are "" where there is nothing to do.
+    """The absences shown to one viewer; addresses are "" if the viewer can do nothing.
 
-    `back_url` is for who finds a computer in the own seat, `vote_url` for who has a voice in what becomes
-    of `late`; `said` is what this viewer has answered so far. `away` are those on vacation.
+    `back_url` reclaims the viewer's seat from a bot, `vote_url` takes a vote on the absent player `late`;
+    `said` is the viewer's vote so far. `away` are the players on vacation.
     """
 
     away: tuple[Away, ...] = ()
@@ -56,7 +56,7 @@ class Absences:
 
 
 def absence_panel(look: GameView, user: Any) -> Absences:
-    """What the table of this viewer says about seats whose players are away."""
+    """Return the absences that the viewer's table shows."""
     game = look.game
     if not game.is_running or game.paused is not None:
         return Absences()
@@ -74,7 +74,7 @@ def absence_panel(look: GameView, user: Any) -> Absences:
 
 
 def _away(look: GameView) -> tuple[Away, ...]:
-    """Who of those that play is on vacation."""
+    """The players on vacation."""
     people = [seat for seat in look.seats if seat.user_id and not seat.is_bot_playing]
     return tuple(
         Away(seat.name, until, seat.number == look.seat)
@@ -95,7 +95,7 @@ def _places(look: GameView, user: Any) -> tuple[FreeSeat, ...]:
 @require_POST
 @login_required
 def come_back(request: Request, public_id: str) -> HttpResponse:
-    """Take the own seat back from a computer."""
+    """Reclaim one's seat from a stand-in."""
     return _done(
         request, public_id, lambda game: substitutes.reclaim_seat(game_id=game.pk, user=request.user)
     )
@@ -104,7 +104,7 @@ def come_back(request: Request, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def take_over(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Sit down in the place of somebody who left."""
+    """Take over the seat of an absent player."""
     return _done(
         request,
         public_id,
@@ -115,7 +115,7 @@ def take_over(request: Request, public_id: str, number: int) -> HttpResponse:
 @require_POST
 @login_required
 def vote_on_absent(request: Request, public_id: str) -> HttpResponse:
-    """Say whether a computer takes the seat of somebody who is late."""
+    """Vote on whether a bot takes the seat of an absent player."""
     replace = request.POST.get("replace") == "yes"
     return _done(
         request,
@@ -125,7 +125,7 @@ def vote_on_absent(request: Request, public_id: str) -> HttpResponse:
 
 
 def _done(request: Request, public_id: str, work: Callable[[Game], None]) -> HttpResponse:
-    """Do it and show the table; why not, when it is refused."""
+    """Run the action and redirect to the table, with a message if it was refused."""
     game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     try:
         work(game)

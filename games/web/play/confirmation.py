@@ -1,4 +1,4 @@
-"""Asking once more before a move or a turn is sent, of members who wish so."""
+"""Confirmation of moves and turns, for members who have chosen it."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,11 +11,11 @@ from games.web.text.game_titles import title
 
 
 def confirm_move(request: HttpRequest, game: Game, number: int) -> HttpResponse | None:
-    """The page that asks whether the posted move is really meant; None when there is nothing to ask.
+    """Return a page that asks to confirm the posted move, or None if no confirmation is needed.
 
-    With scripts the button of the table asks by itself and posts `sure` along.
+    With scripts the button itself asks, and posts `sure`.
     """
-    if (user := _who_wishes_so(request)) is None:
+    if (user := _member_to_ask(request)) is None:
         return None
     question = PRESENTERS[game.system].confirmation_question(
         request.POST, game.rules, every=user.confirm_sending
@@ -24,15 +24,15 @@ def confirm_move(request: HttpRequest, game: Game, number: int) -> HttpResponse 
 
 
 def confirm_turn(request: HttpRequest, game: Game, number: int) -> HttpResponse | None:
-    """The same for a whole turn."""
-    if _who_wishes_so(request) is None:
+    """Return a page that asks to confirm the posted turn, or None if no confirmation is needed."""
+    if _member_to_ask(request) is None:
         return None
     question = PRESENTERS[game.system].question_of_turn(request.POST, game.rules)
     return _page(request, game, question, reverse("turn", args=[game.public_id, number]))
 
 
-def _who_wishes_so(request: HttpRequest) -> User | None:
-    """The member who posted, if they wish to be asked and were not yet."""
+def _member_to_ask(request: HttpRequest) -> User | None:
+    """Return the member if they have chosen confirmation and have not confirmed yet."""
     user = request.user
     if not user.is_authenticated or request.POST.get("sure"):
         return None
@@ -51,5 +51,5 @@ def _page(request: HttpRequest, game: Game, question: str, url: str) -> HttpResp
         "url": url,
     }
     answer = render(request, "games/play/confirm_move.html", context)
-    answer["HX-Retarget"] = "body"  # a page of its own also for htmx
+    answer["HX-Retarget"] = "body"  # htmx must replace the whole page
     return answer

@@ -1,4 +1,4 @@
-"""Ending a game before its end: conceding, proposing it to the others, and answering such a proposal."""
+"""Pages to concede, to propose an early end, and to answer a proposal."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ CONCEDE = "concede"
 @never_cache
 @login_required
 def ending(request: Request, public_id: str) -> HttpResponse:
-    """What can be done to end the game, or the proposal that is to be answered."""
+    """Show the ways to end the game, or the open proposal."""
     return _page(request, _look(request, public_id))
 
 
@@ -39,7 +39,7 @@ def ending(request: Request, public_id: str) -> HttpResponse:
 @never_cache
 @login_required
 def end(request: Request, public_id: str, what: str) -> HttpResponse:
-    """Ask whether it is really meant (GET), and do it (POST): concede, or propose one of the endings."""
+    """Ask for confirmation (GET); concede or propose an end (POST)."""
     look = _look(request, public_id)
     if what not in (CONCEDE, *end_proposals.ENDINGS) or (what == CONCEDE and look.game.is_practice):
         raise Http404
@@ -60,7 +60,7 @@ def end(request: Request, public_id: str, what: str) -> HttpResponse:
 @require_POST
 @login_required
 def answer_proposal(request: Request, public_id: str, what: str) -> HttpResponse:
-    """Agree to a proposal (`say` is "yes"), refuse it, or withdraw the own one ("no")."""
+    """Agree to a proposal (`say` is "yes"), refuse it, or withdraw one's own ("no")."""
     look = _look(request, public_id)
     say = request.POST.get("say")
     if say not in ("yes", "no"):
@@ -73,7 +73,7 @@ def answer_proposal(request: Request, public_id: str, what: str) -> HttpResponse
 
 
 def _look(request: Request, public_id: str) -> GameView:
-    """The game for somebody who plays it; Http404 for everybody else."""
+    """Return the game as its player sees it, or raise Http404."""
     look = game_view(public_id, request.user)
     if look is None or (look.seat is None and not look.game.is_practice):
         raise Http404
@@ -124,7 +124,7 @@ def _page(request: Request, look: GameView, problem: str = "", status: int = 200
 
 
 def _practice_page(request: Request, look: GameView, problem: str, status: int) -> HttpResponse:
-    """The people at the device have agreed by word of mouth."""
+    """Render the page of a practice table, where no vote is needed."""
     if not look.game.is_running:
         return redirect(look.game)
     urls = {
@@ -137,7 +137,7 @@ def _practice_page(request: Request, look: GameView, problem: str, status: int) 
 
 
 def _question(look: GameView, what: str) -> dict[str, Any]:
-    """The question before one of the ways to end a game."""
+    """The context of the confirmation of an early end."""
     mine = look.seats[look.seat or 0]
     alone = look.game.is_practice or end_proposals.voters(look.seats, what) == [mine]
     away = any(seat.can_be_reclaimed for seat in look.seats if seat != mine)
@@ -201,7 +201,7 @@ def _what_conceding_does(look: GameView, mine: Seat) -> str:
 
 
 def _standings(look: GameView) -> list[tuple[int, str, str]]:
-    """Rank, name and points as they are now; nothing while they are hidden."""
+    """Rank, name and points as of now; empty while they are hidden."""
     table = PRESENTERS[look.game.system]
     seated = people(table_persons(look.seats), look.seat)
     return [

@@ -1,4 +1,4 @@
-"""What requests for games must pass."""
+"""Middleware for pages of paused games and practice tables."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -10,8 +10,8 @@ from games.models import Game
 from games.refusals import Paused
 from games.web.play import pause_pages
 
-# What there is at a practice table. Talk, notes, orders, plans and votes are for people who are apart.
-_AT_PRACTICE: Final = frozenset(
+# Routes of practice tables. Chat, notes, orders, plans and votes make no sense on one device.
+_PRACTICE_ROUTES: Final = frozenset(
     (
         *(
             "game",
@@ -29,15 +29,12 @@ _AT_PRACTICE: Final = frozenset(
         *("export-json", "export-text", "delete-import", "explore", "explore-move"),
     )
 )
-# They ask for the host by themselves, when they read the game; programs are told of public games only.
+# These views check the host themselves when they read the game; the API shows only public games.
 _CHECKED_IN_VIEW: Final = ("game", "table", "past-position", "api-game", "api-position")
 
 
 class PausedGamePage:
-    """Tell players of a paused game why there is nothing to be found, whatever page of it they ask for.
-
-    To everybody else there is no such game.
-    """
+    """Shows players of a paused game the reason on any of its pages; everybody else gets a 404."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -54,7 +51,7 @@ class PausedGamePage:
 
 
 class PracticeTableAccess:
-    """A practice table is there for its host alone, and only those of its pages that make sense there."""
+    """Restricts practice tables to their hosts and to the routes that make sense there."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -71,5 +68,5 @@ class PracticeTableAccess:
             .values_list("host", flat=True)
             .first()
         )
-        if host is not None and (host != request.user.pk or name not in _AT_PRACTICE):
+        if host is not None and (host != request.user.pk or name not in _PRACTICE_ROUTES):
             raise Http404

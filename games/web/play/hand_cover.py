@@ -1,6 +1,6 @@
-"""What lies over the hands of a practice table, whose people hand one device on.
+"""Cover of the hands at a practice table.
 
-Which hand is open is kept in the session of the device, with the version of the game at which it was opened.
+The session of the device holds the open hand with the version of the game at which it was opened.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from games.play.game_view import GameView
 
 @dataclass(frozen=True, slots=True)
 class HandCover:
-    """The cover of a table: `name` is to take the device, `seat` is theirs, and `what` they are asked.
+    """The cover of a practice table: `name` takes the device for `seat`, to decide `what`.
 
-    Without a name the hand of whoever decides is open; it can be covered at the `url`, too.
+    Without a name the hand of the player to move is open, and `url` covers it.
     """
 
     url: str
@@ -26,9 +26,9 @@ class HandCover:
 
 
 def hand_cover(look: GameView, headline: str) -> dict[str, Any]:
-    """The `headline` and the `cover` of a practice table with several people; nothing for other tables.
+    """The headline and cover of a practice table with several people; empty for other tables.
 
-    Nor does it offer the next game after a move: that would be the host's, whoever has the device.
+    The next game is not offered after a move: it would be the host's, who may not be the one at the device.
     """
     several = sum(not seat.is_bot_playing for seat in look.seats) > 1
     if not (look.game.is_practice and several and look.game.is_running):
@@ -40,7 +40,7 @@ def hand_cover(look: GameView, headline: str) -> dict[str, Any]:
         return {"headline": hand_on, "cover": HandCover(url, name, look.covered, headline)}
     if look.seat is None:
         return {}
-    # It must say who "you" are.
+    # Says whom "you" means.
     name = look.seats[look.seat].name
     cover = HandCover(url) if look.game.rule_system.HAS_HIDDEN_INFORMATION else None
     mine = _("{name} · {headline}").format(name=name, headline=headline)

@@ -1,4 +1,4 @@
-"""Opening one's hand at a practice table, once one has the device, and covering it again."""
+"""The view that opens and covers hands at a practice table."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -18,9 +18,9 @@ from games.web.requests import Request
 @never_cache
 @login_required
 def hand(request: Request, public_id: str) -> HttpResponse:
-    """Open the hand of the posted `seat`, which must be asked now, or cover what is open (`cover`).
+    """Open the hand of the posted `seat`, which must be to move, or cover the open hand (`cover`).
 
-    Whoever only opens the address is led to the game.
+    A GET is redirected to the game.
     """
     found = get_object_or_404(Game, public_id=public_id, is_practice=True, host=request.user)
     if request.method != "POST":
@@ -36,5 +36,5 @@ def hand(request: Request, public_id: str) -> HttpResponse:
 
 
 def _asks(found: Game, seat: str) -> bool:
-    """Whether the game waits for the person who says to sit there."""
+    """Return whether the game waits for this seat."""
     return found.is_running and found.bot_due_at is None and seat == str(found.seat_to_move)

@@ -28,9 +28,9 @@ from games.web.requests import Request
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def move(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Play a move for the entry `number` of the log, from the seat of whoever is logged in.
+    """Play a move as entry `number` of the log, from the seat of the logged-in user.
 
-    Whoever only opens the address, as a page that was refused is opened again, is led to the game.
+    A GET, as when a refused page is reloaded, is redirected to the game.
     """
     found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     if request.method != "POST":
@@ -51,7 +51,7 @@ def move(request: Request, public_id: str, number: int) -> HttpResponse:
 @never_cache
 @login_required
 def take_back(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Take back the steps behind the posted entry `to`, by the ruling for the entry `number` of the log."""
+    """Take back the moves after the posted entry `to`, by a ruling as entry `number` of the log."""
     found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     posted, problem, status = request.POST.get("to", "")[:9], "", 200
     try:
@@ -72,7 +72,7 @@ def _redirect(request: Request, url: str) -> HttpResponse:
 
 
 def _play(request: Request, found: Game, number: int, seat: Seat | None) -> dict[str, Any]:
-    """Try the move; what `shown` is told when it is refused, nothing when it was made."""
+    """Play the move and return nothing, or the context of its refusal."""
     if seat is None and (covered := practice_hands.reason_against_acting(found, request.user)):
         return refusal_response.refusal_context(covered)
     if seat is None:

@@ -1,4 +1,4 @@
-"""The part of a table about standing orders: the list and the form, for their owner alone."""
+"""The panel of a table with the viewer's standing orders and the form for them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ from games.web.presenters.presenter_registry import PRESENTERS
 
 @dataclass(frozen=True, slots=True)
 class OrderRow:
-    """An order in the list: its sentence, whether it ends with the next merger, and where it is changed."""
+    """An order in the list: `once` if it ends with the next merger, `change_url` to edit it."""
 
     about: str
     sentence: str
@@ -26,7 +26,7 @@ class OrderRow:
 
 @dataclass(frozen=True, slots=True)
 class OrderFeedback:
-    """What is said of an order being written: a problem, or what it will do and what it would do now."""
+    """Feedback on an order: a problem, or what it says and what it would do now."""
 
     problem: str = ""
     sentence: str = ""
@@ -35,9 +35,9 @@ class OrderFeedback:
 
 @dataclass(frozen=True, slots=True)
 class OrderPanel:
-    """The part of a table about the viewer's orders.
+    """The panel of a table with the viewer's orders.
 
-    `asks` tells why an order leaves the decision of this moment to its owner. `stamp` changes when orders do.
+    `asks` says why an order leaves the current decision to its owner. `stamp` changes whenever an order does.
     """
 
     url: str
@@ -50,9 +50,9 @@ class OrderPanel:
 
 
 def orders_part(look: GameView, data: Any = None, said: OrderFeedback | None = None) -> OrderPanel | None:
-    """What the viewer's table shows, the form filled in with `data`; None where no orders can be given.
+    """Return the viewer's orders with the form filled in from `data`, or None if they can have none.
 
-    Unless something else is `said` of the order in the form, it is tried.
+    The feedback is a preview of the order in the form, unless `said` is given.
     """
     if not order_view.takes_orders(look):
         return None
@@ -84,7 +84,7 @@ def _given(order: StandingOrder, look: GameView, url: str) -> OrderRow:
 
 
 def preview(look: GameView, data: Any) -> OrderFeedback:
-    """What is said of the order that the fields of a form ask for."""
+    """Return feedback on the order in the posted fields."""
     table = PRESENTERS[look.game.system]
     try:
         order = ORDERS[look.game.system].order_from_json(table.read_order(data))

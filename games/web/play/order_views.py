@@ -1,4 +1,4 @@
-"""Giving, trying and withdrawing standing orders."""
+"""The view that shows, saves, previews and withdraws standing orders."""
 
 from typing import Any
 
@@ -21,9 +21,9 @@ from games.web.text.game_titles import title
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def orders(request: Request, public_id: str) -> HttpResponse:
-    """The viewer's orders; POST gives one, says what it would do (`look`), or withdraws one."""
+    """Show the viewer's orders; POST saves one, previews it (`look`), or withdraws one."""
     look = game_view(public_id, request.user)
-    assert look is not None  # whatever its version
+    assert look is not None  # None is only returned for `newer_than`
     if not order_view.takes_orders(look):
         return redirect(look.game)
     if request.method != "POST":
@@ -41,7 +41,7 @@ def orders(request: Request, public_id: str) -> HttpResponse:
 
 
 def _change(request: Request, look: GameView) -> tuple[str, int]:
-    """Give or withdraw an order; what was wrong in a sentence, if anything, and the status of the answer."""
+    """Save or withdraw an order; return the problem, "" if none, and the status."""
     game_id, by, table = look.game.pk, request.user, PRESENTERS[look.game.system]
     try:
         if "withdraw" in request.POST:

@@ -1,6 +1,6 @@
-"""Games that are paused: because a moderator says so, or because their system may not be played here.
+"""Pages of paused games.
 
-The former are there to be looked at; of the latter their players read why nothing is shown.
+A game paused by a moderator stays visible; one whose rule system is off shows its players only the reason.
 """
 
 from typing import Any
@@ -26,13 +26,13 @@ from games.web.text.game_titles import title
 @never_cache
 @login_required
 def paused_games(request: Request) -> HttpResponse:
-    """The reader's paused games."""
+    """List the reader's paused games."""
     games = [(game.get_absolute_url(), title(game)) for game in paused_games_of(request.user)]
     return render(request, "games/play/paused_games.html", {"games": games})
 
 
 def paused_game_page(request: HttpRequest, game: Game) -> HttpResponse:
-    """Why nothing of a paused game is shown, for a player of it; whoever wanted to act is told that, too."""
+    """Tell a player why the game is paused; with status 409 if they tried to act."""
     if getattr(request, "htmx", False):
         return HttpResponseClientRedirect(game.get_absolute_url())
     table = PRESENTERS[game.system]
@@ -43,7 +43,7 @@ def paused_game_page(request: HttpRequest, game: Game) -> HttpResponse:
 
 
 def pause_notice(look: GameView) -> dict[str, Any]:
-    """What the table of a game says instead while a moderator has paused it; nothing for all others."""
+    """The changes to the context of a table while a moderator has paused the game; else empty."""
     if look.game.held_at is None:
         return {}
     pausing = (entry for entry in reversed(look.entries) if entry.text == str(Ruling("holds")))

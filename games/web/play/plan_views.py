@@ -1,4 +1,4 @@
-"""Planning a turn at the table, and sending a whole one at once."""
+"""Views that save a planned turn and play a whole turn at once."""
 
 from collections.abc import Callable
 from functools import partial
@@ -28,9 +28,9 @@ from games.web.requests import Request
 @never_cache
 @login_required
 def plan(request: Request, public_id: str) -> HttpResponse:
-    """Keep the posted plan for the next turn of whoever is logged in, or withdraw the one that is kept.
+    """Save the posted plan for the next turn of the logged-in user, or withdraw the saved one.
 
-    Whoever only opens the address is led to the game.
+    A GET is redirected to the game.
     """
     found = _game(public_id)
     if request.method != "POST":
@@ -47,9 +47,9 @@ def plan(request: Request, public_id: str) -> HttpResponse:
 @never_cache
 @login_required
 def turn(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Play a whole turn from the entry `number` of the log on, from the seat of whoever is logged in.
+    """Play a whole turn from entry `number` of the log on, from the seat of the logged-in user.
 
-    Whoever only opens the address is led to the game.
+    A GET is redirected to the game.
     """
     found = _game(public_id)
     if request.method != "POST":
@@ -65,7 +65,7 @@ def turn(request: Request, public_id: str, number: int) -> HttpResponse:
 
 
 def _game(public_id: str) -> Game:
-    """The game, if it is dealt and of a system with plans; else Http404."""
+    """Return the started game of a rule system with plans, or raise Http404."""
     found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     if found.system not in PLANS:
         raise Http404
@@ -79,7 +79,7 @@ def _done(request: Request, found: Game, notice: str = "") -> HttpResponse:
 def _refused(
     request: Request, found: Game, record: dict[str, Any], work: Callable[[], object]
 ) -> HttpResponse | None:
-    """Do what a form asks for; None, or the table with what was wrong and the form as it was sent."""
+    """Run the action; return None, or the table with the problem and the form as posted."""
     try:
         work()
     except Refusal as error:
@@ -92,7 +92,7 @@ def _refused(
 
 
 def _draft(found: Game, record: dict[str, Any]) -> PlanView | None:
-    """What was sent, to be corrected; None when it makes no sense at all."""
+    """Return the posted plan for correction, or None if it is malformed."""
     try:
         PLANS[found.system].plan_from_json(record)
     except InvalidPlan:

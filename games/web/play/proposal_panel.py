@@ -1,4 +1,4 @@
-"""What a table says of a proposal to end its game."""
+"""The panel of a table about a proposal to end the game."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ from games.play.game_view import GameView
 
 @dataclass(frozen=True, slots=True)
 class ProposalPanel:
-    """What a table says of a proposal: a sentence, and where the reader answers it, if that is missing."""
+    """A proposal in a sentence; `url` is where the reader answers it, "" if they need not."""
 
     sentence: str
     url: str
 
 
 def proposed(look: GameView) -> ProposalPanel | None:
-    """The proposal that is open at this table, as this reader sees it."""
+    """Return the open proposal as the reader sees it."""
     found = end_proposals.open_proposal(look.game, look.seats) if look.game.is_running else None
     if found is None:
         return None
@@ -29,7 +29,7 @@ def proposed(look: GameView) -> ProposalPanel | None:
 
 
 def ending_url(look: GameView) -> str:
-    """Where the reader can concede or propose to end the game, "" for who cannot."""
+    """Return the address to concede or propose an end, or "" if the reader may not."""
     if look.game.paused is not None:
         return ""
     if look.game.is_practice:
@@ -39,12 +39,12 @@ def ending_url(look: GameView) -> str:
 
 
 def playing_seat(look: GameView) -> Seat | None:
-    """The reader's seat in a game that runs, if there is one."""
+    """Return the reader's seat if the game is running."""
     return look.seats[look.seat] if look.seat is not None and look.game.is_running else None
 
 
 def proposal_sentence(found: end_proposals.EndProposal, seats: list[Seat]) -> str:
-    """Who proposes what, in a sentence."""
+    """Return the sentence of a proposal."""
     sentence = {
         "standings": _("{name} proposes to end the game with the standings as they are."),
         "none": _("{name} proposes to end the game without a result."),

@@ -1,4 +1,4 @@
-"""What a table offers its reader besides the decision: addresses of forms that are for this reader."""
+"""Addresses of the actions that a table offers its reader besides the decision."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from games.play.game_view import GameView
 
 
 def back_part(look: GameView) -> dict[str, Any]:
-    """Where the reader may take back steps, and up to which entries: the last step, and the whole turn."""
+    """The address to take back moves, with the last step and the start of the turn as targets."""
     if look.seat is None:
         return {}
     goals = takebacks.takeback_targets(look.game, look.seats[look.seat], look.seen.turn, look.entries)
@@ -20,13 +20,13 @@ def back_part(look: GameView) -> dict[str, Any]:
 
 
 def again_url(look: GameView) -> str:
-    """Where a player asks for the same game again once it is over, "" for all others."""
+    """Return the address for a rematch of a finished game, or "" if the reader may not ask for one."""
     plays = look.seat is not None or (look.game.is_practice and look.game.imported is None)
     return reverse("rematch", args=[look.game.public_id]) if plays and not look.game.is_running else ""
 
 
 def plan_urls(look: GameView) -> dict[str, str]:
-    """Where plans and whole turns go; at a practice table everybody is there and plays at once."""
+    """The addresses for plans and whole turns; empty at practice tables, where everybody plays at once."""
     if look.game.is_practice or look.game.paused is not None:
         return {}
     public_id = look.game.public_id

@@ -1,4 +1,4 @@
-"""A game on the page: everything here is made from an observation of the viewer's own seat."""
+"""Views of a table, all drawn from the observation of the viewer's seat."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ from games.web.text.seat_names import table_persons
 @require_safe
 @never_cache
 def game(request: Request, public_id: str) -> HttpResponse:
-    """The page of a game: its table, or before it is dealt the room where its players gather."""
+    """Show the table of a game, or its waiting room before the start."""
     try:
         look = _look(request, public_id)
     except Http404:
@@ -55,7 +55,7 @@ def game(request: Request, public_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The table alone, for htmx; 204 when it is not newer than the version in `after`."""
+    """Render the table for htmx; 204 if it is not newer than the version in `after`."""
     after = request.GET.get("after", "")
     newer_than = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else -1
     hand = get_open_hand(request, public_id)
@@ -67,24 +67,24 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _record_visit(request: HttpRequest, public_id: str) -> None:
-    """Note that the reader still has before the eyes, or again, what the page shows."""
+    """Record that the reader still sees the current version."""
     found = Game.objects.filter(public_id=public_id).values_list("pk", "version").first()
     if found and request.user.is_authenticated and not _is_away(request):
         visits.record_visit(found[0], request.user, found[1])
 
 
 def _is_away(request: HttpRequest) -> bool:
-    """Whether the page follows the game while nobody sees it."""
+    """Return whether the page follows the game while it is hidden."""
     return "away" in request.GET
 
 
 def table_response(
     request: Request, public_id: str, *, status: int = 200, wait: int = 0, **more: Any
 ) -> HttpResponse:
-    """The answer to a form of the table: the table as it is now, with the whole page around it or for htmx.
+    """Render the current table in response to a form: for htmx alone, else as a whole page.
 
-    `wait` is after how many seconds to come back, if that is known. `more` are a `problem` and a `notice`
-    (sentences), and a `draft`, a plan that was not kept.
+    `wait` is the seconds until another attempt makes sense, 0 if unknown. `more` may have a `problem` and a
+    `notice` (sentences), and a `draft`, a plan that was not saved.
     """
     answer = _partial if request.htmx else _page
     return refusal_response.add_retry_after(
@@ -95,9 +95,9 @@ def table_response(
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def advice(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Ask a computer opponent about the entry `number` of the log (POST), and hear what it says (GET, htmx).
+    """Ask a bot about entry `number` of the log (POST), or show its advice (GET by htmx).
 
-    Whoever only opens the address is led to the game, which shows the same.
+    Any other GET is redirected to the game, which shows the advice too.
     """
     look = _look(request, public_id)
     if request.method != "POST" and not request.htmx:
@@ -122,7 +122,7 @@ def _no_advice(request: Request, look: GameView, error: Refusal) -> HttpResponse
     if not request.htmx:
         return _page(request, look, problem=problem, status=status)
     if status == 409:
-        # The table that comes next says more.
+        # The table that follows says more.
         return render(request, "games/analysis/_advice.html", {"problem": problem}, status=status)
     return HttpResponse(problem, status=status, content_type="text/plain; charset=utf-8")
 
@@ -130,7 +130,7 @@ def _no_advice(request: Request, look: GameView, error: Refusal) -> HttpResponse
 @require_safe
 @never_cache
 def log(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The whole log of a game in sentences."""
+    """Show the whole log of a game in sentences."""
     look = _look(request, public_id, whole_log=True)
     context = PRESENTERS[look.game.system].log_context(
         look.seen.rules, *_people_and_entries(look, _since(request, look))
@@ -151,9 +151,9 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def deal(request: HttpRequest, public_id: str) -> HttpResponse:
-    """How the deal can be checked: its commitment, and once the game is over its seed.
+    """Show the commitment of the deal and, for a finished game, its seed.
 
-    With `check` the site checks all that can be checked of a game that is over, and says what it found.
+    With `check` the site replays the finished game and shows what it verified.
     """
     found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     context = {
@@ -179,7 +179,7 @@ def _look(request: HttpRequest, public_id: str, *, whole_log: bool = False) -> G
 
 
 def _since(request: HttpRequest, look: GameView) -> int:
-    """The entry of the log up to which the reader had seen all when this visit began."""
+    """Record the visit and return the last log entry seen on the one before."""
     return visits.record_visit(look.game.pk, request.user, look.game.version, away=_is_away(request))
 
 
@@ -242,7 +242,7 @@ def _context(
         "orders": orders_part(look),
         "absences": absence_panel(look, request.user),
         "waiting_count": waiting,
-        # Whether there is another game to go to after the move.
+        # Whether another game waits after this move.
         "others_wait": waiting > asked,
         "again_url": again_url(look),
         "rating_changes": made_by(look),
@@ -252,5 +252,5 @@ def _context(
 
 
 def _plans(look: GameView, draft: PlanView | None) -> dict[str, PlanView | None]:
-    """The reader's plan, for the table of a system with plans."""
+    """The reader's plan, if the rule system has plans."""
     return {"planned": draft or plan_view.planned(look)} if look.game.system in PLANS else {}

@@ -1,4 +1,4 @@
-"""The puzzle of the day: a position of a game that is over, and one answer for everybody who likes to try."""
+"""Pages of the puzzles of the day."""
 
 from dataclasses import replace
 from datetime import date
@@ -23,15 +23,15 @@ from games.web.presenters.table_people import Person, TablePeople
 from games.web.puzzles.puzzle_solution import PuzzleGuess, solution_context
 from games.web.requests import Request
 
-# The answers of strangers, by puzzle: their browser keeps the latest of them, the site none.
+# Answers of visitors are kept in their sessions only: the latest ones, by puzzle.
 _IN_SESSION: Final = "puzzles"
-_MOST_KEPT: Final = 30
+_MAX_ANSWERS_KEPT: Final = 30
 
 
 @require_safe
 @never_cache
 def puzzle_today(request: Request) -> HttpResponse:
-    """Today's puzzle; where there is none yet, a page that says so."""
+    """Show today's puzzle, or a page that says there is none yet."""
     day = puzzle_calendar.today()
     puzzle = puzzle_view.puzzle_of(day)
     if puzzle is None:
@@ -44,7 +44,7 @@ def puzzle_today(request: Request) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def puzzle(request: Request, day: str) -> HttpResponse:
-    """The puzzle of a day that has come; with POST the reader's answer, of which the first one is kept."""
+    """Show the puzzle of a day; POST answers it, and only the first answer counts."""
     found = puzzle_view.puzzle_of(_date(day))
     if found is None:
         raise Http404
@@ -67,7 +67,7 @@ def _date(text: str) -> date:
         found = date.fromisoformat(text)
     except ValueError:
         raise Http404 from None
-    if found.isoformat() != text:  # other ways to write the same day have no page of their own
+    if found.isoformat() != text:  # other spellings of the day have no page
         raise Http404
     return found
 
@@ -80,9 +80,9 @@ def _url(day: date | None) -> str:
 
 
 def _answer(request: Request, puzzle: Puzzle, move: str) -> None:
-    """Take the answer of a member, or keep that of a stranger in the session.
+    """Record the answer of a member, or keep that of a visitor in the session.
 
-    Whoever answered as a stranger and then logged in has answered, and knows the solution.
+    An answer given before logging in counts as the answer, as its solution was shown.
     """
     kept = _kept(request)
     if str(puzzle.pk) in kept:
@@ -90,7 +90,7 @@ def _answer(request: Request, puzzle: Puzzle, move: str) -> None:
     if request.user.is_authenticated:
         puzzle_answers.answer_puzzle(puzzle=puzzle, user=request.user, move=move)
         return
-    latest = list(kept.items())[1 - _MOST_KEPT :]
+    latest = list(kept.items())[1 - _MAX_ANSWERS_KEPT :]
     answer = puzzle_answers.check_answer(puzzle, move)
     request.session[_IN_SESSION] = dict([*latest, (str(puzzle.pk), answer)])
 
@@ -100,7 +100,7 @@ def _kept(request: Request) -> dict[str, str]:
 
 
 def _given(request: Request, puzzle: Puzzle) -> PuzzleGuess | None:
-    """What the reader has answered; None while there is no answer."""
+    """Return the reader's answer, or None if there is none yet."""
     answer = puzzle_view.puzzle_answer(puzzle, request.user)
     if answer is not None:
         return PuzzleGuess(answer.move, answer.right, counts=answer.day is not None)
@@ -118,9 +118,9 @@ def _shown(request: Request, puzzle: Puzzle, problem: str = "", status: int = 20
 
 
 def _context(request: Request, puzzle: Puzzle) -> dict[str, Any]:
-    """The table of the position for the seat that is asked, and once there is an answer what it is worth.
+    """The context of the table for the seat to move, with the solution once the reader has answered.
 
-    Nothing here tells who played or which game it was before that.
+    It does not reveal the players or the game.
     """
     assert puzzle.day is not None
     table, given = PRESENTERS[puzzle.source.system], _given(request, puzzle)
@@ -153,7 +153,7 @@ def _context(request: Request, puzzle: Puzzle) -> dict[str, Any]:
 def _result(
     request: Request, puzzle: Puzzle, given: PuzzleGuess | None, seen: Any, people: TablePeople
 ) -> dict[str, Any]:
-    """What is told once there is an answer."""
+    """The context of the solution; empty until the reader has answered."""
     if given is None:
         return {}
     assert puzzle.day is not None
@@ -166,7 +166,7 @@ def _result(
 
 
 def _players(seats: int) -> list[Person]:
-    """Names that tell nothing of who played, short enough for the narrowest column."""
+    """Anonymous names, short enough for the narrowest column."""
     return [Person(_("P{n}").format(n=number)) for number in range(1, seats + 1)]
 
 

@@ -1,4 +1,4 @@
-"""What a page tells of a puzzle once the reader has answered."""
+"""The solution of a puzzle as its page shows it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from games.web.presenters.table_people import TablePeople
 from games.web.text.game_titles import title
 from games.web.text.seat_names import level_name
 
-# So many of the best answers are told.
-_BEST: Final = 3
+# Number of best answers shown.
+_BEST_SHOWN: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleGuess:
-    """An answer as the page tells of it: whether it is right, and whether it counts for its day."""
+    """A reader's answer; `counts` if it was given on the day of the puzzle."""
 
     move: str
     right: bool
@@ -31,7 +31,7 @@ class PuzzleGuess:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What is thought of one answer: its words, the chance to win with it and the lead, as words."""
+    """The estimate of one answer: the move, the chance to win and the lead, in words."""
 
     order: str
     chance: str
@@ -43,9 +43,9 @@ class Line:
 def solution_context(
     puzzle: Puzzle, given: PuzzleGuess, seen: Any, people: TablePeople, url: str
 ) -> dict[str, Any]:
-    """What templates/games/puzzles/_solution.html shows.
+    """The context of templates/games/puzzles/_solution.html.
 
-    `seen` is what the seat sees that is asked, with its legal moves, `url` is where others find the puzzle.
+    `seen` is the observation of the seat to move with its legal moves, `url` the puzzle's public address.
     """
     table, solution = PRESENTERS[puzzle.source.system], puzzle_view.puzzle_solution(puzzle)
     game, parse = puzzle.source.game, puzzle.source.rule_system.parse_move
@@ -69,7 +69,7 @@ def solution_context(
 
 
 def position_url(puzzle: Puzzle) -> str:
-    """Where the game of the puzzle shows the same position, "" for one that is not kept."""
+    """Return the address of the position in its game, or "" if the game is not kept."""
     game = puzzle.source.game
     return reverse("past-position", args=[game.public_id, puzzle.number - 1]) if game is not None else ""
 
@@ -77,8 +77,8 @@ def position_url(puzzle: Puzzle) -> str:
 def _lines(
     puzzle: Puzzle, estimates: Sequence[Estimate], given: PuzzleGuess, seen: Any, people: TablePeople
 ) -> list[Line]:
-    """The best answers, and the reader's own where it is none of them."""
-    shown = [one for place, one in enumerate(estimates) if place < _BEST or str(one.move) == given.move]
+    """The best answers, and the reader's own if it is not among them."""
+    shown = [one for place, one in enumerate(estimates) if place < _BEST_SHOWN or str(one.move) == given.move]
     words = PRESENTERS[puzzle.source.system].in_words(seen, people, [one.move for one in shown])
     return [
         Line(
@@ -93,12 +93,12 @@ def _lines(
 
 
 def _rounded(lead: float) -> int:
-    """A lead in whole hundreds where it has as many."""
+    """Return the lead, rounded to hundreds if it is at least one hundred."""
     return round(lead / 100) * 100 if abs(lead) >= 100 else round(lead)
 
 
 def _share(puzzle: Puzzle, given: PuzzleGuess, url: str) -> str:
-    """What the reader may tell others: whether it was found, and nothing of the answer."""
+    """Return a sentence to share, which does not give the answer away."""
     assert puzzle.day is not None
     found, tried = _("I solved the puzzle of {day}."), _("I tried the puzzle of {day}.")
     return f"{(found if given.right else tried).format(day=puzzle.day.isoformat())} {url}"

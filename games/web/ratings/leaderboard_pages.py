@@ -1,4 +1,4 @@
-"""Who plays best: leaderboards, by the number of players and by month."""
+"""Leaderboard pages, by number of players and by month."""
 
 import re
 from datetime import UTC, date
@@ -29,7 +29,7 @@ _MONTH = re.compile(r"20\d\d-(0[1-9]|1[0-2])", re.ASCII)
 @require_safe
 @never_cache
 def leaderboard(request: Request, system: str = "") -> HttpResponse:
-    """The members by their ratings, and the computers apart from them; `players` and `month` choose which."""
+    """Show members by rating and bot levels apart from them; `players` and `month` choose the ranking."""
     system = chosen_system(system)
     players, month = _players(request, system), _month(request)
     if month:
@@ -57,7 +57,7 @@ def leaderboard(request: Request, system: str = "") -> HttpResponse:
 
 
 def _players(request: Request, system: str) -> int:
-    """So many players; 0 for any number. Raises Http404 for what the game is not played with."""
+    """Return the requested number of players, 0 for any. Raises Http404 if it is not possible."""
     asked = request.GET.get("players", "")
     if not asked:
         return OVERALL
@@ -68,7 +68,7 @@ def _players(request: Request, system: str) -> int:
 
 
 def _month(request: Request) -> str:
-    """The month that is asked for, as "2026-11", "" for all time; "now" is the one that goes on."""
+    """Return the requested month as "2026-11", or "" for all time; "now" is the current month."""
     asked = request.GET.get("month", "")
     if asked == "now":
         return timezone.now().astimezone(UTC).strftime("%Y-%m")
@@ -104,7 +104,7 @@ def _first_day(month: str) -> date:
 
 
 def _earlier(system: str, month: str) -> str:
-    """The address of the leaderboard of the month before; "" where no month is shown."""
+    """Return the address of the previous month's leaderboard, or "" if no month is shown."""
     if not month:
         return ""
     first = _first_day(month)

@@ -1,4 +1,4 @@
-"""The page of a member, for everybody."""
+"""The public page of a member."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -21,7 +21,7 @@ from games.web.text.game_titles import preset_title, title
 @require_safe
 @never_cache
 def player(request: Request, name: str) -> HttpResponse:
-    """Public games of a member and how they ended; nothing that only the member may know."""
+    """Show the public games, results and ratings of a member; nothing private."""
     member = player_profile.player(name)
     if name != member.username:
         return redirect("player", member.username)
@@ -42,7 +42,7 @@ def player(request: Request, name: str) -> HttpResponse:
 
 
 def _acting(request: Request, member: User) -> dict[str, object]:
-    """Whether the reader can do something about this member, and has blocked them."""
+    """Whether the reader may act on this member, and has blocked them."""
     reader = request.user
     if not reader.is_authenticated or reader.is_guest or reader == member:
         return {"may_act": False}
@@ -50,7 +50,7 @@ def _acting(request: Request, member: User) -> dict[str, object]:
 
 
 def _between(request: Request, member: User) -> list[dict[str, object]]:
-    """How the reader has played against this member, from the reader's side."""
+    """The results of the reader against this member."""
     reader = request.user
     if not reader.is_authenticated or reader == member:
         return []

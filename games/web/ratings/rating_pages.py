@@ -1,4 +1,4 @@
-"""How ratings are made, and how that of a member came to be."""
+"""Pages about ratings and the history of a member's rating."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from games.web.text.seat_names import level_name
 
 @require_safe
 def ratings(request: HttpRequest) -> HttpResponse:
-    """The written rules: which games count, for whom and how."""
+    """Show how ratings work, and those of the bot levels."""
     levels = [
         (
             PRESENTERS[system].name(),
@@ -38,7 +38,7 @@ def ratings(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def history_of_rating(request: Request, name: str, system: str) -> HttpResponse:
-    """The games that made a rating of a member what it is, the latest first."""
+    """Show the games behind a member's rating, the latest first."""
     member = members.player(name)
     if system not in playable_systems():
         raise Http404
@@ -59,7 +59,7 @@ def history_of_rating(request: Request, name: str, system: str) -> HttpResponse:
 
 
 def pool_name(system: str, players: int) -> str:
-    """Which games a rating is made from."""
+    """Return the name of a rating pool."""
     if players == OVERALL:
         name = _("all games")
     else:
@@ -68,7 +68,7 @@ def pool_name(system: str, players: int) -> str:
 
 
 def signed(points: int) -> str:
-    """Points up or down, with their sign."""
+    """Return points with their sign."""
     return f"−{-points}" if points < 0 else f"+{points}"
 
 
@@ -84,7 +84,7 @@ def _line(change: kept.Change) -> dict[str, Any]:
 
 
 def of_member(member: Any) -> list[dict[str, Any]]:
-    """The ratings of a member, for the member's own page."""
+    """The ratings of a member, for their profile page."""
     return [
         {
             "pool": pool_name(one.system, one.players),
@@ -103,12 +103,12 @@ def _history_url(member: Any, system: str, players: int) -> str:
 
 
 def at_table(game: Game, seats: list[Seat]) -> dict[int, kept.Rated]:
-    """The ratings of the members in these seats, by their keys."""
+    """The ratings of the seated members by their primary keys."""
     return kept.rated_among(game.system, [seat.user_id for seat in seats if seat.user_id is not None])
 
 
 def made_by(look: GameView) -> list[dict[str, Any]]:
-    """What a rated game that is over has made of the ratings; nothing before it was counted."""
+    """The rating changes made by a finished game; empty until it has been rated."""
     if not look.game.is_finished or not look.game.rated:
         return []
     names = {seat.user_id: seat.name for seat in look.seats}

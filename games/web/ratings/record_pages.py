@@ -1,4 +1,4 @@
-"""Records, and statistics of openings, of public games that the rules ended."""
+"""Pages of records and opening statistics, from public games that ended by the rules."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from games.web.requests import Request
 @require_safe
 @never_cache
 def records(request: Request, system: str = "") -> HttpResponse:
-    """The best that was ever done with one preset and number of players, and how such games are opened."""
+    """Show the records and openings of one preset and number of players."""
     system = chosen_system(system)
     preset, players = _chosen(request, system)
     openings = kept_records.openings(system, preset, players)
@@ -47,9 +47,9 @@ def records(request: Request, system: str = "") -> HttpResponse:
 
 
 def _chosen(request: Request, system: str) -> tuple[str, int]:
-    """The preset and number of players that are asked for. Raises Http404 for what there is not.
+    """Return the requested preset and number of players, or raise Http404.
 
-    Without a word the first of which something is told.
+    By default the first for which there are records.
     """
     rules = playable_systems()[system]
     wanted = request.GET.get("preset", ""), request.GET.get("players", "")

@@ -1,4 +1,4 @@
-"""The rules for people, and where the games come from."""
+"""Pages of the rules, and of the origin of each game."""
 
 from typing import Any
 
@@ -17,14 +17,14 @@ from games.web.text.game_titles import rules_title, title
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """How the first game of the site is played."""
+    """Show how to play the site's first rule system."""
     return _how_to_play(request, next(iter(playable_systems())))
 
 
 @require_safe
 @never_cache
 def rules_of_game(request: HttpRequest, public_id: str) -> HttpResponse:
-    """By what a game is played, each option in a sentence."""
+    """Show the rules and terms of a game."""
     game = get_object_or_404(Game, public_id=public_id)
     context = {
         "title": title(game),
@@ -40,7 +40,7 @@ def rules_of_game(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @require_safe
 def preset(request: HttpRequest, name: str) -> HttpResponse:
-    """What differs under one preset; by the name of a system how it is played."""
+    """Show how a preset differs, or how a rule system is played if named by it."""
     here = playable_systems()
     if name in here:
         return _how_to_play(request, name)
@@ -53,7 +53,7 @@ def preset(request: HttpRequest, name: str) -> HttpResponse:
 
 @require_safe
 def about(request: HttpRequest, system: str) -> HttpResponse:
-    """Whom a game is owed to, and who permits that it is played here."""
+    """Show who designed a game, and by whose permission it is played here."""
     if system not in playable_systems():
         raise Http404
     table = PRESENTERS[system]
@@ -67,7 +67,7 @@ def about(request: HttpRequest, system: str) -> HttpResponse:
 
 
 def address(system: str) -> str:
-    """The page that teaches a game."""
+    """Return the address of the rules of a rule system."""
     return reverse("rules") if system == next(iter(playable_systems())) else reverse("preset", args=[system])
 
 
@@ -78,5 +78,5 @@ def _how_to_play(request: HttpRequest, system: str) -> HttpResponse:
 
 
 def _others(system: str) -> list[tuple[str, str]]:
-    """Name and address of the rules of all other games."""
+    """The names and addresses of the rules of all other rule systems."""
     return [(PRESENTERS[other].name(), address(other)) for other in playable_systems() if other != system]

@@ -1,4 +1,4 @@
-"""What somebody takes home of games: what is kept about them, and to whom their games are owed."""
+"""Personal data about games for the export of an account."""
 
 import json
 
@@ -8,6 +8,6 @@ from games.web.presenters.presenter_registry import PRESENTERS
 
 
 def everything_about(user: User) -> list[tuple[str, bytes]]:
-    """Names and contents of the files."""
+    """Return names and contents of the files about a user, with the credits of the games played."""
     credits = {system: PRESENTERS[system].credit() for system in sorted(systems_of(user))}
     return [*my_data(user), ("credits.json", json.dumps(credits, indent=2, ensure_ascii=False).encode())]

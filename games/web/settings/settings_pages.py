@@ -1,4 +1,4 @@
-"""The settings on one page, and what one can do with the own account."""
+"""The settings page, and the export and deletion of the account."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from accounts.web.settings.settings_forms import BrowserForm, DisplayForm, MailF
 from games.chat.conversation import blocked_by, muted_by
 from games.web.requests import Request
 
-# Each part of the page has a form, and a template settings/_<name>.html.
+# Each section has a form and a template settings/_<name>.html.
 SECTIONS: dict[str, Any] = {"profile": ProfileForm, "display": DisplayForm, "mail": MailForm}
 FOR_MEMBERS = {"mail"}
 
@@ -32,14 +32,14 @@ FOR_MEMBERS = {"mail"}
 @never_cache
 @login_required
 def settings_page(request: Request) -> HttpResponse:
-    """Everything one can choose."""
+    """Show the settings page."""
     return page(request)
 
 
 @require_POST
 @login_required
 def settings_section(request: Request, section: str) -> HttpResponse:
-    """Store one part of the page."""
+    """Save one section of the settings page."""
     if section not in _sections(request):
         raise Http404
     form = SECTIONS[section](request.POST, instance=request.user)
@@ -54,7 +54,7 @@ def settings_section(request: Request, section: str) -> HttpResponse:
 @require_POST
 @login_required
 def settings_browser(request: Request) -> HttpResponse:
-    """What the browser tells by itself: 204, or 422 for what makes no sense."""
+    """Save the settings that the browser reports; 204, or 422 if they are invalid."""
     form = BrowserForm(request.POST)
     if not form.is_valid():
         return HttpResponse(status=422)
@@ -65,7 +65,7 @@ def settings_browser(request: Request) -> HttpResponse:
 @require_POST
 @login_required
 def mail_again(request: Request) -> HttpResponse:
-    """Try once more to send mail to an address that refused it."""
+    """Send mail again to an address that had refused it."""
     request.user.mail_stopped = ""
     request.user.save(update_fields=["mail_stopped"])
     messages.success(request, _("Mail is sent to your address again."))
@@ -77,7 +77,7 @@ def mail_again(request: Request) -> HttpResponse:
 @login_required
 @reauthentication_required
 def export(request: Request) -> HttpResponse:
-    """A zip of everything the site knows about whoever asks."""
+    """Return a zip of all personal data of the user (POST), or the page that offers it."""
     if request.method != "POST":
         return render(request, "games/settings/export.html")
     if not ratelimit.consume(request, action="export"):
@@ -99,7 +99,7 @@ class DeleteForm(forms.Form):
 @login_required
 @reauthentication_required
 def delete_account(request: Request) -> HttpResponse:
-    """Delete the own account, after a word about what that means."""
+    """Ask for confirmation (GET) and delete the account (POST)."""
     problem = ""
     if request.method == "POST":
         if not DeleteForm(request.POST).is_valid():
@@ -122,7 +122,7 @@ def _sections(request: Request) -> dict[str, Any]:
 
 
 def _save(request: Request, form: Any) -> int:
-    """Store a valid form; the status of the answer. What keeps that from happening is added to the form."""
+    """Save a valid form and return the status; problems are added to the form."""
     if "username" in getattr(form, "changed_data", []) and not ratelimit.consume(request, action="rename"):
         form.add_error("username", _("You have changed your name often today. Try again tomorrow."))
         return 429
@@ -137,7 +137,7 @@ def _save(request: Request, form: Any) -> int:
 def page(
     request: Request, bound: dict[str, Any] | None = None, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """All settings; `bound` are forms that were sent, by their parts, `context` is for other parts."""
+    """Render the settings page; `bound` are posted forms by section, `context` is for other sections."""
     forms_ = {name: form(instance=request.user) for name, form in _sections(request).items()} | (bound or {})
     context["sections"] = [(name, f"games/settings/_{name}.html", form) for name, form in forms_.items()]
     context["muted"] = muted_by(request.user)

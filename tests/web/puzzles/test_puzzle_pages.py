@@ -275,7 +275,7 @@ def test_who_answers_as_a_stranger_and_logs_in_then_has_answered(puzzle: Puzzle,
 
 
 def test_a_browser_keeps_only_the_latest_answers() -> None:
-    from games.web.puzzles.puzzle_pages import _MOST_KEPT
+    from games.web.puzzles.puzzle_pages import _MAX_ANSWERS_KEPT
 
     client, source = visitor(), house_source()
     puzzle = make_puzzle(source)
@@ -284,7 +284,7 @@ def test_a_browser_keeps_only_the_latest_answers() -> None:
     session.save()
     send(client, puzzle, puzzle.best)
     kept = client.session["puzzles"]
-    assert len(kept) == _MOST_KEPT and str(puzzle.pk) in kept
+    assert len(kept) == _MAX_ANSWERS_KEPT and str(puzzle.pk) in kept
 
 
 def test_what_is_told_to_others_holds_no_solution(puzzle: Puzzle, alice: User) -> None:
