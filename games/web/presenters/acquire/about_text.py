@@ -1,4 +1,4 @@
-"""What the game is, and to whom it is owed."""
+"""Name, credits and descriptions of Acquire."""
 
 from django.utils.translation import gettext as _
 
@@ -6,12 +6,11 @@ from games.web.presenters.table_people import money
 
 
 def name() -> str:
-    """What the game is called."""
     return _("Acquire")
 
 
 def pitch() -> str:
-    """What one does in it, for those who do not know it."""
+    """An invitation to the game, for newcomers."""
     return _(
         "Found hotel chains, buy their shares, and be paid when they merge. Against computers now, or with "
         "people over days."
@@ -19,17 +18,16 @@ def pitch() -> str:
 
 
 def designer() -> str:
-    """Who designed the game."""
     return _("Sid Sackson")
 
 
 def credit() -> str:
-    """The line about it on every page."""
+    """The line of credit on every page."""
     return _("Acquire was designed by Sid Sackson.")
 
 
 def about() -> list[str]:
-    """Where the game and its rules come from, in paragraphs."""
+    """The origin of the game and its rules, in paragraphs."""
     return [
         _("Acquire was designed by Sid Sackson and first published by 3M in 1962."),
         _(
@@ -44,37 +42,37 @@ def about() -> list[str]:
 
 
 def score(points: int) -> str:
-    """What somebody has at the end, as the rules count it: "$12,300"."""
+    """Format a final score: "$12,300"."""
     return money(points)
 
 
 def amount(points: int) -> str:
-    """The same in as few letters as fit beside a drawing."""
+    """Format points to fit beside a chart."""
     return money(points)
 
 
 def luck() -> str:
-    """What luck there is in the game, in a sentence."""
+    """A sentence on the luck in the game."""
     return _("Who sits where, and which tiles the others and you draw, is luck.")
 
 
 def score_name() -> str:
-    """What that is called at the head of a column."""
+    """The column heading of scores."""
     return _("Money")
 
 
 def options_title() -> str:
-    """What the options of a new game are called together."""
+    """The heading of the rule options of a new game."""
     return _("Change single rules")
 
 
 def unseen() -> str:
-    """What of a position is dealt anew for whoever explores it, in a sentence; "" where nothing is hidden."""
+    """A sentence on what an exploration deals anew."""
     return _("Tiles you could not see are dealt anew.")
 
 
 def chance() -> str:
-    """What the seed of a game decides, and what somebody could do who knew it too early."""
+    """A paragraph on what the seed decides and why it is secret."""
     return _(
         "All chance in this game comes from one secret number, the seed: who sits where, the order of the "
         "tiles, and the tiles turned up for the bank between two players. It was drawn before the first tile "

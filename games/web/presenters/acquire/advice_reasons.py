@@ -1,4 +1,4 @@
-"""What speaks for a move: what it changes at once, in numbers, from what the observer sees."""
+"""Reasons for a move: its immediate effects in numbers, from what the observer sees."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -19,7 +19,7 @@ from games.web.presenters.table_people import join_list, money
 
 
 def reasons(seen: Observation, move: Move) -> list[str]:
-    """Sentences, the most important first; there may be nothing to say."""
+    """The reasons for a move as sentences, the most important first; may be empty."""
     found = _REASONS.get(type(move))
     return [sentence for sentence in found(seen, move) if sentence] if found else []
 
@@ -41,7 +41,7 @@ def _place(seen: Observation, move: Place) -> list[str]:
 
 
 def _share_value_gain(seen: Observation, number: int, size: int) -> str:
-    """What the observer's shares gain when the chain has this size; "" if they gain nothing."""
+    """A sentence on what the observer's shares gain when the chain reaches this size; "" for no gain."""
     own = _own(seen, number)
     before, after = price(seen.rules, number, seen.size[number]), price(seen.rules, number, size)
     if not own or before == after:
@@ -56,7 +56,7 @@ def _share_value_gain(seen: Observation, number: int, size: int) -> str:
 
 
 def _takeover(seen: Observation, survivor: int, defunct: Iterable[int], size: int) -> list[str]:
-    """Who is paid what when these chains are bought up, and what the survivor's shares gain."""
+    """The bonuses paid when these chains are bought up, and what the survivor's shares gain."""
     rise = _share_value_gain(seen, survivor, size)
     if is_hidden(seen):
         return [rise or tile_effect_text.outcome(seen, survivor, size)]
@@ -83,7 +83,7 @@ def _takeover(seen: Observation, survivor: int, defunct: Iterable[int], size: in
 
 
 def _kept(seen: Observation, move: Place) -> str:
-    """A better tile of the hand that stays there for later."""
+    """A sentence on a better tile that stays in the hand; "" for none."""
     fates = {square: tile_effect(seen, square) for square in seen.hand or () if square != move.square}
     for kind in ("merges", "founds"):
         for square, fate in fates.items():
@@ -141,7 +141,7 @@ def _dispose(seen: Observation, move: Dispose) -> list[str]:
 
 
 def _place_won(seen: Observation, number: int, more: int, size: int) -> list[str]:
-    """What so many shares more make of the observer's place once the chain has this size, if anything."""
+    """How `more` shares change the observer's place in the chain at this size; empty if they do not."""
     said = "" if is_hidden(seen) else change(seen, number, more, size)
     return [said, _bank(seen)] if said else []
 
@@ -167,7 +167,7 @@ def _buy(seen: Observation, move: Buy) -> list[str]:
 
 
 def _end(seen: Observation, bought: Counter[int]) -> str:
-    """How the observer would stand at the end; shares bought now are sold again at their price."""
+    """The observer's final lead or deficit; shares bought now are sold at their price."""
     if is_hidden(seen):
         return ""
     worth = [known or 0 for known in seen.worth]
@@ -187,7 +187,7 @@ def _end(seen: Observation, bought: Counter[int]) -> str:
 
 
 def _bank(seen: Observation) -> str:
-    """With two players no bonus is certain before a tile is turned up."""
+    """With two players, a note that the bank's share is not included."""
     return _("The bank’s share is left out of this.") if seen.seats == 2 else ""
 
 

@@ -1,4 +1,4 @@
-"""What a computer opponent advises, in words: the move, what speaks for it, and the chances."""
+"""A bot's advice in words: the move, its reasons and the chances."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -19,9 +19,9 @@ MAX_REASONS: Final = 2
 
 
 def advice(seen: Observation, people: TablePeople, level: str, estimates: Sequence[Estimate]) -> Advice:
-    """The best of the estimates, which comes first; `level` is what people call whoever made them.
+    """Word the best estimate, which comes first; `level` is the name of the bot's level.
 
-    The observation is that of the seat that is asked, as its page shows it.
+    The observation must be that of the seat to move, as its page shows it.
     """
     form = decision(seen, people)
     assert form is not None
@@ -32,24 +32,24 @@ def advice(seen: Observation, people: TablePeople, level: str, estimates: Sequen
 
 
 def in_words(seen: Observation, people: TablePeople, moves: Sequence[Move]) -> list[str]:
-    """Each of these answers to what is asked of the observer as its button says it."""
+    """Word each move of the observer as on its button."""
     form = decision(seen, people)
     assert form is not None
     return [_order(form, move) for move in moves]
 
 
 def _order(form: DecisionForm, move: Move) -> str:
-    """The move as its button says it."""
+    """The move as on its button."""
     texts = {option.value: option.text for option in form.options}
     key = key_of(form, move)
     return form.choices[key]["label"] if key in form.choices else texts[move.text]
 
 
 def _chances(form: DecisionForm, level: str, estimates: Sequence[Estimate]) -> str:
-    """The chance of winning with the best move and, where there is one, with another."""
+    """The chance of winning with the best move and, if there is one, with another."""
     best, *others = estimates
     facts = {"level": level, "chance": percent(best.chance)}
-    # What was tried a few times only may look better than it is.
+    # The estimate of a move that was tried only a few times may be too high.
     others = [other for other in others if other.chance <= best.chance]
     if not others:
         return _("{level} gives you {chance} of the win with it.").format(**facts)
@@ -62,7 +62,7 @@ def _chances(form: DecisionForm, level: str, estimates: Sequence[Estimate]) -> s
 
 
 def _margin(level: str, estimate: Estimate) -> str:
-    """How far from the best other player the reader is expected to be, in whole hundreds."""
+    """The expected lead or deficit against the best other player, in whole hundreds."""
     dollars = round(estimate.lead / 100) * 100
     text = (
         _("{level} expects you {dollars} ahead of the best other player.")

@@ -1,4 +1,4 @@
-"""The board as a picture that stands for itself."""
+"""The board as a picture without style sheets."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from games.engine.rules.acquire.observation import Observation
 from games.web.presenters.acquire.chain_names import chain
 from games.web.presenters.board_drawing import CELL, INK, STONE, WHITE, BoardPicture, Cell
 
-# The colours of the chains as in the style sheet for light screens, with those of their letters.
+# Colours of the chains and of their letters, as in the style sheet's light scheme.
 _COLOURS: Final = {
     "american": ("#c4352c", WHITE),
     "continental": ("#2458b4", WHITE),
@@ -20,7 +20,7 @@ _COLOURS: Final = {
 
 
 def board_picture(seen: Observation) -> BoardPicture:
-    """The board with its chains and lone tiles."""
+    """Draw the board with its chains and lone tiles."""
     cells = tuple(_cell(seen, square) for square in range(len(ROWS) * COLUMNS))
     return BoardPicture(COLUMNS, len(ROWS), cells)
 

@@ -1,4 +1,4 @@
-"""The board for a template: rows of squares with what is on them and what my tiles would do there."""
+"""Rows of squares for the board's template."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,16 +13,16 @@ from games.web.presenters.acquire.chain_names import chain
 from games.web.presenters.acquire.event_text import tiles
 from games.web.presenters.square_edges import edge_classes
 
-# The classes of the last tile placed, of what else an entry of the log changed for whoever looks back, and of
-# other tiles since the reader last looked.
+# CSS classes of the last tile placed, of squares changed by the entry of a past position, and of tiles placed
+# since the reader's last visit.
 _NEWS = {"last": "new", "changed": "changed", "unseen": "unseen"}
 
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square: its name, classes for CSS, what is written on it, its label for screen readers.
+    """One square: its name, CSS classes, letters, and label for screen readers.
 
-    `choose` tells whether it is a button that places a tile of mine; `stop` marks the one tab stop.
+    With `choose` it is a button that places a tile of the reader; `stop` marks the only tab stop.
     """
 
     name: str
@@ -52,9 +52,9 @@ def board(
 ) -> list[Row]:
     """The rows of the board.
 
-    `fates` says what each tile of the reader's hand would do, `last` is the square placed last, `unseen` are
-    those placed since the reader last looked, `changed` those that look otherwise than one entry of the log
-    before, and `choosing` tells whether the reader is to place one now.
+    `fates` are the effects of the reader's tiles, `last` is the square placed last, `unseen` are those placed
+    since the reader's last visit, `changed` those that differ from one log entry before, and `choosing` means
+    that the reader is to place a tile now.
     """
     chosen_from = [
         square for square, fate in fates.items() if choosing and fate.kind in tile_effect_text.PLAYABLE

@@ -1,4 +1,4 @@
-"""What a seat would be paid for a chain if it were bought up, and how more shares change that."""
+"""Bonuses that seats would be paid for a chain, and how more shares change them."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,14 +16,14 @@ def me(seen: Observation) -> int:
 
 
 def is_hidden(seen: Observation) -> bool:
-    """Whether others' holdings are none of the observer's business, so that nothing is said of places."""
+    """Return whether the holdings of others are hidden, so that places are not mentioned."""
     return None in seen.cash
 
 
 def bonus_stakes(seen: Observation, number: int, more: int = 0, size: int = 0) -> dict[int, Bonus]:
-    """By seat the bonus for the chain at this size, else its own, if the observer had so many shares more.
+    """The bonuses by seat if the observer had `more` shares and the chain this size (0 for its own).
 
-    With two players as if the bank held nothing. Only where holdings are open.
+    Leaves out the bank in games of two. Holdings must be open.
     """
     held = [count or 0 for count in seen.holdings[number]]
     held[me(seen)] += more
@@ -32,18 +32,18 @@ def bonus_stakes(seen: Observation, number: int, more: int = 0, size: int = 0) -
 
 
 def dollars(paid: dict[int, Bonus], seat: int) -> int:
-    """What the seat would be paid."""
+    """The seat's bonus in dollars."""
     return paid[seat].dollars if seat in paid else 0
 
 
 def gain(seen: Observation, number: int, more: int, size: int = 0) -> int:
-    """By how many dollars so many shares more would raise the observer's bonus."""
+    """The dollars that `more` shares would add to the observer's bonus."""
     before, after = bonus_stakes(seen, number, 0, size), bonus_stakes(seen, number, more, size)
     return dollars(after, me(seen)) - dollars(before, me(seen))
 
 
 def change(seen: Observation, number: int, more: int, size: int = 0) -> str:
-    """What so many shares more make of the observer's place in the chain; "" if it stays the same."""
+    """A sentence on how `more` shares change the observer's place in the chain; "" if they do not."""
     before = bonus_stakes(seen, number, 0, size).get(me(seen))
     after = bonus_stakes(seen, number, more, size).get(me(seen))
     if after is None or after == before:
@@ -72,7 +72,7 @@ def _place(after: Bonus, before: Bonus | None) -> str:
 
 
 def lead(seen: Observation, number: int, more: int) -> str:
-    """How far so many shares more bring the observer ahead of the others, or how close to them."""
+    """A sentence on the observer's distance to the best other holder after `more` shares."""
     held = [count or 0 for count in seen.holdings[number]]
     own = held.pop(me(seen)) + more
     ahead, chain = own - max(held), label(seen.rules, number)

@@ -1,4 +1,4 @@
-"""The deal once more, for whoever wants to check it."""
+"""The deal of a finished game, to be checked."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from games.engine.rules.acquire.rule_options import Rules
 
 
 def deal_context(rules: Rules, names: Sequence[str], seed: bytes) -> dict[str, Any]:
-    """The deal of a finished game, for games/play/deal.html; `names` are in the order of seats."""
+    """The context of games/play/deal.html for a finished game; `names` are in the order of seats."""
     state = acquire.deal(rules, len(names), seed)
     bag = [SQUARE_NAMES[tile] for tile in reversed(state.bag)]
     return {

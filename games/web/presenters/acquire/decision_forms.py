@@ -1,7 +1,7 @@
-"""The form of each decision, with every legal answer and its words.
+"""Forms of decisions, with every legal answer and its words.
 
-The page's script knows no rule: it looks the fields' values up among the choices
-and labels the button with what it finds. Without a script the same form is sent as it stands.
+The page's script knows no rules: it looks the values of the fields up among the choices and labels the button
+with the result. Without scripts the same form is submitted as it is.
 """
 
 from collections import Counter
@@ -22,13 +22,13 @@ from games.web.presenters.table_people import TablePeople, money
 
 Choice = dict[str, str]
 
-# The templates of decisions whose kind says too little.
+# Templates that are not named after their kind of decision.
 _TEMPLATES = {"next": "next_defunct", "stuck": "no_playable_tile"}
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of a few things to choose from: its value in the form, and words."""
+    """One of a few options: its value in the form, and its words."""
 
     value: str
     text: str
@@ -38,7 +38,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number to choose: the field's name, the largest value, its step, and what stands there at first."""
+    """A number field: its name, the largest value, its step, and its initial value."""
 
     name: str
     chain: Chain
@@ -49,19 +49,19 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class DecisionForm:
-    """A form.
+    """The form of a decision.
 
     kind      the decision's kind, and the name of its template
     fields    the form's fields in the order in which their values make the key of a choice
     choices   the words of each legal answer by those values, joined by commas
-    ask       what the button says while no answer is chosen
-    go        what the button says without a script
-    note      what stands beside the button
-    question  what is asked once more of those who wish so, with a place for the tile
-    options   what can be chosen from, when it is one of a few
-    numbers   the numbers to choose, by chain or verb
-    adjust    whether a number may change the others so that the answer stays legal
-    chosen    the values that are filled in, by field
+    ask       the button's label while no answer is chosen
+    go        the button's label without scripts
+    note      the text beside the button
+    question  the question for members who confirm their moves, with a placeholder for the tile
+    options   the options, when there are a few
+    numbers   the number fields, by chain or verb
+    adjust    whether a number may change the others to keep the answer legal
+    chosen    the values filled in, by field
     """
 
     kind: str
@@ -83,7 +83,7 @@ class DecisionForm:
 
 
 def decision(seen: Observation, people: TablePeople) -> DecisionForm | None:
-    """The form for what is asked of the observer now; None when nothing is."""
+    """The form of the observer's current decision, or None."""
     if seen.seat is None or not seen.legal or not people.decides(seen.seat):
         return None
     return _FORMS[seen.decision.kind](seen, people)
@@ -195,7 +195,7 @@ def _dispose(seen: Observation, people: TablePeople) -> DecisionForm:
 
 
 def disposal_in_words(seen: Observation, move: Dispose) -> str:
-    """What the observer would do with the shares of the defunct chain: "trade 4 for 2 Tower, hold 1"."""
+    """Word the observer's disposal: "trade 4 for 2 Tower, hold 1"."""
     survivor, kept = label(seen.rules, seen.survivor), _held(seen) - move.sell - move.trade
     parts = []
     if move.trade:

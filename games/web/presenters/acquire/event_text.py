@@ -1,6 +1,6 @@
-"""Every event and every refusal in words: one place for the log, the mail and the screen reader.
+"""Events and refusals in words, for log, mail and screen readers.
 
-Sentences are written in the past tense, so that a name and "you" take the same verb.
+Sentences are in the past tense, so that a name and "you" take the same verb.
 """
 
 from collections.abc import Callable, Iterable
@@ -36,22 +36,22 @@ from games.web.presenters.table_people import TablePeople, join_list, money
 
 
 def sentence(event: Event, people: TablePeople, rules: Rules) -> str:
-    """What happened, as one sentence for the people's reader."""
+    """The event in one sentence, for the reader of `people`."""
     return _SENTENCES[type(event)](event, people, rules)
 
 
 def sentences(events: Iterable[Event], people: TablePeople, rules: Rules) -> list[str]:
-    """What happened, sentence by sentence."""
+    """The events, one sentence each."""
     return [sentence(event, people, rules) for event in events]
 
 
 def shares(rules: Rules, counts: Iterable[tuple[str, int]]) -> str:
-    """Shares in words: "2 Tower, 1 American"."""
+    """Word shares: "2 Tower, 1 American"."""
     return ", ".join(f"{count} {named(rules, name).label}" for name, count in counts)
 
 
 def tiles(count: int) -> str:
-    """A number of tiles in words."""
+    """Word a number of tiles: "3 tiles"."""
     return ngettext("{n} tile", "{n} tiles", count).format(n=count)
 
 
@@ -132,7 +132,7 @@ def _bonus_paid(event: BonusPaid, people: TablePeople, rules: Rules) -> str:
 
 
 def disposal(rules: Rules, event: Disposed) -> str:
-    """What a holder did, without the name: "traded 2 for 1 Continental, sold 1 for $500"."""
+    """Word a disposal without the name: "traded 2 for 1 Continental, sold 1 for $500"."""
     parts = []
     if event.traded:
         parts.append(
@@ -231,12 +231,12 @@ _SENTENCES: Final[dict[type[Event], Callable[[Any, TablePeople, Rules], str]]] =
 
 
 def why_forced(move: str, rules: Rules) -> str:
-    """Why a move, given by its notation, was the only one, as one sentence."""
+    """A sentence on why a move, given by its notation, was the only one."""
     return _("no share could be bought.")
 
 
 def refusal(error: IllegalMove | InvalidMove, rules: Rules) -> str:
-    """Why a move was not taken, and what to do, as one sentence."""
+    """A sentence on why a move was refused and what to do."""
     if isinstance(error, InvalidMove):
         return _no_move(str(error))
     facts = dict(error.facts)

@@ -1,4 +1,4 @@
-"""The end of a game: standings, where the money came from, and how everybody's worth went."""
+"""Final standings, sources of money and the course of worth."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
@@ -28,7 +28,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The panel: the sources' headings, standings from the winner on, the chart and its numbers."""
+    """The panel: headings of the sources, standings from the winner on, the chart and its numbers."""
 
     headings: tuple[str, ...]
     standings: tuple[Standing, ...]
@@ -40,16 +40,16 @@ class Final:
 def final(
     seen: Observation, people: TablePeople, entries: Sequence[LogEntryView], worth: Sequence[Sequence[int]]
 ) -> Final | None:
-    """The panel of a game that is over; None before.
+    """The panel of a finished game; None before the end.
 
-    `entries` are the whole log without what was taken back, `worth` what each seat was worth after each
-    turn, the start included.
+    `entries` are the whole log without moves taken back, `worth` is each seat's worth at the start and after
+    each turn.
     """
     if not seen.ended:
         return None
     dollars = [dollars or 0 for dollars in seen.worth]
     origin = sources(seen.seats, (event for entry in entries for event in entry.events))
-    # A game that the players ended, or that began from a position given outright, does not add up.
+    # The sources do not add up if the players agreed to end the game, or if it began from a given position.
     whole = all(origin[seat].total() == dollars[seat] for seat in range(seen.seats))
     names = tuple(_("you") if seat == people.reader else str(people[seat]) for seat in range(seen.seats))
     return Final(
@@ -67,7 +67,7 @@ def final(
 def places(seen: Observation, people: TablePeople) -> list[Place]:
     """Rank, seat and dollars if the game ended now, the winner first.
 
-    None when a game that is over has no result, and while it is hidden what players have.
+    Empty while money is hidden, and for a finished game without a result.
     """
     if seen.ended == Game.Ending.NONE or None in seen.worth:
         return []
@@ -78,7 +78,7 @@ def places(seen: Observation, people: TablePeople) -> list[Place]:
 
 
 def source_names() -> tuple[str, ...]:
-    """What the sources of money are called, in their order."""
+    """The headings of the sources of money, in their order."""
     return (
         _("At the start"),
         _("Spent on shares"),

@@ -1,4 +1,4 @@
-"""The reader's own tiles and what each of them would do."""
+"""The reader's tiles and their effects."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from games.web.presenters.acquire import tile_effect_text
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One tile: its name, what it would do in few words and in a sentence, whether it can be chosen.
+    """One tile: its name, its effect in a few words and in a sentence, and whether it can be chosen.
 
-    `idle` tells that it cannot be placed on this board.
+    An `idle` tile cannot be placed on this board.
     """
 
     name: str
@@ -23,7 +23,7 @@ class Tile:
 
 
 def tile_effects(seen: Observation) -> dict[int, TileEffect]:
-    """What each tile of the observer's hand would do, in the order of the board."""
+    """The effects of the observer's tiles, in the order of the board."""
     return {square: tile_effect(seen, square) for square in seen.hand or ()}
 
 

@@ -1,4 +1,4 @@
-"""One sentence that says what I must do now, or for whom the game waits and why."""
+"""The headline of the table: the current decision, or the winner."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,7 +10,7 @@ from games.web.presenters.table_people import TablePeople, join_list, money
 
 
 def headline(seen: Observation, people: TablePeople) -> str:
-    """What must be done now, for the reader of the table; at the end, who won."""
+    """A line on the current decision, for the reader of the table; at the end, on the winner."""
     if seen.ended:
         return _over(seen, people)
     if people.decides(seen.decision.seat):
@@ -27,7 +27,7 @@ def _mine(seen: Observation) -> str:
 
 
 def your_turn(kind: str) -> str:
-    """What a decision of this kind asks of its seat, without a look at the position."""
+    """A line on a decision of this kind for its own seat, without the position."""
     return {
         "place": _("Your turn: place a tile"),
         "stuck": _("Your turn: no tile can be placed"),
@@ -41,7 +41,7 @@ def your_turn(kind: str) -> str:
 
 def _theirs(seen: Observation, people: TablePeople) -> str:
     seat = seen.decision.seat
-    # Of a reader for whom a computer plays it speaks as of anybody.
+    # A reader whose seat has a stand-in is named like any other player.
     who = people[seat].name if seat == people.reader else people.sentence_start(seat)
     if seen.decision.kind == "dispose":
         return ngettext(
@@ -51,7 +51,7 @@ def _theirs(seen: Observation, people: TablePeople) -> str:
 
 
 def waiting_for(kind: str, who: str) -> str:
-    """For whom a game waits and why, without a look at the position."""
+    """A line on a decision of this kind for other readers, without the position."""
     return {
         "place": _("{who} places a tile"),
         "stuck": _("{who} places a tile"),

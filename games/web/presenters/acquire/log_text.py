@@ -1,4 +1,4 @@
-"""The log in sentences, turn by turn."""
+"""The log of Acquire in sentences, by turn."""
 
 from collections.abc import Iterable, Sequence
 
@@ -29,13 +29,13 @@ def turns(
     brief: bool = False,
     most: int | None = None,
 ) -> list[Turn]:
-    """The turns that the entries make, the latest first, so many at `most`. A ruling is a turn of its own.
+    """Group the entries into turns, latest first, `most` of them at most. A ruling is a turn of its own.
 
-    With `brief` a paragraph does not name again whom the one before it has named.
+    With `brief`, a paragraph does not repeat the name with which the one before began.
     """
 
     def tell(events: Sequence[Event], people: TablePeople) -> list[Told]:
-        # Everybody knows that a turn ends with drawing a tile; the log does not repeat it.
+        # Every turn ends with drawing a tile, so the log leaves that out.
         known = [event for event in events if not isinstance(event, Drew)]
         return [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(known)]
 
@@ -43,7 +43,7 @@ def turns(
 
 
 def _parts(events: Iterable[Event]) -> list[list[Event]]:
-    """The events of one entry in paragraphs: in a merger and at the end one for each chain."""
+    """Split the events of one entry into paragraphs: in a merger and at the end, one for each chain."""
     parts: list[list[Event]] = []
     chain = ""
     for event in events:
@@ -61,7 +61,7 @@ def _ends_turn(events: Iterable[Event]) -> bool:
 
 
 def events_of_turn(entries: Sequence[LogEntryView]) -> list[Event]:
-    """What happened so far in the turn that is going on, oldest first."""
+    """The events of the current turn, oldest first."""
     current: list[Event] = []
     for entry in entries:
         if _ends_turn(entry.events):

@@ -1,4 +1,4 @@
-"""What a letter says of a table: plain words and a board of letters, and nothing of anybody's hand."""
+"""The table in mails: plain words and a board of letters, and nothing of any hand."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -21,7 +21,7 @@ LETTER_TEMPLATE = "games/presenters/acquire/_letter"
 
 _FREE, _ALONE = "·", "o"
 
-# A hand without a tile to place is still a hand: a letter calls that decision by its common name.
+# "stuck" would reveal the hand, so a mail words it like "place".
 _ASKED: Final = {
     "place": gettext_lazy("place a tile"),
     "stuck": gettext_lazy("place a tile"),
@@ -33,7 +33,7 @@ _ASKED: Final = {
 
 
 def mail_subject_question(seen: Observation) -> str:
-    """What is asked of the observer now, in the few words that a subject has room for."""
+    """The observer's decision, short enough for a subject."""
     if seen.decision.kind != "dispose":
         return str(_ASKED[seen.decision.kind])
     held = seen.holdings[seen.defunct][seen.decision.seat] or 0
@@ -43,10 +43,10 @@ def mail_subject_question(seen: Observation) -> str:
 
 
 def mail_context(seen: Observation, people: TablePeople, entries: Sequence[LogEntryView]) -> dict[str, Any]:
-    """What the templates LETTER_TEMPLATE (.txt and .html) show.
+    """The context of the templates LETTER_TEMPLATE (.txt and .html).
 
-    `entries` are what happened since the reader last moved, oldest first. `news` tells it in plain
-    paragraphs, `board` draws the board, `chains` and `mine` are lines; `standings` come at the end only.
+    `entries` are those since the reader's last move, oldest first. `news` are paragraphs on them, `board`
+    draws the board, `chains` and `mine` are lines; `standings` are there at the end only.
     """
     over = final(seen, people, entries, ())
     return {
@@ -60,7 +60,7 @@ def mail_context(seen: Observation, people: TablePeople, entries: Sequence[LogEn
 
 
 def drawing(seen: Observation, people: TablePeople) -> str:
-    """The position in plain lines: the board, its chains, and what everybody has, as far as that is shown."""
+    """The position in plain text: the board, its chains, and everybody's visible holdings."""
     return "\n".join(
         (
             _board(seen),
@@ -105,7 +105,7 @@ def _has(seen: Observation, people: TablePeople, seat: int) -> str:
 
 
 def _held(seen: Observation, seat: int) -> list[str]:
-    """The shares of a seat, a chain each."""
+    """The shares of a seat, one item for each chain."""
     return [
         f"{count} {label(seen.rules, number)}"
         for number in tier_order(seen.rules)

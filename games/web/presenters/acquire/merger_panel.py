@@ -1,4 +1,4 @@
-"""A merger while it is resolved: who survives, what was paid, who has decided."""
+"""The panel of a merger: survivor, bonuses and disposals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from games.web.presenters.table_people import TablePeople, join_list, money
 
 @dataclass(frozen=True, slots=True)
 class Shareholder:
-    """One holder of the chain that goes defunct: shares at the beginning, bonus as paid, and the answer."""
+    """One holder of the defunct chain: shares at the beginning, bonus paid, and disposal."""
 
     who: str
     me: bool
@@ -31,9 +31,9 @@ class Shareholder:
 
 @dataclass(frozen=True, slots=True)
 class Merger:
-    """The panel. Without a `survivor` or a `defunct` chain that is still being chosen, among `open`.
+    """The panel. `survivor` and `defunct` are None while that chain is being chosen, among `open`.
 
-    `coming` are the takeovers that follow, or those that may, before anything is settled.
+    `coming` are the takeovers that follow, or that may follow while chains are being chosen.
     """
 
     survivor: Chain | None
@@ -49,9 +49,9 @@ class Merger:
 
 
 def merger(seen: Observation, people: TablePeople, events: Sequence[Event]) -> Merger | None:
-    """The merger that is being resolved, or None.
+    """The merger being resolved, or None.
 
-    `events` are those of the turn so far, oldest first.
+    `events` are those of the current turn, oldest first.
     """
     if seen.tile < 0 or seen.decision.kind not in ("survivor", "next", "dispose"):
         return None
@@ -93,7 +93,7 @@ def _how(seen: Observation, people: TablePeople, events: Sequence[Event], after:
 
 
 def _this_chain(events: Sequence[Event]) -> list[Event]:
-    """The events since the chain that is being resolved went defunct."""
+    """The events since the chain being resolved went defunct."""
     for start in range(len(events) - 1, -1, -1):
         if isinstance(events[start], Dissolved):
             return list(events[start:])
@@ -110,7 +110,7 @@ def _bank(events: Sequence[Event]) -> str:
 
 
 def _shareholders(seen: Observation, people: TablePeople, events: Sequence[Event]) -> list[Shareholder]:
-    """The holders from the merge maker onward."""
+    """The holders in order, from the merge maker on."""
     events = _this_chain(events)
     paid = {event.seat: event for event in events if isinstance(event, BonusPaid)}
     done = {event.seat: event for event in events if isinstance(event, Disposed)}

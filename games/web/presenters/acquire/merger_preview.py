@@ -1,4 +1,4 @@
-"""Before a merging tile is placed: who would be paid what."""
+"""Previews of the bonuses that merging tiles would pay."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class Takeover:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What placing one tile would pay; `title` says what it does."""
+    """The takeovers that one tile would cause; `title` names its effect."""
 
     tile: str
     title: str
@@ -46,7 +46,7 @@ class Preview:
 
 
 def previews(seen: Observation, people: TablePeople, fates: dict[int, TileEffect]) -> list[Preview]:
-    """A preview for each merging tile among the reader's, in the order of the board."""
+    """A preview for each of the reader's merging tiles, in the order of the board."""
     return [
         Preview(
             SQUARE_NAMES[square],
@@ -60,12 +60,12 @@ def previews(seen: Observation, people: TablePeople, fates: dict[int, TileEffect
 
 
 def _defunct(fate: TileEffect) -> tuple[int, ...]:
-    """The chains that would go, or those that might when the largest tie."""
+    """The chains that would go defunct, or all that might when the largest tie."""
     return fate.chains if len(fate.survivors) > 1 else fate.chains[1:]
 
 
 def takeovers(seen: Observation, people: TablePeople, defunct: Iterable[int]) -> list[Takeover]:
-    """What would be paid for each of these chains."""
+    """The takeovers of these chains, with their bonuses."""
     return [_takeover(seen, people, number) for number in defunct]
 
 

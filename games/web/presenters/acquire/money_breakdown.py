@@ -1,4 +1,4 @@
-"""Where the money of a game that is over came from: what it was gained with, and in and out of the purse."""
+"""Breakdowns of the money in a finished game, by gain and by cash flow."""
 
 from collections.abc import Sequence
 from dataclasses import astuple
@@ -17,9 +17,9 @@ from games.web.presenters.table_people import money
 def breakdowns(
     seen: Observation, names: Sequence[str], entries: Sequence[LogEntryView]
 ) -> list[ScoreBreakdown]:
-    """What adds up to the money of each seat. A game that began from a position given outright does not.
+    """The breakdowns that add up to each seat's money; games from a given position have none.
 
-    `entries` are the whole log without what was taken back.
+    `entries` are the whole log without moves taken back.
     """
     worth = [dollars or 0 for dollars in seen.worth]
     events = [event for entry in entries for event in entry.events]

@@ -1,7 +1,7 @@
-"""What made everybody's money: each dollar at the end, by what it was gained with.
+"""Gains of each seat, by kind, that add up to its money at the end.
 
-Shares count at the price of the day, so buying and selling them is no gain: they become dearer while they
-are held, and that is one. What somebody has is always cash and shares at their price.
+Shares count at their current price, so buying and selling them is no gain, but a rising price is. A seat's
+worth is always its cash and its shares at their price.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,11 +29,10 @@ from games.engine.rules.acquire.state import CASH
 
 @dataclass(slots=True)
 class Gains:
-    """One seat's dollars by what they were gained with.
+    """One seat's dollars by kind of gain.
 
-    `traded` is how much more the survivor's shares were worth than those given for them. `kept` is what
-    shares of chains that vanished were worth, less than nothing, and what they are worth again where the
-    chain came back.
+    `traded` is how much more the survivor's shares were worth than those given for them. `kept` is minus the
+    worth of shares in chains that went defunct, plus their worth when the chain was founded again.
     """
 
     start: int = CASH
@@ -49,10 +48,10 @@ class Gains:
 
 
 def gains(rules: Rules, seats: int, events: Iterable[Event], worth: Sequence[int]) -> list[Gains]:
-    """The gains by seat, from all events of a game that is over, oldest first.
+    """The gains by seat, from all events of a finished game, oldest first.
 
-    `worth` is what each seat has at the end. Where the players ended the game, the bonuses that this counts
-    are the final ones.
+    `worth` is each seat's final worth. If the players agreed to end the game, bonuses counted in it are the
+    final ones.
     """
     book = _MoneyLedger(rules, seats)
     for event in events:
@@ -63,7 +62,7 @@ def gains(rules: Rules, seats: int, events: Iterable[Event], worth: Sequence[int
 
 
 def gain_names() -> tuple[str, ...]:
-    """What the gains are called, in their order."""
+    """The headings of the gains, in their order."""
     return (
         _("At the start"),
         _("Founder’s shares"),
@@ -76,7 +75,7 @@ def gain_names() -> tuple[str, ...]:
 
 
 class _MoneyLedger:
-    """Follows the sizes of chains and everybody's shares from event to event."""
+    """Chain sizes, holdings and gains, updated event by event."""
 
     def __init__(self, rules: Rules, seats: int) -> None:
         self.gains = [Gains() for _seat in range(seats)]
@@ -84,7 +83,7 @@ class _MoneyLedger:
         self._rules = rules
         self._size = dict.fromkeys(CHAINS, 0)
         self._held = {chain: [0] * seats for chain in CHAINS}
-        # The chains of the merger that goes on which were paid, each with those who have disposed of it.
+        # Chains of the current merger whose bonuses were paid, with the seats that have disposed of them.
         self._dissolved: dict[int, set[int]] = {}
 
     def enter(self, event: Event) -> None:
@@ -114,7 +113,7 @@ class _MoneyLedger:
                 self.ended = True
 
     def close(self, worth: Sequence[int]) -> None:
-        """The players have ended the game: what they have beyond cash and shares are bonuses."""
+        """Book the worth beyond cash and shares as bonuses, for a game that the players agreed to end."""
         for chain, disposed in self._dissolved.items():
             nobody_sells = self._rules.disposal != "all"
             self._vanish(chain, range(len(self.gains)) if nobody_sells else disposed)
@@ -153,6 +152,6 @@ class _MoneyLedger:
         self._grow(survivor, size)
 
     def _vanish(self, chain: int, seats: Iterable[int]) -> None:
-        """The shares that these seats still hold are worth nothing any more."""
+        """Write off the shares that these seats still hold."""
         for seat in seats:
             self.gains[seat].kept -= self._held[chain][seat] * self._price(chain)

@@ -1,4 +1,4 @@
-"""Where everybody's money came from, added up from the log."""
+"""Sources of each seat's money, added up from the log."""
 
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
@@ -9,7 +9,7 @@ from games.engine.rules.acquire.state import CASH
 
 @dataclass(slots=True)
 class Sources:
-    """One seat's dollars by source; `spent` is not above zero."""
+    """One seat's dollars by source; `spent` is zero or less."""
 
     start: int = CASH
     spent: int = 0

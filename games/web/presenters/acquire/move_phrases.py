@@ -1,4 +1,4 @@
-"""A move as people say it before it is made: "buy 2 Imperial and end the game"."""
+"""Moves in words: "buy 2 Imperial and end the game"."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from games.web.presenters.table_people import join_list
 
 
 def phrase(move: Move, rules: Rules) -> str:
-    """What the move does, to go on a sentence with."""
+    """Word the move, to continue a sentence."""
     return _PHRASES[type(move)](move, rules)
 
 
 def shares_to_buy(move: Buy, rules: Rules) -> str:
-    """The shares of a purchase: "2 Imperial and 1 Tower", or "nothing"."""
+    """Word the shares of a purchase: "2 Imperial and 1 Tower", or "nothing"."""
     counts = Counter(move.shares)
     return join_list([f"{counts[number]} {label(rules, number)}" for number in in_order(rules, counts)]) or _(
         "nothing"

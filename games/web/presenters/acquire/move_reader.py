@@ -1,4 +1,4 @@
-"""A form into the notation of moves."""
+"""Conversion of posted forms to moves in notation."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -14,10 +14,10 @@ from games.web.presenters.acquire.move_phrases import phrase
 
 
 def read_move(data: Mapping[str, Any]) -> str:
-    """The notation of the move that a form asks for.
+    """Return the notation of the move in a posted form.
 
-    `data` are the fields by name, as posted. What makes no sense becomes a text that is no move, so the one
-    place that refuses moves is the rules. A field `move` is taken as it is.
+    `data` are the fields by name. Invalid input gives a text that the rules refuse, so that refusals come
+    from the rules alone. A field `move` is taken as it is.
     """
     if "move" in data:
         return str(data["move"])
@@ -26,14 +26,14 @@ def read_move(data: Mapping[str, Any]) -> str:
 
 
 def confirmation_question(data: Mapping[str, Any], rules: Rules, *, every: bool = False) -> str:
-    """What is asked once more before the move of a form, of those who wish so; empty when nothing is.
+    """The question for members who confirm their moves; "" for none.
 
-    With `every` it is asked before any move, else before a tile is placed.
+    With `every` there is one for each move, else only before a tile is placed.
     """
     try:
         move = acquire.parse_move(read_move(data))
     except InvalidMove:
-        # The rules say what is wrong with it.
+        # Playing the move reports the error.
         return ""
     if every or isinstance(move, Place):
         return _("Really {what}?").format(what=phrase(move, rules))
@@ -41,7 +41,7 @@ def confirmation_question(data: Mapping[str, Any], rules: Rules, *, every: bool 
 
 
 def _place(data: Mapping[str, Any]) -> str:
-    # Without a script a square of the board is a button of its own, and outdoes the list of tiles.
+    # Without scripts each square is a button, which takes precedence over the list of tiles.
     return f"place {data.get('square') or data.get('tile', '')}"
 
 
@@ -56,7 +56,7 @@ def _buy(data: Mapping[str, Any]) -> str:
 
 
 def _count(data: Mapping[str, Any], name: str) -> str:
-    """The number in a field, without leading zeros; empty for none."""
+    """The number in a field, without leading zeros; "" for none."""
     return str(data.get(name, "")).strip().lstrip("0")
 
 

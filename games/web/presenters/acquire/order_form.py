@@ -1,4 +1,4 @@
-"""Standing orders for mergers: the form that gives them, and what they say, in words."""
+"""Standing orders for mergers: their form and their words."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ ORDER_FORM: Final = "games/presenters/acquire/_order_form.html"
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of the values of a field, in words; `chosen` if it is shown."""
+    """A value of a field, in words; `chosen` if it is selected."""
 
     value: str
     text: str
@@ -29,10 +29,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """The form: what can be chosen in each field, and the two numbers that are typed, as they were sent.
+    """The form: the options of each field, and the two typed numbers as they were sent.
 
-    `more` tells whether a condition is chosen, so that they are shown at once. `places` is empty where
-    others' holdings are hidden, and nobody can tell a place.
+    With `more` a condition is set, so the conditions are shown unfolded. `places` is empty where holdings are
+    hidden, because places are unknown.
     """
 
     chain: tuple[Option, ...]
@@ -53,7 +53,7 @@ class OrderForm:
 
 
 def order_form(rules: Rules, data: Mapping[str, Any]) -> OrderForm:
-    """The form filled in with `data`, fields by name; what is missing is as in `Order()`."""
+    """The form filled in with `data`, fields by name; missing fields are as in `Order()`."""
 
     def field(name: str, options: Iterable[tuple[str, str]], usual: str = "") -> tuple[Option, ...]:
         chosen = str(data.get(name, usual))
@@ -91,7 +91,7 @@ def _pairs(numbers: Iterable[int]) -> list[tuple[str, str]]:
 
 
 def read_order(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The plain values of the order that a form asks for; what makes no sense is refused where orders are."""
+    """Return the order in a posted form as plain values; the engine checks them."""
     return {
         "chain": str(data.get("chain", "")),
         "hold": _value(data, "hold", 0),
@@ -112,7 +112,7 @@ def _value(data: Mapping[str, Any], name: str, usual: Any) -> Any:
 
 
 def order_fields(order: Order) -> dict[str, str]:
-    """The fields of the form that ask for this order."""
+    """The form's values for this order."""
     return {
         "chain": CHAIN_NAMES[order.chain],
         "hold": "all" if order.hold is None else str(order.hold),
@@ -125,11 +125,11 @@ def order_fields(order: Order) -> dict[str, str]:
     }
 
 
-# -- What an order says ------------------------------------------------------------------------------------
+# -- Orders in words ---------------------------------------------------------------------------------------
 
 
 def order_sentence(order: Order, rules: Rules) -> str:
-    """What the order will do, read back to its owner."""
+    """Word the order for its owner."""
     if order.chain == ANY:
         when = _("When any chain goes defunct: {what}.")
     else:
@@ -180,11 +180,11 @@ def _conditions(order: Order, rules: Rules) -> list[str]:
     return found
 
 
-# -- Why not -------------------------------------------------------------------------------------------------
+# -- Refusals ------------------------------------------------------------------------------------------------
 
 
 def order_refusal(error: InvalidOrder) -> str:
-    """Why an order was not taken, and what to do, as one sentence."""
+    """A sentence on why an order was refused and what to do."""
     return {
         "no order": _("This is no order. Choose from the lists and send it again."),
         "hold": _("Hold none, all, or a number up to {most}."),
@@ -199,7 +199,7 @@ def order_refusal(error: InvalidOrder) -> str:
 
 
 def why_asked(ask: OwnerMustDecide, rules: Rules) -> str:
-    """Why an order leaves a decision to its owner, as a part of a sentence."""
+    """Part of a sentence on why an order leaves a decision to its owner."""
     facts = {
         name: named(rules, value).label if value in CHAIN_BY_NAME else value
         for name, value in ask.facts.items()

@@ -1,4 +1,4 @@
-"""What a standing order would do today, chain by chain."""
+"""Previews of what a standing order would do now."""
 
 from dataclasses import replace
 
@@ -16,9 +16,9 @@ from games.web.presenters.acquire.order_form import why_asked
 
 
 def order_previews(order: Order, seen: Observation) -> list[str]:
-    """A sentence for each chain that the order is about: what it would do if the chain were bought up now.
+    """A sentence for each chain of the order on what it would do if the chain were bought up now.
 
-    It is said of the survivor that is named, else of the largest that could take the chain over.
+    The survivor is the one named in the order, else the largest chain that could take over.
     """
     if order.chain != ANY:
         return [_preview(order, seen, order.chain)]
@@ -35,7 +35,7 @@ def _held(seen: Observation, number: int) -> int:
 
 
 def _takers(seen: Observation, number: int) -> list[int]:
-    """The chains that could take this one over, the largest first; in a merger the one that does."""
+    """The chains that could take this one over, the largest first; in a merger, its survivor."""
     if seen.defunct == number:
         return [seen.survivor]
     size = seen.size[number]
@@ -68,6 +68,6 @@ def _preview(order: Order, seen: Observation, number: int) -> str:
             text = _("If {survivor} took {chain} over now, your order for any chain would count: {why}.")
         return text.format(**names, why=why)
     assert isinstance(found, Dispose)
-    # Without what it would leave in cash: the bonuses come before, and are not known yet.
+    # Leaves out the remaining cash: bonuses are paid before, and are not known yet.
     what = disposal_in_words(merger, found)
     return _("If {survivor} took {chain} over now: {what}.").format(**names, what=what)

@@ -1,4 +1,4 @@
-"""The form of a plan: what can be planned now, with what is planned already."""
+"""The form of a planned turn."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ _plans = PLANS["acquire"]
 
 @dataclass(frozen=True, slots=True)
 class PlanOption:
-    """Something to choose: its value, its words, whether it is chosen, and which fields it calls for."""
+    """An option: its value, its words, whether it is chosen, and which fields it requires."""
 
     value: str
     text: str
@@ -37,7 +37,7 @@ class PlanOption:
 
 @dataclass(frozen=True, slots=True)
 class PurchaseChoice:
-    """One purchase of the list: by the field of each share what can be chosen; whether it is wished for."""
+    """One purchase of the list: the options of each share's field, and whether it is planned."""
 
     number: int
     shares: tuple[tuple[str, tuple[PlanOption, ...]], ...]
@@ -46,10 +46,10 @@ class PurchaseChoice:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What can be planned.
+    """The fields of the form.
 
-    `found` has a list for the first choice and one for the second; a list that is empty is not asked for.
-    `board` is the board as the reader sees it.
+    `found` has a list for the first choice and one for the second; empty lists are not shown. `board` is the
+    board as the reader sees it.
     """
 
     tiles: tuple[PlanOption, ...]
@@ -65,14 +65,14 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What is shown of a plan.
+    """A plan and the form to change it.
 
-    mode      "plan" for a whole turn to come, "rest" for what is left of the one going on, "turn" to send
-              a whole turn now, "" while there is nothing to plan
-    kept      what the plan in store says, in a sentence; "" without one
+    mode      "plan" for a whole turn to come, "rest" for the rest of the current one, "turn" to send a whole
+              turn now, "" while nothing can be planned
+    kept      the saved plan in a sentence; "" without one
     stopped   why it was not followed, in a sentence; "" while it stands
     open      whether the form is unfolded
-    fields    None while there is nothing to plan
+    fields    None while nothing can be planned
     """
 
     mode: str
@@ -83,9 +83,9 @@ class Form:
 
 
 def plan_form(seen: Observation, planned: PlanView | None, *, away: bool = False) -> Form | None:
-    """The form for the observer; None when there is neither a plan nor anything to plan.
+    """The form for the observer; None without a plan when nothing can be planned.
 
-    Whoever is `away`, so that a computer plays in the seat, has nothing to plan.
+    An observer who is `away`, whose seat has a stand-in, cannot plan.
     """
     mode = "" if away else _mode(seen)
     if seen.hand is None or seen.ended or not (mode or planned):
@@ -140,7 +140,7 @@ def _fields(seen: Observation, mode: str, record: dict[str, Any] | None) -> Fiel
 
 
 def _fates(seen: Observation) -> dict[int, TileEffect]:
-    """The tiles that can be planned, and what each would do now."""
+    """The tiles that can be planned, with their effects now."""
     fates = {square: tile_effect(seen, square) for square in seen.hand or ()}
     return {square: fate for square, fate in fates.items() if fate.kind != "dead"}
 
@@ -152,12 +152,12 @@ def _founded(seen: Observation, fates: dict[int, TileEffect]) -> list[int]:
 
 
 def _tied(fates: dict[int, TileEffect]) -> set[int]:
-    """The chains of which the player might choose the survivor."""
+    """The chains among which the player might choose the survivor."""
     return {number for fate in fates.values() if len(fate.survivors) > 1 for number in fate.survivors}
 
 
 def _in_line(seen: Observation, mode: str, fates: dict[int, TileEffect]) -> set[int]:
-    """The chains of which the player might choose the one to go first."""
+    """The chains among which the player might choose the one to go first."""
     if mode == "rest":
         return set(seen.queue) if len(seen.queue) > 1 else set()
     return {number for fate in fates.values() if len(fate.chains) > 2 for number in fate.chains}
@@ -176,7 +176,7 @@ def _tile(seen: Observation, square: int, fate: TileEffect, record: dict[str, An
 
 
 def _chains(seen: Observation, numbers: Iterable[int], chosen: Sequence[str]) -> tuple[PlanOption, ...]:
-    """The chains to choose from; `chosen` are moves in the notation."""
+    """The chains as options; `chosen` are moves in notation."""
     names = [text.split()[-1] for text in chosen]
     return tuple(
         PlanOption(
@@ -192,7 +192,7 @@ def _chains(seen: Observation, numbers: Iterable[int], chosen: Sequence[str]) ->
 
 
 def _offered(seen: Observation, mode: str, founded: Sequence[int]) -> list[int]:
-    """The chains that may be wished for: in a turn to come also one that is not on the board yet."""
+    """The chains whose shares can be planned: for a turn to come, also chains not on the board yet."""
     return [
         number
         for number in tier_order(seen.rules)

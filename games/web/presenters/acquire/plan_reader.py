@@ -1,18 +1,18 @@
-"""The form of a plan into the plain values of one."""
+"""Conversion of posted forms to plans as plain values."""
 
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
-# As many purchases can be wished for, one after the other, each of as many shares as may be bought: the
-# fields are buy1a, buy1b, buy1c, buy2a, …
+# The purchases of a plan, in order of preference, and their shares: the fields are buy1a, buy1b, buy1c,
+# buy2a, …
 WISHES: Final = range(1, 4)
 SHARES: Final = "abc"
 NOTHING: Final = "nothing"
 
 
 def read_plan(data: Mapping[str, Any]) -> dict[str, Any]:
-    """The plan that a posted form asks for, as plain values; whether it makes sense is for plans to say."""
+    """Return the plan in a posted form as plain values; the engine checks them."""
     return {
         "tile": str(data.get("tile", "")),
         "board": str(data.get("board", "")) if data.get("unchanged") else "",

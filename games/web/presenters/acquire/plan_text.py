@@ -1,4 +1,4 @@
-"""What a plan says, and why it is not kept or was not followed."""
+"""Planned turns in words, and why they are refused or not followed."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ from games.web.presenters.acquire.plan_reader import read_plan
 
 
 def sentence(record: dict[str, Any], rules: Rules) -> str:
-    """What a plan in store says: "Place 5A; found Imperial, else Tower; buy 2 Imperial, else nothing."."""
+    """Word a saved plan: "Place 5A; found Imperial, else Tower; buy 2 Imperial, else nothing."."""
     plan = PLANS["acquire"].plan_from_json(record)
     parts = []
     if plan.square is not None:
@@ -37,23 +37,23 @@ def sentence(record: dict[str, Any], rules: Rules) -> str:
 
 
 def question_of_turn(data: Mapping[str, Any], rules: Rules) -> str:
-    """What is asked once more before a whole turn is sent; empty when its form makes no sense."""
+    """The question for members who confirm their moves, for a whole turn; "" for an invalid form."""
     try:
         said = sentence(read_plan(data), rules)
     except InvalidPlan:
-        # The door says what is wrong with it.
+        # Sending the turn reports the error.
         return ""
     return _("Really? {turn}").format(turn=said)
 
 
 def _else(move: Any, rules: Rules) -> str:
-    """A wish that is not the first of its kind."""
+    """An alternative to the first choice of its kind."""
     what = shares_to_buy(move, rules) if isinstance(move, Buy) else label(rules, move.chain)
     return _("else {what}").format(what=what)
 
 
 def why_not(reason: OwnerMustDecide | InvalidPlan, rules: Rules) -> str:
-    """Why a plan is not kept, or was not followed, in a sentence."""
+    """A sentence on why a plan was refused or not followed."""
     words = _reasons().get(reason.reason)
     if words is None:
         return refusal(IllegalMove(reason.reason, **reason.facts), rules)

@@ -1,4 +1,4 @@
-"""The form of a decision with an answer filled in."""
+"""Decision forms with an answer filled in."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from games.web.presenters.acquire.move_reader import read_move
 
 
 def key_of(form: DecisionForm, move: Move) -> str:
-    """The key of the form's choice that is this move; "" when there are no fields."""
+    """The key of the form's choice for this move; "" when the form has no fields."""
     for key in form.choices:
         if acquire.parse_move(read_move({"kind": form.kind, **_values(form, key)})) is move:
             return key
@@ -27,5 +27,5 @@ def filled(form: DecisionForm, move: Move) -> DecisionForm:
 
 
 def _values(form: DecisionForm, key: str) -> dict[str, str]:
-    """The values of the fields by their names."""
+    """The values by field."""
     return dict(zip(form.fields, key.split(","), strict=bool(form.fields)))

@@ -1,4 +1,4 @@
-"""Acquire on the page: everything a template shows, made from an observation and the public log."""
+"""Presenter of Acquire; see the contract in presenter_registry."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -151,12 +151,12 @@ def context(
     planned: PlanView | None = None,
     changed: Collection[int] | None = None,
 ) -> dict[str, Any]:
-    """What TEMPLATE shows.
+    """The context of TEMPLATE.
 
-    `people` reads as the observation's seat, `entries` are the latest of the log, oldest first: those of the
-    turn going on at least, all of them once the game is over. `worth`, for a game that is over, is what each
-    seat was worth after each turn. `planned` is the plan of the observation's own seat. `changed`, for
-    whoever looks back, are the squares that the last entry has changed: then the board marks only these.
+    `people` is for the observation's seat. `entries` are the latest of the log, oldest first: at least those
+    of the current turn, all of them once the game is over. `worth`, for a finished game, is each seat's
+    worth after each turn. `planned` is the plan of the observation's own seat. `changed`, for past
+    positions, are the squares that the last entry changed: the board then marks only these.
     """
     form = _proposed(decision(seen, people), seen, planned)
     choosing = form is not None and form.kind == "place"
@@ -189,7 +189,7 @@ def context(
 
 
 def _proposed(form: DecisionForm | None, seen: Observation, planned: PlanView | None) -> DecisionForm | None:
-    """The form with what its player had planned for it."""
+    """Fill the form in with the move that the plan proposes."""
     if form is None or planned is None:
         return form
     move = PLANS["acquire"].proposal(PLANS["acquire"].plan_from_json(planned.record), seen)
@@ -197,13 +197,13 @@ def _proposed(form: DecisionForm | None, seen: Observation, planned: PlanView | 
 
 
 def log_context(rules: Rules, people: TablePeople, entries: Sequence[LogEntryView]) -> dict[str, Any]:
-    """What templates/games/play/log.html shows: the whole log in sentences, the latest turn first."""
+    """The context of games/play/log.html: the whole log in sentences, the latest turn first."""
     spoken = TablePeople(people.persons, people.reader, html=True)
     return {"turns": turns(entries, spoken, rules, brief=True)}
 
 
 def _placed(entries: Iterable[LogEntryView]) -> list[int]:
-    """The squares on which tiles were placed, in that order."""
+    """The squares on which tiles were placed, oldest first."""
     return [
         SQUARE_BY_NAME[event.square]
         for entry in entries

@@ -1,4 +1,4 @@
-"""Records and openings in words."""
+"""Records and openings of Acquire in words."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,7 +10,7 @@ from games.web.presenters.table_people import money
 
 
 def feat(kind: str, number: int) -> tuple[str, str]:
-    """What a record is for, and how much it is."""
+    """The title of a record and its mark."""
     return {
         "most": (_("Most money"), money(number)),
         "turns": (_("Fastest win"), ngettext("{n} turn", "{n} turns", number).format(n=number)),
@@ -20,15 +20,15 @@ def feat(kind: str, number: int) -> tuple[str, str]:
 
 
 def opening_title() -> str:
-    """By what openings are told from each other."""
+    """The heading of the statistics by opening."""
     return _("The first chain")
 
 
 def opening(key: str, rules: Rules) -> str:
-    """One of them."""
+    """Word an opening: the name of its chain."""
     return label(rules, CHAIN_BY_NAME[key])
 
 
 def ahead(points: float) -> str:
-    """By how much somebody was ahead of another on average, or behind."""
+    """Word an average lead, or deficit."""
     return _("{dollars} on average").format(dollars=("+" if points > 0 else "") + money(round(points)))

@@ -1,4 +1,4 @@
-"""The rules for people, as far as the engine knows them: price chart, options and presets in words."""
+"""The rules in words: price chart, options and presets."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ from games.web.presenters.table_people import join_list, money
 
 @dataclass(frozen=True, slots=True)
 class PriceRow:
-    """One price, the sizes at which each tier (low, middle, high) costs that much, and the bonuses."""
+    """One price, the sizes at which each tier (low, middle, high) has it, and the bonuses."""
 
     price: str
     sizes: tuple[str, ...]
@@ -64,7 +64,7 @@ def _sizes(tier: int, price: int) -> str:
 
 
 def option_names() -> dict[str, str]:
-    """Every option's name for people."""
+    """The displayed name of every option."""
     return {
         "tiers": _("Price tiers"),
         "starting_tiles": _("Starting tiles"),
@@ -81,7 +81,7 @@ def option_names() -> dict[str, str]:
 
 
 def option_values() -> dict[tuple[str, Any], str]:
-    """What every value of every option means, as a sentence for the rules and the list of options."""
+    """The meaning of every value of every option, as a sentence."""
     return {
         ("tiers", "2008"): _(
             "Low: Worldwide, Sackson; middle: Festival, Imperial, American; high: Continental, Tower."
@@ -148,13 +148,13 @@ def presets() -> list[Preset]:
 
 
 def preset_name(name: str) -> str:
-    """The preset's title for people; KeyError when there is no such preset."""
+    """The preset's title. Raises KeyError for an unknown preset."""
     return {preset.name: preset.title for preset in presets()}[name]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One option in which rules differ from the rule book: its name, what holds here, and what does there."""
+    """One option in which rules differ from the rule book: its name, its value here, and its value there."""
 
     option: str
     here: str
@@ -162,7 +162,7 @@ class Difference:
 
 
 def differences(rules: Rules) -> list[Difference]:
-    """In what these rules differ from the rule book's."""
+    """The differences of these rules from the rule book's."""
     names, values, usual = option_names(), option_values(), Rules()
     return [
         Difference(
@@ -174,7 +174,7 @@ def differences(rules: Rules) -> list[Difference]:
 
 
 def rules_page() -> dict[str, Any]:
-    """What templates/games/presenters/acquire/how_to_play.html needs."""
+    """The context of games/presenters/acquire/how_to_play.html."""
     rules = Rules()
     return {
         "prices": prices(rules),
@@ -189,7 +189,7 @@ def rules_page() -> dict[str, Any]:
 
 
 def preset_page(name: str) -> dict[str, Any]:
-    """What templates/games/presenters/acquire/preset.html needs; KeyError when there is no such preset."""
+    """The context of games/presenters/acquire/preset.html. Raises KeyError for an unknown preset."""
     rules = PRESETS[name]
     preset = next(preset for preset in presets() if preset.name == name)
     return {
@@ -205,7 +205,7 @@ def preset_page(name: str) -> dict[str, Any]:
 
 
 def example(rules: Rules) -> dict[str, Any]:
-    """The worked merger of the rules page, reckoned by the rules themselves."""
+    """The worked merger of the rules page, calculated by the engine."""
     held = (6, 4, 4, 1)
     size = 5
     chain = named(rules, "worldwide")

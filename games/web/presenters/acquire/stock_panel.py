@@ -1,4 +1,4 @@
-"""The panel with every number that matters: chains, prices, the bank, who holds what, who is worth what."""
+"""The panel of chains, prices, the bank, holdings and money."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,13 @@ from games.engine.rules.acquire.observation import Observation
 from games.web.presenters.acquire.chain_names import Chain, chain, next_price, price, tier_order
 from games.web.presenters.table_people import TablePeople, money
 
-# The marks of the places that are paid a bonus.
+# Marks of the places that are paid a bonus.
 _MARKS = {1: "M", 2: "m", 3: "3", 4: "4"}
 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """What one seat holds of a chain: "" when it is hidden, and the mark of the place that would be paid."""
+    """One seat's shares of a chain: "" when hidden, and the mark of a place that would be paid."""
 
     who: str
     shares: str
@@ -60,7 +60,7 @@ class Seat:
 class Stocks:
     """The panel: rows of chains, the players in the order of their seats, and whether holdings are hidden.
 
-    Of the tiles that the observer does not see, `bag` are left to draw and `elsewhere` in the others' hands.
+    Of the tiles that the observer does not see, `bag` are left to draw and `elsewhere` in other hands.
     """
 
     rows: tuple[Stock, ...]
@@ -72,7 +72,7 @@ class Stocks:
 
 
 def stocks(seen: Observation, people: TablePeople) -> Stocks:
-    """The panel of stocks as the observer may see it."""
+    """The panel as the observer may see it."""
     order = sorted(tier_order(seen.rules), key=lambda number: not seen.size[number])
     seats = tuple(_seat(seen, people, seat) for seat in range(seen.seats))
     rows = tuple(_stock(seen, people, number) for number in order)
@@ -132,7 +132,7 @@ def _next(seen: Observation, number: int) -> str:
 
 
 def _marks(seen: Observation, number: int) -> dict[int, str]:
-    """Who would be paid for which place; nothing while somebody's holding is hidden."""
+    """The marks of the seats that would be paid; empty while holdings are hidden."""
     size, held = seen.size[number], [count for count in seen.holdings[number] if count is not None]
     if not size or len(held) < seen.seats or None in seen.cash:
         return {}

@@ -1,4 +1,4 @@
-"""What a tile would do, in words of every length."""
+"""Effects of a tile, from a mark to sentences."""
 
 from django.utils.translation import gettext as _
 
@@ -14,7 +14,7 @@ PLAYABLE = ("alone", "joins", "founds", "grows", "merges")
 
 
 def mark(seen: Observation, effect: TileEffect) -> str:
-    """The few characters that fit into a square of the board."""
+    """A mark for the square of the board."""
     if effect.kind in ("alone", "joins"):
         return "·"
     if effect.kind == "founds":
@@ -32,7 +32,7 @@ def mark(seen: Observation, effect: TileEffect) -> str:
 
 
 def short(seen: Observation, effect: TileEffect) -> str:
-    """What the tile does, for the list of tiles: "grows Tower"."""
+    """The effect in a few words, for the list of tiles: "grows Tower"."""
     names = chain_labels(seen.rules, effect.chains)
     if effect.kind == "alone":
         return _("stands alone")
@@ -52,7 +52,7 @@ def short(seen: Observation, effect: TileEffect) -> str:
 
 
 def order(seen: Observation, square: int, effect: TileEffect) -> str:
-    """What the button does: "Place 8E: found a chain"."""
+    """The label of the button: "Place 8E: found a chain"."""
     tile = SQUARE_NAMES[square]
     names = chain_labels(seen.rules, effect.chains)
     if effect.kind in ("alone", "joins"):
@@ -69,7 +69,7 @@ def order(seen: Observation, square: int, effect: TileEffect) -> str:
 
 
 def consequence(seen: Observation, effect: TileEffect) -> str:
-    """What follows from placing the tile, in a sentence or two."""
+    """The effect in a sentence or two."""
     if effect.kind == "alone":
         return _("It touches nothing that could become a chain.")
     if effect.kind == "joins":
@@ -94,14 +94,14 @@ def _founding(seen: Observation, effect: TileEffect) -> str:
 
 
 def either(names: list[str]) -> str:
-    """Things to choose from: "Festival or Sackson"."""
+    """Join alternatives: "Festival or Sackson"."""
     if len(names) < 2:
         return "".join(names)
     return _("{some} or {last}").format(some=", ".join(names[:-1]), last=names[-1])
 
 
 def outcome(seen: Observation, number: int, size: int) -> str:
-    """What a chain will be once it has this size."""
+    """A sentence on the chain once it has this size."""
     facts = {
         "chain": label(seen.rules, number),
         "tiles": tiles(size),

@@ -1,4 +1,4 @@
-"""What a computer opponent advises, in words: the move, what speaks for it, and the chances."""
+"""A bot's advice in words: the move, its effect and the chances."""
 
 from collections.abc import Sequence
 
@@ -14,9 +14,9 @@ from games.web.presenters.table_people import TablePeople
 
 
 def advice(seen: Observation, people: TablePeople, level: str, estimates: Sequence[Estimate]) -> Advice:
-    """The best of the estimates, which comes first; `level` is what people call whoever made them.
+    """Word the best estimate, which comes first; `level` is the name of the bot's level.
 
-    The observation is that of the seat that is asked, as its page shows it.
+    The observation must be that of the seat to move, as its page shows it.
     """
     form = decision(seen, people)
     assert form is not None
@@ -27,29 +27,29 @@ def advice(seen: Observation, people: TablePeople, level: str, estimates: Sequen
 
 
 def in_words(seen: Observation, people: TablePeople, moves: Sequence[Move]) -> list[str]:
-    """Each of these answers to what is asked of the observer as its button says it."""
+    """Word each move of the observer as on its button."""
     form = decision(seen, people)
     assert form is not None
     return [_order(form, move) for move in moves]
 
 
 def _answer(form: DecisionForm, move: Move) -> str:
-    """The key of the form's choice that is this move; "" when there are no fields."""
+    """The key of the form's choice for this move; "" when the form has no fields."""
     square = move.text.rpartition(" ")[2]
     return square if square in form.choices else ""
 
 
 def _order(form: DecisionForm, move: Move) -> str:
-    """The move as its button says it."""
+    """The move as on its button."""
     texts = {option.value: option.text for option in form.options}
     return texts[move.text] if move.text in texts else form.choices[_answer(form, move)]["label"]
 
 
 def _chances(form: DecisionForm, level: str, estimates: Sequence[Estimate]) -> str:
-    """The chance of winning with the best move and, where there is one, with the next best."""
+    """The chance of winning with the best move and, if there is one, with the next best."""
     best, *others = estimates
     facts = {"level": level, "chance": percent(best.chance)}
-    # What was tried a few times only may look better than it is.
+    # The estimate of a move that was tried only a few times may be too high.
     others = [other for other in others if other.chance <= best.chance]
     if not others:
         return _("{level} gives you {chance} of the win with it.").format(**facts)

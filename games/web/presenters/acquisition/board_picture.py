@@ -1,4 +1,4 @@
-"""The city as a picture that stands for itself."""
+"""The city as a picture without style sheets."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from games.engine.rules.acquisition.rule_options import MATERIALS
 from games.web.presenters.acquisition.material_names import material
 from games.web.presenters.board_drawing import CELL, WHITE, BoardPicture, Cell
 
-# The colours of the materials as in the style sheet for light screens, with those of their letters.
+# Colours of the materials and of their letters, as in the style sheet's light scheme.
 _COLOURS: Final = {
     "brick": ("#a8452c", WHITE),
     "steel": ("#3c5f93", WHITE),
@@ -19,7 +19,7 @@ _PARK: Final = "#2f7d43"
 
 
 def board_picture(seen: Observation) -> BoardPicture:
-    """The city with its parks and tiles."""
+    """Draw the city with its parks and tiles."""
     return BoardPicture(SIDE, SIDE, tuple(_cell(seen, square) for square in SQUARES))
 
 

@@ -1,4 +1,4 @@
-"""The board for a template: rows of squares with what stands there, and where a piece may go."""
+"""Rows of squares for the board's template."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from games.web.presenters.acquisition.material_names import building, material
 from games.web.presenters.square_edges import edge_classes
 from games.web.presenters.table_people import TablePeople
 
-# The classes of the piece placed last, of what else an entry of the log changed for whoever looks back, and
-# of other pieces since the reader last looked.
+# CSS classes of the piece placed last, of squares changed by the entry of a past position, and of pieces
+# placed since the reader's last visit.
 _NEWS = {"last": "new", "changed": "changed", "unseen": "unseen"}
 
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square: its name, classes for CSS, what is written on it, its label for screen readers.
+    """One square: its name, CSS classes, letters, and label for screen readers.
 
-    `choose` tells whether it is a button that places a piece of the reader; `stop` marks the one tab stop.
+    With `choose` it is a button that places a piece of the reader; `stop` marks the only tab stop.
     """
 
     name: str
@@ -49,8 +49,8 @@ def board(
 ) -> list[Row]:
     """The rows of the board.
 
-    `last` is the square of the piece placed last, `unseen` are those placed since the reader last looked,
-    `changed` those that look otherwise than one entry of the log before.
+    `last` is the square of the piece placed last, `unseen` are those placed since the reader's last visit,
+    `changed` those that differ from one log entry before.
     """
     choosing = people.decides(seen.seat) and bool(seen.legal) and seen.decision.kind in ("park", "place")
     opened = frozenset(seen.open)
@@ -143,7 +143,10 @@ def _tile(seen: Observation, people: TablePeople, square: int) -> str:
 
 
 def _group(seen: Observation, square: int) -> list[str]:
-    """The classes of a tile in a group of three: tiles side by side are of one, so it ends elsewhere."""
+    """The CSS classes of a tile in a group of three.
+
+    Adjacent tiles always belong to one group, so its border runs along the sides without a tile.
+    """
     if seen.size[square] != LARGE:
         return []
     asked = seen.tile >= 0 and square in seen.group

@@ -1,4 +1,4 @@
-"""The deal once more, for whoever wants to check it."""
+"""The seating of a finished game, to be checked."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from games.engine.rules.acquisition.rule_options import Rules
 
 
 def deal_context(rules: Rules, names: Sequence[str], seed: bytes) -> dict[str, Any]:
-    """The deal of a finished game, for games/play/deal.html; `names` are in the order of seats."""
+    """The context of games/play/deal.html for a finished game; `names` are in the order of seats."""
     order = acquisition.seating(rules, len(names), seed)
     joined = sorted(range(len(names)), key=order.__getitem__)
     return {

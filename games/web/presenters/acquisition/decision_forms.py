@@ -1,7 +1,7 @@
-"""The form of each decision, with every legal answer and its words.
+"""Forms of decisions, with every legal answer and its words.
 
-The page's script knows no rule: it looks the fields' values up among the choices
-and labels the button with what it finds. Without a script a square of the board is the button that sends.
+The page's script knows no rules: it looks the values of the fields up among the choices and labels the button
+with the result. Without scripts, each square of the board is a submit button.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from games.web.presenters.table_people import TablePeople, join_list
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of two answers: its move, and words."""
+    """One of two answers: its move, and its words."""
 
     value: str
     text: str
@@ -26,14 +26,14 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class DecisionForm:
-    """A form.
+    """The form of a decision.
 
     kind      the decision's kind, and the name of its template
     fields    the form's fields in the order in which their values make the key of a choice
     choices   the words of each legal answer by those values, joined by commas
-    ask       what the button says while no answer is chosen
-    note      what stands beside the button
-    question  what is asked once more of those who wish so, with a place for the square
+    ask       the button's label while no answer is chosen
+    note      the text beside the button
+    question  the question for members who confirm their moves, with a placeholder for the square
     options   the answers, when there are two
     """
 
@@ -51,7 +51,7 @@ class DecisionForm:
 
 
 def decision(seen: Observation, people: TablePeople) -> DecisionForm | None:
-    """The form for what is asked of the observer now; None when nothing is."""
+    """The form of the observer's current decision, or None."""
     if seen.seat is None or not seen.legal or not people.decides(seen.seat):
         return None
     return _FORMS[seen.decision.kind](seen, people)

@@ -1,6 +1,6 @@
-"""Every event and every refusal in words: one place for the log, the mail and the screen reader.
+"""Events and refusals in words, for log, mail and screen readers.
 
-Sentences are written in the past tense, so that a name and "you" take the same verb.
+Sentences are in the past tense, so that a name and "you" take the same verb.
 """
 
 from collections.abc import Callable, Iterable
@@ -26,12 +26,12 @@ from games.web.presenters.table_people import TablePeople, join_list
 
 
 def sentence(event: Event, people: TablePeople, rules: Rules) -> str:
-    """What happened, as one sentence for the people's reader."""
+    """The event in one sentence, for the reader of `people`."""
     return _SENTENCES[type(event)](event, people)
 
 
 def sentences(events: Iterable[Event], people: TablePeople, rules: Rules) -> list[str]:
-    """What happened, sentence by sentence."""
+    """The events, one sentence each."""
     return [sentence(event, people, rules) for event in events]
 
 
@@ -119,7 +119,7 @@ _SENTENCES: Final[dict[type[Event], Callable[[Any, TablePeople], str]]] = {
 
 
 def why_forced(move: str, rules: Rules) -> str:
-    """Why a move, given by its notation, was the only one, as one sentence."""
+    """A sentence on why a move, given by its notation, was the only one."""
     return _("there was one answer only.")
 
 
@@ -127,7 +127,7 @@ def why_forced(move: str, rules: Rules) -> str:
 
 
 def refusal(error: IllegalMove | InvalidMove, rules: Rules) -> str:
-    """Why a move was not taken, and what to do instead."""
+    """A sentence on why a move was refused and what to do."""
     if isinstance(error, InvalidMove):
         return _("No square was chosen. Choose one on the board and send again.")
     return _REFUSALS[error.reason](error.facts)

@@ -1,4 +1,4 @@
-"""One sentence that says what I must do now, or for whom the game waits and why."""
+"""The headline of the table: the current decision, or the winner."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -10,13 +10,13 @@ from games.web.presenters.table_people import TablePeople, join_list
 
 
 def headline(seen: Observation, people: TablePeople) -> str:
-    """What must be done now, for the reader of the table; at the end, who won."""
+    """A line on the current decision, for the reader of the table; at the end, on the winner."""
     if seen.ended:
         return _over(seen, people)
     seat = seen.decision.seat
     if people.decides(seat):
         return _mine(seen, people)
-    # Of a reader in whose place a computer plays it speaks as of anybody.
+    # A reader whose seat has a stand-in is named like any other player.
     return waiting_for(
         seen.decision.kind, people[seat].name if seat == people.reader else people.sentence_start(seat)
     )
@@ -38,7 +38,7 @@ def _mine(seen: Observation, people: TablePeople) -> str:
 
 
 def your_turn(kind: str) -> str:
-    """What a decision of this kind asks of its seat, without a look at the position."""
+    """A line on a decision of this kind for its own seat, without the position."""
     return {
         "park": _("Your turn: place a park"),
         "place": _("Your turn: place a building tile"),
@@ -47,7 +47,7 @@ def your_turn(kind: str) -> str:
 
 
 def waiting_for(kind: str, who: str) -> str:
-    """For whom a game waits and why, without a look at the position."""
+    """A line on a decision of this kind for other readers, without the position."""
     return {
         "park": _("{who} places a park"),
         "place": _("{who} places a building tile"),

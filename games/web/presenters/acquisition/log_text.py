@@ -1,4 +1,4 @@
-"""The log in sentences, turn by turn."""
+"""The log of Acquisition in sentences, by turn."""
 
 from collections.abc import Iterable, Sequence
 
@@ -19,10 +19,10 @@ def turns(
     brief: bool = False,
     most: int | None = None,
 ) -> list[Turn]:
-    """The turns that the entries make, the latest first: a piece, and the buyout that it led to, if any.
+    """Group the entries into turns, latest first: a piece, and the buyout that it led to, if any.
 
-    A ruling is a turn of its own. There are so many at `most`. With `brief` a paragraph does not name again
-    whom the one before it named.
+    A ruling is a turn of its own. There are `most` turns at most. With `brief`, a paragraph does not repeat
+    the name with which the one before began.
     """
 
     def tell(events: Sequence[Event], people: TablePeople) -> list[Told]:
@@ -32,7 +32,7 @@ def turns(
 
 
 def _parts(events: Iterable[Event]) -> list[list[Event]]:
-    """The events of one entry in paragraphs: tiles nobody was asked about, and the end, stand apart."""
+    """Split the events of one entry into paragraphs: forced tiles and the end have their own."""
     parts: list[list[Event]] = []
     for event in events:
         if not parts or isinstance(event, Placed | Ended):

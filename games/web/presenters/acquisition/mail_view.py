@@ -1,4 +1,4 @@
-"""What a letter says of a table: plain words and a board of letters."""
+"""The table in mails: plain words and a board of letters."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ _FREE, _PARK = "·", "P"
 
 
 def mail_subject_question(seen: Observation) -> str:
-    """What is asked of the observer now, in the few words that a subject has room for."""
+    """The observer's decision, short enough for a subject."""
     return {
         "park": _("place a park"),
         "place": _("place a building tile"),
@@ -31,10 +31,10 @@ def mail_subject_question(seen: Observation) -> str:
 
 
 def mail_context(seen: Observation, people: TablePeople, entries: Sequence[LogEntryView]) -> dict[str, Any]:
-    """What the templates LETTER_TEMPLATE (.txt and .html) show.
+    """The context of the templates LETTER_TEMPLATE (.txt and .html).
 
-    `entries` are what happened since the reader last moved, oldest first. `news` tells it in plain
-    paragraphs, `board` draws the board, `players` are lines; `standings` come at the end only.
+    `entries` are those since the reader's last move, oldest first. `news` are paragraphs on them, `board`
+    draws the board, `players` are lines; `standings` are there at the end only.
     """
     return {
         "headline": headline(seen, people) if seen.ended else "",
@@ -47,7 +47,7 @@ def mail_context(seen: Observation, people: TablePeople, entries: Sequence[LogEn
 
 
 def drawing(seen: Observation, people: TablePeople) -> str:
-    """The position in plain lines: the board, and what everybody has built."""
+    """The position in plain text: the board, and everybody's buildings."""
     return "\n".join((_board(seen), *(_line(player) for player in players(seen, people))))
 
 

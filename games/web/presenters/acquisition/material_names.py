@@ -1,4 +1,4 @@
-"""How the building materials are shown."""
+"""Names of building materials and buildings for display."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from games.engine.rules.acquisition.state import LARGE, MEDIUM, SMALL
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The material of a seat for a template: its name and letter for people, its CSS class."""
+    """The material of a seat for a template: its label, letter and CSS class."""
 
     label: str
     letter: str
@@ -18,12 +18,12 @@ class Material:
 
 
 def material(seat: int) -> Material:
-    """What the seat builds with."""
+    """The seat's material."""
     labels = {"brick": _("brick"), "steel": _("steel"), "concrete": _("concrete"), "glass": _("glass")}
     name = MATERIALS[seat]
     return Material(labels[name], MATERIAL_LETTERS[seat], f"of-{name}")
 
 
 def building(size: int) -> str:
-    """What a building of this size is called."""
+    """The name of a building of this size."""
     return {SMALL: _("small building"), MEDIUM: _("medium building"), LARGE: _("large building")}[size]

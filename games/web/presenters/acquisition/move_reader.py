@@ -1,4 +1,4 @@
-"""A form into the notation of moves."""
+"""Conversion of posted forms to moves in notation."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,28 +13,28 @@ from games.engine.rules.rule_errors import InvalidMove
 
 
 def read_move(data: Mapping[str, Any]) -> str:
-    """The notation of the move that a form asks for.
+    """Return the notation of the move in a posted form.
 
-    `data` are the fields by name, as posted. What makes no sense becomes a text that is no move, so the one
-    place that refuses moves is the rules. A field `move` is taken as it is.
+    `data` are the fields by name. Invalid input gives a text that the rules refuse, so that refusals come
+    from the rules alone. A field `move` is taken as it is.
     """
     if "move" in data:
         return str(data["move"])
     kind = str(data.get("kind", ""))
-    # Without a script a square of the board is a button of its own, and outdoes the one chosen.
+    # Without scripts each square is a button, which takes precedence over the chosen square.
     square = data.get("square") or data.get("chosen", "")
     return f"{kind} {square}" if kind in ("park", "place") else ""
 
 
 def confirmation_question(data: Mapping[str, Any], rules: Rules, *, every: bool = False) -> str:
-    """What is asked once more before the move of a form, of those who wish so; empty when nothing is.
+    """The question for members who confirm their moves; "" for none.
 
-    With `every` it is asked before any move, else before a park or a tile is placed.
+    With `every` there is one for each move, else only before a park or a tile is placed.
     """
     try:
         move = acquisition.parse_move(read_move(data))
     except InvalidMove:
-        # The rules say what is wrong with it.
+        # Playing the move reports the error.
         return ""
     if isinstance(move, Park):
         return _("Really place a park on {square}?").format(square=SQUARE_NAMES[move.square])

@@ -1,4 +1,4 @@
-"""The panel with every number that matters: who builds with what, has built what, and has what left."""
+"""The panel of players: materials, buildings and reserves."""
 
 from dataclasses import dataclass, replace
 
@@ -14,7 +14,7 @@ from games.web.presenters.table_people import TablePeople
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player's line; `leads` marks who would win if the game ended now, `rank` is by the buildings."""
+    """One player's line; `leads` marks winners if the game ended now, `rank` is by the buildings."""
 
     name: str
     material: Material
@@ -31,7 +31,7 @@ class Player:
 
 
 def scores(seen: Observation) -> list[tuple[int, int, int]]:
-    """By seat large, medium and small buildings: the more, the better, in this order."""
+    """Large, medium and small buildings by seat; scores compare in this order."""
     sizes = seen.buildings
     return [(sizes[LARGE][seat], sizes[MEDIUM][seat], sizes[SMALL][seat]) for seat in range(seen.seats)]
 
@@ -39,7 +39,7 @@ def scores(seen: Observation) -> list[tuple[int, int, int]]:
 def places(seen: Observation, people: TablePeople) -> list[Place]:
     """Rank, seat and large buildings if the game ended now, the winner first.
 
-    None when a game that is over has no result.
+    Empty for a finished game without a result.
     """
     if seen.ended == Game.Ending.NONE:
         return []
@@ -57,7 +57,7 @@ def players(seen: Observation, people: TablePeople) -> list[Player]:
 
 
 def standings(seen: Observation, people: TablePeople) -> list[Player]:
-    """The lines of a game that is over, the winner first; none before, and when there is no result."""
+    """The lines of a finished game, the winner first; empty before the end and without a result."""
     if not seen.ended:
         return []
     lines = players(seen, people)

@@ -1,4 +1,4 @@
-"""Acquisition, designed by Phil Leduc, on the page: all a template shows, from an observation and the log."""
+"""Presenter of Acquisition, designed by Phil Leduc; see the contract in presenter_registry."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -118,11 +118,11 @@ def context(
     worth: Sequence[Sequence[int]] = (),
     changed: Collection[int] | None = None,
 ) -> dict[str, Any]:
-    """What TEMPLATE shows.
+    """The context of TEMPLATE.
 
-    `people` reads as the observation's seat, `entries` are the latest of the log, oldest first. The standings
-    say all that is to be said of the end, so `worth` is not shown. `changed`, for whoever looks back, are the
-    squares that the last entry has changed: then the board marks only these.
+    `people` is for the observation's seat. `entries` are the latest of the log, oldest first. `worth` is not
+    shown, because the standings tell the end completely. `changed`, for past positions, are the squares that
+    the last entry changed: the board then marks only these.
     """
     form = decision(seen, people)
     done = without_taken_back(entries)
@@ -151,13 +151,13 @@ def context(
 
 
 def log_context(rules: Rules, people: TablePeople, entries: Sequence[LogEntryView]) -> dict[str, Any]:
-    """What templates/games/play/log.html shows: the whole log in sentences, the latest turn first."""
+    """The context of games/play/log.html: the whole log in sentences, the latest turn first."""
     spoken = TablePeople(people.persons, people.reader, html=True)
     return {"turns": turns(entries, spoken, rules, brief=True)}
 
 
 def _placed(entries: Iterable[LogEntryView]) -> list[int]:
-    """The squares on which pieces were placed, in that order."""
+    """The squares on which pieces were placed, oldest first."""
     return [
         SQUARE_BY_NAME[event.square]
         for entry in entries

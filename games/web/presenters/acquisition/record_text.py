@@ -1,4 +1,4 @@
-"""Records and openings in words."""
+"""Records and openings of Acquisition in words."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -8,7 +8,7 @@ from games.web.presenters.acquisition.about_text import score
 
 
 def feat(kind: str, number: int) -> tuple[str, str]:
-    """What a record is for, and how much it is."""
+    """The title of a record and its mark."""
     return {
         "most": (_("Most large buildings"), score(number)),
         "turns": (_("Fastest win"), ngettext("{n} turn", "{n} turns", number).format(n=number)),
@@ -16,15 +16,15 @@ def feat(kind: str, number: int) -> tuple[str, str]:
 
 
 def opening_title() -> str:
-    """By what openings are told from each other."""
+    """The heading of the statistics by opening."""
     return _("The first large building")
 
 
 def opening(key: str, rules: Rules) -> str:
-    """The only one there is: what counts is whose it was."""
+    """Word the opening; there is only one."""
     return _("whoever built it")
 
 
 def ahead(points: float) -> str:
-    """By how much somebody was ahead of another on average, or behind."""
+    """Word an average lead, or deficit."""
     return _("{n} large buildings on average").format(n=f"{points:+.1f}".replace("-", "−"))

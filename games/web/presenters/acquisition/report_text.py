@@ -1,4 +1,4 @@
-"""What the story of a game says that only these rules know."""
+"""Moves and score breakdowns in words, for game reviews."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from games.web.presenters.score_breakdown import ScoreBreakdown, breakdown
 
 
 def phrase(move: Move, rules: Rules) -> str:
-    """What the move does, to go on a sentence with."""
+    """Word the move, to continue a sentence."""
     square = move.text.rpartition(" ")[2]
     if isinstance(move, Park):
         return _("place a park on {square}").format(square=square)
@@ -27,7 +27,7 @@ def phrase(move: Move, rules: Rules) -> str:
 def breakdowns(
     seen: Observation, names: Sequence[str], entries: Sequence[LogEntryView]
 ) -> list[ScoreBreakdown]:
-    """What each player has built: it wins by the large ones, and the others break ties."""
+    """A breakdown of each player's buildings: large ones win, the others break ties."""
     sizes = (LARGE, MEDIUM, SMALL)
     return [
         breakdown(

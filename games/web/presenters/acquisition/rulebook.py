@@ -1,4 +1,4 @@
-"""The rules for people, as far as the engine knows them: numbers, the one option, the one set of rules."""
+"""The rules in words: numbers, the only option and the only preset."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ from games.web.presenters.preset_view import Preset
 
 
 def option_names() -> dict[str, str]:
-    """Every option's name for people."""
+    """The displayed name of every option."""
     return {"tiles": _("Building tiles")}
 
 
 def option_values() -> dict[tuple[str, Any], str]:
-    """What every value of every option means, as a sentence for the rules and the list of options."""
+    """The meaning of every value of every option, as a sentence."""
     return {("tiles", number): _tiles(number) for number in OPTIONS["tiles"]}
 
 
@@ -42,19 +42,19 @@ def _tiles(number: int) -> str:
 
 
 def presets() -> list[Preset]:
-    """The one set of rules."""
+    """The only preset."""
     return [
         Preset(name, _("Acquisition"), _("The rules of Phil Leduc, unaltered."), credit()) for name in PRESETS
     ]
 
 
 def preset_name(name: str) -> str:
-    """The preset's title for people; KeyError when there is no such preset."""
+    """The preset's title. Raises KeyError for an unknown preset."""
     return {preset.name: preset.title for preset in presets()}[name]
 
 
 def rules_page() -> dict[str, Any]:
-    """What templates/games/presenters/acquisition/rules.html needs."""
+    """The context of games/presenters/acquisition/rules.html."""
     return {
         "materials": [material(seat) for seat in range(max(TILES))],
         "counts": [(seats, PARKS[seats], TILES[seats]) for seats in TILES],
@@ -64,6 +64,6 @@ def rules_page() -> dict[str, Any]:
 
 
 def preset_page(name: str) -> dict[str, Any]:
-    """The context of games/presenters/acquisition/preset.html; KeyError when there is no such preset."""
+    """The context of games/presenters/acquisition/preset.html. Raises KeyError for an unknown preset."""
     preset = {preset.name: preset for preset in presets()}[name]
     return {"preset": preset, "tiles": _tiles(max(TILES.values()))}

@@ -1,4 +1,4 @@
-"""What a tile would do on a square, in words."""
+"""Effects of a tile in words."""
 
 from django.utils.translation import gettext as _
 
@@ -9,7 +9,7 @@ from games.web.presenters.table_people import TablePeople, join_list
 
 
 def consequence(seen: Observation, people: TablePeople, square: int) -> str:
-    """What a tile of the observer would do on this square, in a sentence."""
+    """The effect of the observer's tile on this square, in a sentence."""
     found = tile_effect(seen, square)
     if len(found.squares) == LARGE:
         return _completes(people, found, seen.turn)
@@ -34,5 +34,5 @@ def _completes(people: TablePeople, found: TileEffect, turn: int) -> str:
 
 
 def _names(people: TablePeople, found: TileEffect, turn: int) -> str:
-    """The others who own tiles in the group."""
+    """The names of the other owners in the group."""
     return join_list([people.name(owner) for owner in sorted(set(found.owners) - {turn})])
