@@ -1,4 +1,4 @@
-"""Upload handler of game files to import; drops all other uploads."""
+"""Upload handler of game files to import."""
 
 from io import BytesIO
 from typing import Any
@@ -12,9 +12,9 @@ from games.archive.import_errors import MOST_BYTES
 
 
 class GamesToImport(FileUploadHandler):
-    """Keeps files for the import form in memory and skips all others.
+    """Keep files for the import form in memory and skip all others.
 
-    It keeps one byte more than the limit, by which the import recognises that a file is too large.
+    One byte more than the limit is kept, by which the import recognises that a file is too large.
     """
 
     def __init__(self, request: HttpRequest | None = None) -> None:

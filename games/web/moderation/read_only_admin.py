@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 
 class ReadOnly:
-    """Forbids adding, changing and deleting: games change only by moves and rulings."""
+    """An admin without adding, changing and deleting: games change only by moves and rulings."""
 
     def has_add_permission(self, *args: Any) -> bool:
         return False
@@ -20,7 +20,7 @@ class ReadOnly:
 
 
 class OwnColumnsOnly(admin.ModelAdmin):
-    """Restricts lookups to own columns: lookups on a game's could reveal its secrets."""
+    """An admin with lookups on its own columns only: those on a game's could reveal its secrets."""
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         return lookup.split("__")[0] in self.list_filter

@@ -34,7 +34,7 @@ _CHECKED_IN_VIEW: Final = ("game", "table", "past-position", "api-game", "api-po
 
 
 class PausedGamePage:
-    """Shows players of a paused game the reason on any of its pages; everybody else gets a 404."""
+    """Show players of a paused game the reason on any of its pages; everybody else gets a 404."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -51,7 +51,7 @@ class PausedGamePage:
 
 
 class PracticeTableAccess:
-    """Restricts practice tables to their hosts and to the routes that make sense there."""
+    """Restrict practice tables to their hosts and to the routes that make sense there."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

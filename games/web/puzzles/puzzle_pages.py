@@ -82,7 +82,7 @@ def _url(day: date | None) -> str:
 def _answer(request: Request, puzzle: Puzzle, move: str) -> None:
     """Record the answer of a member, or keep that of a visitor in the session.
 
-    An answer given before logging in counts as the answer, as its solution was shown.
+    An answer given before logging in counts as the member's, who has seen the solution.
     """
     kept = _kept(request)
     if str(puzzle.pk) in kept:

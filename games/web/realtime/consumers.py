@@ -23,7 +23,7 @@ MAX_FRAME_LENGTH = 40
 
 
 class TickConsumer(AsyncJsonWebsocketConsumer):
-    """Sends the ticks of some groups, always including the reader's own games for the page header.
+    """A socket with the ticks of some groups, always including the reader's own games for the page header.
 
     Pages have nothing to send here: any frame closes the socket.
     """
@@ -69,7 +69,7 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
 
 
 class GameConsumer(TickConsumer):
-    """Sends ticks of one game, and records while a member sees its page."""
+    """A socket with the ticks of one game, which also records while a member sees its page."""
 
     game_id: int | None = None
     was_seen = False
@@ -125,14 +125,14 @@ def _visibility(text: str) -> bool | None:
 
 
 class LobbyConsumer(TickConsumer):
-    """Sends ticks of the public lists."""
+    """A socket with the ticks of the public lists."""
 
     async def connect(self) -> None:
         await self.follow(ticks.LOBBY)
 
 
 class UserConsumer(TickConsumer):
-    """Sends ticks of the reader's own games."""
+    """A socket with the ticks of the reader's own games."""
 
     async def connect(self) -> None:
         await self.follow()

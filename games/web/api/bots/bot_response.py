@@ -78,7 +78,7 @@ def sent(request: HttpRequest, name: str) -> str | None:
     """Return the string of this name in the JSON object of the request body, or None."""
     try:
         told = json.loads(request.body)
-    except (ValueError, RecursionError, RequestDataTooBig, RawPostDataException):  # the last for form data
+    except (ValueError, RecursionError, RequestDataTooBig, RawPostDataException):  # the last: form data
         return None
     found = told.get(name) if isinstance(told, dict) else None
     return found if isinstance(found, str) else None
