@@ -26,7 +26,7 @@ def mail_due(user: User, attention: str, now: datetime, *, just_moved: bool) -> 
 
 
 def mail_delay(user: User) -> timedelta:
-    """How long mails to the user are held back to collect more notifications."""
+    """The time for which mails to the user are held back to collect more notifications."""
     minutes = user.mail_delay if user.mail_mode == User.MailMode.DELAYED else 0
     return timedelta(minutes=minutes)
 

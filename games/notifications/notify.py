@@ -38,7 +38,7 @@ def notify_entry(game: Game, entry: LogEntry) -> None:
 
 
 def game_started(game: Game) -> None:
-    """Notify the players that their game has started, and the first player of the decision."""
+    """Notify the players that their game has started, and the first player that it is their turn."""
     players = _players(game)
     if len(players) > 1:
         # With one human player, that player has started the game and knows.
@@ -251,7 +251,7 @@ def _write(rows: list[Notification]) -> None:
 
 
 def _is_still_asked(game: Game) -> bool:
-    """Return whether a ruling left the decision with the same player; moves its rows to the new version."""
+    """Return whether a ruling left the decision with the same player; updates the version of its rows."""
     if game.waiting_for_id is None:
         return False
     told = Notification.objects.filter(

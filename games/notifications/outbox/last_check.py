@@ -102,7 +102,7 @@ class LastCheck:
         return ""
 
     def _seen_until(self, row: Notification) -> datetime | None:
-        """When to check the row again because its user sees the game or has just seen it; None to send it."""
+        """Return the time of the next check if the user sees the game or has just seen it, or None."""
         seen = self.seen.get(row.game_id) if row.game_id else None
         if self.user is None or seen is None or self._is_always(row):
             return None
@@ -150,7 +150,7 @@ def _mails_today(user: User, now: datetime) -> int:
 
 
 def _longest_look(row: Notification, delay: timedelta) -> datetime:
-    """Until when a visible page may hold the row back; the row waits for `delay` in any case."""
+    """Return the time up to which a visible page may hold the row back; `delay` passes in any case."""
     if row.kind != Kind.REMINDER or row.its_game.deadline is None:
         return row.made + max(delay, delivery_times.QUIET_AFTER_MOVE) + MAX_HOLD_WHILE_VIEWED
     since = delivery_times.reminder_due(row.its_game)

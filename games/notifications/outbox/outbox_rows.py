@@ -35,7 +35,7 @@ def oldest_due(now: datetime) -> datetime | None:
 
 
 def backoff_until(endpoint: Endpoint) -> datetime | None:
-    """Until when an endpoint that failed last time is left alone; None if it did not fail.
+    """Return the time up to which an endpoint that failed last time is left alone, or None.
 
     A burst of notifications to a broken endpoint thus counts as one failure.
     """

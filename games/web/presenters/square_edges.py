@@ -1,4 +1,4 @@
-"""CSS classes that join squares of one chain or company."""
+"""CSS classes that join neighbouring squares of the same kind."""
 
 from collections.abc import Sequence
 

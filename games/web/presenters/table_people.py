@@ -56,7 +56,7 @@ class TablePeople:
 
     @property
     def conceded(self) -> dict[int, int]:
-        """The order of concessions by seat."""
+        """The seats that conceded, with the order of their concessions."""
         return {
             seat: person.conceded for seat, person in enumerate(self.persons) if person.conceded is not None
         }

@@ -141,7 +141,7 @@ def _dispose(seen: Observation, move: Dispose) -> list[str]:
 
 
 def _place_won(seen: Observation, number: int, more: int, size: int) -> list[str]:
-    """How `more` shares change the observer's place in the chain at this size; empty if they do not."""
+    """Sentences on the observer's place in the chain at this size after `more` shares; empty if unchanged."""
     said = "" if is_hidden(seen) else change(seen, number, more, size)
     return [said, _bank(seen)] if said else []
 

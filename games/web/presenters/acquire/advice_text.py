@@ -14,7 +14,7 @@ from games.web.presenters.acquire.prefilled_form import key_of
 from games.web.presenters.advice_view import Advice, percent
 from games.web.presenters.table_people import TablePeople, money
 
-# More would be a lecture.
+# More would be too long to read during a turn.
 MAX_REASONS: Final = 2
 
 

@@ -20,7 +20,7 @@ _NEWS = {"last": "new", "changed": "changed", "unseen": "unseen"}
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square: its name, CSS classes, letters, and label for screen readers.
+    """One square: its name, CSS classes, the letter on it, and its label for screen readers.
 
     With `choose` it is a button that places a tile of the reader; `stop` marks the only tab stop.
     """
