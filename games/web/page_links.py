@@ -1,4 +1,4 @@
-"""Links between the pages of the same kind for each rule system."""
+"""Links to pages of the same kind, such as one for each rule system."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Read-only admin of games, without state, seed and log."""
+"""Admin of games, read only: the state, the seed and the log cannot be edited."""
 
 from typing import Any, Final
 
