@@ -4,6 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
+
 
 class AccessTrace(models.Model):
     """A browser or network that an account was used from, as a keyed hash.
@@ -17,7 +19,7 @@ class AccessTrace(models.Model):
         NETWORK = "network", _("network")
 
     member = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="traces")
-    kind = models.CharField(max_length=7, choices=Kind)
+    kind = ChoiceField(max_length=7, choices=Kind)
     mark = models.CharField(max_length=64)
     first = models.DateTimeField()
     last = models.DateTimeField()

@@ -6,6 +6,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
+
 NAME_LENGTH = 40
 
 
@@ -31,7 +33,7 @@ class ApiToken(models.Model):
     )
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     hash = models.CharField(max_length=64, unique=True, editable=False)
-    scope = models.CharField(_("may"), max_length=4, choices=Scope)
+    scope = ChoiceField(_("may"), max_length=4, choices=Scope)
     made = models.DateTimeField(_("made"), default=timezone.now)
     used = models.DateField(
         _("last used"), null=True, editable=False, help_text=_("The day, and no more is kept of it.")

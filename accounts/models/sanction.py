@@ -8,6 +8,8 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
+
 REASON_LENGTH = 1000
 APPEAL_LENGTH = 2000
 
@@ -39,7 +41,7 @@ class Sanction(models.Model):
     member = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sanctions", verbose_name=_("member")
     )
-    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    kind = ChoiceField(_("kind"), max_length=10, choices=Kind)
     reason = models.CharField(
         _("reason"), max_length=REASON_LENGTH, help_text=_("The member reads it, word for word.")
     )

@@ -3,6 +3,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
+
 
 class SitePage(models.Model):
     """A page written by the operator, which replaces the built-in one (site_pages.py)."""
@@ -12,7 +14,7 @@ class SitePage(models.Model):
         TERMS = "terms", _("Terms of use")
         CONTACT = "contact", _("Contact")
 
-    slug = models.CharField(_("page"), max_length=20, choices=Slug, unique=True)
+    slug = ChoiceField(_("page"), max_length=20, choices=Slug, unique=True)
     title = models.CharField(_("title"), max_length=100)
     text = models.TextField(
         _("text"),

@@ -6,6 +6,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
+
 
 class SiteSwitch(models.Model):
     """One switch of the site, created with the database; on from `since` to `until` or without an end."""
@@ -17,7 +19,7 @@ class SiteSwitch(models.Model):
         READING = "reading", _("read-only")
         PROGRAMS = "programs", _("programs shut out")
 
-    kind = models.CharField(_("switch"), max_length=20, choices=Kind, unique=True, editable=False)
+    kind = ChoiceField(_("switch"), max_length=20, choices=Kind, unique=True, editable=False)
     since = models.DateTimeField(_("on since"), null=True, editable=False)
     until = models.DateTimeField(_("on until"), null=True, editable=False)
     text = models.CharField(_("what people are told"), max_length=300, blank=True, editable=False)

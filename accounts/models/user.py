@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
 from accounts.names.lookalikes import SkeletonField, skeleton, unique_skeleton
 from accounts.names.validators import known_time_zone, name_shape
 
@@ -85,12 +86,12 @@ class User(AbstractUser):
         validators=[known_time_zone],
         help_text=_("By its name in the IANA database; empty until a browser has told it."),
     )
-    theme = models.CharField(_("colours"), max_length=6, choices=Theme, default=Theme.SYSTEM)
+    theme = ChoiceField(_("colours"), max_length=6, choices=Theme, default=Theme.SYSTEM)
     patterns = models.BooleanField(_("patterns on the chains"), default=False)
     confirm_placing = models.BooleanField(_("ask once more before placing a tile"), default=False)
     confirm_sending = models.BooleanField(_("ask once more before sending any move"), default=False)
 
-    mail_mode = models.CharField(_("mail"), max_length=7, choices=MailMode, default=MailMode.DELAYED)
+    mail_mode = ChoiceField(_("mail"), max_length=7, choices=MailMode, default=MailMode.DELAYED)
     mail_delay = models.PositiveSmallIntegerField(
         _("delay of mail, in minutes"),
         default=3,

@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
 from games.models.chat_message import ChatMessage
 from games.models.game import Game
 
@@ -45,9 +46,9 @@ class AbuseReport(models.Model):
 
     Outcome = ReportOutcome
 
-    about = models.CharField(max_length=10, choices=About, default=About.LINE)
+    about = ChoiceField(max_length=10, choices=About, default=About.LINE)
     subject = models.CharField(max_length=60, editable=False)
-    category = models.CharField(max_length=10, choices=Trouble, default=Trouble.OTHER)
+    category = ChoiceField("trouble", max_length=10, choices=Trouble, default=Trouble.OTHER)
     line = models.ForeignKey(
         ChatMessage, null=True, blank=True, on_delete=models.CASCADE, related_name="reports"
     )
@@ -65,10 +66,10 @@ class AbuseReport(models.Model):
     )
     claimed = models.DateTimeField(null=True, blank=True)
     escalated_at = models.DateTimeField(
-        null=True, blank=True, help_text="When it was handed to those who look after members."
+        "handed", null=True, blank=True, help_text="When it was handed to those who look after members."
     )
     settled = models.DateTimeField(null=True, blank=True)
-    outcome = models.CharField(max_length=10, choices=ReportOutcome, blank=True)
+    outcome = ChoiceField(max_length=10, choices=ReportOutcome, blank=True)
     answer = models.CharField(
         max_length=ANSWER_LENGTH, blank=True, help_text="What the one who reported is told."
     )

@@ -6,6 +6,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
 from games.models.game import Game
 
 LINE_LENGTH = 500
@@ -22,7 +23,7 @@ class ChatMessage(models.Model):
         SPECTATORS = "watchers", _("watchers")
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="lines")
-    channel = models.CharField(max_length=10, choices=Channel)
+    channel = ChoiceField(max_length=10, choices=Channel)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lines")
     text = models.CharField(max_length=LINE_LENGTH)
     made = models.DateTimeField(default=timezone.now)

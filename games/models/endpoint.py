@@ -5,6 +5,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
+
 
 class Endpoint(models.Model):
     """An address on the web that takes messages for one person: a browser's push service, or a webhook."""
@@ -16,7 +18,7 @@ class Endpoint(models.Model):
         JSON = "json", _("any program, as JSON")
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="endpoints")
-    kind = models.CharField(max_length=10, choices=Kind)
+    kind = ChoiceField(max_length=10, choices=Kind)
     name = models.CharField(max_length=60, blank=True)
     url = models.CharField(max_length=1000)
     # The keys of a browser: whom a message is sealed for.

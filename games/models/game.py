@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
 from games.engine.rules.rule_systems import SYSTEMS
 from games.models.playable_systems import withheld_systems
 
@@ -141,12 +142,12 @@ class Game(models.Model):
     preset = models.CharField(max_length=30)
     options = models.JSONField(default=dict)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted_games")
-    status = models.CharField(max_length=10, choices=Status, default=Status.OPEN)
+    status = ChoiceField(max_length=10, choices=Status, default=Status.OPEN)
 
     # What the host chose for the time before the start, and for the pace after it.
-    visibility = models.CharField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
+    visibility = ChoiceField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
     invite_code = models.CharField(max_length=_CODE_LENGTH, unique=True, default=new_code, editable=False)
-    start = models.CharField(max_length=10, choices=Start, default=Start.HOST)
+    start = ChoiceField(max_length=10, choices=Start, default=Start.HOST)
     min_players = models.PositiveSmallIntegerField(
         default=2, help_text="So many must sit down before the host may start."
     )
@@ -163,8 +164,8 @@ class Game(models.Model):
     time_bank_cap = models.PositiveIntegerField(
         null=True, blank=True, help_text="No bank ever holds more seconds."
     )
-    clock_pauses = models.CharField(max_length=10, choices=ClockPauses, blank=True, default=ClockPauses.NONE)
-    on_timeout = models.CharField(max_length=10, choices=OnTimeout, default=OnTimeout.DECIDE)
+    clock_pauses = ChoiceField(max_length=10, choices=ClockPauses, blank=True, default=ClockPauses.NONE)
+    on_timeout = ChoiceField(max_length=10, choices=OnTimeout, default=OnTimeout.DECIDE)
     min_on_time_percent = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="So many per cent of a player's decisions came in time at least."
     )
@@ -235,9 +236,11 @@ class Game(models.Model):
         null=True, blank=True, help_text="When the host was told of the closing."
     )
     started = models.DateTimeField(null=True, blank=True)
-    last_change_at = models.DateTimeField(default=timezone.now, help_text="When anything last happened.")
+    last_change_at = models.DateTimeField(
+        "moved", default=timezone.now, help_text="When anything last happened."
+    )
     finished = models.DateTimeField(null=True, blank=True)
-    ending = models.CharField(max_length=10, choices=Ending, blank=True, default=Ending.RULES)
+    ending = ChoiceField(max_length=10, choices=Ending, blank=True, default=Ending.RULES)
 
     objects = GameManager()
     with_secrets = SecretGameManager()

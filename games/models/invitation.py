@@ -7,6 +7,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
 from games.models.game import Game, new_code
 
 REASON_LENGTH = 200
@@ -32,7 +33,7 @@ class Invitation(models.Model):
     invited_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sent_invitations"
     )
-    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    state = ChoiceField(max_length=10, choices=State, default=State.PENDING)
     code = models.CharField(max_length=16, unique=True, default=new_code, editable=False)
     made = models.DateTimeField(default=timezone.now)
 

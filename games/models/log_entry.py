@@ -8,6 +8,7 @@ from django.db.models import Q
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
 from games.models.game import Game
 
 # As long as a reason may be that players read.
@@ -41,11 +42,11 @@ class LogEntry(models.Model):
     # The constraint below begins with the game: an index of its own would be the same once more.
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves", db_index=False)
     number = models.PositiveIntegerField()
-    kind = models.CharField(max_length=10, choices=Kind, default=Kind.MOVE)
+    kind = ChoiceField(max_length=10, choices=Kind, default=Kind.MOVE)
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     text = models.CharField(max_length=200)
     events = models.JSONField(default=list)
-    author = models.CharField(max_length=10, choices=Author)
+    author = ChoiceField(max_length=10, choices=Author)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -55,7 +56,7 @@ class LogEntry(models.Model):
         db_index=False,
     )
     # An order and a plan are the secret of their owner until the game is over.
-    origin = models.CharField(max_length=10, choices=Origin, blank=True, editable=False)
+    origin = ChoiceField(max_length=10, choices=Origin, blank=True, editable=False)
     # Who of the moderators it was is told by the audit, to the staff alone.
     reason = models.CharField(
         max_length=REASON_LENGTH, blank=True, help_text="Why a moderator ruled so, for the players to read."

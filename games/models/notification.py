@@ -6,6 +6,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
 from games.models.abuse_report import AbuseReport
 from games.models.chat_message import ChatMessage
 from games.models.endpoint import Endpoint
@@ -63,7 +64,7 @@ class Notification(models.Model):
     game = models.ForeignKey(
         Game, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
     )
-    kind = models.CharField(max_length=10, choices=Kind)
+    kind = ChoiceField(max_length=10, choices=Kind)
     version = models.PositiveIntegerField(default=0)
     endpoint = models.ForeignKey(
         Endpoint, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
@@ -81,7 +82,7 @@ class Notification(models.Model):
     )
     about = models.CharField(max_length=200, blank=True, help_text="A name or a reason, for the sentence.")
     moderator_action = models.CharField(
-        max_length=20, blank=True, help_text="What a moderator did, by the action's name."
+        "deed", max_length=20, blank=True, help_text="What a moderator did, by the action's name."
     )
     # Whose name `about` is.
     who = models.ForeignKey(
@@ -94,7 +95,7 @@ class Notification(models.Model):
     attempts = models.PositiveSmallIntegerField(default=0)
     message_id = models.CharField(max_length=200, blank=True)
 
-    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    state = ChoiceField(max_length=10, choices=State, default=State.WAITING)
     settled = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=300, blank=True)
 
@@ -161,7 +162,7 @@ class DeliveryAttempt(models.Model):
     subject = models.CharField(max_length=250, blank=True)
     trial = models.BooleanField(default=False, help_text="Sent only to see whether it arrives.")
     at = models.DateTimeField(default=timezone.now)
-    outcome = models.CharField(max_length=12, choices=Outcome)
+    outcome = ChoiceField(max_length=12, choices=Outcome)
     detail = models.CharField(max_length=300, blank=True)
 
     class Meta:

@@ -6,6 +6,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
 from games.models.game import Game
 from games.models.notification import Kind
 
@@ -19,7 +20,7 @@ class GameNotificationLevel(models.Model):
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="attentions")
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="attentions")
-    level = models.CharField(max_length=10, choices=Level)
+    level = ChoiceField(max_length=10, choices=Level)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "game"], name="one_attention_a_game")]
@@ -32,7 +33,7 @@ class MutedKind(models.Model):
     """A kind of news that one person does not want."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_kinds")
-    kind = models.CharField(max_length=10, choices=Kind)
+    kind = ChoiceField(max_length=10, choices=Kind)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "kind"], name="one_mute_a_kind")]

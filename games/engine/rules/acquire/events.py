@@ -164,13 +164,14 @@ class SoldAtEnd(Event):
     dollars: int
 
 
+# The name of each kind of event in logs and exports, which must never change.
 KINDS: dict[str, type[Event]] = {
-    kind.__name__.lower(): kind
-    for kind in (
-        Placed, Founded, ChainGrew, Merged, Dissolved, BankTile, BonusPaid, Disposed, Absorbed, Bought, Drew,
-        DeadTilesShown, HandRedrawn, Passed, Ended, SoldAtEnd,
-    )
+    "placed": Placed, "founded": Founded, "grew": ChainGrew, "merged": Merged, "dissolved": Dissolved,
+    "banktile": BankTile, "bonuspaid": BonusPaid, "disposed": Disposed, "absorbed": Absorbed,
+    "bought": Bought, "drew": Drew, "turnedup": DeadTilesShown, "redrew": HandRedrawn, "passed": Passed,
+    "ended": Ended, "soldatend": SoldAtEnd,
 }  # fmt: skip
+_NAMES: Final = {kind: name for name, kind in KINDS.items()}
 
 
 # Events that show tiles nobody, or only one player, had seen. At the end everything is shown.
@@ -189,7 +190,7 @@ def reveals_secret(rules: Rules, events: Iterable[Event]) -> bool:
 
 def event_to_json(event: Event) -> dict[str, Any]:
     """The event as a dictionary of plain values, its kind under "kind"."""
-    return {"kind": type(event).__name__.lower(), **asdict(event)}
+    return {"kind": _NAMES[type(event)], **asdict(event)}
 
 
 def event_from_json(record: dict[str, Any]) -> Event:

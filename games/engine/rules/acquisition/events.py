@@ -5,7 +5,7 @@ Squares are given by name, seats by number.
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from games.engine.rules.acquisition.rule_options import Rules
 
@@ -93,10 +93,12 @@ class Scored(Event):
     small: int
 
 
+# The name of each kind of event in logs and exports, which must never change.
 KINDS: dict[str, type[Event]] = {
-    kind.__name__.lower(): kind
-    for kind in (Parked, Placed, Landmark, Completed, BoughtOut, Declined, Ended, Scored)
-}
+    "parked": Parked, "placed": Placed, "landmark": Landmark, "completed": Completed, "boughtout": BoughtOut,
+    "declined": Declined, "ended": Ended, "scored": Scored,
+}  # fmt: skip
+_NAMES: Final = {kind: name for name, kind in KINDS.items()}
 
 
 def reveals_secret(rules: Rules, events: Iterable[Event]) -> bool:
@@ -106,7 +108,7 @@ def reveals_secret(rules: Rules, events: Iterable[Event]) -> bool:
 
 def event_to_json(event: Event) -> dict[str, Any]:
     """The event as a dictionary of plain values, its kind under "kind"."""
-    return {"kind": type(event).__name__.lower(), **asdict(event)}
+    return {"kind": _NAMES[type(event)], **asdict(event)}
 
 
 def event_from_json(record: dict[str, Any]) -> Event:
