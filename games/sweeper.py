@@ -29,13 +29,13 @@ from games.web.notifications.delivery_sweep import deliver_due
 
 logger = logging.getLogger(__name__)
 
-ROUND = 10.0
+ROUND_SECONDS = 10.0
 
 # After the first time a bot's move counts as lost, after the others no worker will make it soon. The
 # two differ so that a move without a search does not wait behind searches.
-OVERDUE = timedelta(seconds=5)
-NEGLECTED = timedelta(seconds=15)
-NEGLECTED_SEARCH = timedelta(seconds=60)
+OVERDUE_AFTER = timedelta(seconds=5)
+NEGLECTED_AFTER = timedelta(seconds=15)
+NEGLECTED_SEARCH_AFTER = timedelta(seconds=60)
 
 
 # The longest time that counting results may hold up other work.
@@ -52,13 +52,13 @@ def sweep() -> int:
     _pause_and_resume()
     clocks_are_right = _try_clocks(vacation_clocks.apply_vacations) and clocks_are_right
     _close_stale_games()
-    dealt_with = _move_computers()
+    dealt_with = _play_overdue_bot_moves()
     if clocks_are_right:
         dealt_with += _settle_overdue(began)
-    _tell_people()
+    _deliver_notifications()
     _count_results()
-    _tell_stories()
-    _look_after_puzzles()
+    _request_reviews()
+    _maintain_puzzles()
     notify_ended_sanctions(timezone.now())
     delete_expired_daily(timezone.now())
     return dealt_with
@@ -88,19 +88,19 @@ def _try_clocks(work: Callable[[], object]) -> bool:
     return True
 
 
-def _move_computers() -> int:
+def _play_overdue_bot_moves() -> int:
     """Request workers for overdue bot moves, or make them here without a search."""
     now = timezone.now()
     level = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("seat_to_move")).values("bot_level")
     late_games = (
-        Game.objects.filter(bot_due_at__lt=now - OVERDUE, paused=None)
+        Game.objects.filter(bot_due_at__lt=now - OVERDUE_AFTER, paused=None)
         .order_by("bot_due_at")
         .annotate(level=Subquery(level))
     )
     found = list(late_games.values_list("pk", "version", "bot_due_at", "system", "level"))
     for game_id, version, due, system, level in found:
         assert due is not None
-        patience = NEGLECTED_SEARCH if search_time(system, level) else NEGLECTED
+        patience = NEGLECTED_SEARCH_AFTER if search_time(system, level) else NEGLECTED_AFTER
         try:
             if due < now - patience or not worker_queue.request_bot_move(game_id, version, due):
                 bot_moves.play_bot_move(game_id, version, quickly=True)
@@ -121,7 +121,7 @@ def _settle_overdue(began: datetime) -> int:
     return len(found)
 
 
-def _tell_people() -> None:
+def _deliver_notifications() -> None:
     """Send the notifications that are due."""
     try:
         deliver_due()
@@ -132,13 +132,16 @@ def _tell_people() -> None:
 def _count_results() -> None:
     """Request a worker to count due results, or count them here when the broker is down."""
     try:
-        if result_queue.has_due_results(timezone.now() - OVERDUE) and not worker_queue.request_result_count():
+        if (
+            result_queue.has_due_results(timezone.now() - OVERDUE_AFTER)
+            and not worker_queue.request_result_count()
+        ):
             result_queue.count_results(seconds=COUNTING_SECONDS)
     except Exception:
         logger.exception("The results of finished games could not be counted")
 
 
-def _tell_stories() -> None:
+def _request_reviews() -> None:
     """Request workers for unfinished game reviews that no worker is at."""
     try:
         assessment.request_due_reports(timezone.now())
@@ -146,7 +149,7 @@ def _tell_stories() -> None:
         logger.exception("Game reviews could not be requested")
 
 
-def _look_after_puzzles() -> None:
+def _maintain_puzzles() -> None:
     """Provide today's puzzle, and request workers to search for those of the days to come."""
     try:
         puzzle_calendar.maintain_puzzles()
@@ -182,4 +185,4 @@ def sweep_forever(stop: Event) -> None:
             sweep()
         except Exception:
             logger.exception("A round of the sweeper failed")
-        stop.wait(max(0.0, ROUND - (time.monotonic() - started)))
+        stop.wait(max(0.0, ROUND_SECONDS - (time.monotonic() - started)))

@@ -14,7 +14,7 @@ _HOW = 'Write who permits that it is played here, a comma, and when: {variable}=
 @register()
 def permissions(**_: Any) -> list[CheckMessage]:
     """Warn of a permission that does not say who gave it and when; its rule system stays withheld."""
-    return list(_odd_permissions())
+    return list(_incomplete_permissions())
 
 
 @register(deploy=True)
@@ -32,7 +32,7 @@ def off(**_: Any) -> list[CheckMessage]:
     ]
 
 
-def _odd_permissions() -> Iterator[CheckMessage]:
+def _incomplete_permissions() -> Iterator[CheckMessage]:
     for system, variable in NEED_PERMISSION.items():
         text = str(getattr(settings, variable))
         if text and not is_complete_permission(text):

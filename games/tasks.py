@@ -22,7 +22,7 @@ DELIVERY_SECONDS = 20.0
 # A small part of the minute until the next request, so that bots can move in between.
 PUZZLE_SECONDS = 8.0
 # The last decision begun is searched to its end: some seconds of a core, more on a busy machine.
-PUZZLE_LIMIT = 200
+PUZZLE_LIMIT_SECONDS = 200
 
 # No game is begun after this time; the sweeper requests the rest. One game may take longer: if an old
 # game no longer counts, all later results are undone at once.
@@ -65,7 +65,7 @@ def assess(game_id: int) -> None:
         worker_queue.request_assessment(game_id)
 
 
-@shared_task(soft_time_limit=PUZZLE_LIMIT, time_limit=PUZZLE_LIMIT + 30)
+@shared_task(soft_time_limit=PUZZLE_LIMIT_SECONDS, time_limit=PUZZLE_LIMIT_SECONDS + 30)
 def find_puzzles() -> None:
     """Search for puzzles of the days to come for some seconds; the sweeper requests more if needed."""
     if not outages.is_read_only():

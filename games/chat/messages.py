@@ -18,13 +18,13 @@ from games.realtime import ticks
 from games.refusals import ChatLocked, ChatNotAllowed, Deleted, EmptyMessage, TextTooLong
 
 # The same text within this time is a double click or a retry after a lost answer.
-AGAIN = timedelta(seconds=20)
+REPEAT_WINDOW = timedelta(seconds=20)
 
 MENTION = re.compile(r"(?<![\w@])@([A-Za-z0-9_-]{3,20})(?![\w-])")
 
 # Invisible characters; some of them reverse the text around them. The joiners are kept: some scripts
 # and composed emoji need them.
-_UNSEEN = frozenset({"Cc", "Cf", "Cs"})
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs"})
 _JOINERS = frozenset("\u200c\u200d")
 
 
@@ -32,8 +32,8 @@ _JOINERS = frozenset("\u200c\u200d")
 def say(*, game_id: int, user: User, text: str) -> ChatMessage:
     """Write a message in the user's channel of a table, and return it.
 
-    Notifies the players it mentions by `@name` who can read it. The same text again within `AGAIN` returns
-    the same message. Raises what `lock_chatting_user` raises, Deleted, ChatNotAllowed, ChatLocked,
+    Notifies the players it mentions by `@name` who can read it. The same text again within `REPEAT_WINDOW`
+    returns the same message. Raises what `lock_chatting_user` raises, Deleted, ChatNotAllowed, ChatLocked,
     EmptyMessage and TextTooLong.
     """
     lock_chatting_user(user)
@@ -51,7 +51,7 @@ def say(*, game_id: int, user: User, text: str) -> ChatMessage:
     if len(words) > LINE_LENGTH:
         raise TextTooLong(LINE_LENGTH)
     before = game.lines.filter(user=user, channel=channel).last()
-    if before and before.text == words and timezone.now() - before.made < AGAIN:
+    if before and before.text == words and timezone.now() - before.made < REPEAT_WINDOW:
         return before
     line = ChatMessage.objects.create(game=game, channel=channel, user=user, text=words)
     notify.mentioned(game, line, _mentioned(game, line))
@@ -64,7 +64,7 @@ def plain(text: str) -> str:
     whole = "".join(
         letter
         for letter in " ".join(text.split())
-        if letter in _JOINERS or unicodedata.category(letter) not in _UNSEEN
+        if letter in _JOINERS or unicodedata.category(letter) not in _INVISIBLE
     )
     seen = any(unicodedata.category(letter)[0] in "LNPS" for letter in whole)
     return whole.strip() if seen else ""

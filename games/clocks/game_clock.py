@@ -19,7 +19,7 @@ def start_clock(game: Game, seat: Seat) -> None:
     game.deadline = game.time_left = None
     if game.seconds_per_move is None:
         return
-    _note_zone(game)
+    _set_clock_zone(game)
     if is_on_vacation(game.waiting_for_id):
         game.time_left = full_time(game, seat)
     else:
@@ -76,7 +76,7 @@ def pause_clock(game: Game) -> None:
 def resume_clock(game: Game) -> None:
     """Let a stopped clock run again with the time left, by the hours of the player's time zone."""
     assert game.time_left is not None
-    _note_zone(game)
+    _set_clock_zone(game)
     set_clock(game, game.time_left, hours(game))
     game.time_left = None
 
@@ -115,7 +115,7 @@ def is_on_vacation(user_id: int | None) -> bool:
     return Vacation.objects.filter(user=user_id, starts__lte=now, ends__gt=now).exists()
 
 
-def _note_zone(game: Game) -> None:
+def _set_clock_zone(game: Game) -> None:
     """Set the time zone of the player to move for as long as the clock runs.
 
     Else a player could turn a day into a night or a weekend by changing the zone of the account.

@@ -11,7 +11,7 @@ from games.models import Block, Game, Invitation
 from games.players.admission import lock_user
 from games.refusals import GameNotOpen, MembersOnly, TooManyBlocks
 
-MOST_BLOCKS = 200
+MAX_BLOCKS = 200
 
 
 @transaction.atomic
@@ -28,8 +28,8 @@ def block(user: User, person: User) -> None:
     _lock(user, person)
     if Block.objects.filter(user=user, person=person).exists():
         return
-    if Block.objects.filter(user=user).count() >= MOST_BLOCKS:
-        raise TooManyBlocks(MOST_BLOCKS)
+    if Block.objects.filter(user=user).count() >= MAX_BLOCKS:
+        raise TooManyBlocks(MAX_BLOCKS)
     Block.objects.create(user=user, person=person)
     for game_id in waiting_together(user, person).order_by("pk").values_list("pk", flat=True):
         with suppress(GameNotOpen):  # it has started by now, so it goes on

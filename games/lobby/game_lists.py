@@ -17,7 +17,7 @@ from games.players import blocks
 from games.players.limits import MAX_DEPARTURES
 
 # More than the unfinished games a user may have.
-MOST_LISTED = 100
+MAX_LISTED = 100
 PAGE = 24
 FEW = 6
 
@@ -72,7 +72,7 @@ def _with_winners(page: Page) -> Page:
 def games_to_move(user: Any) -> QuerySet[Game]:
     """Games that wait for this user: the soonest deadline first, then those that have waited longest."""
     asked = _asking(user) if user.is_authenticated else Game.objects.none()
-    return asked.order_by(F("deadline").asc(nulls_last=True), "last_change_at", "pk")[:MOST_LISTED]
+    return asked.order_by(F("deadline").asc(nulls_last=True), "last_change_at", "pk")[:MAX_LISTED]
 
 
 def waiting_count(user: Any) -> int:
@@ -97,12 +97,12 @@ def other_games(user: Any) -> QuerySet[Game]:
     """The user's games that wait for somebody else or have not started, the latest change first."""
     if not user.is_authenticated:
         return Game.objects.none()
-    return _unfinished(user).exclude(waiting_for=user.pk, paused=None)[:MOST_LISTED]
+    return _unfinished(user).exclude(waiting_for=user.pk, paused=None)[:MAX_LISTED]
 
 
 def unfinished(user: Any) -> QuerySet[Game]:
     """All unfinished games of this user, the latest change first."""
-    return _unfinished(user)[:MOST_LISTED]
+    return _unfinished(user)[:MAX_LISTED]
 
 
 def _unfinished(user: Any) -> QuerySet[Game]:
@@ -114,7 +114,7 @@ def practice_tables(user: Any) -> QuerySet[Game]:
     if not user.is_authenticated:
         return Game.objects.none()
     tables = Game.objects.filter(host=user.pk, is_practice=True, finished=None)
-    return tables.order_by("-last_change_at", "-pk")[:MOST_LISTED]
+    return tables.order_by("-last_change_at", "-pk")[:MAX_LISTED]
 
 
 def invited(user: Any) -> QuerySet[Game]:
@@ -123,7 +123,7 @@ def invited(user: Any) -> QuerySet[Game]:
         return Game.objects.none()
     invitations = Invitation.objects.filter(user=user.pk, state=Invitation.State.PENDING)
     asked_to = Game.objects.filter(status=Game.Status.OPEN, pk__in=invitations.values("game"))
-    return asked_to.order_by("-opened", "-pk")[:MOST_LISTED]
+    return asked_to.order_by("-opened", "-pk")[:MAX_LISTED]
 
 
 # -- Everybody's ---------------------------------------------------------------------------------------
@@ -135,9 +135,9 @@ def open_games(user: Any, wanted: OpenGameFilter) -> QuerySet[Game]:
     if wanted.joinable:
         games = games.filter(seats_taken__lt=F("max_players"))
         if user.is_authenticated:
-            games = games.filter(~_of(user, Seat), ~_of(user, Kick))
+            games = games.filter(~_has_row(user, Seat), ~_has_row(user, Kick))
             games = games.filter(
-                ~_left_too_often(user), ~_asks_too_much(user), ~blocks.blocked_member_seated(user)
+                ~_left_too_often(user), ~_asks_for_higher_rate(user), ~blocks.blocked_member_seated(user)
             )
     if wanted.reliable is not None:
         games = games.filter(~_has_unreliable(wanted.reliable))
@@ -162,7 +162,7 @@ def running_games(user: Any) -> QuerySet[Game]:
     """Public games that the user can watch but does not play, the latest move first."""
     games = Game.objects.filter(status=Game.Status.RUNNING, visibility=Game.Visibility.PUBLIC)
     if user.is_authenticated:
-        games = games.filter(~_of(user, Seat))
+        games = games.filter(~_has_row(user, Seat))
     return games.order_by("-last_change_at", "-pk")
 
 
@@ -174,7 +174,9 @@ def vacant_games(user: Any) -> QuerySet[Game]:
     playing = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, bot_level="")
     games = games.filter(Exists(vacated), Exists(playing))
     if user.is_authenticated:
-        games = games.filter(~_of(user, Seat), ~_of(user, Kick), ~blocks.blocked_member_seated(user))
+        games = games.filter(
+            ~_has_row(user, Seat), ~_has_row(user, Kick), ~blocks.blocked_member_seated(user)
+        )
     return games.order_by("-last_change_at", "-pk")
 
 
@@ -207,7 +209,7 @@ def own_imported(user: Any) -> QuerySet[Game]:
     return games.order_by("-imported", "-pk")
 
 
-def _of(user: Any, model: type[Seat] | type[Kick]) -> Exists:
+def _has_row(user: Any, model: type[Seat] | type[Kick]) -> Exists:
     return Exists(model.objects.filter(game=OuterRef("pk"), user=user.pk))
 
 
@@ -216,7 +218,7 @@ def _left_too_often(user: Any) -> Exists:
     return Exists(often)
 
 
-def _asks_too_much(user: Any) -> Exists:
+def _asks_for_higher_rate(user: Any) -> Exists:
     return Exists(unreliable(OuterRef("min_on_time_percent")).filter(user=user.pk))
 
 

@@ -9,7 +9,7 @@ from accounts.models import User
 from games.models import Game, Seat
 
 # A little more than the unfinished games a user may have.
-MOST_ASKED = 40
+MAX_OPEN_DECISIONS = 40
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ def open_decisions(user: User) -> list[OpenDecision]:
     """The decisions asked of this user, the soonest deadline first, in three queries."""
     games = Game.with_secrets.filter(waiting_for=user.pk, paused=None, is_practice=False)
     by_deadline = games.order_by(F("deadline").asc(nulls_last=True), "last_change_at", "pk")
-    return [_asked(game) for game in by_deadline.prefetch_related("seats__user")[:MOST_ASKED]]
+    return [_open_decision(game) for game in by_deadline.prefetch_related("seats__user")[:MAX_OPEN_DECISIONS]]
 
 
 def numbers_asked(user: User) -> set[tuple[str, int]]:
@@ -36,7 +36,7 @@ def numbers_asked(user: User) -> set[tuple[str, int]]:
     return {(public_id, version + 1) for public_id, version in asked.values_list("public_id", "version")}
 
 
-def _asked(game: Game) -> OpenDecision:
+def _open_decision(game: Game) -> OpenDecision:
     assert game.seat_to_move is not None
     system = game.rule_system
     seen = system.observe(system.state_from_json(game.state), game.seat_to_move, ended=game.ending)

@@ -1,4 +1,4 @@
-"""Which game pages are visible to their users."""
+"""Visibility of open game pages."""
 
 from datetime import timedelta
 
@@ -7,12 +7,12 @@ from django.utils import timezone
 from games.models import OpenPage
 
 # A visible page reports twice within this time; a page that stops reporting counts as hidden.
-TTL = timedelta(seconds=45)
+VISIBLE_FOR = timedelta(seconds=45)
 
 
 def mark_visible(user_id: int, game_id: int, socket: str) -> None:
     """Mark that the user has a visible page of the game; `socket` identifies the page."""
-    until = timezone.now() + TTL
+    until = timezone.now() + VISIBLE_FOR
     if not OpenPage.objects.filter(socket=socket).update(visible_until=until):
         OpenPage.objects.bulk_create(
             [OpenPage(user_id=user_id, game_id=game_id, socket=socket, visible_until=until)],

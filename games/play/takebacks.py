@@ -45,7 +45,7 @@ def take_back(*, game_id: int, number: int, to: int, by: User, opened: OpenHand 
         raise practice_hands.reason_against_acting(game, by) or NotSeated
     ruling = Ruling("back", to)
     if number <= game.version:
-        return _same_again(game, number, ruling, by)
+        return _find_repeat(game, number, ruling, by)
     if number > game.version + 1:
         raise StalePosition
     entries = list(game.moves.all())
@@ -55,7 +55,7 @@ def take_back(*, game_id: int, number: int, to: int, by: User, opened: OpenHand 
     moves = standing_moves(entries)
     steps = [move for move in moves if move.number > to]
     left = _restored_time(game, seat, steps)
-    if left is not None and (left <= timedelta() or _ran_out(seat, steps[0], entries)):
+    if left is not None and (left <= timedelta() or _timed_out_after(seat, steps[0], entries)):
         raise DecisionTimedOut
     goal, undone = _position_at(game, moves, to)
     set_position(game, goal, seats, after=None)
@@ -123,7 +123,7 @@ def _allowed_after(game: Game, step: LogEntry, left: timedelta) -> timedelta:
     return left if step.origin else game_clock.cap_to_bank(game, left + brings)
 
 
-def _ran_out(seat: Seat, step: LogEntry, entries: list[LogEntry]) -> bool:
+def _timed_out_after(seat: Seat, step: LogEntry, entries: list[LogEntry]) -> bool:
     """Return whether the seat timed out after this step, which set its clock to another time."""
     since = [entry for entry in entries if entry.number > step.number and entry.kind == LogEntry.Kind.RULING]
     told = [rulings.parse_ruling(entry.text) for entry in since]
@@ -159,7 +159,7 @@ def _position_at(game: Game, moves: list[LogEntry], number: int) -> tuple[Any, l
     return goal, later[1:]
 
 
-def _same_again(game: Game, number: int, ruling: Ruling, by: User) -> LogEntry:
+def _find_repeat(game: Game, number: int, ruling: Ruling, by: User) -> LogEntry:
     same = game.moves.filter(number=number, kind=LogEntry.Kind.RULING, text=str(ruling), user=by).first()
     if same is None:
         raise StalePosition

@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.realtime.best_effort import best_effort
 
 # With Redis as its broker Celery takes low numbers first; without one a message has 0.
-LAST = 9
+LOWEST_PRIORITY = 9
 
 # Low-priority work is requested again, so a message that no worker took in this time expires.
 VOID_AFTER = 60.0
@@ -38,12 +38,12 @@ def request_assessment(game_id: int) -> bool:
 
     It waits until no bot's move does, though not beyond VOID_AFTER.
     """
-    return _request("games.tasks.assess", args=[game_id], priority=LAST, expires=VOID_AFTER)
+    return _request("games.tasks.assess", args=[game_id], priority=LOWEST_PRIORITY, expires=VOID_AFTER)
 
 
 def request_puzzles() -> bool:
     """Request a worker to search for puzzles when it has no game to serve."""
-    return _request("games.tasks.find_puzzles", priority=LAST)
+    return _request("games.tasks.find_puzzles", priority=LOWEST_PRIORITY)
 
 
 def request_delivery() -> bool:

@@ -308,7 +308,7 @@ def test_a_message_that_nobody_took_in_time_is_void(
         worker_queue.current_app, "send_task", lambda name, **message: messages.append(message), raising=False
     )
     assert request_due_reports(timezone.now() + timedelta(minutes=2)) == 1
-    assert messages == [{"args": [over.pk], "priority": worker_queue.LAST, "expires": 60.0}]
+    assert messages == [{"args": [over.pk], "priority": worker_queue.LOWEST_PRIORITY, "expires": 60.0}]
 
 
 def test_a_story_over_which_workers_end_whatever_is_left_out_is_tried_once_a_day(

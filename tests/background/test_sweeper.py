@@ -126,7 +126,7 @@ def test_a_round_that_fails_does_not_end_the_loop(monkeypatch: pytest.MonkeyPatc
         raise RuntimeError
 
     monkeypatch.setattr(sweeper, "sweep", sweep)
-    monkeypatch.setattr(sweeper, "ROUND", 0)
+    monkeypatch.setattr(sweeper, "ROUND_SECONDS", 0)
     monkeypatch.setattr(sweeper, "close_old_connections", lambda: None)
     sweeper.sweep_forever(stop)
     assert len(rounds) == 3

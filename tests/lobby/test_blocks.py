@@ -71,7 +71,7 @@ def test_nobody_blocks_themselves_and_guests_block_nobody(alice: User, guest: Us
 def test_one_blocks_so_many_people_and_no_more(
     alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(block_list, "MOST_BLOCKS", 1)
+    monkeypatch.setattr(block_list, "MAX_BLOCKS", 1)
     block(alice, bob)
     with pytest.raises(TooManyBlocks):
         block(alice, carol)

@@ -89,5 +89,5 @@ def test_what_failed_is_forgotten_when_somebody_has_looked_after_it_or_after_a_m
     play_bot_move(game.pk, up_to_computer(play_on(game, 1)).version)
     now = timezone.now()
     assert delete_expired(now)["failures of computers"] == 0
-    assert delete_expired(now + bot_failures.KEPT + timedelta(minutes=1))["failures of computers"] == 1
+    assert delete_expired(now + bot_failures.MAX_AGE + timedelta(minutes=1))["failures of computers"] == 1
     assert noted(game) == []

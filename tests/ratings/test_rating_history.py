@@ -131,7 +131,7 @@ def test_the_sweeper_finds_what_no_worker_has_read(
     won_by(start, alice, bob, count=False)
     sweeper.sweep()
     assert not Rating.objects.exists()  # a worker is on it
-    GameOutcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE)
+    GameOutcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE_AFTER)
     sweeper.sweep()
     assert of(alice).games == 1
 
@@ -140,7 +140,7 @@ def test_the_sweeper_leaves_it_to_a_worker_where_there_is_one(
     start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     won_by(start, alice, bob, count=False)
-    GameOutcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE)
+    GameOutcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE_AFTER)
     monkeypatch.setattr(worker_queue, "request_result_count", lambda: True)
     sweeper.sweep()
     assert not Rating.objects.exists()

@@ -6,11 +6,11 @@ from games.models.prepared_query import Placeholder, PreparedQuery
 from games.play.game_view import GameView
 
 
-def planned(look: GameView) -> PlanView | None:
+def planned(view: GameView) -> PlanView | None:
     """The viewer's planned turn; None without one or without a seat."""
-    if look.seat is None or not look.game.is_running or not getattr(look.game, "has_plan", True):
+    if view.seat is None or not view.game.is_running or not getattr(view.game, "has_plan", True):
         return None
-    plan = _PLAN.first(game=look.game.pk, user=look.seats[look.seat].user_id)
+    plan = _PLAN.first(game=view.game.pk, user=view.seats[view.seat].user_id)
     return None if plan is None else plan.shown()
 
 

@@ -11,7 +11,7 @@ from games.models import BotFailure, Game
 
 logger = logging.getLogger(__name__)
 
-KEPT = timedelta(days=30)
+MAX_AGE = timedelta(days=30)
 
 # Stands for the name of an error when the worker ended without raising one.
 LOST = "WorkerLost"
@@ -46,5 +46,5 @@ def clear(game: Game) -> int:
 
 
 def delete_old_failures(now: datetime) -> dict[str, int]:
-    """Delete failures that are older than `KEPT`."""
-    return {"failures of computers": BotFailure.objects.filter(last__lt=now - KEPT).delete()[0]}
+    """Delete failures that are older than `MAX_AGE`."""
+    return {"failures of computers": BotFailure.objects.filter(last__lt=now - MAX_AGE).delete()[0]}

@@ -25,7 +25,7 @@ from games.realtime import worker_queue
 logger = logging.getLogger(__name__)
 
 # Longer than any move waits until it is due and a worker takes it.
-KEPT_SECONDS = 300
+CACHE_SECONDS = 300
 
 
 def play_bot_move(game_id: int, version: int, *, quickly: bool = False) -> bool:
@@ -46,17 +46,17 @@ def play_bot_move(game_id: int, version: int, *, quickly: bool = False) -> bool:
 
 def _move(game: Game, due: datetime, quickly: bool) -> bool:
     """Choose the move and make it now, or cache it and request a worker for the time it is due."""
-    move, late = bot_cache.get(_cache_key(game)) or _decided(game, due, quickly)
+    move, late = bot_cache.get(_cache_key(game)) or _choose_and_time(game, due, quickly)
     moment = due + late
     if moment - timezone.now() > HANDLING_TIME:
-        bot_cache.set(_cache_key(game), (move, late), KEPT_SECONDS)
+        bot_cache.set(_cache_key(game), (move, late), CACHE_SECONDS)
         if worker_queue.request_bot_move(game.pk, game.version, moment):
             return True
     time.sleep(max(0.0, (moment - timezone.now()).total_seconds()))
     return _play(game, move)
 
 
-def _decided(game: Game, due: datetime, quickly: bool) -> tuple[str, timedelta]:
+def _choose_and_time(game: Game, due: datetime, quickly: bool) -> tuple[str, timedelta]:
     """Choose the bot's move; return it and how long after its due time it is made."""
     assert game.seat_to_move is not None
     level = game.seats.get(number=game.seat_to_move).bot_level

@@ -1,4 +1,4 @@
-"""When bots begin to search and when they move."""
+"""Times at which bots begin to search and move."""
 
 from datetime import datetime, timedelta
 from math import ceil

@@ -45,8 +45,8 @@ def record_heartbeat() -> int:
     silent = None if is_new or now - heart.at <= OUTAGE_AFTER else heart.at
     given = 0
     if is_read_only():
-        _stand_still(silent)
-    elif (since := _stood_still() or silent) is not None:
+        _store_standstill(silent)
+    elif (since := _end_standstill() or silent) is not None:
         given = _restore_time(since)
     # Else decisions asked while the machine's clock was wrong would lose time once it is corrected.
     at = now if was_set_back else max(now, heart.at)
@@ -59,7 +59,7 @@ def is_read_only() -> bool:
     return site_switches.is_on_now(SiteSwitch.Kind.READING)
 
 
-def _stand_still(silent: datetime | None) -> None:
+def _store_standstill(silent: datetime | None) -> None:
     """Store when the clocks stopped: at the start of read-only mode, or of the outage before it."""
     since = site_switches.get(SiteSwitch.Kind.READING).since
     assert since is not None
@@ -67,7 +67,7 @@ def _stand_still(silent: datetime | None) -> None:
     Heartbeat.objects.get_or_create(name=READ_ONLY_MARK, defaults={"at": began})
 
 
-def _stood_still() -> datetime | None:
+def _end_standstill() -> datetime | None:
     """The time since which the clocks stood still, if that has just ended; reported once."""
     found = Heartbeat.objects.filter(name=READ_ONLY_MARK).first()
     if found is None:

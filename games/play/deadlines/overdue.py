@@ -1,4 +1,4 @@
-"""What follows a timeout: grace once per game, then what the host has chosen."""
+"""Settlement of timeouts: grace once per game, then what the host has chosen."""
 
 from enum import Enum, auto
 

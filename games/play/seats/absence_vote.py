@@ -22,7 +22,7 @@ from games.players.admission import lock_admitted_user
 from games.refusals import NotSeated, NotYourDecision
 
 # Voters have as long as for a decision of their own, but no longer than this.
-LONGEST_VOTE = timedelta(days=1)
+MAX_VOTE_TIME = timedelta(days=1)
 
 
 def replacement_voters(seats: list[Seat], late: Seat) -> list[Seat]:
@@ -36,7 +36,7 @@ def open_replacement_vote(game: Game, seats: list[Seat], late: Seat) -> None:
     votes(game, late).update(closed=timezone.now())
     late.replacement_vote_open = True
     late.save(update_fields=["replacement_vote_open"])
-    game_clock.set_clock(game, min(game_clock.time_per_move(game), LONGEST_VOTE), game_clock.hours(game))
+    game_clock.set_clock(game, min(game_clock.time_per_move(game), MAX_VOTE_TIME), game_clock.hours(game))
     enter_ruling(game, Ruling("question", what=str(_keep_ruling(late))), seat=late.number)
     notify.asked_to_vote(game, [seat.user_id for seat in replacement_voters(seats, late) if seat.user_id])
 

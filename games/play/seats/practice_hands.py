@@ -34,7 +34,7 @@ def acting_seat(
         return mine[0] if mine else None
     now = entry is None or entry > game.version
     if not game.rule_system.HAS_HIDDEN_INFORMATION:
-        return _numbered(mine, game.seat_to_move if now else _who_decided(game, entry))
+        return _numbered(mine, game.seat_to_move if now else _seat_of_entry(game, entry))
     if opened is None or (now and game.seat_to_move != opened.seat):
         return None
     version = game.version if entry is None else min(entry - 1, game.version)
@@ -61,7 +61,7 @@ def _numbered(seats: Sequence[Seat], number: int | None) -> Seat | None:
     return next((seat for seat in seats if seat.number == number), None)
 
 
-def _who_decided(game: Game, entry: int | None) -> int | None:
+def _seat_of_entry(game: Game, entry: int | None) -> int | None:
     return game.moves.filter(number=entry or 0).values_list("seat", flat=True).first()
 
 
