@@ -1,4 +1,4 @@
-"""The wiring of the site. Celery's app is loaded with Django, so that tasks find it."""
+"""Wiring of the site; imports the Celery app so that tasks are registered with it."""
 
 from acquire_site.celery import app as celery_app
 

@@ -1,4 +1,4 @@
-"""The site as an ASGI application: pages over HTTP, ticks over the WebSocket."""
+"""The ASGI application: pages over HTTP, ticks over WebSockets."""
 
 import gc
 import os
@@ -14,11 +14,11 @@ from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
-# WhiteNoise sends files by plain iterators: slower by a hair, and no news to whoever reads the log.
+# WhiteNoise serves files from synchronous iterators; the loss of speed is negligible.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 django.setup(set_prefix=False)
 
-# Only now are the apps loaded, so that consumers may import models.
+# The apps must be loaded before consumers can import models.
 from django.conf import settings  # noqa: E402
 
 from acquire_site.asgi_handler import Handler  # noqa: E402
@@ -27,17 +27,17 @@ from games.web.realtime.websocket_urls import websocket_urlpatterns  # noqa: E40
 
 
 class UnknownSocket(AsyncWebsocketConsumer):
-    """Closes a socket to an address where there is none; without it every knock is an error in the log."""
+    """Closes WebSockets to unknown addresses, which would otherwise be logged as errors."""
 
     async def connect(self) -> None:
         await self.close()
 
 
 def without_encoding(application: Any) -> Any:
-    """Take the encoding out of the content type: all forms are read as UTF-8.
+    """Remove the charset from the content type, so that all forms are read as UTF-8.
 
-    Django decodes the query by it while it makes the request, and some decoders fail in ways that nobody
-    catches there.
+    Django decodes the query string with this charset while it makes the request, and some codecs raise errors
+    there that nothing catches.
     """
 
     async def wrapped(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -64,6 +64,6 @@ application = TrustedProxies(
     settings.TRUSTED_PROXIES,
 )
 
-# What is loaded by now stays: looking through all of it for garbage would hold every page up now and then.
+# Exempt the loaded modules from garbage collection, which would delay pages now and then.
 gc.collect()
 gc.freeze()

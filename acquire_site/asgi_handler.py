@@ -1,7 +1,7 @@
-"""How the web server hands a request on: whole to one thread, and no more at once than can be worked on.
+"""ASGI handler that runs each request in one thread and limits how many run at once.
 
-This overrides methods of Django's handler and takes threads from asgiref, neither of which is documented. The
-measured gain, and what to do at a new version of them, is in docs/decisions/asgi_handler.md.
+It overrides undocumented methods of Django's handler and uses threads of asgiref. The measured gain, and the
+steps for a new version of either, are in docs/decisions/asgi_handler.md.
 """
 
 import asyncio
@@ -27,16 +27,16 @@ if django.VERSION[:2] not in CHECKED_DJANGO or asgiref.__version__.rpartition(".
         f"{django.get_version()} with asgiref {asgiref.__version__}: see docs/decisions/asgi_handler.md."
     )
 
-# Seconds that a request waits for its turn; then it is told to come back.
+# Seconds that a request waits for its turn before it is answered with 503.
 QUEUE_TIMEOUT = 4.0
 
 
 class Handler(ASGIHandler):
     """Django's handler for a site whose views all block.
 
-    Django's own begins with every request at once: of hundreds none gets on, and all of them wait for the few
-    connections to the database. And for each view, and each middleware with a word on views, it goes from the
-    thread to its loop and back.
+    Django's own starts every request at once: hundreds would compete for the few database connections, and
+    none would finish. It also switches between thread and event loop for every view and every middleware with
+    a `process_view` method.
     """
 
     def __init__(self) -> None:
@@ -47,10 +47,10 @@ class Handler(ASGIHandler):
         super().load_middleware(is_async=False)
 
     async def get_response_async(self, request: Any) -> Any:
-        """The answer; that of `refuse_when_full` when it was not the request's turn in time."""
+        """Return the response, or that of `refuse_when_full` if the request's turn did not come in time."""
         answer = sync_to_async(self._answer)
         if health_probes.asked_by(request):
-            # Behind the pages it would learn too late how a busy site does.
+            # Probes must not queue behind pages, or a busy site would look dead.
             return await answer(request)
         try:
             async with asyncio.timeout(QUEUE_TIMEOUT):
@@ -61,7 +61,7 @@ class Handler(ASGIHandler):
         work = asyncio.create_task(answer(request))
         work.add_done_callback(lambda _work: self._places.release())
         try:
-            # Of who hangs up the thread knows nothing: the place is taken until it has done its work.
+            # The thread cannot notice a client that hangs up, and holds its place until it is done.
             response = await asyncio.shield(work)
         except asyncio.CancelledError:
             work.add_done_callback(_close)
@@ -73,24 +73,24 @@ class Handler(ASGIHandler):
     def _answer(self, request: HttpRequest) -> Any:
         response: Any = self.get_response(request)
         if not response.streaming or _is_long_response(response):
-            # It waits for no reader, who may be slow.
+            # Free the connections now: the reader may be slow.
             close_old_connections()
         return response
 
 
 def _close(work: asyncio.Task[Any]) -> None:
-    """Give back what an answer holds that nobody will read, if there is one."""
+    """Close the response of an abandoned request, if there is one."""
     if not work.cancelled() and work.exception() is None:
         work.result().close()
 
 
 def _is_long_response(response: Any) -> bool:
-    """Whether the answer takes long, and is made without the thread of its request."""
+    """Return whether the response takes long and is made outside the thread of its request."""
     return getattr(response, "lasts", False)
 
 
 def _release_thread() -> None:
-    """End the thread that worked for this request, which would else wait for the end of the answer."""
+    """Shut down the thread of this request, which would otherwise wait for the end of the response."""
     context = SyncToAsync.thread_sensitive_context.get(None)
     executor = SyncToAsync.context_to_thread_executor.pop(context, None) if context else None
     if executor is not None:

@@ -1,4 +1,4 @@
-"""Celery's app: `celery -A acquire_site worker`."""
+"""The Celery app: `celery -A acquire_site worker`."""
 
 import os
 

@@ -1,13 +1,13 @@
-"""The broker as Celery's workers use it, mended where a Redis that hangs would leave them deaf."""
+"""Patch of Celery's Redis transport, so that workers recover when Redis hangs."""
 
 from kombu.transport import redis, virtual
 
 
 class QoS(redis.QoS):
-    """Frees a worker's place for a message even when Redis could not be told that the message is done.
+    """Frees a worker's slot for a message even if Redis could not be told that the message is done.
 
-    The library keeps the place taken then, and a worker whose places are all taken asks for nothing any
-    more. The message itself comes again after a while, as after a crash, and finds its work done.
+    Kombu keeps the slot taken, and a worker without free slots takes no more messages. Redis delivers the
+    message again after a while, as after a crash, and the task finds its work done.
     """
 
     def ack(self, delivery_tag: str) -> None:
@@ -26,5 +26,5 @@ class QoS(redis.QoS):
 
 
 def mend() -> None:
-    """Let every channel to Redis use it."""
+    """Make every Redis channel use this class."""
     redis.Channel.QoS = QoS

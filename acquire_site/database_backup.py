@@ -1,8 +1,7 @@
-"""Copies of the whole database that are made while the site is open, and put back.
+"""Backups of the database, made while the site is running, and their restoration.
 
-SQLite copies itself. PostgreSQL comes with programs for it, pg_dump and pg_restore, that keep every kind of
-column and are made for large databases; a dump of our own would have to learn all that. They must be as new
-as the server. A copy holds every hand and every password's hash: it is made for its owner's eyes only.
+SQLite copies itself. For PostgreSQL this uses pg_dump and pg_restore, which must be as new as the server. A
+backup holds every hand and every password hash, so only its owner may read it.
 """
 
 import contextlib
@@ -26,12 +25,12 @@ _SQLITE_HEAD = b"SQLite format 3\0"
 
 
 class BackupError(Exception):
-    """A sentence about why no copy was made or put back."""
+    """A backup could not be made or restored; its message is a sentence."""
 
 
 @dataclass
 class Verdict:
-    """What came of playing every game of a database again."""
+    """Result of replaying every game of a database."""
 
     games: int = 0
     entries: int = 0
@@ -39,12 +38,12 @@ class Verdict:
 
 
 def suffix() -> str:
-    """How the name of a copy of this site's database ends."""
+    """The file name suffix of backups of this site's database."""
     return ".sqlite3" if _is_sqlite() else ".dump"
 
 
 def make(path: Path) -> None:
-    """Put a copy of the database into this file: whole, or not at all."""
+    """Back up the database to this file; an incomplete file is never left behind."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.touch(mode=0o600)
@@ -61,7 +60,7 @@ def make(path: Path) -> None:
 
 
 def restore(path: Path, alias: str = DEFAULT_DB_ALIAS) -> None:
-    """Make the database of this alias what the copy says, with the migrations that have come since."""
+    """Replace the database of this alias with the backup and apply newer migrations."""
     _check_file(path)
     if _is_sqlite():
         connections[alias].close()
@@ -75,7 +74,7 @@ def restore(path: Path, alias: str = DEFAULT_DB_ALIAS) -> None:
 
 @contextlib.contextmanager
 def temporary_copy(path: Path) -> Iterator[str]:
-    """The copy in a database of its own, which is gone afterwards; yields its alias."""
+    """Restore the backup to a temporary database and yield its alias."""
     _check_file(path)
     alias = f"aside-{token_hex(4)}"
     with _empty_database(path, alias) as name:
@@ -92,7 +91,7 @@ def temporary_copy(path: Path) -> Iterator[str]:
 
 
 def verify(alias: str = DEFAULT_DB_ALIAS) -> Verdict:
-    """Play every game in the database of this alias again and look at what is stored of it."""
+    """Replay every game of the database of this alias and compare it with what is stored."""
     verdict = Verdict()
     dealt = Game.all_games.using(alias).defer(None).filter(seed__isnull=False).order_by("pk")
     for game in dealt.iterator(chunk_size=50):
@@ -111,7 +110,7 @@ def _name(alias: str = DEFAULT_DB_ALIAS) -> str:
 
 
 def _check_file(path: Path) -> None:
-    """Refuse a file that is no copy of such a database, before anything is touched."""
+    """Raise BackupError for a file that is not a backup of this kind of database."""
     try:
         with path.open("rb") as file:
             head = file.read(len(_SQLITE_HEAD))
@@ -125,7 +124,7 @@ def _check_file(path: Path) -> None:
 
 
 def _copy_sqlite(source: Path | str, target: Path | str) -> None:
-    """One file into the other, while others may use both."""
+    """Copy one file into the other while others may use both."""
     try:
         with (
             contextlib.closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True, timeout=20)) as read,
@@ -141,7 +140,7 @@ def _copy_sqlite(source: Path | str, target: Path | str) -> None:
 
 @contextlib.contextmanager
 def _empty_database(path: Path, alias: str) -> Iterator[str]:
-    """A database that is there until the block ends; yields its name."""
+    """Make a temporary database and yield its name."""
     name = alias.replace("-", "_")
     if _is_sqlite():
         file = path.with_name(f".{path.name}.{name}")
@@ -159,7 +158,7 @@ def _empty_database(path: Path, alias: str) -> Iterator[str]:
 
 
 def _drop_tables(alias: str) -> None:
-    """Leave nothing that a copy from before some migration would not know."""
+    """Drop all tables, including those that a backup from an older migration lacks."""
     connection = connections[alias]
     with connection.cursor() as cursor:
         tables = connection.introspection.table_names(cursor)
@@ -172,7 +171,7 @@ def _drop_tables(alias: str) -> None:
 def _run(
     program: str, *options: str, alias: str = DEFAULT_DB_ALIAS, name: str = "", name_by_option: bool = False
 ) -> None:
-    """Run a program of PostgreSQL's on the database of this alias, or on the one of this name."""
+    """Run a PostgreSQL program on the database of this alias, or on the one with this name."""
     known: Mapping[str, Any] = connections[alias].settings_dict
     known = {**known, "NAME": name or known["NAME"], "OPTIONS": {}}
     (_, *where, database), env = DatabaseClient.settings_to_cmd_args_env(dict(known), [])

@@ -1,4 +1,4 @@
-"""What `manage.py check --deploy` says of settings with which a public site would be unsafe, or not work."""
+"""Deployment checks: settings that are unsafe or do not work on a public site."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,7 +13,7 @@ Found = Iterator[tuple[int, str, str]]
 
 @register(deploy=True)
 def settings_of_a_public_site(**_: Any) -> list[CheckMessage]:
-    """Each way to get it wrong has a number and a hint of its own."""
+    """Return an error or a warning, with a number and a hint, for each unsafe setting."""
     parts: list[Callable[[], Found]] = [_hosts, _browsers, _requests, _passwords, _redis, _telling, _playing]
     return [
         Warning(what, hint=hint, id=f"acquire.W{number:03}")
@@ -149,7 +149,7 @@ def _worth_knowing() -> Iterator[Info]:
 
 @register(Tags.database, deploy=True)
 def a_database_that_keeps_what_it_took(databases: Any = None, **_: Any) -> list[CheckMessage]:
-    """With `--database default`: a move that was confirmed must be there after a power cut."""
+    """With `--database default`: check that a confirmed move survives a power cut."""
     if "default" not in (databases or ()) or connections["default"].vendor != "postgresql":
         return []
     found: list[CheckMessage] = []

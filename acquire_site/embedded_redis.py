@@ -1,6 +1,6 @@
-"""A Redis for this machine alone: the installed server as a child, or one written in Python.
+"""Redis for this machine alone: an installed server as a child process, or fakeredis.
 
-It holds hints only, so nothing is kept on disk.
+Redis holds hints only, so nothing is kept on disk.
 """
 
 import os
@@ -14,32 +14,32 @@ from acquire_site.supervisor import Program
 
 
 def hidden(service: str) -> bool:
-    """Whether ACQUIRE_WITHOUT asks to do as if this service were not installed."""
+    """Return whether ACQUIRE_WITHOUT asks to pretend that this service is not installed."""
     return service in os.environ.get("ACQUIRE_WITHOUT", "").replace(",", " ").split()
 
 
 def redis_program() -> str | None:
-    """The path of an installed Redis or Valkey server, unless hidden."""
+    """Return the path of an installed Redis or Valkey server, unless hidden."""
     if hidden("redis"):
         return None
     return shutil.which("redis-server") or shutil.which("valkey-server")
 
 
 def redis_server(executable: str, port: int) -> Program:
-    """The server that listens on this port of this machine only and writes nothing."""
+    """A server that listens on this port of this machine only and writes nothing to disk."""
     options = f"--bind 127.0.0.1 --port {port} --logfile /dev/null --appendonly no --save"
     return Program("Redis", [executable, *options.split(), ""])
 
 
 def serve_in_python(port: int) -> None:
-    """Answer on this port from a thread of this process, as long as the process lives."""
-    # A development aid that production never loads.
+    """Serve Redis on this port from a thread of this process, as long as the process lives."""
+    # A development dependency that production never imports.
     from fakeredis import TcpFakeServer
     from fakeredis._clients._tcp_server import TCPFakeRequestHandler
     from redis import ResponseError
 
     class Handler(TCPFakeRequestHandler):
-        """Answers a command that fails, as Redis does, and goes on; the library's own hangs up then."""
+        """Answers failed commands with an error, as Redis does; fakeredis closes the connection."""
 
         def setup(self) -> None:
             super().setup()
@@ -66,14 +66,14 @@ def free_port() -> int:
 
 
 def answers(port: int) -> bool:
-    """Whether something listens on this port of this machine."""
+    """Return whether something listens on this port of this machine."""
     with socket.socket() as probe:
         probe.settimeout(0.5)
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def wait_until_it_answers(port: int, seconds: float = 10.0) -> None:
-    """Raises `TimeoutError` when nothing listens on the port in time."""
+    """Wait until something listens on the port; raise TimeoutError after that many seconds."""
     deadline = time.monotonic() + seconds
     while not answers(port):
         if time.monotonic() > deadline:

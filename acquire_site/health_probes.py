@@ -1,6 +1,6 @@
-"""What machines ask: /healthz, is the process alive; /readyz, may it be sent requests; /metrics, figures.
+"""Health probes: /healthz (liveness), /readyz (readiness) and /metrics.
 
-They are answered before anything looks at the host, for they are asked by inner names and addresses.
+They are answered before the host is checked, because monitors use internal names and addresses.
 """
 
 import functools
@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from acquire_site import metrics
 
-# Seconds that Redis gets to answer.
+# Seconds to wait for Redis.
 PATIENCE = 0.5
 
 OK = "ok"
@@ -25,7 +25,7 @@ OK = "ok"
 def answer_probes(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer the probes; pass on everything else."""
+    """Middleware that answers the probes and passes on everything else."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if (probe := asked_by(request)) is None:
@@ -42,7 +42,7 @@ def _healthz(request: HttpRequest) -> HttpResponse:
 
 
 def _readyz(request: HttpRequest) -> HttpResponse:
-    """503 without the database or with migrations to come; Redis carries hints, so without it all goes on."""
+    """503 without the database or with unapplied migrations; the site works without Redis."""
     found = {"database": database(), "redis": hints()}
     if found["database"] == OK:
         found["migrations"] = migrations()
@@ -60,9 +60,9 @@ PROBES = {"/healthz": _healthz, "/readyz": _readyz, "/metrics": _metrics}
 
 
 def asked_by(request: HttpRequest) -> Callable[[HttpRequest], HttpResponse] | None:
-    """What answers the request if it is a probe; None for everything else.
+    """Return the view for the request if it is a probe, or None.
 
-    The figures are only for who has the token, as others would learn from them who plays when.
+    Metrics require the token, because they show when people play.
     """
     if request.method not in {"GET", "HEAD"} or (request.path == "/metrics" and not _has_token(request)):
         return None
@@ -75,17 +75,17 @@ def _has_token(request: HttpRequest) -> bool:
 
 
 def database() -> str:
-    """`OK` when the database answers, else a word about why not."""
+    """Return `OK` when the database answers, or a short reason."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except Exception as error:  # whatever it is, it does not answer
+    except Exception as error:  # any error means that it does not answer
         return f"does not answer ({type(error).__name__})"
     return OK
 
 
 def migrations() -> str:
-    """`OK` when none is missing, else how many; asked once, for what was applied stays so."""
+    """Return `OK` when none is missing, or their number; cached, because applied ones stay so."""
     missing = _missing_migrations()
     return OK if not missing else f"{missing} are missing: manage.py migrate"
 
@@ -104,7 +104,7 @@ _applied: dict[str, int] = {}
 
 
 def hints() -> str:
-    """`OK` when every Redis of the site answers, else a word about why not."""
+    """Return `OK` when every Redis of the site answers, or a short reason."""
     for url in dict.fromkeys([settings.BROKER_URL, *settings.CHANNEL_URLS]):
         if url and (trouble := _redis_trouble(url)):
             return trouble

@@ -1,4 +1,4 @@
-"""Request, user and game that every log line written meanwhile names."""
+"""Context of log lines: request, user and game."""
 
 from contextvars import ContextVar
 from typing import Any

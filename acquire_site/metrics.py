@@ -1,4 +1,4 @@
-"""Figures for Prometheus: what this process was asked, and how the games are."""
+"""Metrics for Prometheus: requests of this process, and the state of games."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ _seconds = Histogram(
 
 
 class _Games:
-    """The same for every process that asks the same database."""
+    """Metrics of games; all processes with the same database report the same values."""
 
     def collect(self) -> Iterator[Metric]:
         figures = site_health.metrics()
@@ -31,7 +31,7 @@ class _Games:
             yield GaugeMetricFamily(f"acquire_{name}", about, value=value)
 
     def describe(self) -> list[Metric]:
-        """Nothing to say before the database is asked."""
+        """Return nothing, so that registration needs no database."""
         return []
 
 
@@ -39,16 +39,16 @@ registry.register(_Games())
 
 
 def known_method(method: str) -> str:
-    """The method, or `OTHER`: whoever invents some does not fill the memory."""
+    """Return the method, or `OTHER` for unknown ones, so that invented methods use no memory."""
     return method if method in _METHODS else "OTHER"
 
 
 def count_request(route: str, method: str, status: int, seconds: float) -> None:
-    """Count one answer; `route` is the pattern of its address."""
+    """Count a response; `route` is the pattern of its address."""
     _requests.labels(route, known_method(method), str(status)).inc()
     _seconds.labels(route).observe(seconds)
 
 
 def text() -> bytes:
-    """Everything in Prometheus' text format."""
+    """All metrics in Prometheus' text format."""
     return generate_latest(registry)

@@ -1,4 +1,4 @@
-"""Which request, player and game a line of the log is about, and a count of what was asked."""
+"""Middleware that adds the request, user and game to log lines and counts requests."""
 
 import contextlib
 import logging
@@ -20,9 +20,10 @@ _NAME = re.compile(r"[\w-]{8,64}")
 
 
 class RequestLogMiddleware:
-    """Names the request, so that its lines in the log are found together, and counts it when it is answered.
+    """Gives the request an id for its log lines, and counts it when it is answered.
 
-    Of the address only the pattern is told: the address itself may be a secret, as a link to join a game is.
+    Only the pattern of the address is logged: the address itself may be a secret, such as a link to join a
+    game.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -43,7 +44,7 @@ class RequestLogMiddleware:
                 _tell(request, response, seconds)
             return response
         finally:
-            with contextlib.suppress(ValueError):  # another context ends it, as where a client hangs up
+            with contextlib.suppress(ValueError):  # when a client hangs up, another context ends it
                 log_context.reset(token)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: dict[str, Any]) -> None:
@@ -59,7 +60,7 @@ class RequestLogMiddleware:
 
 
 def _name(request: HttpRequest) -> str:
-    """The name that our proxy gave the request, or a new one."""
+    """The request id from our proxy, or a new one."""
     given = request.headers.get("X-Request-ID", "")
     return given if settings.TRUSTED_PROXIES and _NAME.fullmatch(given) else uuid4().hex
 
@@ -79,6 +80,6 @@ def _tell(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
 
 
 def _route(request: HttpRequest) -> str:
-    """The pattern that the address fits; "-" when it fits none."""
+    """The pattern that the address matches; "-" if none."""
     match = request.resolver_match
     return f"/{match.route}" if match else "-"

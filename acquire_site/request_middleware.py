@@ -1,4 +1,4 @@
-"""What every request must pass."""
+"""Middleware for every request."""
 
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
@@ -17,7 +17,7 @@ from acquire_site.site_views import too_busy
 def read_forms_as_utf8(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Read forms as UTF-8 whatever they say: no browser sends another, and some that exist cannot be read."""
+    """Read forms as UTF-8 whatever charset they claim: browsers send no other, and some codecs fail."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.content_params and "charset" in request.content_params:
@@ -30,7 +30,7 @@ def read_forms_as_utf8(
 def set_permissions_policy(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Tell browsers that no page of the site needs a camera, a microphone or the like."""
+    """Tell browsers that no page needs a camera, a microphone or similar features."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -54,7 +54,7 @@ def refuse_when_full(
 def render_405(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Put a page with a way on into the empty answer to a wrong method."""
+    """Replace the empty response to a wrong method with a page."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -68,7 +68,7 @@ def render_405(
 def refuse_nul_bytes(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Answer 400 to text with a NUL byte: no sentence holds one, and PostgreSQL cannot store it."""
+    """Answer 400 to text with a NUL byte, which no text needs and PostgreSQL cannot store."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if any("\0" in text for text in _texts(request)):
@@ -79,7 +79,7 @@ def refuse_nul_bytes(
 
 
 class RejectBadAdminFilters:
-    """Answer 400 to choices in the admin that name nothing: Django looks for them all the same."""
+    """Answer 400 to unknown choices in admin filters, which Django would query for."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

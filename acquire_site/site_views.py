@@ -1,4 +1,4 @@
-"""What a site answers besides its pages: to robots, to home screens, and when something is wrong."""
+"""Views of the whole site: robots, manifest, icon and errors."""
 
 import sys
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-# Seconds after which it is worth to come back.
+# Seconds after which clients should try again.
 BUSY = 5
 TOO_MANY = 60
 
@@ -24,7 +24,7 @@ _NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/play/", "/settings/")
 @require_safe
 @cache_control(max_age=CACHE_SECONDS, public=True)
 def robots(request: HttpRequest) -> HttpResponse:
-    """What search engines leave alone: pages of one person, and the thousand faces of a game."""
+    """Tell search engines to skip personal pages and the many pages of a game."""
     lines = ["User-agent: *", *(f"Disallow: {path}" for path in _NOT_FOR_ROBOTS), "Disallow: /games/*/*/"]
     return HttpResponse("\n".join([*lines, ""]), content_type="text/plain; charset=utf-8")
 
@@ -32,7 +32,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(max_age=CACHE_SECONDS, public=True)
 def manifest(request: HttpRequest) -> HttpResponse:
-    """How the site is shown when it is put on a home screen."""
+    """The web app manifest."""
     icons = [
         {"src": static("games/img/icon.svg"), "sizes": "any", "type": "image/svg+xml"},
         {"src": static("games/img/icon-192.png"), "sizes": "192x192", "type": "image/png"},
@@ -55,17 +55,17 @@ def manifest(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(max_age=CACHE_SECONDS, public=True)
 def favicon(request: HttpRequest) -> HttpResponse:
-    """The icon, for whoever asks at the usual place without having read a page."""
+    """The icon at its default address, for clients that have not read a page."""
     return redirect(static("games/img/icon.svg"))
 
 
 def too_many_requests(request: HttpRequest) -> HttpResponse:
-    """429: a limit was reached; it says when to come back."""
+    """429: a rate limit was reached; says when to try again."""
     return _error_page(request, "429.html", 429, retry_after=TOO_MANY)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500; or 503 when it was the database that was away, too busy or too slow. Asks the database nothing."""
+    """500, or 503 if the database was away, too busy or too slow. Makes no query."""
     # Django calls this while it handles the exception.
     if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
         return too_busy(request)
@@ -73,12 +73,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def too_busy(request: HttpRequest) -> HttpResponse:
-    """503: nothing was done, and it is worth to come back soon. Asks the database nothing."""
+    """503: nothing was done, and the client should try again soon. Makes no query."""
     return _error_page(request, "503.html", 503, retry_after=BUSY)
 
 
 def _error_page(request: HttpRequest, template: str, status: int, retry_after: int = 0) -> HttpResponse:
-    """A page that stands alone; htmx, which asks for a part of a page, gets the sentence of it."""
+    """Render a standalone page; htmx, which asks for a part of a page, gets only its sentence."""
     if request.headers.get("HX-Request") == "true":
         answer = HttpResponse(_SENTENCES[status](), status=status, content_type="text/plain; charset=utf-8")
     elif status == 429:

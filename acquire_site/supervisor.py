@@ -1,4 +1,4 @@
-"""Run several programs as one: start them, keep them alive, stop them in order."""
+"""Supervisor of several programs: starts, restarts and stops them in order."""
 
 import contextlib
 import functools
@@ -19,7 +19,7 @@ POLL_SECONDS = 0.1
 
 @dataclass(frozen=True)
 class Program:
-    """What to run: a name for people, the command, and what its environment has besides ours."""
+    """A program to run: its display name, command and additional environment variables."""
 
     name: str
     command: Sequence[str]
@@ -27,7 +27,7 @@ class Program:
 
 
 class _Child:
-    """A running program and when it was started again."""
+    """A running program and the times of its restarts."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -35,8 +35,8 @@ class _Child:
         self.start()
 
     def start(self) -> None:
-        # In a session of its own, so that the terminal's Ctrl-C reaches the supervisor alone
-        # and whatever the program starts can be ended with it.
+        # In a session of its own, so that Ctrl-C in the terminal reaches the supervisor alone and all its
+        # descendants can be killed with it.
         self.process = subprocess.Popen(
             [*death_signal_command(), *self.program.command],
             env={**os.environ, **self.program.env},
@@ -56,7 +56,7 @@ class _Child:
         self.start()
 
     def stop(self) -> None:
-        """Ask it to end, and end it with all it started when it does not."""
+        """Ask the program to end; kill it and its descendants if it does not."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.terminate()
             self.process.wait(STOP_PATIENCE_SECONDS)
@@ -70,10 +70,9 @@ class _Child:
 
 @functools.cache
 def death_signal_command(asks: str = "TERM") -> list[str]:
-    """What stands before a command that is to be asked to end when we die, in whatever way we do.
+    """Return a command prefix that makes the program receive a signal when its parent dies.
 
-    To be precise: when the thread that has started it ends; with this signal. Nothing where the system
-    has no such program.
+    More precisely, when the thread that started it ends. Empty if the system has no such program.
     """
     setpriv = ["setpriv", "--pdeathsig", asks, "--"]
     try:
@@ -84,7 +83,7 @@ def death_signal_command(asks: str = "TERM") -> list[str]:
 
 
 class Supervisor:
-    """Keeps programs running until it is asked to stop, or one of them cannot be kept alive.
+    """Keeps programs running until it is asked to stop or one of them keeps dying.
 
     `say` is called with a sentence when something happens that a person should know.
     """
@@ -95,7 +94,7 @@ class Supervisor:
         self._asked_to_stop = threading.Event()
 
     def stop_on_signals(self) -> None:
-        """From now on Ctrl-C, SIGTERM and a closed terminal ask to stop. Main thread only."""
+        """Stop on Ctrl-C, SIGTERM and a closed terminal from now on. Main thread only."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, lambda *_: self.ask_to_stop())
 
@@ -106,10 +105,10 @@ class Supervisor:
         self._children.append(_Child(program))
 
     def watch(self, until: Callable[[], bool] = lambda: False) -> int | None:
-        """Start dead children again, three times a minute at most.
+        """Restart dead children, each three times a minute at most.
 
-        Returns 0 when asked to stop, 1 when a child died once more than that, and None as soon
-        as `until()` is true.
+        Returns 0 when asked to stop, 1 when a child died more often than that, and None as soon as `until()`
+        is true.
         """
         while not self._asked_to_stop.wait(POLL_SECONDS):
             for child in self._children:

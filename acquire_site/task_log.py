@@ -1,4 +1,4 @@
-"""Lines that are logged while a worker does a task say which task it is, and about which game."""
+"""Context of log lines in workers: task and game."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from acquire_site.log_context import log_context
 @task_prerun.connect
 def know_task(task_id: str = "", task: Any = None, args: Any = (), **_: Any) -> None:
     known: dict[str, Any] = {"request": task_id, "task": getattr(task, "name", "")}
-    # The tasks of a game are given its key and its version.
+    # Tasks of a game have its key and version as arguments.
     known |= dict(zip(("game_key", "version"), args or (), strict=False))
     log_context.set(known)
 

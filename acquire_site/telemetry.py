@@ -1,7 +1,7 @@
-"""Reports of faults to Sentry and traces to OpenTelemetry, for sites that ask for them and for no others.
+"""Optional error reports to Sentry and traces to OpenTelemetry.
 
-Both need requirements/monitoring.txt. What is sent tells where a fault is and never what was in a request, a
-variable or a row: those hold hands.
+Both need requirements/monitoring.txt. Reports show where an error happened, but never the contents of a
+request, a variable or a row, which may hold hands.
 """
 
 import contextlib
@@ -18,7 +18,7 @@ _tracer: Any = None
 
 
 def start() -> None:
-    """Start what the environment asks for."""
+    """Start the services that are configured in the environment."""
     if settings.SENTRY_DSN:
         _start_sentry(_needed("sentry_sdk", "SENTRY_DSN"))
     if settings.OTEL_ENDPOINT:
@@ -49,7 +49,7 @@ def _start_sentry(sentry: Any) -> None:
 
 
 def scrubbed(event: dict[str, Any], hint: Any = None) -> dict[str, Any]:
-    """The event less addresses, bodies, cookies, variables and rows."""
+    """Return the event without addresses, bodies, cookies, variables and rows."""
     request = event.pop("request", None) or {}
     if "method" in request:
         event["request"] = {"method": request["method"]}
@@ -60,7 +60,7 @@ def scrubbed(event: dict[str, Any], hint: Any = None) -> dict[str, Any]:
         for frame in (entry.get("stacktrace") or {}).get("frames") or []:
             frame.pop("vars", None)
     if "logentry" in event:
-        # The sentence without what was put into it.
+        # Keep the message without its arguments.
         event["logentry"] = {"message": without_rows(str(event["logentry"].get("message", "")))}
     return event
 
@@ -80,10 +80,10 @@ def _start_tracing() -> None:
 
 @contextlib.contextmanager
 def traced() -> Iterator[Callable[[str, str, int], None]]:
-    """Trace one request, where that is asked for; yields what to call with method, pattern and status.
+    """Trace one request if configured; yield a function that takes method, pattern and status.
 
-    No instrumentation of a library's: they tell the address, which may be a secret, and the words of a fault,
-    which may hold a row.
+    Does not use OpenTelemetry's instrumentation, which records the address, which may be a secret, and error
+    messages, which may quote a row.
     """
     if _tracer is None:
         yield lambda *_: None

@@ -1,7 +1,7 @@
-"""Who asks, where proxies of ours stand between: what they add at the end is believed, and nothing before it.
+"""The client's address and scheme behind our proxies.
 
-Anybody may send an X-Forwarded-For that begins as they like; each proxy adds at its end the address by which
-it was asked. So with two proxies of ours the last entry but one is whom the outer one saw.
+Anybody may send an X-Forwarded-For header with any beginning; each proxy appends the address of its client.
+With two proxies of ours, the last entry but one is the client of the outer proxy.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
@@ -13,7 +13,7 @@ Application = Callable[[Scope, Any, Any], Awaitable[None]]
 
 
 class TrustedProxies:
-    """An ASGI application behind so many `hops`, told who asks and by which scheme; 0 changes nothing."""
+    """ASGI wrapper that sets client and scheme behind this many `hops`; 0 changes nothing."""
 
     def __init__(self, application: Application, hops: int) -> None:
         self.application = application
@@ -37,7 +37,7 @@ class TrustedProxies:
 
 
 def _entry(headers: Iterable[tuple[bytes, bytes]], name: bytes, hops: int) -> str:
-    """The entry that the outermost of our proxies wrote; empty when not all of them were passed."""
+    """The entry that the outermost of our proxies wrote; "" if some of them were bypassed."""
     entries = _entries(headers, name)
     return entries[-hops] if len(entries) >= hops else ""
 
@@ -48,7 +48,7 @@ def _entries(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> list[str]:
 
 
 def _address(entry: str) -> str:
-    """The address in an entry, which may have a port; empty when there is none."""
+    """The address in an entry, which may have a port; "" if there is none."""
     host = entry
     if entry.startswith("["):
         host = entry[1:].partition("]")[0]

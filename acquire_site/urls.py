@@ -1,4 +1,4 @@
-"""Addresses of the whole site: accounts, the admin, and the games at the root."""
+"""URLs of the whole site: accounts, the admin, and games at the root."""
 
 from allauth.account.decorators import secure_admin_login
 from django.conf import settings
@@ -9,7 +9,7 @@ from accounts.web.operator.site_page_view import page
 from acquire_site import site_views
 from games.web.moderation.desk_page import desk_page
 
-# The admin is entered by the log-in of the site, with its rate limits and second factor.
+# Staff logs in on the site's page, with its rate limits and second factor.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [

@@ -1,9 +1,9 @@
-"""Settings of the site. Everything that differs between places comes from the environment.
+"""Settings of the site. Everything that differs between deployments comes from the environment.
 
-With no environment at all this is a workbench: SQLite and mail in data/, plain http, this machine only.
-DEBUG=0 is production and needs five more: SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS,
-DATABASE_URL and REDIS_URL. Every other variable has a safe default; docs/operating.md lists them all.
-Each may also be the content of a file that NAME_FILE names.
+Without any variables these are development settings: SQLite and mail in data/, plain http, this machine only.
+DEBUG=0 is production and needs five more: SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL and
+REDIS_URL. Every other variable has a safe default; docs/operating.md lists them all. Each may also be the
+content of a file that NAME_FILE names.
 """
 
 from django.core.exceptions import ImproperlyConfigured

@@ -1,10 +1,10 @@
-"""People and their accounts."""
+"""Settings of accounts, log-in and rate limits."""
 
 from acquire_site.settings.environment import DEVELOPMENT, env, env_count
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.web.membership.auth_backend.AuthenticationBackend"]
-# A longer one protects no better, and costs the site to hash.
+# A longer one is no safer and costs more to hash.
 LONGEST_PASSWORD = 128
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
@@ -18,7 +18,7 @@ AUTH_PASSWORD_VALIDATORS = [
 AUTH_PASSWORD_VALIDATORS.append(
     {"NAME": "accounts.membership.password_length.LongestPassword", "OPTIONS": {"most": LONGEST_PASSWORD}}
 )
-# The second is for passwords that were stored before the first; a log-in stores them anew.
+# The second is for passwords stored before the first was introduced; a log-in rehashes them.
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
@@ -30,7 +30,7 @@ LOGOUT_REDIRECT_URL = "/"
 
 EMAIL_URL = env.str("EMAIL_URL", "")
 
-# Without a way to send mail nobody could confirm an address, so it is asked for only with one.
+# Confirmation needs a way to send mail.
 EMAIL_MUST_BE_CONFIRMED = env.bool("EMAIL_MUST_BE_CONFIRMED", bool(EMAIL_URL) and not DEVELOPMENT)
 
 ACCOUNT_ADAPTER = "accounts.web.membership.allauth_adapter.AccountAdapter"
@@ -44,32 +44,32 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 # Only in the browser that signed up, and only once.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL
-# Nobody learns from a form whether an address belongs to an account.
+# Forms must not reveal whether an address belongs to an account.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_RATE_LIMITS = {
     "guest": f"{env_count('GUESTS_PER_HOUR', 5)}/h/ip",
     "rename": "5/d/user",
     "export": "10/h/user",
-    # Words to those who look after the site.
+    # Appeals to the staff.
     "appeal": "20/d/user",
-    # What a computer opponent would do here: as often as somebody plays fast, and no more.
+    # Advice by a bot: enough for fast play, and no more.
     "advice": "30/m/user,300/h/user",
-    # Moves tried beside a game: each is computed in the request.
+    # Explored moves: each is computed in the request.
     "explore": "120/m/user",
-    # Games from files: each is played again in the request, and rated by a worker.
+    # Imported games: each is replayed in the request and assessed by a worker.
     "import": "60/h/user",
-    # Answers to puzzles: for each a game is played again up to the position.
+    # Answers to puzzles: each replays a game up to the position.
     "puzzle": "60/m/ip",
-    # A message only to see whether it arrives; a browser or a webhook, whose name is looked up.
+    # Test notifications to a browser or a webhook, whose host name is resolved.
     "try-notices": "10/h/user",
     "add-endpoint": "30/h/user",
-    # Words at a table; notes, which are saved while they are typed.
+    # Chat messages; notes, which are saved while typing.
     "talk": "12/m/user,200/h/user",
     "note": "120/m/user",
-    # Each program leaves an account behind, each new token is told by mail.
+    # Each bot account leaves a user behind; each new token causes a mail.
     "new-program": "20/d/user",
     "new-token": "30/d/user",
-    # Whatever a program asks; moves have a limit of their own.
+    # All API requests of a bot account; moves have a limit of their own.
     "program": f"{env_count('PROGRAM_ASKS_PER_MINUTE', 120)}/m/user",
 }
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
@@ -89,12 +89,12 @@ MFA_TOTP_ISSUER = "Acquire"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute wrong
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEVELOPMENT
 
-# The admin wants a password entered within so many seconds, and of staff on a public site a second factor.
+# The admin requires a password entered within this time, and a second factor on public sites.
 STAFF_REAUTH_SECONDS = 15 * 60
 STAFF_TOTP = env.bool("STAFF_TOTP", not DEVELOPMENT)
 
-# For so many seconds a process believes what it has read of the site's switches.
+# How long a process caches the site switches.
 SWITCH_CACHE_SECONDS = 5
 
-# Where people reach whoever runs the site; shown on the page about contact.
+# The operator's address, shown on the contact page.
 CONTACT_EMAIL = env.str("CONTACT_EMAIL", "")

@@ -1,4 +1,4 @@
-"""Where the site is, what it is made of, and its language."""
+"""Paths, apps, language and other basic settings."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
 
 def workbench_secret(path: Path) -> str:
-    """The key kept in `path`, made there once even when several processes start together."""
+    """Return the secret key stored in `path`; create it once, even if processes start together."""
     if not path.exists():
         draft = path.with_name(f"{path.name}.{os.getpid()}")
         draft.touch(mode=0o600)
@@ -22,7 +22,7 @@ def workbench_secret(path: Path) -> str:
     return path.read_text()
 
 
-# Django's own pages about errors show every variable, and so the players' tiles: only on request.
+# Django's error pages show all variables, so also the players' tiles: only on request.
 DEBUG = DEVELOPMENT and bool(env.str("DEBUG", ""))
 DATA_DIR = env.path("DATA_DIR", BASE_DIR / "data")
 if DEVELOPMENT:
@@ -33,7 +33,7 @@ SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", "")
 ALLOWED_HOSTS = words(env_in_production("ALLOWED_HOSTS")) or ["localhost", "127.0.0.1", "[::1]"]
 CSRF_TRUSTED_ORIGINS = words(env_in_production("CSRF_TRUSTED_ORIGINS"))
 
-# Where the admin is found; elsewhere than others have theirs, it is looked for less.
+# The path of the admin; an unusual one attracts fewer attacks.
 ADMIN_PATH = env.str("ADMIN_PATH", "admin").strip("/")
 
 ROOT_URLCONF = "acquire_site.urls"
@@ -115,18 +115,18 @@ TEMPLATES = [
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-# With a single language there is nothing to look up, which a page does some hundred times.
+# With a single language, translation is off: it costs a page about a hundred look-ups.
 USE_I18N = len(LANGUAGES) > 1
 TIME_ZONE = env.str("TIME_ZONE", "UTC")
 USE_TZ = True
 
 # -- Games -----------------------------------------------------------------------------------------
 
-# Acquisition may be played here with the permission of its designer: "who gave it, when". Without, it is off.
+# The designer's permission to offer Acquisition, as "who gave it, when". Without it, Acquisition is off.
 ACQUISITION_PERMISSION = env.str("ACQUISITION_PERMISSION", "")
 
-# Moves that one person may make by hand within a minute: nobody who thinks needs more, a program does.
+# Moves that one person may make by hand in a minute: only a program needs more.
 MOVES_PER_MINUTE = max(1, env_count("MOVES_PER_MINUTE", 30))
 
-# For so many days, today among them, there is a puzzle in time; 0 where none are looked for.
+# Number of days, today included, for which puzzles are prepared; 0 for no puzzles.
 PUZZLE_DAYS_AHEAD = max(0, env_count("PUZZLE_DAYS_AHEAD", 8))

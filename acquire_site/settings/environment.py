@@ -1,4 +1,4 @@
-"""How settings are read from the environment."""
+"""Settings read from the environment."""
 
 import os
 from typing import Any
@@ -11,7 +11,7 @@ class SiteEnv(FileAwareEnv):
     """Reads a variable, or else the file that NAME_FILE names; an empty value counts as not set."""
 
     def _get_value(self, env_key: str, default: Any) -> Any:
-        # NAME wins over NAME_FILE: with the library it would be the other way round.
+        # NAME wins over NAME_FILE; the library has it the other way round.
         if text := os.environ.get(env_key, "").strip():
             return text
         try:
@@ -22,7 +22,7 @@ class SiteEnv(FileAwareEnv):
 
 
 def words(text: str) -> list[str]:
-    """The parts of a list written with commas or blanks."""
+    """The parts of a list separated by commas or blanks."""
     return text.replace(",", " ").split()
 
 
@@ -36,7 +36,7 @@ def env_count(name: str, default: int) -> int:
 
 
 def env_in_production(name: str) -> str:
-    """Return the variable's text; without it, DEBUG=0 is refused."""
+    """Return the variable's text; raise an error if it is missing with DEBUG=0."""
     text = env.str(name, "")
     if not DEVELOPMENT and not text:
         raise ImproperlyConfigured(f"With DEBUG=0 the variable {name} must be set.")

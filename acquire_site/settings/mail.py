@@ -1,4 +1,4 @@
-"""How the site reaches people: mail, push, and the address that stands in both."""
+"""Settings of mail and push notifications."""
 
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -25,9 +25,9 @@ if EMAIL_URL:
 else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = DATA_DIR / "mail"
-# A page that causes mail to a real server does not wait for it.
+# Pages that send mail to a real server do not wait for it.
 SEND_MAIL_IN_BACKGROUND = bool(EMAIL_URL)
-# Where mail lands that is not sent, for the pages that would else say "look into your mailbox".
+# Folder of unsent mail, shown on pages instead of "look into your mailbox".
 MAIL_FOLDER = ""
 if DEVELOPMENT and not EMAIL_URL:
     MAIL_FOLDER = str(
@@ -36,17 +36,17 @@ if DEVELOPMENT and not EMAIL_URL:
 
 # -- Notifications ---------------------------------------------------------------------------------
 
-# Where the site is found, for links in mails: `manage.py play` tells its port.
+# Address of the site for links in mails; `manage.py play` sets its port.
 SITE_URL = env.str("SITE_URL", "").rstrip("/")
 if not SITE_URL:
     _origins = [origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin]
     _hosts = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
     SITE_URL = "http://localhost:8000" if DEVELOPMENT else (_origins or _hosts)[0]
 
-# Who reports mail that came back signs with this key; without one nobody can report.
+# Key that signs bounce reports; without one nobody can report bounces.
 MAIL_BOUNCE_KEY = env.str("MAIL_BOUNCE_KEY", "")
 
-# `manage.py vapid_key` makes one. Without it there is no web push. The subject is where a push service
-# that has a complaint writes to: mailto:… or https://…, else the sender of the mails.
+# `manage.py vapid_key` makes one. Without it there is no web push. The subject is where a push service sends
+# complaints: mailto:… or https://…, by default the sender of the mails.
 VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", "")
 VAPID_SUBJECT = env.str("VAPID_SUBJECT", "")

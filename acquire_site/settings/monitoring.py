@@ -1,10 +1,10 @@
-"""What whoever runs the site gets to see: the log, and figures."""
+"""Settings of logging, metrics and error reports."""
 
 from environs import validate
 
 from acquire_site.settings.environment import DEVELOPMENT, env
 
-# To stderr, and no more of a request than its address: bodies and variables hold players' tiles.
+# To stderr, with only the address of a request: bodies and variables hold players' tiles.
 LOG_FORMAT = env.str(
     "LOG_FORMAT", "line" if DEVELOPMENT else "json", validate=validate.OneOf(["line", "json"])
 )
@@ -35,19 +35,19 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": "INFO", "propagate": True},
-        # The web server has set up lines of its own by then. Those for requests tell whole addresses, some of
-        # which are secrets; ours tell their patterns.
+        # Replace uvicorn's request lines, which show whole addresses, some of them secret; ours show
+        # patterns.
         "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
         "uvicorn.access": {"handlers": [], "level": "CRITICAL", "propagate": False},
     },
 }
 
-# What Django itself reports of an error, as by mail where somebody adds its handler.
+# Filter of Django's own error reports, for example by mail.
 DEFAULT_EXCEPTION_REPORTER_FILTER = "acquire_site.exception_filter.SafeErrorReports"
 
-# Figures at /metrics for whoever sends this as a bearer token; without one there are none.
+# Bearer token for /metrics; without one there are no metrics.
 METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 
-# Reports of faults and traces go there; both need requirements/monitoring.txt. See acquire_site.telemetry.
+# Destinations of error reports and traces; both need requirements/monitoring.txt. See acquire_site.telemetry.
 SENTRY_DSN = env.str("SENTRY_DSN", "")
 OTEL_ENDPOINT = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "")

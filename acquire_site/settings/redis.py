@@ -1,4 +1,4 @@
-"""Redis, which carries hints only, and the work behind the pages."""
+"""Settings of Redis, which holds hints only, and of Celery."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CONNECTION_TIMEOUT = REDIS_TIMEOUT
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "global_keyprefix": "acquire:",
-    "visibility_timeout": 300,  # longer than any task; nothing is ever sent with an ETA beyond it
+    "visibility_timeout": 300,  # longer than any task; no message has a later ETA
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
     "socket_timeout": REDIS_TIMEOUT,
@@ -45,7 +45,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "health_check_interval": 25,
     "max_retries": 0,
 }
-# The sweeper finds what a lost task should have done, so a publisher never waits or tries again.
+# Publishing must never wait or retry: the sweeper finds work whose task was lost.
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -53,9 +53,9 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_ACKS_ON_FAILURE_OR_TIMEOUT = True
 CELERY_TASK_SOFT_TIME_LIMIT = 45
 CELERY_TASK_TIME_LIMIT = 60
-# Computers' moves have workers of their own, so that nothing else waits while they think. A search
-# that does not heed its cap is broken off after so many seconds; one that does not heed that either
-# is ended with its process, and the task comes back as from a process that died.
+# Bots' moves have workers of their own, so that nothing else waits for a search. A search that exceeds its
+# own cap is interrupted after this many seconds; if that fails, its process is killed, and the task is
+# delivered again.
 BOT_TIME_LIMIT = env.float("BOT_TIME_LIMIT", 10.0)
 _BY_COMPUTERS = ("play_computer", "advise", "assess", "find_puzzles")
 CELERY_TASK_ROUTES = {f"games.tasks.{name}": {"queue": "bots"} for name in _BY_COMPUTERS}
@@ -72,6 +72,6 @@ CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 10
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
 
-# How long computer opponents seem to think: 1 is the natural pace, 0 is at once. Below 1 the time
-# of an answer may tell how long a search took.
+# Scale of the bots' artificial thinking time: 1 is natural, 0 none. Below 1 the response time may reveal how
+# long a search took.
 BOT_DELAY_FACTOR = env.float("BOT_DELAY_FACTOR", 1.0)

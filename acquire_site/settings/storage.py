@@ -1,4 +1,4 @@
-"""Where data is kept: the database with sessions and cache, and the static files."""
+"""Settings of the database, sessions, cache and static files."""
 
 import os
 from typing import Any
@@ -12,12 +12,12 @@ from acquire_site.settings.environment import DEVELOPMENT, env, env_count, env_i
 
 
 def database(url: str) -> dict[str, Any]:
-    """Django's settings for a database URL; options in the URL win over ours."""
+    """Django's settings for a database URL; options in the URL override ours."""
     settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_health_checks=True))
     options: dict[str, Any] = {}
     if settings["ENGINE"].endswith("sqlite3"):
-        # SQLite knows no row locks: a writing transaction takes the lock of the file when it begins.
-        # A power cut may cost a workbench its last seconds; production waits for the disk.
+        # SQLite has no row locks: a writing transaction locks the file when it begins. In development a power
+        # cut may lose the last seconds; production waits for the disk.
         synchronous = "NORMAL" if DEVELOPMENT else "FULL"
         if not DEVELOPMENT and not env.bool("ALLOW_SQLITE", False):
             raise ImproperlyConfigured(
@@ -29,11 +29,11 @@ def database(url: str) -> dict[str, Any]:
             "timeout": 20,
             "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={synchronous}",
         }
-        # Threads see one test database only when it is a file; the process id keeps runs apart.
+        # Threads share a test database only if it is a file; the process id separates runs.
         settings["TEST"] = {"NAME": str(DATA_DIR / f"test-{os.getpid()}.sqlite3")}
     elif "postgresql" in settings["ENGINE"]:
         options["connect_timeout"] = 5
-        # A frozen process must not hold a game's row. DB_LIMITS=0 is for long migrations.
+        # A frozen process must not keep a game's row locked. DB_LIMITS=0 is for long migrations.
         if env.bool("DB_LIMITS", True):
             limits = {
                 "lock_timeout": "3s",
@@ -43,14 +43,14 @@ def database(url: str) -> dict[str, Any]:
             options["options"] = " ".join(f"-c {name}={value}" for name, value in limits.items())
         # For web processes only: Celery's prefork children cannot share a pool.
         if pool_size := env_count("DB_POOL", 0):
-            # While the database is away nobody waits long to be told so, and the pool's own attempts to
-            # reach it end soon, for the next request makes a new one: else their pauses grow to minutes.
+            # Fail fast while the database is away. The pool's own reconnection attempts end soon, because the
+            # next request makes a new pool; otherwise their pauses would grow to minutes.
             options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 4, "reconnect_timeout": 1}
     settings["OPTIONS"] = {**options, **settings.get("OPTIONS", {})}
     return settings
 
 
-# So many requests a web process works on at once, with a connection each; two are left to sockets and probes.
+# Requests that a web process handles at once, with a connection each; two are left to sockets and probes.
 MAX_CONCURRENT_REQUESTS = max(1, (env_count("DB_POOL", 0) or 8) - 2)
 
 DATABASES = {
@@ -58,14 +58,14 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Nothing of value lives in Redis: sessions, rate limits and the cache are in the database. A large site may
-# put the last two into a Redis of their own, which it then needs as it needs its database.
+# Redis holds nothing of value: sessions, rate limits and the cache are in the database. A large site may move
+# the last two to a Redis of their own, which is then as essential as its database.
 _in_database: dict[str, Any] = {
     "BACKEND": "django.core.cache.backends.db.DatabaseCache",
     "LOCATION": "site_cache",
     "OPTIONS": {"MAX_ENTRIES": 10_000},
 }
-# What computers have thought tells of hands, so it never leaves the database: "record".
+# Cached bot moves reveal hands, so they stay in the database: "record".
 CACHES: dict[str, dict[str, Any]] = {"default": _in_database, "record": _in_database}
 if CACHE_URL := env.str("CACHE_URL", ""):
     if urlsplit(CACHE_URL).scheme not in {"redis", "rediss", "unix"}:
@@ -79,8 +79,8 @@ if CACHE_URL := env.str("CACHE_URL", ""):
         "OPTIONS": {"socket_timeout": 1.0, "socket_connect_timeout": 1.0},
     }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
-# Renewed on every day of use (member_middleware.py). A guest, who cannot log in again, keeps the session for
-# longer than the account is kept without use.
+# Renewed on every day of use (member_middleware.py). A guest, who cannot log in again, has a session that
+# outlasts the account.
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 GUEST_SESSION_AGE = 60 * 24 * 3600
 

@@ -1,4 +1,4 @@
-"""What a browser may do, what a request may hold, and whom to believe about it."""
+"""Security settings: headers, uploads, rate limits, proxies and cookies."""
 
 from acquire_site.settings.base import ALLOWED_HOSTS
 from acquire_site.settings.environment import DEVELOPMENT, env, env_count
@@ -28,21 +28,21 @@ CONTENT_SECURITY_POLICY = {
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
-# The site takes games to import and no other files: what else is sent is dropped as it comes.
+# The site accepts only games to import; other uploads are dropped as they arrive.
 FILE_UPLOAD_HANDLERS = ["games.web.archive.game_upload_handler.GamesToImport"]
 
-# Sockets that one account, and strangers from one address, may have open at once in a web process. A page
-# without one asks for news by itself.
+# WebSockets that one account, or anonymous visitors from one address, may have open at once in a web process.
+# A page without one polls.
 SOCKETS_PER_USER = env_count("SOCKETS_PER_USER", 5)
 SOCKETS_PER_ADDRESS = env_count("SOCKETS_PER_ADDRESS", 20)
 
-# What may be read by programs in a minute, from one address without a token and by one account with one; each
-# web process counts for itself.
+# API requests per minute from one address without a token and by one account with one; each web process
+# counts for itself.
 API_PER_MINUTE = env_count("API_PER_MINUTE", 120)
 API_PER_MINUTE_WITH_TOKEN = env_count("API_PER_MINUTE_WITH_TOKEN", 600)
 
-# So many proxies of ours stand before the site, and each adds to X-Forwarded-For whom it was asked by: the
-# last so many entries are believed, and no other. See acquire_site.trusted_proxies.
+# Number of our proxies before the site. Each appends the address of its client to X-Forwarded-For: only this
+# many entries at the end are trusted. See acquire_site.trusted_proxies.
 TRUSTED_PROXIES = env_count("TRUSTED_PROXIES", 0)
 USE_X_FORWARDED_HOST = False
 
@@ -54,7 +54,7 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-# By what a browser is known again that two accounts use; see accounts.moderation.linked_accounts.
+# Cookie that identifies a browser used by several accounts; see accounts.moderation.linked_accounts.
 BROWSER_COOKIE_NAME = "browser"
 if not DEVELOPMENT:
     SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", True)
@@ -64,6 +64,6 @@ if not DEVELOPMENT:
     # Probes come from inside, over plain http.
     SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
-    # Browsers keep such a cookie only from this very host over https, so no neighbour can plant one.
+    # Browsers accept such a cookie only from this very host over https, so no subdomain can plant one.
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sid", "__Host-csrf"
     BROWSER_COOKIE_NAME = "__Host-browser"

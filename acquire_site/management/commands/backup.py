@@ -1,4 +1,4 @@
-"""manage.py backup: a copy of the database, made while the site is open."""
+"""The command backup: backs up the database of a running site."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""manage.py doctor: what is wrong with the site, or with a game, in words."""
+"""The command doctor: reports faults of the site or of games."""
 
 import sys
 from argparse import ArgumentParser
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             chosen = self._chosen(games, sample)
             wrong += sum(self._game(game, in_full=bool(games)) for game in chosen)
         except DatabaseError as error:
-            # Its words may show a row.
+            # The error's message may quote a row.
             self._end(
                 wrong + self._tell("database", f"The database refuses to answer ({type(error).__name__}).")
             )
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         sys.exit(1)
 
     def _tell(self, name: str, sentence: str) -> int:
-        """Say what is wrong; returns 1, so that it can be counted."""
+        """Report a problem and return 1, so that callers can count."""
         self.stdout.write(f"{name}: {sentence}")
         return 1
 
@@ -70,7 +70,7 @@ class Command(BaseCommand):
         return sum(self._tell(*astuple(trouble)) for trouble in site_health.health_problems(timezone.now()))
 
     def _chosen(self, games: list[str], sample: int) -> list[Game]:
-        """The games that are named, or so many by chance."""
+        """The named games, or a random sample of this size."""
         every = Game.all_games.defer(None)
         if games:
             chosen = list(every.filter(public_id__in=games))
@@ -83,7 +83,7 @@ class Command(BaseCommand):
     def _game(self, game: Game, *, in_full: bool) -> int:
         if in_full:
             self.stdout.write(f"Game {game}: {self._standing(game)}.")
-        # Of all games the site's own troubles tell those that are stuck or overdue.
+        # The site's own problems already list all stuck and overdue games.
         found = integrity_check.examine(game, timezone.now()) if in_full else integrity_check.faults(game)
         for fault in found:
             self.stdout.write(f"game: Game {game}: {fault}.")

@@ -1,4 +1,4 @@
-"""`manage.py play`: the whole site on this machine, with one command."""
+"""The command play: runs the whole site on this machine."""
 
 import importlib
 import importlib.util
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         if port == 0:
             return embedded_redis.free_port()
         with socket.socket() as probe:
-            # As the web server does: connections that are just ending do not count.
+            # As the web server does: ports of closing connections count as free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 probe.bind(("127.0.0.1", port))
@@ -64,7 +64,7 @@ class Command(BaseCommand):
         return port
 
     def _start_redis(self, supervisor: Supervisor) -> str:
-        """Start the Redis that is there; returns its URL."""
+        """Start an installed Redis, or one in Python, and return its URL."""
         port = embedded_redis.free_port()
         if executable := embedded_redis.redis_program():
             supervisor.start(embedded_redis.redis_server(executable, port))

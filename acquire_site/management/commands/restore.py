@@ -1,4 +1,4 @@
-"""manage.py restore: put a copy of the database back, or see whether it could be."""
+"""The command restore: restores a backup, or checks that it could be restored."""
 
 import time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`manage.py serve`: every part of a site in production under one roof, for one server without containers."""
+"""The command serve: runs all processes of a production site on one server."""
 
 import sys
 from dataclasses import replace
@@ -46,7 +46,7 @@ class Command(BaseCommand):
 
 
 def parts(ports: list[int]) -> list[Program]:
-    """A web process for each port, and one of everything else, with the address that the settings know."""
+    """A web process for each port and one of each other kind, with the address from the settings."""
     web = [programs(port, settings.REDIS_URL)[0] for port in ports]
     others = programs(ports[0], settings.REDIS_URL)[1:]
     return [
