@@ -1,8 +1,8 @@
-"""What a computer opponent would do in a person's place, for those who play for fun against computers alone.
+"""Advice: a bot's opinion of a decision, in unrated games of one player against bots.
 
-The person asks, a worker thinks, and the answer is kept for that seat and that version of the game
-only. It is made from the observation of the person's own seat, so it holds nothing that the person
-could not have worked out from the page and the log.
+A worker computes it on request, and it is cached for that seat and that version of the game. It is made from
+the observation of the player's own seat, so it reveals nothing that the player could not work out from the
+page and the log.
 """
 
 import logging
@@ -22,14 +22,14 @@ from games.refusals import AdviceUnavailable, NotSeated, NotYourDecision, OnlyMo
 
 logger = logging.getLogger(__name__)
 
-# Somebody who was asked so many seconds ago will not answer any more.
+# Seconds after which a request for advice counts as lost.
 PATIENCE: Final = 30
 KEPT_SECONDS: Final = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceState:
-    """What was asked and answered: `asked` while the answer is to come, the `estimates` best first."""
+    """State of a request: `asked` while the answer is pending, then `estimates`, the best first."""
 
     asked: bool = False
     estimates: tuple[Estimate, ...] = ()
@@ -38,10 +38,10 @@ class AdviceState:
 def reason_against_advice(
     game: Game, seats: Sequence[Seat], seat: int | None, choices: int
 ) -> Refusal | None:
-    """Why whoever sits there (None: nobody) gets no advice now, None when nothing is against it.
+    """Return why the holder of this seat (None for no seat) gets no advice now, or None.
 
-    `choices` is the number of legal moves. NotSeated, OtherDecision, Counts, NotAlone, NoAdviser, or
-    OnlyMove.
+    `choices` is the number of legal moves. NotSeated, NotYourDecision, RatedGame, OthersAtTable,
+    AdviceUnavailable or OnlyMove.
     """
     if seat is None:
         return NotSeated()
@@ -59,7 +59,7 @@ def reason_against_advice(
 
 
 def advice(game: Game) -> AdviceState:
-    """What is known for the seat that is to decide at this version of the game: nobody else may read it."""
+    """Return the advice for the seat to move at this version; only that seat may read it."""
     kept = bot_cache.get(_cache_key(game))
     if not kept:
         return AdviceState(asked=kept is not None)
@@ -68,9 +68,9 @@ def advice(game: Game) -> AdviceState:
 
 
 def ask_advice(game: Game) -> None:
-    """Have a worker think about it: once, however often it is asked. Raises NoAdviser if none can be told.
+    """Request advice from a worker, once per decision. Raises AdviceUnavailable if it cannot be queued.
 
-    The caller has seen that nothing is against it.
+    The caller has checked `reason_against_advice`.
     """
     if not bot_cache.add(_cache_key(game), [], PATIENCE):
         return
@@ -80,11 +80,10 @@ def ask_advice(game: Game) -> None:
 
 
 def compute_advice(game_id: int, version: int) -> bool:
-    """Think about the decision at this version of the game and keep the answer; whether there is one.
+    """Compute and cache the advice for this version of the game; return whether there is some.
 
-    Assumes to be late or second: if the game has moved on, nothing happens. The chance is drawn from
-    what names the decision: thinking about it once more, once the answer is forgotten, comes to the
-    same unless time runs out on the way.
+    Does nothing if the game has moved on. The random seed is derived from the decision, so that computing it
+    again gives the same result unless time runs out.
     """
     asked = Game.with_secrets.filter(pk=game_id, version=version, seat_to_move__isnull=False, bot_due_at=None)
     game = asked.first()
@@ -96,7 +95,7 @@ def compute_advice(game_id: int, version: int) -> bool:
         return False
     try:
         found = _weigh(_adviser(game), seen, Random(f"{game.public_id} {version} {game.seat_to_move}"))
-    except Exception:  # the task's time limit is among them
+    except Exception:  # including the task's time limit
         logger.exception(
             "Bot %s failed to advise in game %s at version %s",
             ADVISERS[game.system],
@@ -125,5 +124,5 @@ def _adviser(game: Game) -> Bot | None:
 
 
 def _cache_key(game: Game) -> str:
-    """Where the answer is kept, nothing yet while it is to come: like the state, in the database."""
+    """Cache key of the advice; holds an empty list while it is pending. Kept in the database."""
     return f"advice-{game.pk}-{game.version}-{game.seat_to_move}"

@@ -1,8 +1,8 @@
-"""What a computer opponent thinks of the decisions of a game that is over, found out in the background.
+"""Assessment of the moves of finished games by a bot, in the background.
 
-Workers do it in small batches, so that no computer's move waits behind a whole game, and with a lower
-priority. Each batch begins where the last one was written down: one that is lost, comes twice or is
-killed half way costs its own time and nothing else. The sweeper finds what nobody is at.
+Workers do it in small batches at low priority, so that no bot's move waits for a whole game. Each batch
+continues where the last one was saved, so a lost, repeated or killed batch costs only its own time. The
+sweeper finds abandoned reviews.
 """
 
 import logging
@@ -26,21 +26,21 @@ from games.realtime import worker_queue
 
 logger = logging.getLogger(__name__)
 
-# A worker is held for about so many seconds, and for one decision never longer than the last.
+# Seconds for which a batch holds a worker; one decision may take as long as its own limit.
 BATCH: Final = 2.0
 LONGEST: Final = 3.0
-# Whoever was at a story so long ago, or was asked for it, will not come to it any more.
+# A review that a worker began or was asked for this long ago is abandoned.
 GIVEN_UP: Final = timedelta(seconds=worker_queue.VOID_AFTER)
-# A decision over which so many workers ended is left out.
+# A decision at which this many workers died is skipped.
 TRIES: Final = 3
-# Where that did not help either, a day may.
+# Wait before trying again if skipping did not help either.
 RETRY_AFTER: Final = timedelta(days=1)
-# The sweeper asks for no more at once: behind those others wait as well as in the table.
+# Limit of the sweeper's requests: more would hold up others in the queue.
 MOST_ASKED: Final = 50
 
 
 def reports_due(now: datetime) -> QuerySet[GameReview]:
-    """Those that are not finished and that no worker is at, the one that waits longest first."""
+    """Unfinished reviews that no worker is at, the one that waits longest first."""
     due = GameReview.objects.filter(done=None, touched__lt=now - GIVEN_UP, game__deleted=None)
     due = due.filter(Q(tried__lte=TRIES) | Q(touched__lt=now - RETRY_AFTER))
     out = withheld_systems()
@@ -48,9 +48,9 @@ def reports_due(now: datetime) -> QuerySet[GameReview]:
 
 
 def request_due_reports(now: datetime) -> int:
-    """Ask workers for the stories that nobody is at; how many. They wait where there is no broker.
+    """Request workers for abandoned reviews and return how many; 0 without a broker.
 
-    Two at one story would do the same twice, so whoever was asked for one has some time to come to it.
+    Two workers on one review would do the same twice, so a requested worker gets some time to begin.
     """
     found = list(reports_due(now).values_list("game", flat=True)[:MOST_ASKED])
     asked = [game_id for game_id in found if worker_queue.request_assessment(game_id)]
@@ -59,11 +59,10 @@ def request_due_reports(now: datetime) -> int:
 
 
 def assess_next_moves(game_id: int, seconds: float = BATCH) -> bool:
-    """Rate as many further decisions of the game as there is time for; whether any are left.
+    """Assess the next moves of the game until time is up; return whether any are left.
 
-    Assumes to be late or second: it begins behind what is written down, and what another one has
-    written meanwhile stands. The chance is drawn from what names the decision, so that rating it twice
-    comes to the same.
+    It continues after what is saved, and keeps what another worker has saved meanwhile. The random seed is
+    derived from the decision, so that assessing it twice gives the same result.
     """
     story = GameReview.objects.filter(game=game_id, done=None).first()
     game = Game.with_secrets.filter(pk=game_id, status=Game.Status.FINISHED).first()
@@ -71,7 +70,7 @@ def assess_next_moves(game_id: int, seconds: float = BATCH) -> bool:
     if story is None or game is None or rate is None:
         return False
     GameReview.objects.filter(pk=story.pk).update(tried=story.tried + 1, touched=timezone.now())
-    # Where a worker did not come back, it goes on by single decisions, to see over which one.
+    # After a crash, go on by single decisions to find the one that causes it.
     end = time.monotonic() + (0.0 if story.tried else seconds)
     found: list[MoveAssessment] = []
     rated = story.rated
@@ -87,7 +86,7 @@ def assess_next_moves(game_id: int, seconds: float = BATCH) -> bool:
 
 
 def _to_rate(game: Game, after: int) -> Iterator[tuple[LogEntry, Any]]:
-    """The moves behind an entry of the log, each with the position in which it was made."""
+    """The moves after a log entry, each with the position in which it was made."""
     system, state = game.rule_system, initial_state(game)
     for move in standing_moves(game.moves.all()):
         if move.number > after:
@@ -98,9 +97,9 @@ def _to_rate(game: Game, after: int) -> Iterator[tuple[LogEntry, Any]]:
 def _assessed(
     game: Game, move: LogEntry, state: Any, rate: Callable[..., Rating | None]
 ) -> list[MoveAssessment]:
-    """What is thought of a move: nothing where there was nothing to decide, or where thinking fails.
+    """The assessment of a move; empty if there was no choice or the bot failed.
 
-    It is thought of as its seat saw it: what that player could not know counts neither for nor against.
+    The bot sees what the seat saw: what the player could not know does not count.
     """
     system = game.rule_system
     seen = system.observe(state, move.seat, memory=True)
@@ -109,7 +108,7 @@ def _assessed(
     chance = Random(f"{game.public_id} {move.number}")
     try:
         rating = rate(seen, seen.legal, system.parse_move(move.text), chance, ThinkingTime(LONGEST))
-    except Exception:  # the task's time limit is among them
+    except Exception:  # including the task's time limit
         logger.exception("Entry %s of game %s could not be assessed", move.number, game)
         return []
     if rating is None:
@@ -130,13 +129,13 @@ def _assessed(
 
 
 def _share(chance: float) -> float:
-    """A sum of shares can be off by the last digit."""
+    """Clamp a share to 0 and 1: a sum of shares can be off by the last digit."""
     return min(1.0, max(0.0, chance))
 
 
 @transaction.atomic
 def _write_down(story: GameReview, game: Game, found: list[MoveAssessment], rated: int) -> bool:
-    """Keep what was found, unless somebody else was faster; whether there is more to rate."""
+    """Save the assessments unless another worker was faster; return whether moves are left."""
     is_over = rated >= game.version
     done = timezone.now() if is_over else None
     mine = GameReview.objects.filter(pk=story.pk, rated=story.rated, done=None)

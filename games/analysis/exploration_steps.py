@@ -1,7 +1,7 @@
-"""Trying moves beside a game, for all seats and for nobody else's eyes.
+"""Exploration: trying moves for all seats beside a game, privately.
 
-It begins from an observation, never from the game's state: whatever the explorer could not see is dealt
-anew. Nothing here reads or writes a game; nobody is told, no computer of the site is asked.
+It begins from an observation, never from the game's state: everything the explorer could not see is dealt
+anew. It never reads or writes the game's state and notifies nobody.
 """
 
 import logging
@@ -28,20 +28,20 @@ from games.refusals import (
 
 logger = logging.getLogger(__name__)
 
-# More than five others need for a whole round with mergers.
+# More than five opponents need for a whole round with mergers.
 MOST_ANSWERS = 60
 
-# Beside so many games one user explores; beyond, the one that was left alone longest is forgotten.
+# Limit of explorations per user; beyond it, the one that was untouched longest is deleted.
 MOST_EXPLORED = 30
 
 
 def draw_chance() -> Random:
-    """Where the chance of explorations comes from."""
+    """The source of randomness of explorations."""
     return SystemRandom()
 
 
 def may_be_explored(game: Game, seen: Any) -> bool:
-    """Whether a position can be made up that fits what is seen; else the others have something hidden."""
+    """Return whether a position can be sampled that fits the observation."""
     try:
         game.rule_system.sample_state(seen, Random(0))
     except ValueError:
@@ -53,10 +53,10 @@ def may_be_explored(game: Game, seen: Any) -> bool:
 def start_exploration(
     *, game: Game, user: User, seat: int | None, seen: Any, version: int, turn: int | None = None
 ) -> Exploration:
-    """Begin anew, from what the seat (None: a spectator) saw after entry `version` of the log.
+    """Start an exploration from what the seat (None: a spectator) saw after entry `version`.
 
-    `turn` tells which turn of a game that is over begins there. What the user had tried beside this game is
-    forgotten, and what lies beyond MOST_EXPLORED. Raises AccountClosed and HiddenFromExplorers.
+    `turn` is the turn that begins there, for finished games. Deletes the user's previous exploration of this
+    game, and those beyond MOST_EXPLORED. Raises AccountClosed and ExplorationHidden.
     """
     lock_user(user)
     try:
@@ -78,9 +78,9 @@ def start_exploration(
 
 @transaction.atomic
 def try_move(*, game: Game, user: User, number: int, move: str) -> None:
-    """Make this move for whichever seat is asked, as step `number`. The same once more is the same success.
+    """Make this move for the seat to move, as step `number`; repeating it changes nothing.
 
-    Raises NotExploring, ExploredFurther, OtherDecision at the end, and InvalidMove or IllegalMove.
+    Raises NotExploring, ExplorationChanged, NotYourDecision at the end, and InvalidMove or IllegalMove.
     """
     exploration, system = _locked(game, user), game.rule_system
     answer = system.parse_move(move)
@@ -98,10 +98,10 @@ def try_move(*, game: Game, user: User, number: int, move: str) -> None:
 
 @transaction.atomic
 def let_computers_answer(*, game: Game, user: User, number: int) -> None:
-    """Let a computer answer, from step `number` on, until the explorer's own seat is asked, or the end.
+    """Let bots move, from step `number` on, until the explorer's own seat must decide or the game ends.
 
-    For a spectator until the turn is over. Not more than MOST_ANSWERS at once. Raises NotExploring,
-    ExploredFurther, OtherDecision at the end, and YoursToTry when the own seat is asked.
+    For a spectator, until the turn is over. Makes at most MOST_ANSWERS moves. Raises NotExploring,
+    ExplorationChanged, NotYourDecision at the end, and YourSeatToMove when the explorer's seat must decide.
     """
     exploration, system = _locked(game, user), game.rule_system
     _check_number(exploration, number)
@@ -121,7 +121,7 @@ def let_computers_answer(*, game: Game, user: User, number: int) -> None:
 
 @transaction.atomic
 def undo_to(*, game: Game, user: User, to: int) -> None:
-    """Take back all but the first `to` steps. Raises NotExploring, and ExploredFurther without so many."""
+    """Undo all but the first `to` steps. Raises NotExploring, and ExplorationChanged if there are fewer."""
     exploration = _locked(game, user)
     if not 0 <= to <= len(exploration.steps):
         raise ExplorationChanged
@@ -131,7 +131,7 @@ def undo_to(*, game: Game, user: User, to: int) -> None:
 
 @transaction.atomic
 def redeal_hidden(*, game: Game, user: User) -> None:
-    """Go back to the start, with all that the explorer cannot see there dealt once more.
+    """Go back to the start and deal again what the explorer cannot see there.
 
     Raises NotExploring.
     """
@@ -145,14 +145,14 @@ def redeal_hidden(*, game: Game, user: User) -> None:
 
 @transaction.atomic
 def stop_exploring(*, game: Game, user: User) -> None:
-    """Forget what the user tried beside the game. Raises AccountClosed."""
-    # A second page may be at a step: it ends first, or finds nothing any more.
+    """Delete the user's exploration of the game. Raises AccountClosed."""
+    # Lock first: another page may be making a step.
     lock_user(user)
     Exploration.objects.filter(game=game, user=user).delete()
 
 
 def position(exploration: Exploration) -> Any:
-    """The state to which the steps lead."""
+    """The state after all steps."""
     system = exploration.game.rule_system
     state = system.state_from_json(exploration.start)
     for step in exploration.steps:
@@ -161,7 +161,7 @@ def position(exploration: Exploration) -> Any:
 
 
 def events(exploration: Exploration) -> Iterator[list[Any]]:
-    """What happened in each step, as the events of the rules."""
+    """The engine's events of each step."""
     system = exploration.game.rule_system
     state = system.state_from_json(exploration.start)
     for step in exploration.steps:
@@ -174,7 +174,7 @@ def _forget_beyond(user: User, most: int) -> None:
 
 
 def _locked(game: Game, user: User) -> Exploration:
-    """What the user explores beside the game; a second page waits until the transaction ends."""
+    """Lock the user and return the exploration of the game; other pages wait for the transaction."""
     lock_user(user)
     exploration = Exploration.objects.filter(game=game, user=user).first()
     if exploration is None:
@@ -199,7 +199,7 @@ def _stands_already(exploration: Exploration, number: int, text: str) -> bool:
 
 
 def _step(exploration: Exploration, state: Any, move: Any, by: Exploration.By) -> None:
-    """Make a move and write it down, and after it, as in the game, what leaves nothing to decide."""
+    """Make a move and the forced moves after it, as in the game."""
     system = exploration.game.rule_system
     exploration.add(system.decider(state), move, by)
     system.apply(state, move)
@@ -209,7 +209,7 @@ def _step(exploration: Exploration, state: Any, move: Any, by: Exploration.By) -
 
 
 def _choice(game: Game, state: Any, rng: Random) -> Any:
-    """What the level that stands in elsewhere, too, would do in the place of whoever is asked."""
+    """Choose a move for the seat to move, at the level of stand-ins."""
     system = game.rule_system
     seen = system.observe(state, system.decider(state), memory=True)
     try:

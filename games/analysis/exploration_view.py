@@ -1,6 +1,6 @@
-"""What somebody tries beside a game, for nobody else.
+"""View of an exploration.
 
-Of the game itself no more is read than its columns and the log as everybody can read it: its state is not.
+Reads only the columns and the public log of the game, not its state.
 """
 
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ from games.play.game_view import RECENT_ENTRIES, GameView
 
 @dataclass(frozen=True)
 class Explored:
-    """Where an exploration has come to.
+    """An exploration and its current position.
 
-    `asked` is the seat that decides next there, None at the end. `look` is at the game as it was where this
-    began, from the explorer's seat; only that its `seen` is the explored position, for the seat that is
-    asked, at the end for the explorer's own. `events` has what each step caused.
+    `asked` is the seat to move there, None at the end. `look` is the game as it was at the start of the
+    exploration, from the explorer's seat, but with the explored position as `seen`, observed by the seat to
+    move, or by the explorer's own at the end. `events` holds the events of each step.
     """
 
     exploration: Exploration
@@ -31,12 +31,12 @@ class Explored:
 
     @property
     def has_moved_on(self) -> bool:
-        """Whether the game is not any more where this began."""
+        """Return whether the game has moved on since the exploration began."""
         return self.exploration.turn is None and self.look.game.version != self.exploration.version
 
 
 def explored(public_id: str, user: Any) -> Explored | None:
-    """What the user explores beside this game; None for nothing, and where there is no such game."""
+    """Return the user's exploration of this game; None without one, and for an unknown game."""
     seated = Prefetch("seats", Seat.objects.select_related("user"))
     game = Game.objects.filter(public_id=public_id).prefetch_related(seated).first()
     exploration = Exploration.objects.filter(game=game, user=user).first() if game else None
@@ -56,6 +56,6 @@ def _look(exploration: Exploration, seen: Any) -> GameView:
         entry.game = game
     before = [entry for entry in entries if entry.number <= last]
     seats, gone = list(game.seats.all()), frozenset(taken_back(before))
-    # Who sat there then is told by what came later, too.
+    # Later entries, too, tell who held a seat then.
     told = handovers(entries, by_name=game.imported is not None)
     return GameView(game, seats, exploration.seat, seen, before, gone, told)

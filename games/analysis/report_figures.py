@@ -1,6 +1,6 @@
-"""The story of a game that is over: its turns, what was decided in it, and how long that took.
+"""Figures of the game review: turns, turning points, accuracy, luck and answer times.
 
-All of it is public to whoever may look at the table then: at the end everything has been shown.
+All of it is public to those who may view the table, because everything is revealed at the end.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,10 +24,10 @@ from games.play.seats.practice_hands import OpenHand
 MOST_TURNING: Final = 6
 MOST_COSTLY: Final = 10
 
-# A decision that gave away a tenth of the win counts 1/e of one that gave away nothing.
+# A decision that gives away a tenth of the win counts 1/e of a perfect one.
 SHARPNESS: Final = 10.0
 
-# After these whoever is asked has another clock than before: what was before is no thinking of theirs.
+# Rulings that restart the clock of the player to move: time before them is not thinking time.
 _BEGIN_ANEW: Final = frozenset(
     ("resume", "goes on", "releases", "restores", "back", "rolls", "adopts", "appoints", "returns", "takes")
 )
@@ -35,9 +35,7 @@ _BEGIN_ANEW: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn, or where none is left the end: whose it was, the entry of the log before it, and what each
-    seat was worth at that moment.
-    """
+    """A turn, or the end of the game: its seat, the log entry before it and each seat's worth then."""
 
     seat: int
     before: int
@@ -46,8 +44,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class TurningPoint:
-    """A turn that changed much: its number from 1, the seat that gained, by how many points over the best
-    other one, whether it took the lead, and the entry of the log with which the turn was over.
+    """A turn with a large change of the lead.
+
+    `turn` counts from 1, `seat` gained `gained` points over the best other one, `took_lead` tells whether it
+    took the lead, and `after` is the last log entry of the turn.
     """
 
     turn: int
@@ -59,7 +59,7 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who decided for a seat; `stand_in` is a computer, or the house, in place of the one of this name."""
+    """The player who decided for a seat; `stand_in` means a bot or the site in place of the named one."""
 
     seat: int
     name: str
@@ -68,8 +68,10 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """How well somebody played: so many rated `decisions`, their `accuracy` from 0 to 1, and what they
-    gave away together, of the win (1 is a whole one) and of what the game is won by.
+    """Quality of a player's moves.
+
+    `decisions` is the number of assessed ones, `accuracy` runs from 0 to 1, and the losses are of the win (1
+    is a whole one) and of points.
     """
 
     player: Player
@@ -81,8 +83,9 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class ResultBreakdown:
-    """Why a seat's share of the win is by `result` above or below that of everybody: what it gave away, what
-    the others gave to it, and the rest, which is luck.
+    """A seat's result above or below the average, split into its causes.
+
+    It is the sum of what the seat gave away, what the others gave to it, and luck.
     """
 
     seat: int
@@ -94,7 +97,7 @@ class ResultBreakdown:
 
 @dataclass(frozen=True, slots=True)
 class AnswerTimes:
-    """How long somebody took to answer, `times` times: in the middle and at most."""
+    """A player's answer times: their number, median and maximum."""
 
     player: Player
     times: int
@@ -104,9 +107,9 @@ class AnswerTimes:
 
 @dataclass(frozen=True, slots=True)
 class ReportData:
-    """The story: a look at the game with its whole log, its turns, and what was thought of its decisions.
+    """The game review: the game view with its whole log, its turns and the assessments.
 
-    `rated` is the part of the log that has been looked at, from 0 to 1, None where nobody is at it.
+    `rated` is the assessed part of the log, from 0 to 1; None if nothing assesses it.
     """
 
     look: GameView
@@ -116,7 +119,7 @@ class ReportData:
 
 
 def story(public_id: str, user: Any, opened: OpenHand | None = None) -> ReportData:
-    """The story of a game, for whoever may look at its table. Raises Http404 while it is not over."""
+    """Return the review of a game for a user who may view its table. Raises Http404 until it is over."""
     found = game_view(public_id, user, whole_log=True, opened=opened)
     if found is None or not found.game.is_finished:
         raise Http404
@@ -129,12 +132,12 @@ def story(public_id: str, user: Any, opened: OpenHand | None = None) -> ReportDa
 
 
 def may_be_rated(game: Game) -> bool:
-    """Whether somebody could rate the decisions of the game if they were asked to."""
+    """Return whether the decisions of the game can be assessed on request."""
     return move_rater(game.system) is not None
 
 
 def turns_with_worth(game: Game, entries: Sequence[LogEntry]) -> tuple[Turn, ...]:
-    """The turns of a game that is over, and its end. Needs a game with its secrets, and its whole log."""
+    """The turns of a finished game and its end. Needs a game with its secrets, and its whole log."""
     if not game.is_finished:
         raise ValueError("A running game keeps its past to itself.")
     system, state = game.rule_system, initial_state(game)
@@ -150,7 +153,7 @@ def turns_with_worth(game: Game, entries: Sequence[LogEntry]) -> tuple[Turn, ...
 
 
 def turning_points(turns: Sequence[Turn], most: int = MOST_TURNING) -> list[TurningPoint]:
-    """The turns that changed most who is how far ahead, in their order."""
+    """The turns with the largest changes of the lead, in order."""
     found = []
     for number, (turn, then) in enumerate(pairwise(turns), start=1):
         before, after = _leads(turn.worth), _leads(then.worth)
@@ -165,7 +168,7 @@ def turning_points(turns: Sequence[Turn], most: int = MOST_TURNING) -> list[Turn
 
 
 def _leads(worth: Sequence[int]) -> list[int]:
-    """By seat, how far it is before the best other one."""
+    """Each seat's lead over the best other one."""
     *_, second, first = sorted(worth)
     return [points - (second if points == first else first) for points in worth]
 
@@ -174,12 +177,12 @@ def _leads(worth: Sequence[int]) -> list[int]:
 
 
 def accuracy(lost: float) -> float:
-    """How good a decision was that gave away this share of the win: from 1, for nothing, towards 0."""
+    """Return the accuracy of a decision that gave away this share of the win: 1 for nothing, towards 0."""
     return exp(-SHARPNESS * lost)
 
 
 def player_accuracy(told: ReportData) -> list[Play]:
-    """How well everybody played who decided something that was rated, in the order of the seats."""
+    """The quality of all players with assessed decisions, by seat."""
     entries = {entry.number: entry for entry in told.look.entries}
     by_player: dict[Player, list[MoveAssessment]] = {}
     for rated in told.assessments:
@@ -203,11 +206,10 @@ def costliest_moves(told: ReportData, most: int = MOST_COSTLY) -> list[MoveAsses
 
 
 def result_breakdowns(told: ReportData) -> list[ResultBreakdown]:
-    """How luck and play made the result, by seat; none of a game without a result, or not wholly rated.
+    """Split each seat's result into play and luck; empty without a result or a complete assessment.
 
-    Before a game everybody has the same share of the win. What a seat gave away by its decisions,
-    the others got, each the same part of it; what its result is besides, is luck. The luck of all seats
-    together is none.
+    Before a game all seats have the same share of the win. What a seat gave away goes to the others in equal
+    parts; the rest of its result is luck. The luck of all seats adds up to zero.
     """
     shares = _shares(told.look)
     if told.rated != 1.0 or not shares or not told.assessments:
@@ -224,7 +226,7 @@ def result_breakdowns(told: ReportData) -> list[ResultBreakdown]:
 
 
 def _shares(look: GameView) -> list[float]:
-    """What each seat has of the win; nothing for a game that ended without a result."""
+    """Each seat's share of the win; empty for a game that ended without a result."""
     places = standings(look.game, look.seats)
     first = [seat for rank, seat, _points in places if rank == 1]
     return [1 / len(first) if seat in first else 0.0 for seat in range(len(look.seats))] if first else []
@@ -234,10 +236,10 @@ def _shares(look: GameView) -> list[float]:
 
 
 def paces(look: GameView) -> list[AnswerTimes]:
-    """How long people took to answer: from when they were asked until all of that answer was made.
+    """The answer times of people, from the request to the last move of the answer.
 
-    What follows at once, as a purchase follows a tile, is one answer. What was made in their place, or
-    given before they were asked, is none.
+    Moves in direct succession, such as a purchase after a tile, are one answer. Stand-ins' moves and moves
+    given in advance do not count.
     """
     times: dict[Player, list[timedelta]] = {}
     answering, since = None, look.game.started
@@ -249,7 +251,7 @@ def paces(look: GameView) -> list[AnswerTimes]:
             continue
         player = player_of(look, entry)
         if entry.author != LogEntry.Author.PERSON or entry.origin:
-            # While somebody's own answer goes on, a part of it may need no asking.
+            # A part of a player's own answer may be automatic.
             answering = answering if answering == player else None
         elif answering == player:
             times[player][-1] += entry.created_at - since
@@ -268,7 +270,7 @@ def _median(times: Iterable[timedelta]) -> timedelta:
 
 
 def player_of(look: GameView, entry: LogEntry) -> Player:
-    """Who made a move."""
+    """Return the player who made a move."""
     assert entry.seat is not None
     seat = look.seats[entry.seat]
     name = next(

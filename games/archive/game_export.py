@@ -1,6 +1,6 @@
-"""A whole game as plain values for JSON: what docs/export.md describes.
+"""Export of a game as JSON values, in the format of docs/export.md.
 
-While a game runs this is what a spectator may know of it, whoever asks; once it is over also the seed, from
+While a game runs this is what a spectator may know, whoever asks. Once it is over it includes the seed, from
 which everything else follows.
 """
 
@@ -19,12 +19,12 @@ from games.log.rulings import Ruling
 from games.log.standings import standings
 from games.models import Game, LogEntry, Seat
 
-# What tells nobody anything before the game is over: that is how the log treats it, too.
+# Origins that reveal nothing before the game is over, as in the log.
 _TOLD_AT_ONCE: Final = (LogEntry.Origin.FORCED_MOVE,)
 
 
 def exported(public_id: str, user: Any) -> dict[str, Any]:
-    """The game with this id, for this user. Raises Http404 unless it has begun and is shown to them."""
+    """Return the export of a game for this user. Raises Http404 unless it has begun and is visible."""
     game = prefetch_for_export(Game.objects.shown_to(user).filter(public_id=public_id)).first()
     if game is None:
         raise Http404
@@ -32,7 +32,7 @@ def exported(public_id: str, user: Any) -> dict[str, Any]:
 
 
 def prefetch_for_export(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Those of the games that have begun, with everything that `written` reads, in three queries."""
+    """Restrict to games that have begun and prefetch what `export_game` reads, in three queries."""
     return (
         games.filter(state__isnull=False)
         .defer(None)
@@ -41,7 +41,7 @@ def prefetch_for_export(games: QuerySet[Game]) -> QuerySet[Game]:
 
 
 def export_game(game: Game) -> dict[str, Any]:
-    """A game that `whole` has read, as values that JSON has."""
+    """Return a game from `prefetch_for_export` as JSON values."""
     seats, entries, system = list(game.seats.all()), list(game.moves.all()), game.rule_system
     record = {
         "format": FORMAT,
@@ -67,15 +67,15 @@ def export_game(game: Game) -> dict[str, Any]:
 
 
 def spectator_view(game: Game) -> Any:
-    """What a spectator sees of the game now."""
+    """The current observation of a spectator."""
     system = game.rule_system
     return system.observe(system.state_from_json(game.state), None, ended=game.ending)
 
 
 def seen_after(game: Game, numbers: Collection[int]) -> dict[int, Any]:
-    """What a spectator saw after each of these entries of the log, 0 for the deal, by their numbers.
+    """A spectator's observations after these log entries, by entry number; 0 is the deal.
 
-    The game, which `whole` has read, must be over: ValueError while it runs.
+    The game comes from `prefetch_for_export`. Raises ValueError while it runs.
     """
     if not game.is_finished:
         raise ValueError("A running game keeps its past to itself.")
@@ -88,12 +88,12 @@ def seen_after(game: Game, numbers: Collection[int]) -> dict[int, Any]:
 
 
 def moment(when: datetime | None) -> str | None:
-    """A time as JSON has it: "2026-11-20T12:00:00Z", with a fraction where it has one."""
+    """Format a time for JSON: "2026-11-20T12:00:00Z", with a fraction if it has one."""
     return None if when is None else when.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def entry_written(game: Game, entry: LogEntry) -> dict[str, Any]:
-    """One entry of the log of a game, as `written` has it."""
+    """One log entry of a game, as in `export_game`."""
     [record] = _log(game, [entry])
     return record
 
@@ -137,7 +137,7 @@ def _log(game: Game, entries: Sequence[LogEntry]) -> Iterator[dict[str, Any]]:
 
 
 def _names(entries: Sequence[LogEntry]) -> dict[int, str]:
-    """By their numbers, entries that tell people by keys of this site, with names in their stead."""
+    """Texts of entries that contain user keys, with names instead, by entry number."""
     found = {entry.number: _handed_over(entry) for entry in entries if entry.kind == LogEntry.Kind.RULING}
     rulings_by_key = {number: ruling for number, ruling in found.items() if ruling is not None}
     keys = {key for ruling in rulings_by_key.values() for key in _holders(ruling) if key.isdigit()}
@@ -159,6 +159,6 @@ def _handed_over(entry: LogEntry) -> Ruling | None:
 
 
 def _holders(ruling: Ruling) -> list[str]:
-    """Who has the seat now and, unless an old log does not tell, who had it before: keys, or names."""
+    """The new and, unless an old log lacks it, the previous holder of the seat: keys or names."""
     now, _from, before = ruling.name.partition(" from ")
     return [now, before] if before else [now]

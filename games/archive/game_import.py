@@ -1,7 +1,7 @@
-"""Games from files: for whoever brings one to study it, and for nobody else.
+"""Import of games from files, for private study by the member who imports them.
 
-A file is taken only if its log, played from its seed, causes the very events and leads to the very end that
-it tells. The people in it are names and nothing else: none of them has to do with anybody on this site.
+A file is accepted only if its log, replayed from its seed, produces exactly the events and the end that it
+contains. Its players are only names, linked to no accounts.
 """
 
 from typing import Final
@@ -25,10 +25,9 @@ _BY_MODERATOR: Final = ("moderator ends with standings", "moderator ends without
 
 
 def import_game(data: bytes, *, by: User) -> Game:
-    """Keep the game that these bytes of a file tell, over and for its owner alone, and return it.
+    """Import the game in this file as a finished game visible only to its owner, and return it.
 
-    Whoever studies a game wants to know what to think of its decisions: that they are rated begins here.
-    Raises NotImported, TooManyImported, and MembersOnly for guests.
+    Also begins its game review. Raises ImportFailed, TooManyImported, and MembersOnly for guests.
     """
     if by.is_guest:
         raise MembersOnly

@@ -8,12 +8,12 @@ from django.utils.translation import gettext_lazy
 
 from accounts.refusals import Refusal
 
-# A whole game has some 50,000 bytes; one with many votes, or taken back again and again, more.
+# A whole game has some 50,000 bytes; many votes or takebacks make it larger.
 MOST_BYTES: Final = 1_000_000
 
 
 class ImportFault(TextChoices):
-    """What can be wrong with a file, each with its message."""
+    """The possible faults of a file, with their messages."""
 
     NO_FILE = "no file", gettext_lazy("Choose a file first.")
     TOO_BIG = "too big", gettext_lazy("This file is too big: at most {most} are taken.")
@@ -70,7 +70,7 @@ class ImportFault(TextChoices):
 
 
 class ImportFailed(Refusal):
-    """The file is not taken: `wrong` says why, `entry` where in the log, `field` in which value."""
+    """A file that is not accepted: `wrong` is the fault, `entry` its log entry, `field` its value."""
 
     status = 422
 
@@ -86,7 +86,7 @@ class ImportFailed(Refusal):
 
 
 class TooManyImported(Refusal):
-    """The member has imported as many games as one may keep."""
+    """The member has imported as many games as are allowed."""
 
     status = 429
 

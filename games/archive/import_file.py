@@ -1,6 +1,6 @@
-"""An exported game as it stands in a file: its values are of the right kind, and nothing more is known of it.
+"""Parser of exported games; checks the types of all values, but not the game.
 
-Whatever a file holds, reading it ends in a `Written` or in NotImported.
+Any input results in an ImportedGame or in ImportFailed.
 """
 
 import json
@@ -18,7 +18,7 @@ from games.models.game import NAME_LENGTH
 from games.models.log_entry import REASON_LENGTH
 from games.models.playable_systems import playable_systems
 
-# What docs/export.md describes; the version is raised when a reader of the older one would misunderstand it.
+# The format of docs/export.md; the version rises when older readers would misunderstand a file.
 FORMAT: Final = "acquire-game"
 VERSION: Final = 1
 
@@ -37,7 +37,7 @@ class WrittenSeat:
 
 @dataclass(frozen=True, slots=True)
 class ImportedEntry:
-    """An entry of the log; `events` are as the file has them."""
+    """An entry of the log; `events` are as in the file."""
 
     number: int
     kind: str
@@ -52,7 +52,7 @@ class ImportedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ImportedGame:
-    """A game as a file tells it: what `rules` there are is known, and of all else only its kind."""
+    """A game as parsed from a file: its `rules` are known to exist, all else has only the right type."""
 
     system: str
     preset: str
@@ -70,7 +70,7 @@ class ImportedGame:
 
 
 def read(data: bytes) -> ImportedGame:
-    """The game that these bytes tell. Raises NotImported."""
+    """Parse a file. Raises ImportFailed."""
     record = _parsed(data)
     system, preset, rules = _rules(_dict(record, "rules"))
     about = _dict(record, "game")
@@ -105,7 +105,7 @@ def _parsed(data: bytes) -> dict[str, Any]:
         raise ImportFailed(ImportFault.NO_TEXT) from None
     try:
         record = json.loads(text, parse_constant=_no_number)
-    except (ValueError, RecursionError):  # also a number of ten thousand digits, and ten thousand brackets
+    except (ValueError, RecursionError):  # also for a number of ten thousand digits, or ten thousand brackets
         raise ImportFailed(ImportFault.NO_GAME) from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise ImportFailed(ImportFault.NO_GAME)
@@ -149,7 +149,7 @@ def _seed(record: dict[str, Any]) -> bytes:
 def _seat(value: Any) -> WrittenSeat:
     record = _as_dict(value, "seats")
     name = record.get("name")
-    # No letter of a name turns the reading round or has no width.
+    # Not printable: letters that change the direction of text or have no width.
     if not isinstance(name, str) or not 0 < len(name) <= _NAME or not name.isprintable():
         raise ImportFailed(ImportFault.NAME)
     computer, conceded = record.get("computer"), record.get("conceded")
@@ -217,7 +217,7 @@ def _text(record: Mapping[str, Any], field: str, default: str | None = None) -> 
 
 
 def _safe_text(record: Mapping[str, Any], field: str, most: int, default: str | None = None) -> str:
-    """A text to be shown: no database refuses what is left of it, and nothing can be hidden in it."""
+    """A text that is safe to store and to show, without hidden characters."""
     text = _text(record, field, default)
     if len(text) > most:
         raise ImportFailed(ImportFault.FIELD, field=field)

@@ -1,4 +1,4 @@
-"""Playing the log of a file from its seed: only what the rules themselves make of it becomes a game."""
+"""Replay of an imported log from its seed; only what the rules confirm becomes a game."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,21 +13,21 @@ from games.log.rulings import Ruling
 from games.log.standings import rank_with_concessions
 from games.models import Game, LogEntry
 
-# What a ruling that ends a game makes of it; giving up may end it as well.
+# Endings by ruling; conceding may end a game as well.
 _ENDS: Final[Mapping[str, str]] = {
     "standings": Game.Ending.STANDINGS,
     "ends": Game.Ending.STANDINGS,
     "none": Game.Ending.NONE,
     "voids": Game.Ending.NONE,
 }
-# The log tells of these whose seat they are about; their numbers are of seats.
+# Rulings about a seat, with its number.
 _OF_A_SEAT: Final = frozenset(
     [
         *("concede", "takes", "keeps", "returns", "adopts", "grace", "extends", "lengthens", "stands in"),
         *("appoints", "proposes", "agrees", "refuses", "withdraws"),
     ]
 )
-# These as well, without naming it.
+# Rulings about the seat to move, without its number.
 _OF_WHOM_IS_ASKED: Final = frozenset(("back", "pause", "resume", "question"))
 _VOTED_ON: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(("keeps",)),
@@ -36,15 +36,15 @@ _VOTED_ON: Final[Mapping[str, frozenset[str]]] = {
     "agrees": frozenset(("standings", "none", "keeps")),
     "refuses": frozenset(("standings", "none", "keeps")),
 }
-# What may stand after the end.
+# Rulings that may follow the end.
 _AFTERWARDS: Final = frozenset(("unrates", "deletes", "restores"))
 
 
 @dataclass
 class ReplayResult:
-    """Where a log has led: the state, what ended the game if not the rules, and who conceded as how-manyth.
+    """Result of a replay: the state, the ending if not by the rules, and the order of concessions.
 
-    `events` are what each entry caused, in their order.
+    `events` holds the events of each entry, in order.
     """
 
     state: Any
@@ -55,7 +55,7 @@ class ReplayResult:
 
 
 def replay_import(written: ImportedGame) -> ReplayResult:
-    """Play the whole game again, and compare all that the file tells of it. Raises NotImported."""
+    """Replay the whole game and compare it with the file. Raises ImportFailed."""
     system = SYSTEMS[written.system]
     if system.seed_hash(written.seed) != written.commitment:
         raise ImportFailed(ImportFault.DEAL)
@@ -67,7 +67,7 @@ def replay_import(written: ImportedGame) -> ReplayResult:
 
 
 class _Playing:
-    """A log that is being played; `_before` are the states before each move that stands, by its entry."""
+    """A replay in progress; `_before` holds the states before each standing move, with its entry number."""
 
     def __init__(self, written: ImportedGame) -> None:
         self._written, self._system = written, SYSTEMS[written.system]
@@ -87,7 +87,7 @@ class _Playing:
         return played
 
     def _move(self, entry: ImportedEntry) -> list[Any]:
-        """Make a move, and return what it caused."""
+        """Play a move and return its events."""
         state, system = self._played.state, self._system
         if self._is_over():
             raise ImportFailed(ImportFault.AFTER_END, entry=entry.number)
@@ -107,7 +107,7 @@ class _Playing:
         return list(events)
 
     def _ruling(self, entry: ImportedEntry) -> list[Any]:
-        """Follow a ruling; it causes no events."""
+        """Apply a ruling; it causes no events."""
         ruling = self._read(entry)
         if self._is_over() and ruling.kind not in _AFTERWARDS:
             raise ImportFailed(ImportFault.AFTER_END, entry=entry.number)
@@ -122,7 +122,7 @@ class _Playing:
         return []
 
     def _read(self, entry: ImportedEntry) -> Ruling:
-        """The ruling, with all that its sentence will name."""
+        """Parse and check a ruling."""
         try:
             ruling = rulings.parse_ruling(entry.text)
             what = rulings.parse_ruling(ruling.what) if ruling.what else None
@@ -133,7 +133,7 @@ class _Playing:
         return ruling
 
     def _is_told_rightly(self, ruling: Ruling, what: Ruling | None, whose: int | None) -> bool:
-        """Whether the ruling is about what it can be about, and about seats that there are."""
+        """Return whether the ruling fits its seat and the proposal it names, and the seats exist."""
         about = {whose} - {None}
         if ruling.kind in _OF_A_SEAT:
             about.add(ruling.number)
@@ -157,7 +157,7 @@ class _Playing:
             self._played.state = self._before.pop()[1]
 
     def _ended_by_giving_up(self) -> None:
-        """Where neither the rules nor an agreement ended it, the last one to stay has won."""
+        """End the game as conceded if neither the rules nor an agreement ended it."""
         last = [entry for entry in self._written.log if entry.kind == LogEntry.Kind.RULING]
         played = [rulings.parse_ruling(entry.text).kind for entry in last if entry.number > self._last_move()]
         if self._played.conceded and "concede" in played:
@@ -168,7 +168,7 @@ class _Playing:
 
 
 def _compare(written: ImportedGame, played: ReplayResult) -> None:
-    """The end as the file tells it must be the one that was played."""
+    """Raise ImportFailed unless the replayed end is that of the file."""
     system = SYSTEMS[written.system]
     if not played.is_over:
         raise ImportFailed(ImportFault.NOT_OVER)
@@ -190,5 +190,5 @@ def _standings(system: Any, played: ReplayResult) -> list[dict[str, int]]:
 
 
 def plain(value: Any) -> Any:
-    """The value as it is after a way through JSON."""
+    """Return the value as it is after a round trip through JSON."""
     return json.loads(json.dumps(value))

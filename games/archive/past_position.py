@@ -1,4 +1,4 @@
-"""Any position that a game has had, as one viewer may know it."""
+"""Past positions of a game, as one viewer may know them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -13,20 +13,19 @@ from games.play.seats import practice_hands
 from games.play.seats.practice_hands import OpenHand
 from games.refusals import NoSuchPosition
 
-# What moderators may still enter into the log of a game that is over.
+# Rulings that moderators may still enter when a game is over.
 _AFTER_THE_END = ("unrates", "deletes", "restores")
 
 
 @dataclass(frozen=True)
 class Position:
-    """A game after entry `number` of its log, 0 for the deal, of which there are `last`.
+    """A game after entry `number` of its log; 0 is the deal, `last` the latest entry.
 
-    `look` is at the game as it was then: its `seat` is the viewer's if the viewer had it then already, its
-    `seen` says what that seat knew, and lets nobody move; its `entries` are the last ones up to there, and
-    `gone` those among them that were taken back by then. `turns` are the positions in which a turn begins.
-    `conceded` are the seats that had been given up for good. `changed` are the squares that look otherwise
-    than they did one entry before. `uncovered`, for a game that is over, is what was hidden then (the rules
-    `uncover` it); else None.
+    `look` is the game as it was then: its `seat` is the viewer's if the viewer held it already, its `seen` is
+    what that seat knew, without legal moves; its `entries` are the latest ones up to there, and `gone` those
+    of them that were taken back by then. `turns` are the positions at which a turn begins. `conceded` are the
+    seats that had conceded. `changed` are the squares that differ from the previous entry. `uncovered`, for a
+    finished game, is what was hidden then (the engine's `hidden_information`); else None.
     """
 
     look: GameView
@@ -39,18 +38,18 @@ class Position:
 
     @property
     def entry(self) -> LogEntry | None:
-        """The entry that led here; None for the deal."""
+        """The entry that led to this position; None for the deal."""
         return self.look.entries[-1] if self.look.entries else None
 
 
 def position_at(public_id: str, user: Any, number: int, *, opened: OpenHand | None = None) -> Position:
-    """The position after this entry, for this user; what it shows does not depend on anything later.
+    """Return the position after this entry for this user, independent of later entries.
 
-    While the game runs a player sees the own hand as it was then, and nobody else sees any. Whoever took a
-    seat over was a spectator before: the hand of that time was somebody else's. In a game that is over
-    everything is shown. At a practice table of several people it is the hand that is `opened` on the device.
+    While the game runs, players see their own past hand, and no other. A player who took a seat over was a
+    spectator before: the hand of that time was another player's. In a finished game everything is shown. At a
+    practice table of several people it is the hand that is `opened` on the device.
 
-    Raises Http404 as `look` does, and NoSuchPosition.
+    Raises Http404 as `get_dealt_game` does, and NoSuchPosition.
     """
     game, seats = get_dealt_game(public_id, user)
     if not 0 <= number <= game.version:
@@ -63,7 +62,7 @@ def position_at(public_id: str, user: Any, number: int, *, opened: OpenHand | No
         walk.state, seat, ended=game.ending if over else "", openly=game.is_finished
     )
     before = [line for line in log if line.number <= number]
-    # The end tells how the whole game went.
+    # The end shows the whole log.
     entries = entries_of(game, 1 if seen.ended else number - RECENT_ENTRIES, number)
     gone, told = frozenset(taken_back(before)), handovers(log, by_name=game.imported is not None)
     return Position(
@@ -79,7 +78,7 @@ def position_at(public_id: str, user: Any, number: int, *, opened: OpenHand | No
 
 @dataclass(frozen=True)
 class _LogWalk:
-    """A log walked through, and on the way the state that was looked for."""
+    """The wanted state of a replayed log, and what the replay collected on the way."""
 
     state: Any
     changed: frozenset[int]
@@ -105,7 +104,7 @@ def _changed_squares(before: Sequence[int], after: Sequence[int]) -> Iterator[in
 
 
 def _seat_then(log: list[LogLine], mine: Seat | None, user: Any, number: int) -> int | None:
-    """The number of the viewer's seat, if the viewer had it then already."""
+    """The number of the viewer's seat, if the viewer held it then already."""
     return mine.number if mine is not None and holder_at(log, mine, number) == user.pk else None
 
 
@@ -119,7 +118,7 @@ def _conceded(log: list[LogLine]) -> Iterator[int]:
 
 
 def _last_of_play(log: list[LogLine]) -> int:
-    """The entry with which a game that is over ended."""
+    """The last entry of a finished game before rulings that may follow the end."""
     for line in reversed(log):
         if line.kind == LogEntry.Kind.MOVE or rulings.parse_ruling(line.text).kind not in _AFTER_THE_END:
             return line.number

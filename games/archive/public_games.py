@@ -1,4 +1,4 @@
-"""What everybody may know of games, whoever asks: games in public, and nothing of any other."""
+"""Public games for the read-only API."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from games.lobby import game_lists
 from games.lobby.game_lists import Page, with_seats
 from games.models import Game, Seat
 
-# Which lists there are, each with the column that orders it, the latest first.
+# The lists and the column that orders each, the latest first.
 ORDERED_BY: Final = {
     Game.Status.FINISHED: "finished",
     Game.Status.RUNNING: "last_change_at",
@@ -25,7 +25,7 @@ ORDERED_BY: Final = {
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """Which games of a list are wanted; what is None or "" does not matter. `since` is for games over."""
+    """Filter of a list; None and "" match everything. `since` applies to finished games."""
 
     status: str = Game.Status.FINISHED
     system: str = ""
@@ -35,7 +35,7 @@ class Choice:
 
 
 def public_games(choice: Choice, after: str = "", size: int = game_lists.PAGE) -> Page:
-    """A page of the public games that are wanted, the latest first, with their seats."""
+    """A page of the matching public games, the latest first, with their seats."""
     column = ORDERED_BY[Game.Status(choice.status)]
     games = _public().filter(status=choice.status)
     if choice.system:
@@ -53,7 +53,7 @@ def public_games(choice: Choice, after: str = "", size: int = game_lists.PAGE) -
 
 
 def _of_player(player: User, games: QuerySet[Game], column: str, after: str, size: int) -> Page:
-    """The same of one player: by the index of the seats, of which a player has fewer than there are games."""
+    """The same for one player, by the player's seats, which are fewer than all games."""
     seats = Seat.objects.filter(user=player, game__in=games)
     if column != "finished":
         keys = list(seats.filter(ended=None).values_list("game", flat=True))
@@ -68,7 +68,7 @@ def _of_player(player: User, games: QuerySet[Game], column: str, after: str, siz
 
 
 def public_game(public_id: str) -> dict[str, Any]:
-    """A public game that has begun, as it is exported. Raises Http404 without one."""
+    """Return the export of a public game that has begun. Raises Http404 otherwise."""
     game = prefetch_for_export(_public().filter(public_id=public_id)).first()
     if game is None:
         raise Http404
@@ -76,9 +76,9 @@ def public_game(public_id: str) -> dict[str, Any]:
 
 
 def public_position(public_id: str, number: int, nobody: Any) -> dict[str, Any]:
-    """A position of a public game as a spectator may know it; raises Http404 and NoSuchPosition.
+    """Return a position of a public game as a spectator sees it. Raises Http404 and NoSuchPosition.
 
-    `nobody` is the user who is none.
+    `nobody` is an anonymous user.
     """
     if not _public().filter(public_id=public_id, state__isnull=False).exists():
         raise Http404
@@ -97,7 +97,7 @@ def public_position(public_id: str, number: int, nobody: Any) -> dict[str, Any]:
 
 
 def summary(game: Game) -> dict[str, Any]:
-    """What a list tells of a game, from its columns and its seats."""
+    """The summary of a game in a list, from its columns and seats."""
     return {
         "id": game.public_id,
         "address": game.get_absolute_url(),

@@ -1,4 +1,4 @@
-"""How a game came to be: the deal and every entry of the log once more."""
+"""Replay of stored games from the deal."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,7 +11,7 @@ from games.refusals import NoSuchPosition, NoSuchTurn
 
 @dataclass(frozen=True)
 class Replay:
-    """A game played once more; `faults` say in words where it differs from what is stored."""
+    """A replayed game; `faults` describes where it differs from what is stored."""
 
     moves: int
     faults: list[str]
@@ -19,7 +19,7 @@ class Replay:
 
 @dataclass(frozen=True)
 class TurnView:
-    """A position as one seat saw it: the number of the turn, and the entry of the log that led there."""
+    """A position as one seat saw it: the number of the turn, and the log entry that led there."""
 
     turn: int
     version: int
@@ -27,9 +27,9 @@ class TurnView:
 
 
 def replay(game: Game) -> Replay:
-    """Play the log again from the seed and compare every event and the final state.
+    """Replay the log from the seed and compare every event and the final state.
 
-    Moves that were taken back are played as well, until the ruling that takes them back.
+    Moves that were taken back are replayed as well, until the ruling that takes them back.
     """
     system, faults, moves = game.rule_system, [], 0
     state = initial_state(game)
@@ -60,7 +60,7 @@ def replay(game: Game) -> Replay:
 
 
 def worth_by_turn(game: Game) -> list[list[int]]:
-    """What each seat was worth before each turn and at the end; ValueError while the game runs."""
+    """Each seat's worth before each turn and at the end. Raises ValueError while the game runs."""
     if not game.is_finished:
         raise ValueError("A running game keeps its past to itself.")
     system = game.rule_system
@@ -75,10 +75,10 @@ def worth_by_turn(game: Game) -> list[list[int]]:
 
 
 def view_before_turn(game: Game, seat: int | None, turn: int | None = None) -> TurnView:
-    """What a seat saw before the turn with this number, from 1; without one before the last turn of its own.
+    """What a seat saw before this turn, counted from 1; by default the last turn of its own.
 
-    A spectator (None) gets the last turn of all then. The game, with its secrets, must be over: ValueError
-    while it runs. Raises NoSuchTurn.
+    For a spectator (None) the default is the last turn of all. The game comes with its secrets; raises
+    ValueError while it runs, and NoSuchTurn.
     """
     if not game.is_finished:
         raise ValueError("A running game keeps its past to itself.")
@@ -100,9 +100,9 @@ def view_before_turn(game: Game, seat: int | None, turn: int | None = None) -> T
 
 
 def view_after_entry(game: Game, seat: int | None, number: int) -> TurnView:
-    """What a seat saw after this entry of the log, 0 for the deal, and in which turn that was.
+    """What a seat saw after this log entry (0 is the deal), and in which turn.
 
-    The game, with its secrets, must be over: ValueError while it runs. Raises NoSuchPosition.
+    The game comes with its secrets; raises ValueError while it runs, and NoSuchPosition.
     """
     if not game.is_finished:
         raise ValueError("A running game keeps its past to itself.")
@@ -119,7 +119,7 @@ def view_after_entry(game: Game, seat: int | None, number: int) -> TurnView:
 
 @dataclass(frozen=True)
 class DealCheck:
-    """What a check found: whether the seed has its fingerprint, and whether the log follows from the deal."""
+    """Result of a check: whether the seed has its fingerprint, and whether the log follows from the deal."""
 
     fingerprint: bool
     moves: int
@@ -127,7 +127,7 @@ class DealCheck:
 
 
 def check_deal(game: Game) -> DealCheck:
-    """Check a game that is over from its seed to its final position; ValueError while it runs."""
+    """Check a finished game from its seed to its final position. Raises ValueError while it runs."""
     if not game.is_finished:
         raise ValueError("A running game keeps its seed to itself.")
     again = replay(game)
@@ -136,12 +136,12 @@ def check_deal(game: Game) -> DealCheck:
 
 
 def revealed_seed(game: Game) -> str | None:
-    """The seed in hexadecimal once the game is over, so that anyone may check the deal; None before."""
+    """Return the seed of a finished game in hexadecimal, to check the deal; None before."""
     return bytes(game.seed or b"").hex() if game.is_finished else None
 
 
 def _plain(value: Any) -> Any:
-    """The value as it is after a way through JSON."""
+    """Return the value as it is after a round trip through JSON."""
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
