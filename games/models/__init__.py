@@ -1,4 +1,4 @@
-"""What the site remembers of games."""
+"""Models of games."""
 
 from games.models.abuse_report import AbuseReport, ReplyTemplate
 from games.models.block import Block

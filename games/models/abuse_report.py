@@ -1,4 +1,4 @@
-"""What members ask the moderators to look at, and what came of it."""
+"""Abuse reports and reply templates."""
 
 from django.conf import settings
 from django.db import models
@@ -15,7 +15,7 @@ ANSWER_LENGTH = 1000
 
 
 class ReportOutcome(models.TextChoices):
-    """What came of a report, in the words of the desk."""
+    """Outcomes of a report, as labelled on the desk."""
 
     REMOVED = "removed", _("the line was taken away")
     KEPT = "kept", _("the line may stay")
@@ -24,10 +24,10 @@ class ReportOutcome(models.TextChoices):
 
 
 class AbuseReport(models.Model):
-    """One thing that one member wants the moderators to look at; `settled` when one has.
+    """A member's report to the moderators; `settled` once it is dealt with.
 
-    `subject` is the same for all reports of one thing, which are looked at together. `person` is who said
-    the line, bears the name or is complained of, `game` is where. One moderator at a time has `claimed` it.
+    Reports with the same `subject` are dealt with together. `person` wrote the line, bears the name or is
+    complained about, `game` is where. One moderator at a time has `claimed` it.
     """
 
     class About(models.TextChoices):
@@ -94,7 +94,7 @@ class AbuseReport(models.Model):
 
 
 class ReplyTemplate(models.Model):
-    """Words for those who report, to be chosen instead of written anew each time."""
+    """A text that moderators can choose as the reply to reporters."""
 
     name = models.CharField(_("name"), max_length=60, unique=True)
     text = models.CharField(

@@ -1,4 +1,4 @@
-"""Who does not want to sit at a table with whom."""
+"""Blocks between members."""
 
 from django.conf import settings
 from django.db import models
@@ -7,7 +7,7 @@ from django.utils import timezone
 
 
 class Block(models.Model):
-    """A user who keeps away from a person. Only the user knows: what happens is the same both ways."""
+    """A user's block of a person. Only the user knows; it keeps the two apart both ways."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="blocks")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

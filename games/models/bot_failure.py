@@ -1,4 +1,4 @@
-"""What went wrong with the moves of computers."""
+"""Failures of bots."""
 
 from django.db import models
 from django.utils import timezone
@@ -8,9 +8,9 @@ from games.models.game import Game
 
 
 class BotFailure(models.Model):
-    """That a computer of some level could not decide in a game as it was at one version, so many `times`.
+    """How many `times` a bot failed to decide at one version of a game.
 
-    Of the error only its type is kept: its words may name what is hidden.
+    Stores only the type of the error: its message may contain secrets.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="failures")

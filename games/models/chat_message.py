@@ -1,4 +1,4 @@
-"""What people say at a table, beside the log of the game."""
+"""Chat messages and muted members."""
 
 from django.conf import settings
 from django.db import models
@@ -13,9 +13,9 @@ LINE_LENGTH = 500
 
 
 class ChatMessage(models.Model):
-    """One thing that somebody said about a game. The keys of a game's lines follow the order of the lines.
+    """A message in the chat of a game. The keys of a game's messages are in the order of the messages.
 
-    The text stays as it was said; a moderator may take the line away, and then nobody reads it.
+    The text is never changed; a moderator may remove the message, and then nobody reads it.
     """
 
     class Channel(models.TextChoices):
@@ -41,7 +41,7 @@ class ChatMessage(models.Model):
 
 
 class MutedMember(models.Model):
-    """Somebody whose lines a user does not want to read, at any table."""
+    """A member whose messages a user does not want to read, at any table."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_people")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""Where besides their mailbox people want to be told."""
+"""Endpoints of notifications."""
 
 from django.conf import settings
 from django.db import models
@@ -9,7 +9,7 @@ from accounts.models.choice_field import ChoiceField
 
 
 class Endpoint(models.Model):
-    """An address on the web that takes messages for one person: a browser's push service, or a webhook."""
+    """A web address that receives notifications of one person: a browser's push service or a webhook."""
 
     class Kind(models.TextChoices):
         PUSH = "push", _("a browser")
@@ -21,7 +21,7 @@ class Endpoint(models.Model):
     kind = ChoiceField(max_length=10, choices=Kind)
     name = models.CharField(max_length=60, blank=True)
     url = models.CharField(max_length=1000)
-    # The keys of a browser: whom a message is sealed for.
+    # Keys of a browser, for the encryption of messages.
     public = models.CharField(max_length=120, blank=True, editable=False)
     auth = models.CharField(max_length=40, blank=True, editable=False)
 

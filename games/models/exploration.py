@@ -1,4 +1,4 @@
-"""Moves that somebody tries for themselves, beside a game."""
+"""Explorations of moves beside a game."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from games.models.game import Game
 
 
 class Exploration(models.Model):
-    """What one user tries from a position of one game, for nobody else: it touches nothing of the game.
+    """Moves that one user tries from a position of one game, privately and without effect on the game.
 
     `start` is a state that fits what `seat` (None: a spectator) could see after entry `version` of the log:
-    all that was hidden is dealt anew in it, so nothing of the game's own state is here. `turn` is the
-    how-manyth turn of a game that was over when this began, None where it began at the position of then.
-    `steps` are the moves tried from there, see `add`.
+    everything hidden is dealt anew, so it contains nothing of the game's own state. `turn` is the turn of a
+    finished game at which this began, None if it began at the current position. `steps` are the moves tried
+    from there, see `add`.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="explorations")
@@ -32,16 +32,16 @@ class Exploration(models.Model):
         indexes = [models.Index(fields=["touched"], name="exploration_touched")]
 
     class By(models.TextChoices):
-        """Who made a step."""
+        """The maker of a step."""
 
         HAND = "hand"
         COMPUTER = "computer"
         FORCED = "forced"
 
     def __str__(self) -> str:
-        # Not what is tried: this may stand in a log.
+        # Without the moves: this may appear in the server's log.
         return f"exploration of {self.user_id} beside {self.game_id}"
 
     def add(self, seat: int, move: Any, by: By) -> None:
-        """Add a step, unsaved: who moves, the move in the notation of the rules, and by whom it was made."""
+        """Append a step, unsaved: the seat to move, the move in the rules' notation, and who made it."""
         self.steps.append({"seat": seat, "move": str(move), "by": by.value})

@@ -1,4 +1,4 @@
-"""A game as the record keeps it."""
+"""The game and its managers."""
 
 import secrets
 from types import ModuleType
@@ -16,26 +16,26 @@ from accounts.models.choice_field import ChoiceField
 from games.engine.rules.rule_systems import SYSTEMS
 from games.models.playable_systems import withheld_systems
 
-# Letters that are not mistaken for each other when an address is read out.
+# Letters and digits that are not confused when an address is read out.
 _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH = 10
 _CODE_LENGTH = 16
 
 NAME_LENGTH = 40
 
-# How many may sit at a table of any rule system; each system says which of these it takes.
+# Numbers of players of any rule system; each system accepts some of them.
 SEATS = range(2, 7)
 
 SHORTEST_PACE = 60
 
 
 def new_public_id() -> str:
-    """A random name for a game's address; it tells nothing about the game."""
+    """Return a random name for a game's address that reveals nothing about the game."""
     return _letters(_ID_LENGTH)
 
 
 def new_code() -> str:
-    """A secret for a link: whoever has it was invited."""
+    """Return a secret for an invite link."""
     return _letters(_CODE_LENGTH)
 
 
@@ -46,8 +46,8 @@ def _letters(length: int) -> str:
 class AllGamesManager(models.Manager["Game"]):
     """Games without their secrets: lists and pages never load the state or the seed.
 
-    Those of systems that may not be played here, and deleted ones, are among them, so this is for what keeps
-    games, not for what shows them or plays on.
+    Includes deleted games and those of systems that may not be played here, so use it to preserve games, not
+    to show or play them.
     """
 
     def get_queryset(self) -> models.QuerySet["Game"]:
@@ -55,28 +55,28 @@ class AllGamesManager(models.Manager["Game"]):
 
 
 class GameManager(AllGamesManager):
-    """Games of the systems that may be played here and were not deleted, without their secrets."""
+    """Games that are not deleted and whose system may be played here, without their secrets."""
 
     def get_queryset(self) -> models.QuerySet["Game"]:
         return _here(super().get_queryset())
 
     def shown_to(self, user: Any) -> models.QuerySet["Game"]:
-        """Those whose pages the user may ask for.
+        """Games whose pages the user may see.
 
-        A practice table and an imported game, which is one too, are there for their host alone.
+        Practice tables and imported games are visible to their host alone.
         """
         return self.get_queryset().filter(Q(is_practice=False) | Q(host=user.pk, host__isnull=False))
 
 
 class ModeratedGameManager(AllGamesManager):
-    """Those games and the deleted ones, without their secrets: what moderators look after."""
+    """The same games and deleted ones, without their secrets, for moderators."""
 
     def get_queryset(self) -> models.QuerySet["Game"]:
         return _playable(super().get_queryset())
 
 
 class SecretGameManager(models.Manager["Game"]):
-    """The same games, with their secrets."""
+    """The same games as GameManager, with their secrets."""
 
     def get_queryset(self) -> models.QuerySet["Game"]:
         return _here(super().get_queryset())
@@ -92,10 +92,10 @@ def _playable(games: models.QuerySet["Game"]) -> models.QuerySet["Game"]:
 
 
 class Game(models.Model):
-    """One game of a rule system: open while it waits for players, then dealt and running, at last over.
+    """A game of a rule system: open while it waits for players, then running, finally finished.
 
-    `state` and `seed` are secret. They are read by the record layer alone, which gives out
-    observations. The columns below them repeat what lists need, so that no list runs the engine.
+    `state` and `seed` are secret; other code gets observations. The columns below them repeat what lists
+    need, so that no list runs the engine.
     """
 
     class Status(models.TextChoices):
@@ -114,7 +114,7 @@ class Game(models.Model):
         FULL = "full", _("when all seats are taken")
 
     class ClockPauses(models.TextChoices):
-        """When clocks stand still, by the time of day where whoever is asked lives."""
+        """Whether clocks stand still at night, in the time zone of the player to move."""
 
         NONE = "", _("never")
         NIGHTS = "nights", _("at night")
@@ -122,14 +122,14 @@ class Game(models.Model):
         BOTH = "both", _("at night and on weekends")
 
     class OnTimeout(models.TextChoices):
-        """What happens to a seat whose time is over, once its grace is used up."""
+        """What happens to a seat whose time and grace are used up."""
 
         DECIDE = "decide", _("a computer decides this once")
         TAKE = "take", _("a computer takes the seat")
         VOTE = "vote", _("the others vote")
 
     class Ending(models.TextChoices):
-        """What ended a game that is over."""
+        """The way in which a finished game ended."""
 
         RULES = "", _("the rules")
         STANDINGS = "standings", _("the players, with the standings of that moment")
@@ -144,7 +144,7 @@ class Game(models.Model):
     host = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="hosted_games")
     status = ChoiceField(max_length=10, choices=Status, default=Status.OPEN)
 
-    # What the host chose for the time before the start, and for the pace after it.
+    # The host's choices for the time before the start, and for the clock after it.
     visibility = ChoiceField(max_length=10, choices=Visibility, default=Visibility.PUBLIC)
     invite_code = models.CharField(max_length=_CODE_LENGTH, unique=True, default=new_code, editable=False)
     start = ChoiceField(max_length=10, choices=Start, default=Start.HOST)
@@ -187,7 +187,7 @@ class Game(models.Model):
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="again", editable=False
     )
 
-    # Missing until the deal.
+    # Null until the deal.
     seed = models.BinaryField(max_length=32, null=True)
     seed_hash = models.CharField(max_length=64, blank=True)
     state = models.JSONField(null=True)
@@ -196,7 +196,7 @@ class Game(models.Model):
     version = models.PositiveIntegerField(default=0)
     seat_to_move = models.PositiveSmallIntegerField(null=True, blank=True)
     decision_kind = models.CharField(max_length=20, blank=True)
-    # The person in the decider's seat; nobody when a computer decides.
+    # The person in the seat to move; null when a bot decides.
     waiting_for = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -218,7 +218,7 @@ class Game(models.Model):
     bot_due_at = models.DateTimeField(null=True, blank=True, help_text="When a computer should have moved.")
     paused = models.DateTimeField(null=True, blank=True, help_text="Since when nothing may happen.")
 
-    # What moderators have decided. A game that is held or deleted is paused as well, until it is over.
+    # Moderators' decisions. A game that is held or deleted is also paused until it is over.
     held_at = models.DateTimeField(null=True, blank=True, help_text="Since when a moderator keeps it paused.")
     deleted = models.DateTimeField(
         null=True, blank=True, help_text="Since when it is gone for all but staff."
@@ -248,7 +248,7 @@ class Game(models.Model):
     all_games = AllGamesManager()
 
     class Meta:
-        # What belongs to a game finds it also when it is deleted, or while its system may not be played here.
+        # Relations must also find games that are deleted or whose system may not be played here.
         base_manager_name = "all_games"
         default_manager_name = "objects"
         permissions = [("moderate_game", _("May moderate games"))]
@@ -321,7 +321,7 @@ class Game(models.Model):
                 ),
                 name="game_practice_is_for_nobody_else",
             ),
-            # So all that keeps practice tables private, unrated and uncounted keeps these so as well.
+            # So code that keeps practice tables private, unrated and uncounted covers imported games, too.
             models.CheckConstraint(
                 condition=Q(imported__isnull=True) | Q(is_practice=True, status="finished"),
                 name="game_imported_is_practice",
@@ -341,7 +341,7 @@ class Game(models.Model):
         indexes = [
             models.Index(fields=["bot_due_at"], condition=Q(bot_due_at__isnull=False), name="game_due"),
             models.Index(fields=["deadline"], condition=Q(deadline__isnull=False), name="game_deadline"),
-            # What must not be, and is found at once where it is.
+            # Impossible states, indexed so that the site health check finds them at once.
             models.Index(
                 fields=["last_change_at"],
                 condition=Q(status="running", seat_to_move__isnull=True),
@@ -387,23 +387,23 @@ class Game(models.Model):
 
     @property
     def rule_system(self) -> ModuleType:
-        """The package of rules that this game is played by."""
+        """The module of the game's rules."""
         return SYSTEMS[self.system]
 
     @cached_property
     def rules(self) -> Any:
-        """The options of this game as its rule system holds them."""
+        """The options of this game as an object of its rule system."""
         return self.rule_system.from_options(self.options)
 
     @property
     def is_by_preset(self) -> bool:
-        """Whether no option of the rules differs from the preset."""
+        """Return whether all rule options are those of the preset."""
         usual = self.rule_system.PRESETS.get(self.preset)
         return usual is not None and self.options == self.rule_system.to_options(usual)
 
     @property
     def is_open(self) -> bool:
-        """Whether it waits for players."""
+        """Return whether the game waits for players."""
         return self.status == self.Status.OPEN
 
     @property
@@ -412,15 +412,15 @@ class Game(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        """Whether it was played to its end."""
+        """Return whether the game was played to its end."""
         return self.status == self.Status.FINISHED
 
     @property
     def is_dealt(self) -> bool:
-        """Whether there is a table to look at."""
+        """Return whether the game was dealt, so that it has a table."""
         return self.is_running or self.is_finished
 
     @property
     def free_seats(self) -> int:
-        """How many seats nobody has taken."""
+        """The number of free seats."""
         return self.max_players - self.seats_taken

@@ -1,4 +1,4 @@
-"""What remains of a game that is over, in columns: no list and no sum has to look at its position."""
+"""Outcomes of finished games in columns, so that lists and sums need not read positions."""
 
 from django.conf import settings
 from django.db import models
@@ -8,12 +8,12 @@ from games.models.game import Game
 
 
 class GameOutcome(models.Model):
-    """A game that is over, practice tables left out, and what it counts for.
+    """The outcome of a finished game that is not a practice table.
 
-    `due` says since when it waits to be read, or read again because a moderator has changed what it counts
-    for. `places` are the players whom it is rated for, as pairs of the key of a member or the level of a
-    computer and a rank, in the order of the seats; missing where the game is not rated. `told` is what it
-    has added to the sums of everybody's games, so that it can be taken out again; missing where nothing.
+    `due` is since when it waits to be read, or read again because a moderator has changed whether it counts.
+    `places` are the rated players as pairs of the key of a member or the level of a bot and a rank, by seat;
+    null if the game is not rated. `told` is what the game has added to the totals, so that it can be
+    subtracted again; null if nothing.
     """
 
     game = models.OneToOneField(Game, primary_key=True, on_delete=models.CASCADE, related_name="outcome")
@@ -39,7 +39,7 @@ class GameOutcome(models.Model):
 
 
 class Result(models.Model):
-    """How a game that was not deleted ended for the person who sat in one of its seats at the end."""
+    """A person's result in a finished game that is not deleted, for the seat held at the end."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="results")
     user = models.ForeignKey(
@@ -57,10 +57,10 @@ class Result(models.Model):
 
 
 class Record(models.Model):
-    """What was worth a record in a public game that the rules ended.
+    """A record candidate from a public game that ended by the rules.
 
-    Of all feats of one kind for a preset and a number of players the one with the most `merit` is the
-    record; of equals the first. `user` is whose it was, nobody for what belongs to the table.
+    Of all candidates of one kind for a preset and a number of players the one with the most `merit` is the
+    record, the first one in a tie. `user` is its owner, null for a record of the table.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="feats")
@@ -94,11 +94,11 @@ class Record(models.Model):
 
 
 class OpeningTally(models.Model):
-    """How often something opened a public game that the rules ended, and how often its seat won.
+    """How often public games that ended by the rules were opened in some way, and how often it won.
 
-    `kind` is "seat", where `key` is the number of the seat, "first", where it is what the rule system tells
-    openings by, or "level", where it is that of a computer. Of a shared win everybody has a part: `wins`
-    are in sixtieths, which any number of players can share.
+    `kind` is "seat", where `key` is the number of the seat, "first", where it is the rule system's name of
+    the opening, or "level", where it is that of a bot. A shared win is divided among the winners: `wins` are
+    in sixtieths, which any number of players can share.
     """
 
     system = models.CharField(max_length=20)

@@ -1,4 +1,4 @@
-"""What was thought of the decisions of a game once it was over."""
+"""Game reviews and assessments of moves."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -9,10 +9,10 @@ from games.models.game import Game
 
 
 class GameReview(models.Model):
-    """How far the decisions of a finished game are rated: `rated` entries of its log have been looked at.
+    """Progress of a game review: `rated` entries of the log have been assessed.
 
-    `tried` counts how often a worker began behind that entry and did not come to its end: what kills
-    a worker again and again is left out at last.
+    `tried` counts how often a worker began after that entry and did not finish: an entry that keeps killing
+    workers is skipped in the end.
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="story")
@@ -33,12 +33,11 @@ class GameReview(models.Model):
 
 
 class MoveAssessment(models.Model):
-    """What a computer opponent thinks of one decision of a finished game: the entry `number` of its log.
+    """A bot's assessment of one decision of a finished game: log entry `number`.
 
-    `chance` is the share of the win, from 0 to 1, that the seat could expect with what it played, `lead` by
-    how much it would have been before the best other one; `best_chance` and `best_lead` are the same for
-    `best`, the move that was found best, in the notation of the rules. Where none was found
-    better than what was played, both are the same.
+    `chance` is the share of the win, from 0 to 1, that the seat could expect with the move played, and `lead`
+    its expected lead over the best other one; `best_chance` and `best_lead` are the same for `best`, the best
+    move found, in the rules' notation. They are equal if no better move was found.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="assessments", db_index=False)
@@ -76,5 +75,5 @@ class MoveAssessment(models.Model):
 
     @property
     def lost_lead(self) -> float:
-        """How much of what the game is won by was given away."""
+        """The points of lead that were given away."""
         return self.best_lead - self.lead

@@ -1,4 +1,4 @@
-"""How far somebody has followed a game."""
+"""Visits of users to games."""
 
 from django.conf import settings
 from django.db import models
@@ -10,8 +10,8 @@ from games.models.game import Game
 class GameVisit(models.Model):
     """The latest visit of one user to one game.
 
-    It began after entry `since` of the log had been seen, goes up to entry `seen` so far, and was going on
-    at `at`. `read` is the key of the last line of the talk that was read.
+    When it began, entry `since` of the log had been seen; `seen` is the last entry seen so far, and `at` when
+    the visit was last noticed. `read` is the key of the last chat message read.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

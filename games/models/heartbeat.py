@@ -1,10 +1,10 @@
-"""When the processes behind the site were last seen at work."""
+"""Heartbeats of background processes."""
 
 from django.db import models
 
 
 class Heartbeat(models.Model):
-    """The last sign of life of a process that others rely on; the sweeper is one."""
+    """The last sign of life of a process that others rely on, such as the sweeper."""
 
     name = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField()

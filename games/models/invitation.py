@@ -1,4 +1,4 @@
-"""Who is asked to a game before it starts, who was sent away from it, and who left it."""
+"""Invitations, kicks and departures before the start of a game."""
 
 from django.conf import settings
 from django.db import models
@@ -15,9 +15,9 @@ ADDRESS_LENGTH = 254
 
 
 class Invitation(models.Model):
-    """One person asked to one game: a member, or whoever reads mail at an address.
+    """An invitation of one person to one game: a member, or the reader of a mail address.
 
-    `code` is the secret of the link in that mail; it opens the game to whoever has it.
+    `code` is the secret in the mailed link; anybody who has it may join.
     """
 
     class State(models.TextChoices):
@@ -59,7 +59,7 @@ class Invitation(models.Model):
 
 
 class Kick(models.Model):
-    """Somebody whom the host sent away before the start, and why; only an invitation undoes it."""
+    """A person whom the host sent away before the start, and why; only an invitation undoes it."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="kicks")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
@@ -77,7 +77,7 @@ class Kick(models.Model):
 
 
 class DepartureCount(models.Model):
-    """How often somebody has stood up again from a game that waits for players."""
+    """How often a user has left a game before its start."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="departures")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""The log of a game."""
+"""Log entries of games."""
 
 from typing import Any
 
@@ -11,15 +11,15 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models.choice_field import ChoiceField
 from games.models.game import Game
 
-# As long as a reason may be that players read.
+# Limit of a reason that players read.
 REASON_LENGTH = 200
 
 
 class LogEntry(models.Model):
-    """One entry of a game's log, in one numbering from 1. Entries are added and never changed.
+    """One entry of a game's log, numbered from 1. Entries are added and never changed.
 
-    A move stands in the notation of the rule system, with the public events that it caused. A
-    ruling is a decision about the game from outside the rules ("computer takes 2").
+    A move has the notation of the rule system and the public events that it caused. A ruling is a decision
+    about the game from outside the rules ("computer takes 2").
     """
 
     class Kind(models.TextChoices):
@@ -33,13 +33,13 @@ class LogEntry(models.Model):
         MODERATOR = "moderator", _("a moderator")
 
     class Origin(models.TextChoices):
-        """How a move came to be made without its player being asked; blank when the player was."""
+        """How a move was made without asking its player; blank if the player was asked."""
 
         ORDER = "order", _("a standing order")
         PLAN = "plan", _("a planned turn")
         FORCED_MOVE = "forced", _("there was nothing to decide")
 
-    # The constraint below begins with the game: an index of its own would be the same once more.
+    # The constraint below begins with the game, so its index serves this column, too.
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves", db_index=False)
     number = models.PositiveIntegerField()
     kind = ChoiceField(max_length=10, choices=Kind, default=Kind.MOVE)
@@ -55,9 +55,9 @@ class LogEntry(models.Model):
         related_name="+",
         db_index=False,
     )
-    # An order and a plan are the secret of their owner until the game is over.
+    # Standing orders and plans are secrets of their owner until the game is over.
+    # Which moderator it was is only in the audit, for the staff.
     origin = ChoiceField(max_length=10, choices=Origin, blank=True, editable=False)
-    # Who of the moderators it was is told by the audit, to the staff alone.
     reason = models.CharField(
         max_length=REASON_LENGTH, blank=True, help_text="Why a moderator ruled so, for the players to read."
     )
@@ -79,7 +79,7 @@ class LogEntry(models.Model):
         return f"{self.number}. {self.text}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Add the entry; an entry that is there already is not changed."""
+        """Insert the entry; refuse to change an existing one."""
         if not self._state.adding:
             raise TypeError("An entry of the log is never changed.")
         super().save(*args, **kwargs)
@@ -89,5 +89,5 @@ class LogEntry(models.Model):
 
     @cached_property
     def decoded_events(self) -> list[Any]:
-        """What happened, as the events of the rule system."""
+        """The events as objects of the rule system."""
         return [self.game.rule_system.event_from_json(event) for event in self.events]

@@ -1,4 +1,4 @@
-"""What somebody writes down about a game, for themselves."""
+"""Private notes about games."""
 
 from django.conf import settings
 from django.db import models
@@ -10,9 +10,9 @@ NOTE_LENGTH = 10_000
 
 
 class Note(models.Model):
-    """The notes of one user about one game; nobody else reads them, moderators neither.
+    """One user's notes about one game, which nobody else reads, moderators included.
 
-    `version` counts the changes, so that two open pages do not write over each other unseen.
+    `version` counts the changes, so that two open pages cannot silently overwrite each other.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notes")

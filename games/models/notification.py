@@ -1,4 +1,4 @@
-"""What people are to be told while they are away, and what became of it."""
+"""Notifications and their delivery attempts."""
 
 from django.conf import settings
 from django.db import models
@@ -15,7 +15,7 @@ from games.models.invitation import Invitation
 
 
 class Kind(models.TextChoices):
-    """What there is to tell; the words complete "Tell me when …"."""
+    """Kinds of notifications; the labels complete "Tell me when …"."""
 
     DECISION = "decision", _("it is for me to decide")
     REMINDER = "reminder", _("four fifths of my time are over")
@@ -38,11 +38,11 @@ class Kind(models.TextChoices):
 
 
 class Notification(models.Model):
-    """One thing to tell one person in one way: by mail, or by one endpoint.
+    """One notification for one person by one way: mail or an endpoint.
 
-    The row is written in the transaction of what it tells. It waits until `due`; whoever wants to send it
-    claims it by moving `due`, so that after a crash it is due once more. `version` is the version of the
-    game whose decision is told; what happens before the start, and mentions, are counted instead.
+    The row is written in the transaction of the event. It waits until `due`; a sender claims it by postponing
+    `due`, so that after a crash it is due again. `version` is the version of the game whose decision is
+    notified; events before the start, and mentions, are counted instead.
     """
 
     Kind = Kind
@@ -60,7 +60,7 @@ class Notification(models.Model):
         on_delete=models.CASCADE,
         related_name="notifications",
     )
-    # None where no game is spoken of, as in the answer to a report.
+    # Null for notifications without a game, such as the reply to a report.
     game = models.ForeignKey(
         Game, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
     )
@@ -73,7 +73,7 @@ class Notification(models.Model):
     invitation = models.ForeignKey(
         Invitation, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
     )
-    # Where somebody is mentioned.
+    # The message with the mention.
     line = models.ForeignKey(
         ChatMessage, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
     )
@@ -84,7 +84,7 @@ class Notification(models.Model):
     moderator_action = models.CharField(
         "deed", max_length=20, blank=True, help_text="What a moderator did, by the action's name."
     )
-    # Whose name `about` is.
+    # The user named in `about`.
     who = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -137,13 +137,13 @@ class Notification(models.Model):
 
     @property
     def its_game(self) -> Game:
-        """The game that is told of, for kinds of news that have one."""
+        """The game of the notification, for kinds that have one."""
         assert self.game is not None
         return self.game
 
 
 class DeliveryAttempt(models.Model):
-    """One attempt to hand a message over, for those who wonder where their mail is."""
+    """One attempt to deliver a notification, for people who wonder where their mail is."""
 
     class Outcome(models.TextChoices):
         HANDED_OVER = "handed over", _("handed over")

@@ -1,4 +1,4 @@
-"""What people do not want to hear, and of which games they want to hear everything."""
+"""Notification preferences."""
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +12,7 @@ from games.models.notification import Kind
 
 
 class GameNotificationLevel(models.Model):
-    """How much one person wants to hear of one game; without a row as of any other."""
+    """One person's notification level for one game; the default without a row."""
 
     class Level(models.TextChoices):
         MUTE = "mute", _("never")
@@ -30,7 +30,7 @@ class GameNotificationLevel(models.Model):
 
 
 class MutedKind(models.Model):
-    """A kind of news that one person does not want."""
+    """A kind of notification that one person does not want."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_kinds")
     kind = ChoiceField(max_length=10, choices=Kind)
@@ -43,7 +43,7 @@ class MutedKind(models.Model):
 
 
 class UnsubscribedAddress(models.Model):
-    """An address of nobody on the site that wants no mail from it, or takes none."""
+    """An address of no member that wants no mail from the site, or accepts none."""
 
     address = models.CharField(max_length=254)
     reason = models.CharField(max_length=300, blank=True)

@@ -1,4 +1,4 @@
-"""A turn planned ahead."""
+"""Planned turns."""
 
 from django.conf import settings
 from django.db import models
@@ -9,10 +9,10 @@ from games.models.game import Game
 
 
 class PlannedTurn(models.Model):
-    """What a player wants to do in the next turn, or in the rest of this one: the secret of its owner.
+    """A player's plan for the next turn, or for the rest of this one; a secret of its owner.
 
-    It is kept until the turn is over. `stopped` says why it was not followed; from then on it only tells
-    its owner what was planned.
+    It is kept until the turn is over. `stopped` is the reason why it was not followed; from then on it only
+    shows its owner what was planned.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="plans")
@@ -25,16 +25,16 @@ class PlannedTurn(models.Model):
         constraints = [models.UniqueConstraint(fields=["game", "user"], name="one_plan_a_game_and_user")]
 
     def __str__(self) -> str:
-        # Not what is planned: this may stand in a log.
+        # Without the plan: this may appear in the server's log.
         return f"plan of {self.user_id} in {self.game_id}"
 
     def shown(self) -> PlanView:
-        """The plan as its owner is shown it."""
+        """The plan as shown to its owner."""
         return PlanView(
             self.plan_json, None if self.stop_reason is None else OwnerMustDecide(**self.stop_reason)
         )
 
     def stop(self, reason: OwnerMustDecide) -> None:
-        """Follow the plan no further; its owner decides the rest of the turn."""
+        """Stop following the plan; its owner decides the rest of the turn."""
         self.stop_reason = {"reason": reason.reason, "facts": reason.facts}
         self.save(update_fields=["stop_reason"])

@@ -1,13 +1,13 @@
-"""Queries whose SQL is written once.
+"""Prepared queries: querysets whose SQL is compiled once.
 
-Django writes the SQL of a query anew each time, which takes the processor several times as long as asking the
-database. A page of a table makes a dozen queries that differ in nothing but who asks for which game.
+Django compiles the SQL of a queryset on every use, which takes several times the CPU time of the query
+itself. A table page makes a dozen queries that differ only in the game and the user.
 
-This replaces Django's compiler and fills its caches of rows, neither of which Django documents. The measured
-gain, and what to do at a new version of Django, is in docs/decisions/prepared_query.md.
+This replaces Django's compiler and fills its result caches, neither of which is documented. The measured
+gain, and the steps for a new version of Django, are in docs/decisions/prepared_query.md.
 
-    of_visit = Prepared(lambda: Visit.objects.filter(game=Blank("game"), user=Blank("user")))
-    of_visit.first(game=7, user=3)
+    visits = PreparedQuery(lambda: GameVisit.objects.filter(game=Placeholder("game")))
+    visits.first(game=7)
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ Row = TypeVar("Row")
 
 
 class Placeholder(Expression):
-    """A place in a prepared query, filled in by name when that is asked: with a key, or as `field` says."""
+    """A named parameter of a prepared query: a key, or a value of type `field`."""
 
     def __init__(self, name: str, field: Any = None) -> None:
         super().__init__(output_field=field or BigIntegerField())
@@ -47,14 +47,14 @@ class Placeholder(Expression):
 
 @dataclass(frozen=True)
 class _Written:
-    """SQL with its parameters, some of them blanks, and what reads its rows."""
+    """Compiled SQL with its parameters, some of them placeholders, and the compiler that reads its rows."""
 
     compiler: Any
     sql: str
     params: tuple[Any, ...]
 
     def filled(self, connection: Any, values: dict[str, Any]) -> Any:
-        """A compiler for this connection that has its SQL already."""
+        """Return a compiler for this connection that already has its SQL."""
         compiler = copy(self.compiler)
         compiler.connection = connection
         params = tuple(
@@ -68,9 +68,9 @@ class _Written:
 
 
 class PreparedQuery(Generic[Row]):
-    """The query that `write` makes, with a Blank for everything that differs from one time to the other.
+    """The query that `write` makes, with a Placeholder for every value that varies.
 
-    `write` may ask which systems are withheld: there is SQL for each answer to that.
+    `write` may depend on the withheld systems: the SQL is compiled once for each set of them.
     """
 
     def __init__(self, write: Callable[[], QuerySet[Any, Row]]) -> None:
@@ -78,15 +78,15 @@ class PreparedQuery(Generic[Row]):
         self._known: dict[tuple[str, ...], tuple[QuerySet[Any, Row], _Written]] = {}
 
     def rows(self, **values: Any) -> list[Row]:
-        """All rows of the answer, with each blank filled in."""
+        """All rows of the result, with the placeholders filled in."""
         queryset, written = self._ready()
         asked = queryset.all()
-        # No more than the list leaves: whatever were made of `asked` would be this very query again.
+        # Used only for the list: any query derived from `asked` would be this very query again.
         asked.query.get_compiler = partial(_filled, written, values)  # type: ignore[method-assign]
         return list(asked)
 
     def first(self, **values: Any) -> Row | None:
-        """The first row of the answer, None when there is none."""
+        """The first row of the result, or None."""
         return next(iter(self.rows(**values)), None)
 
     def _ready(self) -> tuple[QuerySet[Any, Row], _Written]:
@@ -101,7 +101,7 @@ class PreparedQuery(Generic[Row]):
 
 
 def set_prefetched(rows: list[Any], owner: Model, name: str, back: str) -> None:
-    """Let `owner.name.all()` be these rows, as if they were prefetched, and `row.back` the owner."""
+    """Set the rows as the prefetched `owner.name.all()`, and the owner as each `row.back`."""
     found = getattr(owner, name).all()
     found._result_cache, found._prefetch_done = rows, True
     owner.__dict__.setdefault("_prefetched_objects_cache", {})[name] = found

@@ -1,4 +1,4 @@
-"""Who has which game before the eyes."""
+"""Open pages per game and member."""
 
 from django.conf import settings
 from django.db import models
@@ -7,10 +7,10 @@ from games.models.game import Game
 
 
 class OpenPage(models.Model):
-    """One open page of a game that a user can see, or could until `until`.
+    """An open page of a game that is visible to a user, or was until `until`.
 
-    A page that is visible says so again and again; `until` lies a little ahead of what it said last. The
-    row stays for a while after the page is gone, for it tells when the user saw the game last.
+    A visible page renews it regularly; `until` is a little ahead of the last renewal. The row stays for a
+    while after the page is closed, because it tells when the user last saw the game.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""Puzzles: one decision of a game that is over, for everybody to try."""
+"""Puzzles and their answers."""
 
 from types import ModuleType
 from typing import Any
@@ -13,11 +13,11 @@ from games.models.game import Game
 
 
 class PuzzleSource(models.Model):
-    """A game that is over and that puzzles are looked for in, once: its decisions one after the other.
+    """A finished game whose decisions are searched for puzzles, once.
 
-    It is a public `game`, or one that computers have played for this purpose, of which nothing is kept but
-    `record`: the name of its preset, the number of `seats`, the `seed` in hexadecimal and all `moves`.
-    `tried` decisions have been looked at so far; `done` when nothing more is looked for in it.
+    It is a public `game`, or one that bots have played for this purpose, of which only `record` is stored:
+    the name of its preset, the number of `seats`, the `seed` in hexadecimal and all `moves`. `tried`
+    decisions have been searched so far; `done` when the search is over.
     """
 
     game = models.OneToOneField(
@@ -47,7 +47,7 @@ class PuzzleSource(models.Model):
 
     @property
     def rules(self) -> Any:
-        """The options of its game as the rule system holds them."""
+        """The options of its game as an object of the rule system."""
         if self.game is not None:
             return self.game.rules
         return self.rule_system.PRESETS[(self.record or {})["preset"]]
@@ -57,8 +57,8 @@ class Puzzle(models.Model):
     """A decision with one clearly best answer.
 
     `number` is the place of its answer in the log of the source's game, `kind` the kind of the decision.
-    `estimates` are what the judge thinks of the answers, the best one first: notation, chance to win, lead,
-    tries (see `Estimate`). `day` is the day on which it is shown, None once it was taken away.
+    `estimates` are the judge's, the best one first: notation, chance to win, lead, tries (see `Estimate`).
+    `day` is the day on which it is shown, null once it is withdrawn.
     """
 
     source = models.OneToOneField(PuzzleSource, on_delete=models.CASCADE, related_name="puzzle")
@@ -72,15 +72,16 @@ class Puzzle(models.Model):
     day = models.DateField(null=True, blank=True, unique=True)
 
     def __str__(self) -> str:
-        # Not its answer: this may stand in a log.
+        # Without the answer: this may appear in the server's log.
         return f"puzzle of {self.day}" if self.day else f"puzzle {self.pk}"
 
 
 class PuzzleAnswer(models.Model):
-    """The first answer of a member to a puzzle; no other one is taken.
+    """The first answer of a member to a puzzle; later ones are not stored.
 
-    `day` is the day for which it counts, None for an answer to a puzzle of another day. `streak` is how many
-    days in a row were answered right with it; 0 for a wrong one, and for one that does not count.
+    `day` is the day for which it counts, null for an answer to the puzzle of another day. `streak` is the
+    number of days in a row with right answers, this one included; 0 for a wrong answer and for one that does
+    not count.
     """
 
     puzzle = models.ForeignKey(Puzzle, on_delete=models.CASCADE, related_name="answers")

@@ -1,4 +1,4 @@
-"""How well members play, as far as the games tell."""
+"""Ratings of members."""
 
 from django.conf import settings
 from django.db import models
@@ -6,15 +6,15 @@ from django.db.models import F, Q
 
 from games.models.game import Game
 
-# The number of players in the pool of all games.
+# Stands for any number of players.
 OVERALL = 0
 
 
 class RatingLedger(models.Model):
-    """One rule system's ratings: whoever changes them has its row locked.
+    """Ledger of one rule system's ratings; its row is locked to change them.
 
-    The ratings tell of all rated games before the place `stale` and `stale_game`, in the order of the ends
-    of games; of all games there are when it is missing.
+    The ratings include all rated games before `stale` and `stale_game`, in the order in which games ended, or
+    all games if these are null.
     """
 
     system = models.CharField(max_length=20, primary_key=True)
@@ -26,10 +26,10 @@ class RatingLedger(models.Model):
 
 
 class RatingPool(models.Model):
-    """The columns that say which games a rating is made from.
+    """The columns that say which games a rating counts.
 
-    They are those of one rule system with so many players, or any number of them (OVERALL); and those that
-    ended in one `month` ("2026-11", by UTC), or ever ("").
+    They are those of one rule system with this number of players, or any number (OVERALL), that ended in one
+    `month` ("2026-11", by UTC), or ever ("").
     """
 
     system = models.CharField(max_length=20)
@@ -41,9 +41,9 @@ class RatingPool(models.Model):
 
 
 class Rating(RatingPool):
-    """What is believed of how well a member plays, and how sure that is; made from so many games.
+    """A member's estimated strength, its uncertainty and the number of games behind it.
 
-    `standing` is what leaderboards are ordered by; those with too little known are not `ranked`.
+    `standing` orders leaderboards; members with too few games are not `ranked`.
     """
 
     user = models.ForeignKey(
@@ -77,9 +77,9 @@ class Rating(RatingPool):
 
 
 class RatingChange(RatingPool):
-    """What one game has made of the rating of one member in one pool: the history of that rating.
+    """The change of one member's rating in one pool by one game, which makes up the rating's history.
 
-    `before` is what `mu` was; the numbers of games and wins have this one in them.
+    `before` is the previous `mu`; the numbers of games and wins include this game.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="rating_changes")

@@ -1,4 +1,4 @@
-"""How far players can be relied on."""
+"""On-time rate of players."""
 
 from django.conf import settings
 from django.db import models
@@ -6,9 +6,9 @@ from django.db.models import F, Q
 
 
 class Reliability(models.Model):
-    """What a user did with the time of games that have a limit: `late` of so many `decisions` came too late.
+    """A user's record in games with a time limit: `late` of all `decisions` came too late.
 
-    A decision within the grace is in time. `left` counts the seats that a computer had to take.
+    A decision within the grace is in time. `left` counts the seats that a bot had to take over.
     """
 
     user = models.OneToOneField(

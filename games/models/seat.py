@@ -1,4 +1,4 @@
-"""A place at a table."""
+"""Seats of games."""
 
 from django.conf import settings
 from django.db import models
@@ -8,16 +8,16 @@ from games.models.game import Game
 
 
 class Seat(models.Model):
-    """A seat of a game: a person's, or that of a computer of some level.
+    """A seat of a game: has a user or a bot, or both.
 
-    At a practice table a person is no more than a name: the host acts for everybody at the device. So it
-    is in an imported game, where nobody acts.
+    At a practice table a person is only a name: the host acts for everybody at the device. In an imported
+    game people are only names, too, and nobody acts.
 
-    It has both while a computer plays for a person who let the time run out: the seat stays that person's
-    until another member takes it over.
+    Both are set while a bot stands in for a person who ran out of time: the seat stays that person's until
+    another member takes it over.
 
-    Before the start numbers follow the order of joining; a computer keeps the number that the host
-    chose for it. The deal numbers the seats anew.
+    Before the start numbers follow the order of joining; a bot keeps the number that the host chose for it.
+    The deal renumbers the seats.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
@@ -42,7 +42,7 @@ class Seat(models.Model):
     concession_order = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The how-manyth of its game its owner was to concede, from 1."
     )
-    # As in the game, so that a user's games are found without a look at all of them.
+    # Copied from the game, so that a user's games are found through an index.
     ended = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -75,15 +75,15 @@ class Seat(models.Model):
 
     @property
     def is_bot_playing(self) -> bool:
-        """Whether a computer plays here: its own seat, or one that it keeps for a person."""
+        """Return whether a bot plays here, in its own seat or as a stand-in."""
         return bool(self.bot_level)
 
     @property
     def owner_id(self) -> int | None:
-        """The key of the user who may act for this seat, or might if no computer played there; or None.
+        """The key of the user who may act for this seat, or could if no bot played there; or None.
 
-        That is who sits there. At a practice table it is the host, for whoever is at the device; in an
-        imported game nobody, as its players are names and nothing else.
+        This is the seat's player. At a practice table it is the host, for everybody at the device; in an
+        imported game None, because its players are only names.
         """
         if self.game.imported is not None:
             return None
@@ -93,20 +93,20 @@ class Seat(models.Model):
 
     @property
     def is_replaced(self) -> bool:
-        """Whether a computer plays in the place of a person, whether that one may come back or not."""
+        """Return whether a bot plays in the place of a person, who may or may not come back."""
         return self.is_bot_playing and self.user_id is not None
 
     @property
     def can_be_reclaimed(self) -> bool:
-        """Whether a computer plays for a person, who may come back."""
+        """Return whether a bot stands in for a person who may come back."""
         return self.replaced_at is not None and self.user_id is not None
 
     @property
     def is_bot_account(self) -> bool:
-        """Whether a program of a member sits here, whether a computer of the house plays for it or not."""
+        """Return whether the seat belongs to a bot account, even if a bot stands in for it."""
         return self.user is not None and self.user.is_bot_account
 
     @property
     def name(self) -> str:
-        """What the player in this seat is called."""
+        """The name of the player in this seat."""
         return self.user.get_short_name() if self.user else self.nickname

@@ -1,4 +1,4 @@
-"""What players want answered without being asked."""
+"""Standing orders."""
 
 from django.conf import settings
 from django.db import models
@@ -7,10 +7,10 @@ from games.models.game import Game
 
 
 class StandingOrder(models.Model):
-    """A standing order of one player in one game: as secret as a hand, until it is withdrawn.
+    """A standing order of one player in one game, as secret as a hand until it is withdrawn.
 
-    `about` is what it is about in a word of the rule system, `terms` the whole order as plain values. An
-    order `once` serves the first `occasion` that it may answer, which is written down then, and no other.
+    `about` is its subject as named by the rule system, `terms` the whole order as plain values. An order
+    `once` serves only the first `occasion` to which it applies, which is then stored.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="orders")
@@ -31,5 +31,5 @@ class StandingOrder(models.Model):
         return f"{self.game_id}: {self.user_id}"
 
     def is_available(self, occasion: str) -> bool:
-        """Whether it is still there for this occasion."""
+        """Return whether the order still applies on this occasion."""
         return not self.once or self.occasion in ("", occasion)

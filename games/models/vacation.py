@@ -1,4 +1,4 @@
-"""When players are away with their clocks stopped."""
+"""Vacations."""
 
 from django.conf import settings
 from django.db import models
@@ -8,9 +8,8 @@ from django.db.models import F, Q
 class Vacation(models.Model):
     """Days on which the clocks of one user stand still in all games.
 
-    `first` and `last` are days of the calendar where the user lives, and what the allowance counts;
-    `starts` and `ends` are the instants between which the clocks stand still. Who comes back early ends
-    it then.
+    `first` and `last` are days in the user's time zone and count towards the allowance; `starts` and `ends`
+    are the instants between which the clocks stand still. Coming back early sets `ends`.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

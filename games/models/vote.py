@@ -1,4 +1,4 @@
-"""What the people at a table decide together."""
+"""Votes of players."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,10 +9,10 @@ from games.models.game import Game
 
 
 class Vote(models.Model):
-    """The answer of one seat to a ruling that was proposed.
+    """The vote of one seat on a proposed ruling.
 
-    `what` is the ruling in the notation of the log. The first open vote about it is that of whoever
-    proposed it. All votes about it are closed together: when it was decided, or withdrawn.
+    `what` is the ruling in the notation of the log. The first open vote on it is the proposer's. All votes on
+    it are closed together, when it is decided or withdrawn.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="votes")

@@ -1,4 +1,4 @@
-"""What games keep about one person, for that person."""
+"""Personal data of games, for the export of an account."""
 
 import json
 from typing import Any
@@ -35,11 +35,10 @@ from games.players.invitations import invitations_of
 
 
 def my_data(user: User) -> list[tuple[str, bytes]]:
-    """The user's seats, moves, invitations, choices, orders, plans, words, notes, looks at games, and what
-    the user tried beside them, and answers to puzzles, as files.
+    """The data that games hold about the user, as files.
 
-    All of it is public or the user's own: no hand, no state, no seed, nobody else's address. Games whose
-    system may not be played here now are among it: what somebody did is theirs, whoever else may see it.
+    All of it is public or the user's own: no other hand, no state, no seed, no other person's address. It
+    includes games whose system may not be played here now, because the data is the user's all the same.
     """
     hosted = Game.all_games.filter(host=user).order_by("pk")
     return [
@@ -69,7 +68,7 @@ def my_data(user: User) -> list[tuple[str, bytes]]:
 
 
 def systems_of(user: User) -> set[str]:
-    """The rule systems of all games that the files tell of."""
+    """The rule systems of all games in the files."""
     mine = Q(seats__user=user) | Q(host=user) | Q(moves__user=user)
     return set(Game.all_games.filter(mine).values_list("system", flat=True))
 
@@ -117,7 +116,7 @@ def _hosted(game: Game) -> dict[str, Any]:
 
 
 def _move(move: LogEntry) -> dict[str, Any]:
-    """A move of the user; its origin is an order or a plan of the user that made it, or empty."""
+    """A move of the user; its origin is the order or plan of the user that made it, or ""."""
     return {
         "game": move.game.get_absolute_url(),
         "number": move.number,
@@ -130,9 +129,9 @@ def _move(move: LogEntry) -> dict[str, Any]:
 
 
 def _invitations(user: User) -> dict[str, list[Any]]:
-    """Who asked the user to a game or was asked, and where the user was sent away or left.
+    """Invitations from and to the user, and the user's kicks and departures.
 
-    Why somebody else was sent away is told to nobody but them, and it is not kept who did it.
+    The reason of another person's kick is not included; who kicked the user is not stored.
     """
     asked = invitations_of(user).values("game__public_id", "invited_by__username", "state", "made")
     sent = Invitation.objects.filter(invited_by=user).values(
@@ -149,20 +148,18 @@ def _invitations(user: User) -> dict[str, list[Any]]:
 
 
 def _rows(found: QuerySet[Any], *columns: str) -> list[dict[str, Any]]:
-    """The rows as dictionaries; "key=column" gives a column another key than its name."""
+    """Return the rows as dictionaries; "key=column" renames a column."""
     pairs = [(key, column or key) for key, _, column in (named.partition("=") for named in columns)]
     rows = found.values_list(*(column for _, column in pairs))
     return [dict(zip((key for key, _ in pairs), row, strict=True)) for row in rows]
 
 
 def _orders(user: User) -> list[Any]:
-    """The user's standing orders."""
     found = StandingOrder.objects.filter(user=user).order_by("game", "topic")
     return _rows(found, "game__public_id", "terms=order_json", "once", "given")
 
 
 def _plans(user: User) -> list[Any]:
-    """The turns that the user has planned ahead."""
     found = PlannedTurn.objects.filter(user=user).order_by("pk")
     return _rows(found, "game__public_id", "record=plan_json", "made")
 
@@ -172,12 +169,12 @@ def _vacations(user: User) -> list[Any]:
 
 
 def _reliability(user: User) -> list[Any]:
-    """How many decisions with a time limit the user made or missed, and the seats that were lost by it."""
+    """The user's numbers of timely and late decisions, and of seats lost to bots."""
     return list(Reliability.objects.filter(user=user).values("decisions", "late", "left"))
 
 
 def _ratings(user: User) -> dict[str, list[Any]]:
-    """The user's ratings and what each game made of them, in the numbers that they are reckoned with."""
+    """The user's ratings and their changes by game, as computed."""
     columns = ("system", "players", "month", "mu", "sigma", "games", "wins")
     kept = Rating.objects.filter(user=user).order_by("system", "month", "players")
     changes = RatingChange.objects.filter(user=user).order_by("finished", "game", "month", "players")
@@ -188,19 +185,19 @@ def _ratings(user: User) -> dict[str, list[Any]]:
 
 
 def _looks(user: User) -> list[Any]:
-    """Which games the user had open lately, and until when."""
+    """The games that the user recently had open, and until when."""
     found = OpenPage.objects.filter(user=user).order_by("pk")
     return _rows(found, "game__public_id", "until=visible_until")
 
 
 def _visits(user: User) -> list[Any]:
-    """How far the user has followed each game."""
+    """The user's visits to games."""
     found = GameVisit.objects.filter(user=user).order_by("pk")
     return _rows(found, "game__public_id", "since=seen_before", "seen", "at")
 
 
 def _talk(user: User) -> dict[str, list[Any]]:
-    """What the user said, whom the user muted, and what the user reported; nothing that others said."""
+    """The user's chat messages, mutes and reports; no messages of others."""
     lines = ChatMessage.objects.filter(user=user).values(
         "game__public_id", "channel", "text", "made", "removed"
     )
@@ -218,7 +215,7 @@ def _talk(user: User) -> dict[str, list[Any]]:
 
 
 def _blocks(user: User) -> list[Any]:
-    """From whom the user keeps away; nothing of who keeps away from the user."""
+    """The user's blocks of others; not others' blocks of the user."""
     return list(Block.objects.filter(user=user).order_by("pk").values("person__username", "made"))
 
 
@@ -227,13 +224,13 @@ def _notes(user: User) -> list[Any]:
 
 
 def _explorations(user: User) -> list[Any]:
-    """Beside which games the user has tried moves, from where, and which."""
+    """The user's explorations: game, start and moves."""
     found = Exploration.objects.filter(user=user).order_by("pk")
     return list(found.values("game__public_id", "seat", "version", "turn", "steps", "touched"))
 
 
 def _puzzles(user: User) -> list[Any]:
-    """The user's answers to puzzles; `day` is that for which an answer counted."""
+    """The user's answers to puzzles; `day` is the day for which an answer counted."""
     found = PuzzleAnswer.objects.filter(user=user).order_by("pk")
     return list(found.values("puzzle__day", "move", "right", "day", "streak", "made"))
 

@@ -1,4 +1,4 @@
-"""For how long it is kept what people were told and wrote, and what goes when they leave."""
+"""Retention of notifications and texts, and deletion of the data of departing users."""
 
 from datetime import datetime, timedelta
 
@@ -27,26 +27,26 @@ from games.models import (
     Vacation,
 )
 
-# Long enough to look into when somebody asks where a mail was.
+# Long enough to answer questions about missing mail.
 SETTLED_FOR = timedelta(days=30)
 SEEN_FOR = timedelta(days=1)
 
-# Moderators look at what came of earlier reports of the same person.
+# Moderators consult the outcomes of earlier reports about the same person.
 REPORTED_FOR = timedelta(days=180)
 
-# Whoever comes back to a game after that long finds nothing marked as new.
+# After a longer absence nothing is marked as new.
 VISITED_FOR = timedelta(days=180)
 
-# Whoever has not come back to what was tried beside a game by then has done with it.
+# Explorations untouched for this long are taken as finished.
 EXPLORED_FOR = timedelta(days=14)
 
 
 def delete_expired(now: datetime) -> dict[str, int]:
-    """Throw away what is too old at `now`; returns how much of what."""
+    """Delete what has expired at `now` and return the number of rows by kind."""
     old = {
         "settled notifications": Notification.objects.filter(settled__lt=now - SETTLED_FOR),
         "deliveries": DeliveryAttempt.objects.filter(at__lt=now - SETTLED_FOR),
-        # No game waits for players as long as that, and an address is somebody's own.
+        # No game waits for players that long, and an address is personal data.
         "invitations to mail addresses": Invitation.objects.exclude(address="").filter(
             made__lt=now - SETTLED_FOR
         ),
@@ -59,13 +59,12 @@ def delete_expired(now: datetime) -> dict[str, int]:
 
 
 def forget_user(user: User) -> None:
-    """Keep nothing of how and where a user who leaves was told of games, nor of what the user wrote there
-    and how the user kept time.
+    """Delete a departing user's notifications, texts and on-time record.
 
-    What others are still told of this user, they are told under the name that stays.
+    Pending notifications to others name the user by the name that stays.
     """
     Notification.objects.filter(who=user).update(about=user.get_short_name())
-    # What went to the address before it was known whose it is.
+    # Mail sent to the address before it belonged to the member.
     addresses = confirmed_addresses().filter(user=user).values_list(Lower("email"))
     DeliveryAttempt.objects.alias(to=Lower("address")).filter(user=None, to__in=addresses).delete()
     AbuseReport.objects.filter(Q(by=user) | Q(person=user)).delete()

@@ -1,1 +1,1 @@
-"""Puzzles: found in games that are over, one for each day, answered once by everybody."""
+"""Puzzles of the day, made from finished games."""

@@ -1,4 +1,4 @@
-"""Answers to puzzles: the first one is taken, and on its day it counts."""
+"""Answers to puzzles: only the first is stored, and it counts on the puzzle's day."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -16,14 +16,14 @@ from games.puzzles.shown_puzzles import visible_puzzles
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """Days in a row that somebody has answered right: the row that goes on now, and the longest one."""
+    """Days in a row with right answers: the current number and the longest."""
 
     current: int = 0
     longest: int = 0
 
 
 def check_answer(puzzle: Puzzle, move: str) -> str:
-    """The answer in the notation of the rules. Raises InvalidMove and IllegalMove."""
+    """Return the answer in the notation of the rules. Raises InvalidMove and IllegalMove."""
     system = puzzle.source.rule_system
     answer = system.parse_move(move)
     system.check_move(position(puzzle), answer)
@@ -32,13 +32,13 @@ def check_answer(puzzle: Puzzle, move: str) -> str:
 
 @transaction.atomic
 def answer_puzzle(*, puzzle: Puzzle, user: User, move: str) -> PuzzleAnswer:
-    """Take the first answer of a member, and return it; whatever comes after it changes nothing.
+    """Store a member's first answer and return it; later ones change nothing.
 
-    It counts on the day of the puzzle, once a day: a puzzle that replaces one that was taken away counts
-    for nobody who had answered that. Raises AccountClosed, and InvalidMove or IllegalMove.
+    It counts on the day of the puzzle, once a day: a puzzle that replaces a withdrawn one does not count for
+    members who had answered the latter. Raises AccountClosed, and InvalidMove or IllegalMove.
     """
     text = check_answer(puzzle, move)
-    # Two pages of one member: the second waits here, and finds the answer of the first.
+    # Lock first: a second page of the member must wait and find the answer of the first.
     lock_user(user)
     given = PuzzleAnswer.objects.filter(user=user, puzzle=puzzle).first()
     if given is not None:
@@ -63,9 +63,9 @@ def streak_of(user: User) -> Streak:
 
 
 def _going_on(user: User, now: date, *, also_today: bool = False) -> int:
-    """How many days in a row were answered right up to the last puzzle before `now`.
+    """The number of days in a row answered right up to the last puzzle before `now`.
 
-    A day without a puzzle, or whose puzzle was taken away, breaks no row.
+    A day without a puzzle, or with a withdrawn one, breaks no streak.
     """
     counted = PuzzleAnswer.objects.filter(user=user, day__isnull=False).order_by("-day")
     last = counted.filter(**{"day__lte" if also_today else "day__lt": now}).first()

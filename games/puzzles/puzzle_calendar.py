@@ -1,4 +1,4 @@
-"""The puzzle of each day. Days are those of UTC, the same for everybody."""
+"""The puzzle of each day. Days are in UTC, the same for everybody."""
 
 from datetime import UTC, date, timedelta
 from typing import Final
@@ -12,7 +12,7 @@ from games.models import Puzzle
 from games.puzzles.shown_puzzles import visible_puzzles
 from games.realtime import worker_queue
 
-# A worker that was asked looks for some seconds; so long it is not asked again.
+# Seconds before a worker is asked again; a search takes less.
 PATIENCE: Final = 60
 DAY: Final = timedelta(days=1)
 
@@ -32,12 +32,12 @@ def first_free_day() -> date:
 
 
 def missing_puzzles() -> int:
-    """How many puzzles are missing for today and the days to come."""
+    """The number of puzzles missing for today and the days ahead."""
     return max(0, settings.PUZZLE_DAYS_AHEAD - visible_puzzles().filter(day__gte=today()).count())
 
 
 def maintain_puzzles() -> None:
-    """Take away what may not be shown any more, let there be a puzzle today, and ask for more in time."""
+    """Withdraw puzzles that may no longer be shown, ensure one for today and request more in time."""
     now = today()
     coming = visible_puzzles().filter(day__gte=now).values_list("day", "pk")
     kept = {day: key for day, key in coming if day is not None}
@@ -57,7 +57,7 @@ def maintain_puzzles() -> None:
 
 
 def _move(puzzle: int, day: date) -> None:
-    """Show a puzzle on another day, unless that has got one meanwhile."""
+    """Move a puzzle to another day, unless that day has got one meanwhile."""
     try:
         with transaction.atomic():
             Puzzle.objects.filter(pk=puzzle).update(day=day)

@@ -1,4 +1,4 @@
-"""The decisions of a source's game, each as the seat that was asked saw it then."""
+"""The decisions of a source's game, each as its seat saw it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,16 +11,16 @@ from games.models import Puzzle, PuzzleSource
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A decision: the place of its answer in the log, and what the seat that is asked sees."""
+    """A decision: the place of its answer in the log, and the observation of its seat."""
 
     number: int
     seen: Any
 
 
 def asked(source: PuzzleSource) -> list[Asked]:
-    """All decisions of the source's game with a choice, in the order of the log.
+    """All decisions with a choice in the source's game, in the order of the log.
 
-    Those are left out in which a seat knows more by what it has noted than what the table shows.
+    Leaves out those in which a seat remembers more than the table shows.
     """
     system, state, found = source.rule_system, _dealt(source), []
     for number, text in _moves(source):
@@ -32,7 +32,7 @@ def asked(source: PuzzleSource) -> list[Asked]:
 
 
 def position(puzzle: Puzzle) -> Any:
-    """The state in which the puzzle asks."""
+    """The state in which the puzzle asks for a decision."""
     system, state = puzzle.source.rule_system, _dealt(puzzle.source)
     for _, text in _before(puzzle):
         system.apply(state, system.parse_move(text))
@@ -40,9 +40,9 @@ def position(puzzle: Puzzle) -> Any:
 
 
 def entries_before(puzzle: Puzzle, most: int) -> tuple[Any, list[tuple[int, list[Any]]]]:
-    """What the seat sees that the puzzle asks, and the events of so many moves before it, oldest first.
+    """The observation of the puzzle's seat, and the events of this many moves before it, oldest first.
 
-    Each with its place in the log.
+    Each move has its place in the log.
     """
     system, state = puzzle.source.rule_system, _dealt(puzzle.source)
     moves = [(number, system.parse_move(text)) for number, text in _before(puzzle)]
@@ -53,13 +53,13 @@ def entries_before(puzzle: Puzzle, most: int) -> tuple[Any, list[tuple[int, list
 
 
 def played_instead(puzzle: Puzzle) -> Any:
-    """The answer that was given in the game."""
+    """The answer that was played in the game."""
     parse = puzzle.source.rule_system.parse_move
     return next(parse(text) for number, text in _moves(puzzle.source) if number == puzzle.number)
 
 
 def _before(puzzle: Puzzle) -> list[tuple[int, str]]:
-    """The moves before the decision that the puzzle asks."""
+    """The moves before the puzzle's decision."""
     return [(number, text) for number, text in _moves(puzzle.source) if number < puzzle.number]
 
 
@@ -82,7 +82,7 @@ def _dealt(source: PuzzleSource) -> Any:
 
 
 def _moves(source: PuzzleSource) -> Iterator[tuple[int, str]]:
-    """Place in the log and notation of each move that stands at the end, oldest first."""
+    """Place in the log and notation of each standing move, oldest first."""
     if source.game is None:
         yield from enumerate((source.record or {})["moves"], start=1)
     else:

@@ -1,4 +1,4 @@
-"""Looking for puzzles, a few seconds at a time: it goes on where it was, whoever comes next."""
+"""Search for puzzles, a few seconds at a time; each search continues the last one."""
 
 from random import Random, SystemRandom
 from typing import Final
@@ -17,23 +17,23 @@ from games.puzzles.puzzle_calendar import first_free_day, missing_puzzles
 from games.puzzles.puzzle_positions import Asked, asked
 from games.puzzles.shown_puzzles import public_games
 
-# The game that the house plays when there is no public one: the first of the site, at a table of so many.
+# Games played for puzzles when there is no public one: the default system, with these numbers of players.
 SEATS: Final = (3, 4, 5)
 
-# Others may find a puzzle for the same day at the same moment, but not always.
+# Another worker may find a puzzle for the same day at the same moment, but not every time.
 TRIES: Final = 20
 
 
 def draw_chance() -> Random:
-    """Where the chance of games comes from that are played for puzzles."""
+    """The source of randomness of games played for puzzles."""
     return SystemRandom()
 
 
 def find_puzzles(most: int, out_of_time: OutOfTime = no_time_limit) -> int:
-    """Look for so many puzzles as long as there is time; returns how many were found.
+    """Search for up to `most` puzzles while there is time; return how many were found.
 
-    They come from public games that are over; once all were looked at, computers play one for it. Assumes
-    to be second: of two that find the same one, one gives it up.
+    Searches finished public games first; after those, bots play games for it. Safe to run twice at once: of
+    two workers that find the same puzzle, one gives it up.
     """
     found = 0
     while found < most and not out_of_time():
@@ -43,19 +43,19 @@ def find_puzzles(most: int, out_of_time: OutOfTime = no_time_limit) -> int:
 
 
 def fill_stock(out_of_time: OutOfTime = no_time_limit) -> int:
-    """Look for as many puzzles as are missing in the stock; returns how many were found."""
+    """Search for the puzzles that are missing in the stock; return how many were found."""
     return find_puzzles(missing_puzzles(), out_of_time)
 
 
 def _next_source() -> PuzzleSource:
-    """Where to look: in a public game, first in one that was begun; else in one that is played for it."""
+    """The next source: a public game, first a begun one; else a game that bots play for it."""
     begun = PuzzleSource.objects.filter(done=None).order_by("pk")
     in_public = begun.filter(game__in=public_games()).select_related("game").defer("game__state")
     if (source := in_public.first()) is not None:
         return source
     game = public_games().filter(puzzle_source=None, system__in=JUDGES).first()
     if game is not None:
-        # Whoever solves a puzzle knows the rules by the name of their preset.
+        # Solvers are told the rules by the name of a preset only.
         done = None if game.is_by_preset else timezone.now()
         begun_now = {"system": game.system, "done": done}
         return PuzzleSource.objects.get_or_create(game=game, defaults=begun_now)[0]
@@ -63,7 +63,7 @@ def _next_source() -> PuzzleSource:
 
 
 def _played_by_computers() -> PuzzleSource:
-    """A game that computers have played to its end, and that nobody else will hear of."""
+    """A source with a finished game between bots, which is not shown elsewhere."""
     chance = draw_chance()
     name, system = next(iter(playable_systems().items()))
     preset = chance.choice(list(system.PRESETS))
@@ -81,9 +81,9 @@ def _played_by_computers() -> PuzzleSource:
 
 
 def _search_source(source: PuzzleSource, out_of_time: OutOfTime) -> bool:
-    """Look at the decisions of one game that were not looked at yet, in a random order that stays the same.
+    """Search the remaining decisions of a source, in random but fixed order.
 
-    Whether a puzzle was found; then, and after the last one, nothing more is looked for in it.
+    Returns whether a puzzle was found; then, and after the last decision, the source is closed.
     """
     key = str(source.game) if source.game is not None else str((source.record or {})["seed"])
     decisions = asked(source)
@@ -91,7 +91,7 @@ def _search_source(source: PuzzleSource, out_of_time: OutOfTime) -> bool:
     for decision in decisions[source.tried :]:
         if out_of_time():
             return False
-        # Written before: a decision over which a worker is ended is left out, and not begun for ever.
+        # Saved first: a decision that kills a worker must not be tried for ever.
         source.tried += 1
         source.save(update_fields=["tried"])
         estimates = clearly_best_move(source.system, decision.seen, f"{key} {decision.number}")
@@ -102,13 +102,13 @@ def _search_source(source: PuzzleSource, out_of_time: OutOfTime) -> bool:
 
 
 def _close(source: PuzzleSource) -> None:
-    """Nothing more is looked for in it."""
+    """Mark the source as done."""
     source.done = timezone.now()
     source.save(update_fields=["done"])
 
 
 def _keep(source: PuzzleSource, decision: Asked, estimates: list[Estimate]) -> bool:
-    """Write the puzzle down for the first day without one; whether it is the first from this game."""
+    """Store the puzzle for the first free day; return whether it is the first from this game."""
     puzzle = Puzzle(
         source=source,
         number=decision.number,
@@ -127,7 +127,7 @@ def _keep(source: PuzzleSource, decision: Asked, estimates: list[Estimate]) -> b
             with transaction.atomic():
                 puzzle.save(force_insert=True)
         except IntegrityError:
-            # Somebody else has found one for this day, or this very one.
+            # Another worker has found a puzzle for this day, or this very one.
             continue
         return True
     return False

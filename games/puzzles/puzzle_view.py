@@ -1,4 +1,4 @@
-"""Puzzles as a page shows them. Nothing of a game's state leaves: the position is an observation."""
+"""Puzzles as pages show them: as observations, without the game's state."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -13,13 +13,13 @@ from games.puzzles.puzzle_calendar import today
 from games.puzzles.puzzle_positions import entries_before, played_instead
 from games.puzzles.shown_puzzles import visible_puzzles
 
-# As many moves before the decision are told as a table tells.
+# As many recent moves as on a table.
 RECENT: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The days of the puzzles before and after one, as far as everybody may see them."""
+    """The days of the previous and the next visible puzzle."""
 
     before: date | None
     after: date | None
@@ -27,8 +27,10 @@ class Neighbours:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What is told once there is an answer: what the judge of this `level` thinks, the best first, what was
-    played in the game, and how many members have answered, and how many of them right.
+    """The solution, shown once the user has answered.
+
+    It holds the estimates of the judge of this `level`, the best first, the move played in the game, and the
+    numbers of answers and of right ones.
     """
 
     level: str
@@ -56,17 +58,17 @@ def puzzle_of_today(user: Any) -> Puzzle | None:
 
 
 def puzzle_position(puzzle: Puzzle) -> tuple[Any, list[tuple[int, list[Any]]]]:
-    """What the seat sees that is asked, and the events of the moves before, by place in the log."""
+    """The observation of the puzzle's seat, and the events of the moves before, by place in the log."""
     return entries_before(puzzle, RECENT)
 
 
 def puzzle_answer(puzzle: Puzzle, user: Any) -> PuzzleAnswer | None:
-    """The user's answer, if there is one."""
+    """The user's answer, or None."""
     return PuzzleAnswer.objects.filter(puzzle=puzzle, user=user.pk).first() if user.is_authenticated else None
 
 
 def puzzle_solution(puzzle: Puzzle) -> Solution:
-    """What whoever has answered may know."""
+    """The solution, for users who have answered."""
     parse = puzzle.source.rule_system.parse_move
     told = [Estimate(parse(text), *numbers) for text, *numbers in puzzle.estimates]
     counts = PuzzleAnswer.objects.filter(puzzle=puzzle).aggregate(

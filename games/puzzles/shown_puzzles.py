@@ -1,4 +1,4 @@
-"""Which games may be asked about in a puzzle: those that everybody may look at from beginning to end."""
+"""Games that may become puzzles: those that everybody may view from beginning to end."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from games.models.playable_systems import withheld_systems
 
 
 def _public(before: str = "") -> Q:
-    """That a game is over, public and nobody's practice; `before` leads to it from another table."""
+    """The condition that a game is over, public and no practice table; `before` prefixes its columns."""
     wanted: dict[str, Any] = {
         "status": Game.Status.FINISHED,
         "visibility": Game.Visibility.PUBLIC,
@@ -20,14 +20,14 @@ def _public(before: str = "") -> Q:
 
 
 def public_games() -> QuerySet[Game]:
-    """Games in which puzzles may be looked for, the latest first."""
+    """Games that may be searched for puzzles, the latest first."""
     return Game.objects.filter(_public()).order_by("-finished", "-pk")
 
 
 def visible_puzzles() -> QuerySet[Puzzle]:
-    """The puzzles that may be shown now, whatever their day.
+    """The puzzles that may be shown now, of any day.
 
-    A game that is hidden or deleted, or that goes on, takes its puzzle along.
+    Those whose game is hidden, deleted or resumed are left out.
     """
     ours = Q(source__game=None)
     return Puzzle.objects.filter(ours | _public("source__game__")).exclude(
