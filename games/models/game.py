@@ -114,7 +114,7 @@ class Game(models.Model):
         FULL = "full", _("when all seats are taken")
 
     class ClockPauses(models.TextChoices):
-        """Whether clocks stand still at night, in the time zone of the player to move."""
+        """When clocks stand still, in the time zone of the player to move."""
 
         NONE = "", _("never")
         NIGHTS = "nights", _("at night")
