@@ -1,4 +1,4 @@
-"""Asking the moderators to look at something: a line of the talk, a person, a name, or a game."""
+"""Abuse reports by members: of a chat message, a person, a name or a game."""
 
 from datetime import timedelta
 from typing import Any
@@ -23,9 +23,9 @@ DAY = timedelta(days=1)
 
 @transaction.atomic
 def report(*, line: ChatMessage, user: User, reason: str = "", trouble: str = Trouble.OTHER) -> AbuseReport:
-    """Report a line that the user can read; once more is the same report, also when it was settled.
+    """Report a message that the user can read; reporting it again returns the same report.
 
-    Raises MayNotTalk, TooLong, TooManyReports and AccountClosed.
+    Raises ChatNotAllowed, TextTooLong, TooManyReports and AccountClosed.
     """
     if line.channel not in chat_access(line.game, user).reads:
         raise ChatNotAllowed
@@ -40,16 +40,16 @@ def report(*, line: ChatMessage, user: User, reason: str = "", trouble: str = Tr
 
 @transaction.atomic
 def report_person(*, person: User, user: User, trouble: str, reason: str = "") -> AbuseReport:
-    """Report somebody, or the name they bear; once more is the same report until it is settled.
+    """Report a person or the person's name; again returns the same report until it is settled.
 
-    Raises MembersOnly for a guest, NothingSaid where only words say what the trouble is, TooLong,
+    Raises MembersOnly for a guest, EmptyMessage if the kind of trouble needs words, TextTooLong,
     TooManyReports, AccountClosed, and ValueError for oneself.
     """
     if person == user:
         raise ValueError("Nobody reports themselves.")
     words = _words(reason, needed=trouble == Trouble.OTHER)
     if trouble == Trouble.NAME:
-        # By another name it would be another report.
+        # With another name it would be another report.
         subject = f"name {person.pk} {person.username.lower()}"
         return _report(
             user, subject, words, about=About.NAME, category=trouble, person=person, called=person.username
@@ -59,9 +59,9 @@ def report_person(*, person: User, user: User, trouble: str, reason: str = "") -
 
 @transaction.atomic
 def report_game(*, game: Game, user: User, trouble: str, reason: str = "") -> AbuseReport:
-    """Report what goes on in a game, or what it is called; once more is the same report until it is settled.
+    """Report a game or its name; again returns the same report until it is settled.
 
-    Raises the same as `report_person`, ValueError for a practice table.
+    Raises the same as `report_person`, and ValueError for a practice table.
     """
     if game.is_practice:
         raise ValueError("Nobody but its host sees a practice table.")
@@ -80,7 +80,7 @@ def _words(reason: str, *, needed: bool = False) -> str:
 
 
 def _report(user: User, subject: str, words: str, **facts: Any) -> AbuseReport:
-    """The open report of this user about this subject, a new one before the first."""
+    """Return the user's open report about the subject; make one if there is none."""
     if user.is_guest:
         raise MembersOnly
     lock_user(user)
@@ -88,7 +88,7 @@ def _report(user: User, subject: str, words: str, **facts: Any) -> AbuseReport:
         return known
     if AbuseReport.objects.filter(by=user, made__gt=timezone.now() - DAY).count() >= MOST_REPORTS:
         raise TooManyReports(MOST_REPORTS)
-    # What was handed on stays together with what comes after it.
+    # Reports about an escalated subject are escalated, too.
     handed = AbuseReport.objects.filter(subject=subject, settled=None).aggregate(first=Min("escalated_at"))[
         "first"
     ]

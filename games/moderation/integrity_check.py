@@ -1,4 +1,4 @@
-"""One game looked at closely: what is wrong with what is stored of it, in words that tell nothing secret."""
+"""Integrity check of one game; its findings reveal no secrets."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -10,10 +10,10 @@ from games.clocks import clock_hours, game_clock
 from games.models import Game, LogEntry, Seat
 from games.moderation import site_health
 
-# A clock is set a little after the entry that it follows.
+# A clock is set a little after the log entry that starts it.
 SLACK = timedelta(minutes=1)
 
-# What gives somebody more time than a decision has, so that a deadline may be later.
+# Rulings that give extra time, so that a deadline may be later.
 _GIVES_TIME = (
     *("grace", "more time", "vote on", "resume", "go on"),
     *("moderator gives", "moderator resumes", "moderator restores", "moderator goes back"),
@@ -21,7 +21,7 @@ _GIVES_TIME = (
 
 
 def examine(game: Game, now: datetime) -> list[str]:
-    """All that is wrong with a game, in sentences without their full stop. Needs a game with its secrets."""
+    """All problems of a game, as sentences without full stop. Needs a game with its secrets."""
     found = faults(game)
     if site_health.is_stuck(game, now):
         found.append(site_health.why_stuck(game, now))
@@ -31,17 +31,17 @@ def examine(game: Game, now: datetime) -> list[str]:
 
 
 def faults(game: Game) -> list[str]:
-    """What is wrong with what is stored of a game.
+    """Faults in the stored data of a game.
 
-    The log is played again from the seed, the state looked at for itself, and the columns held against both.
-    Needs a game with its secrets.
+    Replays the log from the seed, checks the state by itself and compares the columns with both. Needs a game
+    with its secrets.
     """
     if game.state is None:
         return []
     try:
         state = game.rule_system.state_from_json(game.state)
         broken = len(game.rule_system.invariants(state))
-    except Exception as error:  # a state that cannot even be read
+    except Exception as error:  # a state that cannot be decoded
         return [_("its state cannot be read ({error})").format(error=type(error).__name__)]
     found = []
     if broken:
@@ -71,13 +71,13 @@ def _of_log(game: Game) -> Iterator[str]:
 
 
 def _publicly(fault: str) -> str:
-    """A fault without what is said after the number of an entry: that may name tiles of a hand."""
+    """Cut a fault after the number of the entry: the rest may name tiles of a hand."""
     place, colon, _words = fault.partition(":")
     return _("{entry} of its log does not replay").format(entry=place) if colon else fault
 
 
 def _of_columns(game: Game, asked: int | None, seats: list[Seat]) -> Iterator[str]:
-    """Where what lists and clocks go by is not what the position says."""
+    """Differences between the columns used by lists and clocks and the position."""
     if asked is None:
         yield _("it runs, but by its position it is over")
         return
@@ -97,7 +97,7 @@ def _of_columns(game: Game, asked: int | None, seats: list[Seat]) -> Iterator[st
 
 def _of_clock(game: Game) -> Iterator[str]:
     if game.waiting_for_id is None or game.seconds_per_move is None:
-        return  # the database sees to it that no clock runs then
+        return  # a database constraint forbids a clock then
     if game.deadline is None and game.time_left is None:
         yield _("no clock runs, though the game has a time limit")
     elif _is_too_late(game):
@@ -105,7 +105,7 @@ def _of_clock(game: Game) -> Iterator[str]:
 
 
 def _is_too_late(game: Game) -> bool:
-    """Whether a clock ends later than it could, without anything in the log that gave more time."""
+    """Return whether a deadline is too late although no ruling gave extra time."""
     if game.deadline is None or game.seat_to_move is None:
         return False
     most = game_clock.full_time(game, game.seats.get(number=game.seat_to_move))

@@ -1,4 +1,4 @@
-"""What staff sees of a member's games: where the member sits, and who was asked by mail by whom."""
+"""A member's games and invitations, for staff."""
 
 from allauth.account.models import EmailAddress
 from django.db.models import QuerySet
@@ -9,25 +9,25 @@ from accounts.models import User
 from games.models import Game, Invitation
 from games.models.playable_systems import withheld_systems
 
-# So many games are listed, the liveliest first.
+# Limit of listed games, the most recently active first.
 MOST = 30
 
 
 def unfinished_games_of(user: User) -> QuerySet[Game]:
-    """Unfinished games at which the member sits, the one that moved last first; no practice tables."""
+    """The member's unfinished games, the latest move first; no practice tables."""
     games = Game.objects.filter(seats__user=user, finished=None, is_practice=False)
     return games.exclude(system__in=withheld_systems()).order_by("-last_change_at", "-pk")[:MOST]
 
 
 def inviters_of(user: User) -> list[int]:
-    """The keys of those who sent an invitation to an address that is this member's by now."""
+    """The keys of members who sent an invitation to an address that is now this member's."""
     mine = confirmed_addresses().filter(user=user).values(low=Lower("email"))
     found = Invitation.objects.alias(to=Lower("address")).filter(to__in=mine).exclude(invited_by=user)
     return list(found.order_by("invited_by").values_list("invited_by", flat=True).distinct())
 
 
 def invited_by(user: User) -> list[int]:
-    """The keys of members whose addresses this one sent invitations to, be it before they were members."""
+    """The keys of members whose addresses this member has sent invitations to."""
     asked = Invitation.objects.filter(invited_by=user).exclude(address="").values(low=Lower("address"))
     owners = EmailAddress.objects.filter(pk__in=confirmed_addresses().values("pk")).exclude(user=user)
     owners = owners.alias(low=Lower("email")).filter(low__in=asked)

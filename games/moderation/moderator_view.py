@@ -1,6 +1,6 @@
-"""One game as those see it who look after the site: all that is public, and what went on around it.
+"""The view of a game for moderators: everything public, and its context.
 
-Hands, bag and seed are not among it, as the table is that of a spectator.
+It shows the table as a spectator sees it, without hands, bag and seed.
 """
 
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ from games.log.positions import taken_back
 from games.models import BotFailure, ChatMessage, Game, Notification, Seat
 from games.play.game_view import GameView
 
-# Of each kind the latest are shown; the lists of the admin have the rest.
+# Limit of rows of each kind; the admin's lists have the rest.
 LISTED = 20
 LINES = 100
 
 
 @dataclass(frozen=True)
 class ModeratorContext:
-    """What went on around a game, the latest first; nothing of it is for whoever plays in it."""
+    """The chat, notifications and bot failures of a game, the latest first; hidden from players."""
 
     lines: list[ChatMessage]
     notifications: list[Notification]
@@ -30,16 +30,17 @@ class ModeratorContext:
 
 
 def spectated(game: Game) -> GameView:
-    """A game as any spectator sees it, with its whole log; `seen` is None before the deal.
+    """Return the game as a spectator sees it, with its whole log.
 
-    It is also None when the position cannot be read, as this page is where such a game is looked after.
+    `seen` is None before the deal, and if the position is broken: moderators must be able to open such a
+    game.
     """
     seated = Prefetch("seats", with_vacations(Seat.objects.select_related("user"), timezone.now()))
     secret = Game.all_games.defer(None).prefetch_related(seated).get(pk=game.pk)
     seats, entries = list(secret.seats.all()), list(secret.moves.all())
     try:
         gone, before = frozenset(taken_back(entries)), handovers(entries)
-    except ValueError:  # an entry that is no ruling
+    except ValueError:  # an entry that is not a valid ruling
         gone, before = frozenset(), ()
     return GameView(secret, seats, None, _seen(secret), entries, gone, before)
 
@@ -50,12 +51,12 @@ def _seen(game: Game) -> Any:
     try:
         state = game.rule_system.state_from_json(game.state)
         return game.rule_system.observe(state, None, ended=game.ending)
-    except Exception:  # the doctor says more, in words that tell nothing secret
+    except Exception:  # the command doctor reports details without secrets
         return None
 
 
 def moderator_context(game: Game) -> ModeratorContext:
-    """What went on around a game: the talk with what was taken away, what people were told, what failed."""
+    """Load the chat with removed messages, the notifications and the bot failures of a game."""
     lines = game.lines.select_related("user").order_by("-pk")[:LINES]
     told = game.notifications.select_related("user", "endpoint").order_by("-made", "-pk")[:LISTED]
     failed = BotFailure.objects.filter(game=game).order_by("-last")[:LISTED]

@@ -1,4 +1,4 @@
-"""Replies that moderators find ready on a new site."""
+"""Reply templates of a new site."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,7 +28,7 @@ def create_first_templates(
 ) -> None:
     """Create the first reply templates when the tables of games have just been made.
 
-    Only then: a template that staff delete does not come back.
+    Only then: a template that staff delete must not come back.
     """
     if not any((migration.app_label, migration.name) == ("games", "0001_initial") for migration, _ in plan):
         return

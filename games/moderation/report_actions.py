@@ -1,4 +1,4 @@
-"""What moderators can answer to reports, as actions: each is written into the audit."""
+"""Staff actions on abuse reports."""
 
 from collections.abc import Callable
 from typing import Any, Final
@@ -20,7 +20,7 @@ from games.moderation.report_claims import HANDLE, MANAGE
 
 
 class AnswerForm(ActionForm):
-    """What those who reported are told besides the outcome."""
+    """Form for the text that reporters get besides the outcome."""
 
     template = ChoiceField(
         label=gettext_lazy("Answer"),
@@ -45,7 +45,7 @@ def _bars(report: AbuseReport, by: User) -> str | None:
 
 
 def _against(*, handed: bool, line: bool | None = None) -> Callable[[AbuseReport], str | None]:
-    """Why an answer is not offered: it is settled, others handle it, or it fits lines only, or all else."""
+    """Return a check that refuses settled reports, those of others and, with `line`, other kinds."""
 
     def against(report: AbuseReport) -> str | None:
         if report.settled:
@@ -96,14 +96,14 @@ def _foreseeing(outcome: ReportOutcome) -> Callable[..., str]:
 
 
 def outcome_message(outcome: str) -> str:
-    """What those who reported are told: whether something was done, and nothing about anybody else."""
+    """The sentence to reporters on whether the staff acted, without details about others."""
     if outcome in (ReportOutcome.REMOVED, ReportOutcome.ACTED):
         return _("We looked at it and acted on it. Thank you for telling us.")
     return _("We looked at it and found nothing against the rules. Thank you for telling us.")
 
 
 def _about(report: AbuseReport) -> dict[str, Any]:
-    """Whom an entry of the audit is about; of a game that is not shown here not even the address."""
+    """The person and game for the audit entry; no game if its system may not be played here."""
     game = report.game
     return {
         "member": report.person,

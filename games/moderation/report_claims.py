@@ -1,4 +1,4 @@
-"""What moderators do about reports: one takes those of one thing together, looks, and answers."""
+"""Claiming, releasing, settling and escalating abuse reports; reports of one subject go together."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,14 +15,14 @@ from games.moderation.actions import action_lock, chat_actions
 from games.notifications import notify
 from games.play.game_lock import lock_paused_game
 
-# Whoever has not settled it by then has gone away.
+# A claim that has not led to a result by then was abandoned.
 CLAIM_LASTS = timedelta(minutes=30)
 
 MANAGE, HANDLE = "accounts.manage_member", "games.handle_report"
 
 
 def claimed_until(report: AbuseReport) -> datetime | None:
-    """Until when the one who claimed the report has it; None when nobody does."""
+    """Return when the current claim of the report ends; None without one."""
     if report.claimed is None or report.claimed_by_id is None or report.settled:
         return None
     until = report.claimed + CLAIM_LASTS
@@ -30,12 +30,12 @@ def claimed_until(report: AbuseReport) -> datetime | None:
 
 
 def may_handle(report: AbuseReport, by: User) -> bool:
-    """Whether the right to handle such a report is this person's: for members once it was handed to them."""
+    """Return whether this person may handle the report: an escalated one needs a member manager."""
     return by.is_active and by.is_staff and by.has_perm(MANAGE if report.escalated_at else HANDLE)
 
 
 def claim_bar(report: AbuseReport, by: User) -> str | None:
-    """Why this person must leave the report to others, in a sentence; None when nothing does."""
+    """Return why this person may not handle the report, in a sentence, or None."""
     if report.person_id == by.pk:
         return _("This report is about you. Leave it to another moderator.")
     if AbuseReport.objects.filter(subject=report.subject, settled=None, by=by).exists():
@@ -45,16 +45,16 @@ def claim_bar(report: AbuseReport, by: User) -> str | None:
 
 
 def has_claimed(report: AbuseReport, by: User) -> bool:
-    """Whether this person has claimed the report, and the claim lasts."""
+    """Return whether this person has claimed the report and the claim has not expired."""
     since = timezone.now() - CLAIM_LASTS
     return AbuseReport.objects.filter(pk=report.pk, settled=None, claimed_by=by, claimed__gt=since).exists()
 
 
 @transaction.atomic
 def claim(report: AbuseReport, by: User) -> list[AbuseReport]:
-    """Take all open reports of the same thing to look at, and return them; once more begins the time anew.
+    """Claim all open reports of the subject and return them; claiming again renews the claim.
 
-    Raises NotForYou, and Refusal when it is settled or somebody else has it.
+    Raises ActionNotAllowed, and Refusal if it is settled or claimed by another person.
     """
     found = _lock(report)
     if not may_handle(found[0], by):
@@ -68,17 +68,17 @@ def claim(report: AbuseReport, by: User) -> list[AbuseReport]:
 
 @transaction.atomic
 def release(report: AbuseReport, by: User) -> None:
-    """Leave it to others again, unless somebody else has it. Raises Refusal when it is settled."""
+    """Release one's own claim. Raises Refusal if the report is settled."""
     mine = [row for row in _lock(report) if row.claimed_by_id == by.pk]
     _write(mine, claimed_by=None, claimed=None)
 
 
 @transaction.atomic
 def settle(report: AbuseReport, *, by: User | None, outcome: str, answer: str = "") -> dict[str, Any]:
-    """Settle what was claimed, and tell each who reported it; returns facts for the audit.
+    """Settle the claimed reports and tell the reporters; return facts for the audit.
 
-    REMOVED takes a reported line away. What came in after the claim stays open: nobody has read it yet.
-    `by` None is the server's shell, which claims nothing. Raises Refusal.
+    REMOVED removes a reported message. Reports that arrived after the claim stay open: nobody has read them
+    yet. `by` is None for the server's shell, which claims nothing. Raises Refusal.
     """
     found = _mine(report, by)
     if outcome == ReportOutcome.REMOVED:
@@ -92,14 +92,14 @@ def settle(report: AbuseReport, *, by: User | None, outcome: str, answer: str = 
 
 @transaction.atomic
 def escalate(report: AbuseReport, *, by: User | None) -> dict[str, Any]:
-    """Hand it to those who look after members; it is open still, and nobody's."""
+    """Escalate the report to member managers; it stays open and unclaimed."""
     found = _mine(report, by)
     _write(found, escalated_at=timezone.now(), claimed_by=None, claimed=None)
     return {"reports": len(found), "about": found[0].about}
 
 
 def _take_away(line_id: int) -> None:
-    """Take a line away as a moderator does who acts on its game."""
+    """Remove a message in the same way as the staff action on its game."""
     line = ChatMessage.objects.get(pk=line_id)
     game = lock_paused_game(line.game_id)
     line.refresh_from_db(fields=["removed"])
@@ -107,7 +107,7 @@ def _take_away(line_id: int) -> None:
 
 
 def _lock(report: AbuseReport) -> list[AbuseReport]:
-    """The open reports of the same thing, locked, oldest first: the first tells who has them."""
+    """Lock the open reports of the subject, the oldest first; the first has the claim."""
     rows = AbuseReport.objects.filter(subject=report.subject, settled=None).order_by("pk")
     found = list(rows.select_for_update(of=("self",)).select_related("claimed_by"))
     if not found:
@@ -116,7 +116,7 @@ def _lock(report: AbuseReport) -> list[AbuseReport]:
 
 
 def _mine(report: AbuseReport, by: User | None) -> list[AbuseReport]:
-    """What this person has claimed of it, locked."""
+    """Lock the reports of the subject that this person has claimed."""
     found = _lock(report)
     _check_free(found, by)
     if by is None:

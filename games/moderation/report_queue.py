@@ -1,4 +1,4 @@
-"""What was reported: for who reported it, and for those who look at it."""
+"""Lists of abuse reports, for reporters and moderators."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ EARLIER = 20
 
 @dataclass(frozen=True)
 class ReportGroup:
-    """All open reports of one thing, the oldest first."""
+    """All open reports of one subject, the oldest first."""
 
     reports: list[AbuseReport]
 
@@ -28,20 +28,20 @@ class ReportGroup:
 
     @property
     def held_until(self) -> datetime | None:
-        """Until when the one who claimed it has it; None when nobody does."""
+        """The end of the current claim; None without one."""
         return claimed_until(self.first)
 
 
 def reports_by(user: User) -> QuerySet[AbuseReport]:
-    """What the user has reported, the latest first."""
+    """The user's reports, the latest first."""
     found = AbuseReport.objects.filter(by=user).select_related("person", "game", "line")
     return found.order_by("-made", "-pk")[:MINE]
 
 
 def queue(by: User | None) -> list[ReportGroup]:
-    """The open reports that this person may handle, in groups, the oldest first; none about the person.
+    """Open reports that this person may handle, grouped, the oldest first; none about the person.
 
-    `by` is None for whoever has the server's shell, who may handle all.
+    `by` is None for the server's shell, which may handle all.
     """
     found = AbuseReport.objects.filter(settled=None).select_related(
         "person", "game", "line", "by", "claimed_by"
@@ -55,7 +55,7 @@ def queue(by: User | None) -> list[ReportGroup]:
 
 
 def _handled_by(by: User) -> Q:
-    """Reports of members go to their managers once they are handed on."""
+    """The condition that this person handles a report: member managers handle escalated ones."""
     rights = Q(pk__in=[])
     if by.has_perm(HANDLE):
         rights |= Q(escalated_at=None)
@@ -65,13 +65,13 @@ def _handled_by(by: User) -> Q:
 
 
 def same_subject(report: AbuseReport) -> list[AbuseReport]:
-    """The open reports of the same thing, the oldest first; of a settled one those settled with it."""
+    """The open reports of the same subject, the oldest first; for a settled one, those settled with it."""
     same = AbuseReport.objects.filter(subject=report.subject, settled=report.settled)
     return list(same.select_related("by", "claimed_by").order_by("made", "pk"))
 
 
 def lines_around(line: ChatMessage) -> list[ChatMessage]:
-    """The line with what was said before and after it in the same channel, also what was taken away."""
+    """The message with those before and after it in the same channel, removed ones included."""
     said = ChatMessage.objects.filter(game=line.game_id, channel=line.channel).select_related("user")
     before = said.filter(pk__lte=line.pk).order_by("-pk")[: AROUND + 1]
     after = said.filter(pk__gt=line.pk).order_by("pk")[:AROUND]
@@ -79,6 +79,6 @@ def lines_around(line: ChatMessage) -> list[ChatMessage]:
 
 
 def reports_about(person: User, besides: Iterable[AbuseReport] = ()) -> QuerySet[AbuseReport]:
-    """What was reported of this person, the latest first."""
+    """Reports about this person, the latest first."""
     found = AbuseReport.objects.filter(person=person).exclude(pk__in=[report.pk for report in besides])
     return found.select_related("by", "game", "person", "line").order_by("-made", "-pk")[:EARLIER]

@@ -1,6 +1,6 @@
-"""How the games are, for whoever runs the site: what should have happened and has not.
+"""Health problems of the site, for the operator.
 
-Nothing here tells of a hand, a bag or a seed.
+It reveals no hand, bag or seed.
 """
 
 from dataclasses import dataclass
@@ -15,43 +15,43 @@ from games.models import Game, Heartbeat
 from games.notifications.outbox.outbox_rows import oldest_due
 from games.play.deadlines.outages import SWEEPER
 
-# So long after it was due something is a fault of the site, and no more a delay.
+# After this delay a missing move is a fault of the site.
 STUCK = timedelta(seconds=60)
 OVERDUE = timedelta(minutes=5)
 UNSENT = timedelta(minutes=10)
 SILENT = timedelta(seconds=60)
 
-# A computer that cannot move is asked again all the while, so what failed longer ago is over.
+# Older failures are over, because a failing bot is asked again all the time.
 FRESH = timedelta(days=1)
 
 
 @dataclass(frozen=True)
 class HealthProblem:
-    """Something that is wrong: its `name` for programs and alarms, a sentence for people."""
+    """A problem with a `name` for programs and alerts and a sentence for people."""
 
     name: str
     sentence: str
 
 
 def stuck(now: datetime) -> QuerySet[Game]:
-    """Games in which a computer should have moved, or that ask nobody."""
+    """Games in which a bot's move is late, or that ask nobody."""
     first, *others = [games.order_by().values("pk") for games in ways_to_be_stuck(now)]
     return Game.objects.filter(pk__in=first.union(*others)).order_by("pk")
 
 
 def ways_to_be_stuck(now: datetime) -> list[QuerySet[Game]]:
-    """The same, each way by itself, as each is found through an index of its own."""
+    """The conditions of `stuck` as separate queries, each with an index of its own."""
     running = Game.objects.filter(status=Game.Status.RUNNING, paused=None)
     return [
         Game.objects.filter(bot_due_at__lt=now - STUCK, paused=None),
         running.filter(seat_to_move=None),
-        # At a practice table nobody is asked whom the site knows of.
+        # At a practice table no member is asked.
         running.filter(waiting_for=None, bot_due_at=None, is_practice=False),
     ]
 
 
 def is_stuck(game: Game, now: datetime) -> bool:
-    """Whether a game, as it was read, is among them."""
+    """Return whether a loaded game is among the stuck ones."""
     if game.bot_due_at is not None and game.bot_due_at < now - STUCK and game.paused is None:
         return True
     if not game.is_running or game.paused is not None:
@@ -62,17 +62,17 @@ def is_stuck(game: Game, now: datetime) -> bool:
 
 
 def overdue(now: datetime) -> QuerySet[Game]:
-    """Games in which somebody's time was over and nothing followed."""
+    """Games in which a deadline has passed without effect."""
     return Game.objects.filter(deadline__lt=now - OVERDUE, paused=None).order_by("deadline")
 
 
 def is_overdue(game: Game, now: datetime) -> bool:
-    """Whether a game, as it was read, is among them."""
+    """Return whether a loaded game is among the overdue ones."""
     return game.deadline is not None and game.deadline < now - OVERDUE and game.paused is None
 
 
 def metrics() -> dict[str, tuple[str, float]]:
-    """What can be drawn as a curve: the name of each, what it is, and its value now."""
+    """Metrics by name, with description and current value."""
     now = timezone.now()
     beat = Heartbeat.objects.filter(name=SWEEPER).values_list("at", flat=True).first()
     unsent = oldest_due(now)
@@ -87,7 +87,7 @@ def metrics() -> dict[str, tuple[str, float]]:
 
 
 def health_problems(now: datetime) -> list[HealthProblem]:
-    """What is wrong with the site as a whole, at this instant."""
+    """The current problems of the whole site."""
     found = [_sweeper(now), _outbox(now)]
     found += [HealthProblem("stuck", f"Game {game} is stuck: {why_stuck(game, now)}.") for game in stuck(now)]
     found += [
@@ -100,7 +100,7 @@ def health_problems(now: datetime) -> list[HealthProblem]:
 
 
 def why_stuck(game: Game, now: datetime) -> str:
-    """What a game waits for that does not come."""
+    """Return the sentence on what a stuck game waits for."""
     if game.seat_to_move is None:
         return _("it runs, and nobody is asked")
     if game.bot_due_at is None:

@@ -1,4 +1,4 @@
-"""The groups of staff, and what each may do. Superusers may do everything."""
+"""Staff groups and their permissions. Superusers may do everything."""
 
 from typing import Any, Final
 
@@ -20,18 +20,18 @@ ROLES: Final = {
 
 
 def make_groups(apps: Any = installed, using: str = "default", **_: Any) -> None:
-    """Make the groups that are missing, with their rights; one that is there stays as the operator has it.
+    """Create the missing groups with their permissions; existing ones stay as the operator has them.
 
-    For a migration and for what follows every migration: a database that was emptied has no groups.
+    For migrations and the post_migrate signal: a flushed database has no groups.
     """
     try:
         groups = apps.get_model("auth", "Group").objects.using(using)
         rights = apps.get_model("auth", "Permission").objects.using(using)
         for label in ("accounts", "games"):
-            # Django makes them after the last migration, which is too late for us.
+            # Django creates permissions after the last migration, too late for this.
             create_permissions(installed.get_app_config(label), apps=apps, using=using, verbosity=0)
     except LookupError:
-        return  # a database that stands at an older migration
+        return  # the database is at an older migration
     for name, wanted in ROLES.items():
         group, is_new = groups.get_or_create(name=name)
         if is_new:

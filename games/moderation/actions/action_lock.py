@@ -1,4 +1,4 @@
-"""A game in the hands of a moderator: locked, looked at again, and none of the moderator's own."""
+"""Locking and checking a game for an action by a moderator who does not take part in it."""
 
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -33,10 +33,10 @@ class VersionedActionForm(ActionForm):
 
 
 def lock_for_action(target: Game, by: User | None, against: Against, seen: int | None = None) -> Game:
-    """The game with its secrets, locked until the transaction ends, paused or not.
+    """Lock the game with its secrets, paused or not, and return it.
 
-    Raises NotForYou for whoever has to do with the game, Refusal with what `against` says by now, and
-    MovedOn where it was shown at the version `seen` what will happen, and the log has gone on.
+    Raises ActionNotAllowed for a moderator who has taken part in the game, Refusal with the sentence of
+    `against`, and TargetChanged if the log has gone on since version `seen` was shown.
     """
     game = lock_paused_game(target.pk)
     if by is not None and (sentence := moderator_bar(game, by)):
@@ -51,7 +51,7 @@ def lock_for_action(target: Game, by: User | None, against: Against, seen: int |
 
 
 def refuse_deleted(against: Against) -> Against:
-    """The same, for what nobody does to a game that is deleted, or may not be played here."""
+    """Decorate `against` to refuse deleted games and those that may not be played here."""
 
     @wraps(against)
     def guarded(game: Game) -> Text | None:
@@ -65,12 +65,12 @@ def refuse_deleted(against: Against) -> Against:
 
 
 def seat_choices(seats: Iterable[Seat]) -> list[tuple[str, str]]:
-    """The choices of a form for these seats, counted from 1."""
+    """Form choices for these seats, counted from 1."""
     return [(str(seat.number + 1), f"{seat.number + 1}: {seat.name}") for seat in seats]
 
 
 def not_running(game: Game) -> Text | None:
-    """Why nothing can be done to a game that is not being played; None for one that is."""
+    """Return why the game is not being played, or None."""
     if game.is_running:
         return None
     if game.is_open:
@@ -79,9 +79,9 @@ def not_running(game: Game) -> Text | None:
 
 
 def moderator_bar(game: Game, by: User) -> Text | None:
-    """Why this moderator must leave the game to others; None for who has nothing to do with it.
+    """Return why this moderator may not act on the game, or None.
 
-    Whoever sits there or sat there, hosts it, was sent away from it, left it, or was invited to it.
+    Bars those who host it, have or had a seat, were kicked, left it or were invited.
     """
     if not _has_to_do_with(game, by):
         return None
@@ -91,7 +91,7 @@ def moderator_bar(game: Game, by: User) -> Text | None:
 
 
 def player_reason(reason: str) -> str:
-    """Return the reason, which the players read; ValidationError when their log has no room for it."""
+    """Return the reason, which players read; raise ValidationError if it is too long for the log."""
     if len(reason) > REASON_LENGTH:
         sentence = _("The players read the reason, so it has at most {n} characters here.")
         raise ValidationError({"reason": sentence.format(n=REASON_LENGTH)})
@@ -109,7 +109,7 @@ def _has_to_do_with(game: Game, user: User) -> bool:
 
 
 def _had_a_seat(game: Game, user: User) -> bool:
-    """Whether a seat went from this user to somebody else, or to the user and on, without any move."""
+    """Return whether the user had a seat at some time, even without a move."""
     changes = game.moves.filter(kind=LogEntry.Kind.RULING, text__contains=" from ")
     told = (rulings.parse_ruling(text) for text in changes.values_list("text", flat=True))
     keys = {rulings.previous_holder(ruling) for ruling in told if ruling.kind in ("adopts", "appoints")}

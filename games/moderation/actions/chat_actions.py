@@ -1,4 +1,4 @@
-"""The talk at a table: taking lines away, and locking all of it."""
+"""Staff actions on the chat of a game: removing messages and locking the chat."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +19,7 @@ from games.realtime import ticks
 
 
 class LineForm(ActionForm):
-    """Which line of the chat it is about."""
+    """Form for the message concerned."""
 
     line = NumberField(
         label=_("Line"), min_value=1, help_text=_("Its number, as in the address of the line.")
@@ -37,7 +37,7 @@ def _against_showing(game: Game) -> Text | None:
 
 
 def _line(game: Game, key: int) -> ChatMessage:
-    """The line with this key. Raises ValidationError."""
+    """Return the message with this key. Raises ValidationError."""
     line = game.lines.filter(pk=key).first()
     if line is None:
         raise ValidationError({"line": _("There is no such line in the talk of this game.")})
@@ -53,7 +53,7 @@ def _hide(target: Game, *, by: User | None, reason: str, line: int) -> dict[str,
 
 
 def remove_message(game: Game, line: ChatMessage) -> bool:
-    """Let nobody read a line of a locked game any more, and whether somebody could until now."""
+    """Remove a message of a locked game and return whether it was visible."""
     if line.removed is not None:
         return False
     line.removed = timezone.now()
@@ -100,7 +100,7 @@ def _unlock(target: Game, *, by: User | None, reason: str) -> None:
 
 
 def _tell(game: Game) -> None:
-    """Let open pages look at the talk again, after the commit."""
+    """Make open pages reload the chat after the commit."""
     transaction.on_commit(partial(ticks.send_tick, game.public_id, game.version, ()), robust=True)
 
 

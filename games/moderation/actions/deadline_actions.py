@@ -1,4 +1,4 @@
-"""More time for whoever has to decide, and in games with a bank for the others as well."""
+"""Staff actions that give players more time."""
 
 from datetime import timedelta
 from typing import Any
@@ -78,10 +78,10 @@ def _give(target: Game, *, by: User | None, reason: str, hours: int, seat: str |
 
 
 def _lengthen(game: Game, seat: Seat, more: timedelta) -> bool:
-    """Add to the time of a seat; whether it has a clock that can be added to."""
+    """Extend the time of a seat and return whether it has a clock."""
     if seat.user_id == game.waiting_for_id:
         if seat.replacement_vote_open:
-            # Who has time again is not voted about.
+            # Players with new time must not be voted out.
             seat.replacement_vote_open = False
             absence_vote.votes(game, seat).update(closed=timezone.now())
         game_clock.set_time_left(game, game_clock.remaining(game) + more)

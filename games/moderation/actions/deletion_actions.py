@@ -1,4 +1,4 @@
-"""Deleting a game for everybody but the staff, and restoring it. Nothing of it is lost meanwhile."""
+"""Staff actions that delete and restore games. A deleted game is hidden from all but the staff."""
 
 from typing import Any
 
@@ -55,7 +55,7 @@ def _restore(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
 
 
 def _enter(game: Game, ruling: Ruling, reason: str) -> None:
-    """Save it, by a ruling in the log if there is one."""
+    """Save the game, with a ruling in the log if there is one."""
     if game.is_dealt:
         enter_moderator_ruling(game, ruling, reason=reason, over=game.is_finished)
     else:

@@ -1,4 +1,4 @@
-"""Ending a game that cannot be played on, or is not to be, and closing one that has not begun."""
+"""Staff actions that end a running game or cancel one that has not begun."""
 
 from collections.abc import Callable
 from functools import partial
@@ -53,11 +53,11 @@ def _end(target: Game, *, by: User | None, reason: str, ending: Game.Ending, kin
 
 
 def _check_standings(game: Game) -> None:
-    """Raise Refusal where nobody can say how the game stands."""
+    """Raise Refusal if the standings of the game cannot be computed."""
     system = game.rule_system
     try:
         system.standings(system.state_from_json(game.state))
-    except Exception as error:  # what is wrong with a broken position, only its replay can tell
+    except Exception as error:  # a broken position may raise any error
         raise Refusal(
             str(_("The position cannot be read. Roll the game back, or end it without a result."))
         ) from error

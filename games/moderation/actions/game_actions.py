@@ -1,6 +1,6 @@
-"""What moderators can do to a game, each through the same lock and log as play. `perform` does it.
+"""The registry of staff actions on games.
 
-Hands, bag and seed of a game that runs are shown to nobody by any of it.
+They use the same locks and log as play. None of them reveals hands, bag or seed of a running game.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Whether a game stands in lists, and whether it counts."""
+"""Staff actions that unlist games or exclude them from the ratings."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""Pausing a game and letting it go on. What a moderator has paused nobody else lets go on."""
+"""Staff actions that pause and resume games; only moderators resume what a moderator paused."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Asking once more: a computer that lets its move lie, and people who may not have heard."""
+"""Staff actions that ask a bot to move again or notify players again."""
 
 from typing import Any
 
@@ -40,19 +40,19 @@ def _run_computer(target: Game, *, by: User | None, reason: str) -> dict[str, An
     set_position(game, state, seats, after=None)
     save_columns(game)
     if game.waiting_for_id is not None:
-        # The columns said otherwise than the position.
+        # The columns disagreed with the position.
         notify.ask_again(game)
     schedule_ticks(game)
     return {"version": game.version, "failures": failed}
 
 
 def _state(game: Game) -> Any:
-    """The position, which asks somebody. Raises Refusal."""
+    """Return the state, with a seat to move. Raises Refusal."""
     system = game.rule_system
     try:
         state = system.state_from_json(game.state)
         decider = system.decider(state)
-    except Exception as error:  # its words may name what is hidden
+    except Exception as error:  # its message may contain secrets
         raise Refusal(str(_("The position cannot be read. Roll the game back."))) from error
     if decider is None:
         raise Refusal(str(_("By the rules the game is over. End it with today’s standings.")))

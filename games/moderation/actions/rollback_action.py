@@ -1,7 +1,7 @@
-"""Going back to an earlier entry of the log. Nothing is erased: the moves since then stay, struck through.
+"""The staff action that rolls a game back to an earlier log entry.
 
-Not in a game that is over: its seed and all hands were shown, so nobody could play on without knowing what
-comes. Who sits where stays as it is now, whatever was ruled since; so does who has conceded.
+Nothing is deleted: the moves since then stay in the log, struck through. A finished game cannot be rolled
+back, because its seed and all hands were revealed. Seats and concessions stay as they are now.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ def _roll_back(target: Game, *, by: User | None, reason: str, entry: int, seen: 
     order_store.restore_used_orders(game, _states(game, goal, undone), goal)
     for plan in PlannedTurn.objects.filter(game=game, stop_reason__isnull=True):
         plan.stop(OwnerMustDecide("taken back"))
-    # Those who agreed looked at another position.
+    # Votes to end the game were about another position.
     end_votes.close(game)
     enter_moderator_ruling(game, Ruling("rolls", entry), reason=told)
     notify.notify_moderated(game, notify.at_the_table(game), "roll-back", told)
@@ -73,7 +73,7 @@ def _roll_back(target: Game, *, by: User | None, reason: str, entry: int, seen: 
 
 
 def _rollback_summary(target: Game, *, entry: int) -> Text:
-    """How much it undoes."""
+    """The sentence on how much the rollback undoes."""
     number = len(_undone_moves(list(target.moves.all()), entry))
     return ngettext(
         "{n} move is taken back, and stays in the log.",
@@ -83,7 +83,7 @@ def _rollback_summary(target: Game, *, entry: int) -> Text:
 
 
 def _undone_moves(entries: Sequence[LogEntry], to: int) -> list[LogEntry]:
-    """The moves that stand now, and will not after this; Refusal where there is no such place."""
+    """The standing moves that the rollback undoes; raises Refusal if there is no such entry."""
     if to > len(entries):
         raise Refusal(str(_("The log has {n} entries.")).format(n=len(entries)))
     goals = [goal for move in entries if move.number > to and (goal := rollback_target(move)) is not None]
@@ -97,28 +97,28 @@ def _undone_moves(entries: Sequence[LogEntry], to: int) -> list[LogEntry]:
 
 
 def _position(game: Game, moves: Sequence[LogEntry]) -> Any:
-    """Where these moves lead; what is stored does not matter, for it may be what is broken."""
+    """Return the state after these moves, replayed, because the stored state may be broken."""
     try:
         return state_after(game, moves)
-    except Exception as error:  # the words of an error may name what is hidden
+    except Exception as error:  # the error's message may contain secrets
         sentence = _("The log cannot be played again up to there. Go further back.")
         raise Refusal(str(sentence)) from error
 
 
 def _states(game: Game, goal: Any, undone: Sequence[LogEntry]) -> list[Any]:
-    """The positions that are left, as far as they can be reached."""
+    """The states that are undone, as far as they can be replayed."""
     system, state, found = game.rule_system, goal.copy(), []
     for move in undone:
         try:
             system.apply(state, system.parse_move(move.text))
-        except Exception:  # that the game breaks there may be why it is rolled back
+        except Exception:  # the rollback may be needed because the replay fails
             break
         found.append(state.copy())
     return found
 
 
 def _give_time_back(game: Game, seat: Seat, undone: Sequence[LogEntry]) -> None:
-    """Leave a seat with a bank what it had when it made the first of the moves that are undone."""
+    """Restore the time bank of a seat to its value at the first of its undone moves."""
     shown = [move.time_left for move in undone if move.seat == seat.number and move.time_left is not None]
     if game.time_bank is not None and shown and seat.time_bank_left is not None:
         seat.time_bank_left = max(seat.time_bank_left, shown[0])
@@ -126,7 +126,7 @@ def _give_time_back(game: Game, seat: Seat, undone: Sequence[LogEntry]) -> None:
 
 
 def _start_clock(game: Game, seats: Sequence[Seat]) -> None:
-    """Whoever is asked has all the time for the decision: it is asked anew."""
+    """Start the clock of the player to move with the full time for the decision."""
     if game.waiting_for_id is None or game.seat_to_move is None:
         return
     seat = seats[game.seat_to_move]

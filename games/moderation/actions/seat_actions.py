@@ -1,4 +1,4 @@
-"""Somebody else in a seat: a computer, or a member who has agreed to sit down."""
+"""Staff actions that give a seat to a bot or to a member who has agreed."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -40,7 +40,7 @@ _COMES_BACK, _STAYS_AWAY = "yes", "no"
 
 
 class SeatForm(VersionedActionForm):
-    """The seat that somebody else gets."""
+    """Form for a seat to be given to another player."""
 
     seat = ChoiceField(label=_("Seat"))
 
@@ -95,7 +95,7 @@ def _put_computer(
 
 
 def _take_away(game: Game, seats: Sequence[Seat], place: Seat, level: str) -> Ruling:
-    """Let nobody own the seat any more, unsaved; what its player had in store is forgotten."""
+    """Remove the seat's player, unsaved, with the player's orders, plans and votes."""
     assert place.user_id is not None
     [name] = free_nicknames({seat.nickname for seat in seats}, 1)
     ruling = rulings.handover_ruling(place.number, name, place.user_id, "appoints")
@@ -117,7 +117,7 @@ def _put_member(
     target: Game, *, by: User | None, reason: str, seat: str, member: User, seen: int | None
 ) -> dict[str, Any]:
     try:
-        lock_admitted_user(member)  # before the game, as whoever sits down does
+        lock_admitted_user(member)  # before the game, in the usual order of locks
     except Refusal as error:
         sentence = _("This account is closed, or may not play for now, or has a warning to read first.")
         raise ValidationError({"member": sentence}) from error
@@ -145,7 +145,7 @@ def _put_member(
 
 
 def _why_not(game: Game, seats: Sequence[Seat], place: Seat, member: User) -> Text | None:
-    """What speaks against it as it would if the member sat down alone, less that one must be invited."""
+    """Return why the member could not take the seat in the usual way, or None; no invitation is needed."""
     if member.is_guest:
         return _("Guests play against computers only.")
     if any(seat.user_id == member.pk for seat in seats):
@@ -166,14 +166,14 @@ def _why_not(game: Game, seats: Sequence[Seat], place: Seat, member: User) -> Te
 
 
 def _forget(game: Game, place: Seat) -> None:
-    """Forget what whoever has the seat wanted to have decided, and said about ending the game."""
+    """Delete the standing orders, plans and end votes of the seat's player."""
     for model in (StandingOrder, PlannedTurn):
         model.objects.filter(game=game, user=place.user_id, user__isnull=False).delete()
     end_votes.forget_votes_of_seat(game, place)
 
 
 def _enter(game: Game, seats: list[Seat], ruling: Ruling, place: Seat, reason: str) -> None:
-    """Enter the ruling, and ask anew whoever is to decide by now."""
+    """Enter the ruling and notify the player to move."""
     set_position(game, game.rule_system.state_from_json(game.state), seats, after=None)
     enter_moderator_ruling(game, ruling, seat=place.number, reason=reason)
     end_votes.settle_vote(game, seats)

@@ -1,4 +1,4 @@
-"""One thing on the desk."""
+"""Cases on the moderation desk."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,12 +7,12 @@ from datetime import datetime
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
-# More than these are not listed; whoever solves some sees the next.
+# Limit of cases per source; solving some reveals the next.
 MOST = 50
 
 
 class DeskTopic(TextChoices):
-    """What there is to look after, the most pressing first."""
+    """Topics of the desk, the most pressing first."""
 
     STUCK = "stuck", _("Stuck games")
     FAILED = "failed", _("Moves that computers could not make")
@@ -27,10 +27,10 @@ class DeskTopic(TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class DeskCase:
-    """Something that needs somebody: what, in a sentence, and since when.
+    """A problem that needs attention: a sentence, and since when.
 
     `model` and `key` name the row on whose page it is solved ("games.game", 17); `search` finds the rows in
-    the list of that model where it is about several.
+    the list of that model if it is about several.
     """
 
     concern: DeskTopic

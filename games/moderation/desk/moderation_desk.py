@@ -1,6 +1,6 @@
-"""What needs somebody now. Nothing here tells of a hand, a bag or a seed.
+"""The moderation desk: everything that needs a moderator. It reveals no hand, bag or seed.
 
-Each source asks the database once, through an index, so the desk costs the same however many games there are.
+Each source makes one indexed query, so the cost does not grow with the number of games.
 """
 
 from collections.abc import Callable, Collection
@@ -17,7 +17,7 @@ from games.moderation.desk.undelivered_mail import undelivered
 
 Source = Callable[[datetime, User], list[DeskCase]]
 
-# Each source, and what its cases may be about.
+# Each source with the topics of its cases.
 SOURCES: Final[dict[Source, tuple[DeskTopic, ...]]] = {
     troubled_games: (DeskTopic.STUCK, DeskTopic.FAILED, DeskTopic.OVERDUE, DeskTopic.HELD),
     sanctioned: (DeskTopic.SEAT, DeskTopic.APPEAL),
@@ -30,9 +30,9 @@ SOURCES: Final[dict[Source, tuple[DeskTopic, ...]]] = {
 def desk(
     now: datetime, reader: User, concerns: Collection[DeskTopic] = tuple(DeskTopic)
 ) -> dict[DeskTopic, list[DeskCase]]:
-    """The cases of these concerns, the oldest first of each; concerns without any are there, and empty.
+    """Cases by topic, the oldest first; topics without cases have an empty list.
 
-    `reader` reads no reports of others about themselves, nor what is not theirs to handle.
+    `reader` does not see reports about themselves, nor cases that they may not handle.
     """
     found: dict[DeskTopic, list[DeskCase]] = {concern: [] for concern in DeskTopic if concern in concerns}
     for source, about in SOURCES.items():

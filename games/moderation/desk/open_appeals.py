@@ -1,4 +1,4 @@
-"""What is left to do about sanctions, on the desk: answers to them, and seats of those who were shut out."""
+"""Cases of unanswered appeals and of seats still held by banned members."""
 
 from datetime import datetime
 from typing import Any
@@ -13,8 +13,10 @@ from games.moderation.desk.desk_case import MOST, DeskCase, DeskTopic
 
 
 def sanctioned(now: datetime, reader: User) -> list[DeskCase]:
-    """A case for each answer that nobody has replied to, which leads to the page of the member, and for each
-    seat that no computer could take over, as it is where a position cannot be read."""
+    """A case for each unanswered appeal, and for each seat of a banned member that no bot could take over.
+
+    The latter happens when the position cannot be read.
+    """
     rows = _answers().union(_seats(), all=True).order_by("made")
     return [_case(*row) for row in rows[: 2 * MOST]]
 

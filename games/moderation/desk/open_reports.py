@@ -1,4 +1,4 @@
-"""Reports on the desk: that there is one, and about what; who said what stands on its own page."""
+"""Cases of open abuse reports; the reporters are named only on the report's own page."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from games.moderation.report_queue import ReportGroup, queue
 
 
 def open_reports(now: datetime, reader: User) -> list[DeskCase]:
-    """A case for each thing that was reported and that the reader may handle, unless it is the reader."""
+    """A case for each reported subject that the reader may handle, except those about the reader."""
     return [
         DeskCase(
             DeskTopic.REPORT, _sentence(group), group.first.made, "games.abusereport", key=group.first.pk

@@ -1,4 +1,4 @@
-"""New accounts on the desk that look as if one person, or a program, had made several."""
+"""Cases of new accounts that one person or a program seems to have made."""
 
 import re
 from collections import defaultdict
@@ -13,17 +13,17 @@ from django.utils.translation import gettext as _
 from accounts.models import AccessTrace, User
 from games.moderation.desk.desk_case import DeskCase, DeskTopic
 
-# So long a sign-up is new, and of so many are looked at.
+# How long a sign-up counts as new, and how many are examined.
 NEW: Final = timedelta(days=3)
 LOOKED_AT: Final = 300
 
-# So many new accounts with something in common are no chance any more.
+# From these numbers on, shared features are unlikely to be chance.
 NAMES_ALIKE = 3
 OF_A_DOMAIN = 4
 OF_A_BROWSER = 2
 OF_A_NETWORK = 3
 
-# Where anybody gets a mailbox: that many come from there says nothing.
+# Large public mail providers, whose domain means nothing.
 COMMON: Final = frozenset(
     (
         *("gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "msn.com", "yahoo.com"),
@@ -32,7 +32,7 @@ COMMON: Final = frozenset(
     )
 )
 
-# Where a mailbox is there for some minutes, and read by whoever wants to.
+# Disposable mail providers, whose mailboxes anybody can read.
 DISPOSABLE: Final = frozenset(
     (
         *("mailinator.com", "guerrillamail.com", "10minutemail.com", "temp-mail.org", "yopmail.com"),
@@ -44,13 +44,13 @@ DISPOSABLE: Final = frozenset(
 _NOT_LETTERS = re.compile(r"[\d_-]+")
 
 
-# Key, name, mail address, when somebody signed up; and the mark of a browser or a network, "" for none.
+# Key, name, mail address, time of sign-up, and the mark of a browser or network or "".
 _Row = tuple[int, str, str, datetime, str]
 
 
 @dataclass
 class _Alike:
-    """New members who have something in common, the latest first."""
+    """New members that share a feature, the latest first."""
 
     names: list[str] = field(default_factory=list)
     keys: list[int] = field(default_factory=list)
@@ -58,9 +58,9 @@ class _Alike:
 
 
 def suspicious(now: datetime, reader: User) -> list[DeskCase]:
-    """A case for each group of new members with something in common: names, where their mail goes, a browser.
+    """A case for each group of new members that share a name, a mail domain, a browser or a network.
 
-    Of a browser or a network only that it is the same is known, and only that is told.
+    Browsers and networks are known only as hashes, so a case only says that they are the same.
     """
     found = list(_new(now))
     people = list({row[0]: row for row in found}.values())
@@ -69,7 +69,7 @@ def suspicious(now: datetime, reader: User) -> list[DeskCase]:
 
 
 def _new(now: datetime) -> Iterator[_Row]:
-    """Who signed up lately, the latest first: once for each browser and network they were seen in."""
+    """Recent sign-ups, the latest first; a row for each browser and network they used."""
     members = User.objects.filter(date_joined__gt=now - NEW, is_guest=False, is_staff=False, is_active=True)
     members = members.filter(Q(suspended_until=None) | Q(suspended_until__lte=now))
     rows = members.order_by("-date_joined", "-pk").values_list(
@@ -113,7 +113,7 @@ def _by_mark(rows: Iterable[_Row]) -> Iterator[DeskCase]:
 
 
 def _grouped(rows: Iterable[_Row], common: Callable[[_Row], str]) -> dict[str, _Alike]:
-    """The rows by what they have in common, less those that have nothing there."""
+    """The rows by shared feature, without those that lack it."""
     groups: dict[str, _Alike] = defaultdict(_Alike)
     for row in rows:
         if shared := common(row):
@@ -126,7 +126,7 @@ def _grouped(rows: Iterable[_Row], common: Callable[[_Row], str]) -> dict[str, _
 
 
 def _case(alike: _Alike, sentence: str, *, key: int | None = None, search: str = "") -> DeskCase:
-    """The case of some members: it leads to the page of one of them, or to the list of all."""
+    """A case about some members, with a link to the page of one of them or to a search."""
     assert alike.since is not None
     return DeskCase(
         DeskTopic.SIGN_UP, sentence, alike.since, "accounts.user", key, {"q": search} if search else {}

@@ -1,4 +1,4 @@
-"""Games on the desk. Each way of finding one has an index of its own, so that no list of all is walked."""
+"""Cases of troubled games. Each kind has an index of its own, so that no query reads all games."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -14,12 +14,12 @@ from games.moderation.desk.desk_case import MOST, DeskCase, DeskTopic
 
 
 def troubled_games(now: datetime, reader: User) -> list[DeskCase]:
-    """Games that nobody goes on with: stuck, overdue or paused by a moderator; and whose computer fails."""
+    """Cases of games that are stuck, overdue, paused by a moderator, or whose bot fails."""
     return [case for game in _found(now) for case in _cases(game, now)]
 
 
 def _found(now: datetime) -> QuerySet[Any]:
-    """The games that any of the ways finds, each with what its computer failed at last in this position."""
+    """Troubled games of any kind, each with the last bot failure at its current version."""
     late, asks_nobody, waits_for_nothing = site_health.ways_to_be_stuck(now)
     first, *others = [
         _first_of(late, "bot_due_at"),
@@ -41,13 +41,13 @@ def _found(now: datetime) -> QuerySet[Any]:
 def _first_of(games: QuerySet[Game], column: str) -> QuerySet[Any]:
     """The keys of the first of these games in the order of an index.
 
-    That it is so few keeps the database from walking all games: it cannot know that what must not be is rare.
+    The limit makes the database use the index: it cannot know that the condition is rarely true.
     """
     return _keys(games.order_by(column).values("pk")[:MOST])
 
 
 def _failing(now: datetime) -> QuerySet[Any]:
-    """The keys of the games whose computer failed last, most of which went on since."""
+    """The keys of games with the latest bot failures, most of which have gone on since."""
     failed = BotFailure.objects.filter(last__gt=now - site_health.FRESH).order_by("-last")
     return _keys(failed.values("game")[: 2 * MOST])
 

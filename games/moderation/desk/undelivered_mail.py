@@ -1,4 +1,4 @@
-"""News on the desk that did not leave, or was given up."""
+"""Cases of notifications that were not sent or were given up."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,12 +13,12 @@ from games.models.playable_systems import withheld_systems
 from games.moderation import site_health
 from games.moderation.desk.desk_case import MOST, DeskCase, DeskTopic
 
-# What was given up longer ago nobody waits for.
+# Older ones no longer matter to anybody.
 GIVEN_UP_FOR = timedelta(days=7)
 
 
 def undelivered(now: datetime, reader: User) -> list[DeskCase]:
-    """For each person: news that was given up lately; and whether the outbox as a whole grows."""
+    """A case for each person with notifications given up lately, and one if the outbox grows."""
     given_up = Q(state=Notification.State.GIVEN_UP, settled__gt=now - GIVEN_UP_FOR)
     waiting = Q(state=Notification.State.WAITING, due__lt=now - site_health.UNSENT)
     rows = Notification.objects.filter(given_up | waiting).exclude(game__system__in=withheld_systems())
