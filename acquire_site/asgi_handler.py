@@ -50,7 +50,7 @@ class Handler(ASGIHandler):
         """Return the response, or that of `refuse_when_full` if the request's turn did not come in time."""
         answer = sync_to_async(self._answer)
         if health_probes.asked_by(request):
-            # Probes must not queue behind pages, or a busy site would look dead.
+            # Probes must not queue behind pages, or a busy site would appear dead.
             return await answer(request)
         try:
             async with asyncio.timeout(QUEUE_TIMEOUT):

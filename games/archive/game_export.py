@@ -1,7 +1,7 @@
 """Export of a game as JSON values, in the format of docs/export.md.
 
-While a game runs this is what a spectator may know, whoever asks. Once it is over it includes the seed, from
-which everything else follows.
+While a game runs this is what a spectator may know, even for its players. Once it is over it includes the
+seed, from which everything else follows.
 """
 
 from collections.abc import Collection, Iterator, Sequence

@@ -75,7 +75,7 @@ def worth_by_turn(game: Game) -> list[list[int]]:
 
 
 def view_before_turn(game: Game, seat: int | None, turn: int | None = None) -> TurnView:
-    """What a seat saw before this turn, counted from 1; by default the last turn of its own.
+    """A seat's observation before this turn, counted from 1; by default the last turn of its own.
 
     For a spectator (None) the default is the last turn of all. The game comes with its secrets; raises
     ValueError while it runs, and NoSuchTurn.
@@ -100,7 +100,7 @@ def view_before_turn(game: Game, seat: int | None, turn: int | None = None) -> T
 
 
 def view_after_entry(game: Game, seat: int | None, number: int) -> TurnView:
-    """What a seat saw after this log entry (0 is the deal), and in which turn.
+    """A seat's observation after this log entry (0 is the deal), and its turn.
 
     The game comes with its secrets; raises ValueError while it runs, and NoSuchPosition.
     """

@@ -8,7 +8,7 @@ from games.models.game import Game
 
 
 class BotFailure(models.Model):
-    """How many `times` a bot failed to decide at one version of a game.
+    """Failures of a bot to decide at one version of a game; it has failed this many `times`.
 
     Stores only the type of the error: its message may contain secrets.
     """

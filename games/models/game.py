@@ -122,7 +122,7 @@ class Game(models.Model):
         BOTH = "both", _("at night and on weekends")
 
     class OnTimeout(models.TextChoices):
-        """What happens to a seat whose time and grace are used up."""
+        """The effect of a timeout on a seat whose grace is used up."""
 
         DECIDE = "decide", _("a computer decides this once")
         TAKE = "take", _("a computer takes the seat")

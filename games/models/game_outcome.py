@@ -12,8 +12,8 @@ class GameOutcome(models.Model):
 
     `due` is since when it waits to be read, or read again because a moderator has changed whether it counts.
     `places` are the rated players as pairs of the key of a member or the level of a bot and a rank, by seat;
-    null if the game is not rated. `told` is what the game has added to the totals, so that it can be
-    subtracted again; null if nothing.
+    null if the game is not rated. `counted_totals` is what the game has added to the totals, so that it can
+    be subtracted again; null if nothing.
     """
 
     game = models.OneToOneField(Game, primary_key=True, on_delete=models.CASCADE, related_name="outcome")
@@ -59,7 +59,7 @@ class Result(models.Model):
 class Record(models.Model):
     """A record candidate from a public game that ended by the rules.
 
-    Of all candidates of one kind for a preset and a number of players the one with the most `merit` is the
+    Of all candidates of one kind for a preset and a number of players the one with the highest `score` is the
     record, the first one in a tie. `user` is its owner, null for a record of the table.
     """
 
@@ -94,7 +94,7 @@ class Record(models.Model):
 
 
 class OpeningTally(models.Model):
-    """How often public games that ended by the rules were opened in some way, and how often it won.
+    """Numbers of public games with an opening, and of wins with it, among games that ended by the rules.
 
     `kind` is "seat", where `key` is the number of the seat, "first", where it is the rule system's name of
     the opening, or "level", where it is that of a bot. A shared win is divided among the winners: `wins` are

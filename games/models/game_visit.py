@@ -10,8 +10,8 @@ from games.models.game import Game
 class GameVisit(models.Model):
     """The latest visit of one user to one game.
 
-    When it began, entry `since` of the log had been seen; `seen` is the last entry seen so far, and `at` when
-    the visit was last noticed. `read` is the key of the last chat message read.
+    When it began, entry `seen_before` of the log had been seen; `seen` is the last entry seen so far, and
+    `at` when the visit was last noticed. `read` is the key of the last chat message read.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

@@ -77,7 +77,7 @@ class Kick(models.Model):
 
 
 class DepartureCount(models.Model):
-    """How often a user has left a game before its start."""
+    """The number of times that a user has left a game before its start."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="departures")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

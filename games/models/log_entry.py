@@ -33,7 +33,7 @@ class LogEntry(models.Model):
         MODERATOR = "moderator", _("a moderator")
 
     class Origin(models.TextChoices):
-        """How a move was made without asking its player; blank if the player was asked."""
+        """The way a move was made without asking its player; blank if the player was asked."""
 
         ORDER = "order", _("a standing order")
         PLAN = "plan", _("a planned turn")

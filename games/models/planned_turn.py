@@ -11,8 +11,8 @@ from games.models.game import Game
 class PlannedTurn(models.Model):
     """A player's plan for the next turn, or for the rest of this one; a secret of its owner.
 
-    It is kept until the turn is over. `stopped` is the reason why it was not followed; from then on it only
-    shows its owner what was planned.
+    It is kept until the turn is over. `stop_reason` is the reason why it was not followed; from then on it
+    only shows its owner what was planned.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="plans")

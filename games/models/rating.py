@@ -13,8 +13,8 @@ OVERALL = 0
 class RatingLedger(models.Model):
     """Ledger of one rule system's ratings; its row is locked to change them.
 
-    The ratings include all rated games before `stale` and `stale_game`, in the order in which games ended, or
-    all games if these are null.
+    The ratings include all rated games before `recount_from` and `stale_game`, in the order in which games
+    ended, or all games if `recount_from` is null.
     """
 
     system = models.CharField(max_length=20, primary_key=True)
@@ -79,7 +79,7 @@ class Rating(RatingPool):
 class RatingChange(RatingPool):
     """The change of one member's rating in one pool by one game, which makes up the rating's history.
 
-    `before` is the previous `mu`; the numbers of games and wins include this game.
+    `mu_before` is the previous `mu`; the numbers of games and wins include this game.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="rating_changes")

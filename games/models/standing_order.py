@@ -9,7 +9,7 @@ from games.models.game import Game
 class StandingOrder(models.Model):
     """A standing order of one player in one game, as secret as a hand until it is withdrawn.
 
-    `about` is its subject as named by the rule system, `terms` the whole order as plain values. An order
+    `topic` is its subject as named by the rule system, `order_json` the whole order as plain values. An order
     `once` serves only the first `occasion` to which it applies, which is then stored.
     """
 

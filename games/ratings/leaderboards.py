@@ -1,7 +1,7 @@
-"""Ratings as everybody may read them: leaderboards, those of one member, and their history.
+"""Public ratings: leaderboards, a member's ratings and their history.
 
-A leaderboard reads only the rows it shows, through an index in its order. Who has left the site, or is shut
-out, stands in none; private games count, and nothing tells of them which they were.
+A leaderboard reads only the rows it shows, through an index in its order. Deleted and banned members are left
+out; private games count without being named.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A member in a leaderboard: the place from 1, the rating for people, and its games and wins."""
+    """A line of a leaderboard: the place from 1, the member, the displayed rating, games and wins."""
 
     place: int
     user: User
@@ -38,7 +38,7 @@ class Line:
 class Leaderboard:
     """A page of a leaderboard; `following` names the next one, "" at the end.
 
-    `mine` is the reader's own line, with place 0 while the reader's rating is provisional; None without one.
+    `mine` is the reader's own line, with place 0 while the rating is provisional; None without a rating.
     """
 
     lines: list[Line]
@@ -48,7 +48,7 @@ class Leaderboard:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level of computer opponent: its fixed rating, and its public games and wins (shared ones in part)."""
+    """A bot level: its fixed rating, and its public games and wins (shared ones in part)."""
 
     level: str
     points: int
@@ -58,7 +58,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """The rating of a member in one pool, for people; `players` is 0 for games of any number of players."""
+    """A member's displayed rating in one pool; `players` is 0 for games of any number of players."""
 
     system: str
     players: int
@@ -70,9 +70,9 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a game made of a rating: how many points up or down, to how many.
+    """A change of a rating by a game: the difference and the new rating.
 
-    `game` is None for one that is not for everybody.
+    `game` is None if it is not public.
     """
 
     user_id: int
@@ -92,11 +92,11 @@ def leaderboard(
     *,
     programs: bool = False,
 ) -> Leaderboard:
-    """The members with a rating in this pool that says something, the best first, from a place on.
+    """A page of the ranked members of this pool, the best first, after the place `after`.
 
-    With `programs` those of members' programs instead.
+    With `programs`, bot accounts instead.
     """
-    # Programs are few: those there are lead to their ratings, and nobody looks for them among all members.
+    # Bot accounts are few: start from them, so that the query does not read all members' ratings.
     whose = {"user__program__isnull": False} if programs else {"user__is_bot_account": False}
     ranked = _ranked(system, players, month).filter(**whose)
     page = _behind(ranked, after).select_related("user").order_by("-standing", "user")
@@ -111,7 +111,7 @@ def leaderboard(
 
 
 def _own(shown: list[Rating], system: str, players: int, month: str, reader: Any) -> Rating | None:
-    """The reader's rating, unless it is among those that are shown."""
+    """The reader's rating, unless it is among the shown ones."""
     if reader is None or not reader.is_authenticated or any(one.user == reader for one in shown):
         return None
     own = Rating.objects.filter(user=reader.pk, system=system, players=players, month=month).first()
@@ -121,7 +121,7 @@ def _own(shown: list[Rating], system: str, players: int, month: str, reader: Any
 
 
 def _places(ranked: QuerySet[Rating], first: Rating | None, own: Rating | None) -> tuple[int, int]:
-    """The place of the first that is shown, None where it is the very first; and the own, 0 for none."""
+    """The places of the first shown rating, 1 if it is None, and of the reader's own, 0 if None."""
     asked = {"first": first, "own": own if own is not None and own.ranked else None}
     wanted = {name: one for name, one in asked.items() if one is not None}
     if not wanted:
@@ -158,7 +158,7 @@ def _line(rating: Rating, place: int) -> Line:
 
 
 def levels(system: str, players: int = OVERALL) -> list[Level]:
-    """The levels of computer opponents, the strongest first."""
+    """The bot levels, the strongest first."""
     played = OpeningTally.objects.filter(system=system, kind="level")
     if players != OVERALL:
         played = played.filter(players=players)
@@ -177,7 +177,7 @@ def _summed(played: QuerySet[OpeningTally]) -> Iterable[tuple[str, int, int]]:
 
 
 def ratings_of(user: User) -> list[Rated]:
-    """All ratings of a member, for games of any number of players first."""
+    """All ratings of a member, those for any number of players first."""
     found = Rating.objects.filter(user=user, month="", system__in=playable_systems()).order_by(
         "system", "players"
     )
@@ -187,7 +187,7 @@ def ratings_of(user: User) -> list[Rated]:
 
 
 def rated_among(system: str, users: Iterable[int]) -> dict[int, Rated]:
-    """The ratings of these users for games of any number of players, where they have one."""
+    """The users' ratings for any number of players, without users who have none."""
     found = Rating.objects.filter(user__in=users, month="", system=system, players=OVERALL)
     return {
         one.user_id: Rated(one.system, one.players, points(one.mu), not one.ranked, one.games, one.wins)
@@ -196,7 +196,7 @@ def rated_among(system: str, users: Iterable[int]) -> dict[int, Rated]:
 
 
 def history_of(user: User, system: str, players: int = OVERALL, after: str = "") -> tuple[list[Change], str]:
-    """How a rating came to be, the latest game first, a page at a time; and the name of the next page."""
+    """A page of the changes of a rating, the latest first, and the name of the next page."""
     changes = RatingChange.objects.filter(user=user, system=system, players=players, month="")
     changes = after_cursor(changes, "finished", "game_id", after).select_related("game")
     changes = changes.defer("game__state", "game__seed").order_by("-finished", "-game")
@@ -206,7 +206,7 @@ def history_of(user: User, system: str, players: int = OVERALL, after: str = "")
 
 
 def changes_by(game: Game) -> list[Change]:
-    """What a game made of the ratings for games of any number of players, the winner first."""
+    """The changes of overall ratings by a game, the winner first."""
     found = RatingChange.objects.filter(game=game, players=OVERALL, month="").order_by("rank", "user")
     return [_change(change, game) for change in found]
 

@@ -1,4 +1,4 @@
-"""What everybody may know about one member: public games and how they ended."""
+"""The public profile of a member: public games and results."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,7 +21,7 @@ MOST_RUNNING = 50
 
 @dataclass(frozen=True)
 class Result:
-    """How a finished game ended for one player: the rank among so many, and the points that won it.
+    """A player's result of a finished game: the rank among the players, and the points.
 
     Both are None for a game that ended without a result.
     """
@@ -35,7 +35,7 @@ class Result:
 
 @dataclass(frozen=True)
 class KnownReliability:
-    """So many per cent of decisions `in_time`, None while too few are known; seats `left` to a computer."""
+    """Percentage of decisions `in_time`, None while too few are known, and seats `left` to bots."""
 
     in_time: int | None
     left: int
@@ -43,14 +43,14 @@ class KnownReliability:
 
 @dataclass(frozen=True)
 class Results:
-    """A page of results, the latest first; `older` leads to the next one, if there is any."""
+    """A page of results, the latest first; `older` names the next page, if any."""
 
     results: list[Result]
     older: str
 
 
 def player(name: str) -> User:
-    """The member of this name, in any case. Raises Http404 for guests and for accounts that were given up."""
+    """Return the member with this name, in any case. Raises Http404 for guests and deleted accounts."""
     members = User.objects.select_related("program__owner").filter(
         username__iexact=name, is_active=True, is_guest=False
     )
@@ -61,7 +61,7 @@ def player(name: str) -> User:
 
 
 def _is_known(member: User) -> bool:
-    """Where addresses must be confirmed, an account begins with that."""
+    """Return whether the member has confirmed an address, where the site requires it."""
     if not settings.EMAIL_MUST_BE_CONFIRMED or member.is_staff or member.is_bot_account:
         return True
     return EmailAddress.objects.filter(user=member, verified=True).exists()
@@ -75,7 +75,7 @@ def _public_seats(user: User) -> QuerySet[Seat]:
 
 
 def running_of(user: User) -> QuerySet[Game]:
-    """The public games that the user is playing, the liveliest first; seats and their users come along."""
+    """The user's running public games, the latest move first, with prefetched seats and users."""
     return (
         Game.objects.filter(seats__user=user, status=Game.Status.RUNNING, visibility=Game.Visibility.PUBLIC)
         .prefetch_related("seats__user")
@@ -84,7 +84,7 @@ def running_of(user: User) -> QuerySet[Game]:
 
 
 def counts_of(user: User) -> dict[str, int]:
-    """How many public games the user plays and has finished."""
+    """The numbers of the user's running and finished public games."""
     seats = _public_seats(user)
     return {
         "running": seats.filter(game__status=Game.Status.RUNNING).count(),
@@ -93,20 +93,20 @@ def counts_of(user: User) -> dict[str, int]:
 
 
 def reliability_of(user: User) -> KnownReliability:
-    """How far the user can be relied on, as far as that is known."""
+    """The user's on-time record, as far as it is significant."""
     known = Reliability.objects.filter(user=user).first()
     return KnownReliability(share_in_time(known), known.left if known else 0)
 
 
 def results_of(user: User, after: str = "") -> Results:
-    """The public games that the user has finished, a page at a time; `after` is the last page's `older`."""
+    """A page of the user's finished public games; `after` is the last page's `older`."""
     seats = _public_seats(user).filter(game__status=Game.Status.FINISHED)
     if place := _place(after):
         ended, game_id = place
         seats = seats.filter(Q(ended__lt=ended) | Q(ended=ended, game__lt=game_id))
     found = list(seats.order_by("-ended", "-game")[: PAGE + 1])
     shown = found[:PAGE]
-    # The final positions are read for the games of this page alone: a result is no column of its own.
+    # Load the positions only for this page: the result is not a column of the game.
     found_games = Game.with_secrets.filter(pk__in=[seat.game_id for seat in shown])
     games = found_games.prefetch_related("seats").in_bulk()
     results = [_result(games[seat.game_id], seat.number) for seat in shown]
@@ -128,13 +128,13 @@ def _written(seat: Seat) -> str:
 
 
 def _place(text: str) -> tuple[Any, int] | None:
-    """The place in the list that a text names; None for what names none."""
+    """The place in the list that a text names, or None."""
     moment, _comma, number = text.rpartition(",")
     try:
         ended = datetime.fromisoformat(moment)
         if ended.tzinfo is None or not 0 < int(number) < 2**63:
             return None
-        # In the zone of the database, where the first and the last days of all may not exist.
+        # The first and the last representable day may not exist in the database's time zone.
         return ended.astimezone(UTC), int(number)
     except (ValueError, OverflowError):
         return None

@@ -1,17 +1,16 @@
-"""For whom a game that is over is rated, and in which place: the rules that the page about ratings tells.
+"""Rated places of a finished game, by the rules that the page about ratings states.
 
-- A seat counts for whoever had it when the game was dealt. A computer that plays for that person, be it to
-  the end, plays for that person's rating.
-- Whoever concedes ranks below all who stay, the first to do so last. Whoever loses the seat to somebody
-  else, who takes it over or gets it from a moderator, counts as having conceded then.
-- Whoever takes a seat over is not rated for that game.
-- The seat of somebody who has left the site, or was shut out for good, counts as that of the computer in it.
-- The standings count that at least two people agreed to end the game with, or a moderator ended it with.
-- Nothing counts when at least two people agreed to end the game without a result, or a moderator ended it so.
-- Whoever ends a game alone, where nobody else had a say, has conceded it.
-- A member's program counts like a member, but agrees to nothing that its owner could not do alone; where it
-  sits together with its owner nothing counts.
-- Nothing counts where a moderator has said so, or has deleted the game.
+- A seat counts for the player who had it at the deal, even if a bot stands in for that player to the end.
+- A player who concedes ranks below all who stay, and above those who conceded before. A player who loses the
+  seat to another member, who takes it over or gets it from a moderator, counts as conceding then.
+- A player who takes a seat over is not rated for that game.
+- The seat of a deleted or banned member counts as that of the bot in it.
+- If at least two people agreed to end the game, or a moderator ended it, with standings, those count.
+- If at least two people agreed to end the game, or a moderator ended it, without a result, nothing counts.
+- A player who ends a game alone, where nobody else had a say, has conceded it.
+- A bot account counts like a member, but its vote to end a game does not count beside those of people;
+  if it sits at a table with its owner, nothing counts.
+- Nothing counts if a moderator has said so, or has deleted the game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,14 +23,14 @@ from games.log.standings import rank_with_concessions
 from games.models import Game, LogEntry, Seat
 from games.play.seats.seat_handover import STAND_IN_LEVEL
 
-# A player, by the key of a member or the level of a computer, and a rank.
+# The key of a member or the level of a bot, and a rank.
 Placed = tuple[int | str, int]
 
 
 def rated_places(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> list[Placed] | None:
-    """Whom a game that is over is rated for, in the order of the seats; None where it does not count.
+    """The rated players of a finished game with their ranks, by seat; None if it does not count.
 
-    The game comes with its state, `log` are its rulings, oldest first.
+    The game comes with its state; `log` holds its rulings, oldest first.
     """
     if not game.rated or game.is_practice or game.deleted is not None or not game.is_finished:
         return None
@@ -54,14 +53,14 @@ def rated_places(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> 
 
 
 def _with_own_program(seats: Sequence[Seat]) -> bool:
-    """Whether somebody sits at the table together with a program of theirs, or has two of them there."""
+    """Return whether a member sits at the table with an own bot account, or has two of them there."""
     users = [seat.user_id for seat in seats if seat.user_id is not None]
     owners = list(BotAccount.objects.filter(user__in=users).values_list("owner", flat=True))
     return len({*users, *owners}) < len(users) + len(owners)
 
 
 def _agreed(game: Game, seats: Sequence[Seat]) -> list[int]:
-    """The seats of people who agreed to end the game as it was ended; those of programs where none did."""
+    """The seats of people who agreed to the end of the game; those of bot accounts if no person did."""
     kind = next(kind for kind, ending in ENDINGS.items() if ending == game.ending)
     votes = game.votes.filter(what=str(Ruling(kind)), yes=True, closed=game.finished)
     agreed = set(votes.values_list("seat", flat=True))
@@ -70,7 +69,7 @@ def _agreed(game: Game, seats: Sequence[Seat]) -> list[int]:
 
 
 def _first_holders(seats: Sequence[Seat], log: Sequence[LogEntry]) -> dict[int, int | str]:
-    """For whom each seat counts: the key of who had it at the deal, or the level of the computer there."""
+    """The player for whom each seat counts: the key of its first member, or the level of its bot."""
     first: dict[int, int | str] = {}
     for entry in log:
         ruling = rulings.parse_ruling(entry.text)
@@ -78,7 +77,7 @@ def _first_holders(seats: Sequence[Seat], log: Sequence[LogEntry]) -> dict[int, 
             before = rulings.previous_holder(ruling)
             first[ruling.number] = before if isinstance(before, int) else STAND_IN_LEVEL
         elif ruling.kind == "takes":
-            # Whoever left the site is nobody any more, and so is who comes after.
+            # A deleted member, and the successor in the seat, count as a bot.
             first.setdefault(ruling.number, STAND_IN_LEVEL)
     return {seat.number: first.get(seat.number) or seat.user_id or seat.bot_level for seat in seats}
 
@@ -86,7 +85,7 @@ def _first_holders(seats: Sequence[Seat], log: Sequence[LogEntry]) -> dict[int, 
 def _gave_up(
     seats: Sequence[Seat], log: Sequence[LogEntry], first: Mapping[int, int | str]
 ) -> dict[int, int]:
-    """The seats of those who conceded or lost them to others, each with the how-manyth it was, from 1."""
+    """The seats that were conceded or lost to others, with their order from 1."""
     when: dict[int, int] = {}
     for entry in log:
         ruling = rulings.parse_ruling(entry.text)

@@ -1,8 +1,8 @@
-"""Changing the ratings by games that were read, in the order in which the games ended.
+"""Updating ratings by finished games, in the order in which the games ended.
 
-A game may become known after another that ended later, or count no longer: then the ratings are taken back
-to where they were before it, by their history, and all games from there on are counted once more. So the
-ratings are always those that the same games give from the beginning.
+A game may be read after another that ended later, or may stop counting. Then the ratings are rolled back by
+their history to where they were before it, and all later games are counted again. So the ratings always equal
+those computed from the beginning.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,21 +15,21 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from games.models import OVERALL, GameOutcome, Rating, RatingChange, RatingLedger
 from games.ratings.skill_model import NEW_PLAYER, Strength, after_game, is_certain
 
-# A pool of one rule system: a number of players (OVERALL: any) and a month ("": all time); and the ratings
-# in it by the keys of members.
+# A pool of one rule system: a number of players (OVERALL: any) and a month ("": all time); and the ratings in
+# it by the keys of members.
 Pool = tuple[int, str]
 KnownStrengths = dict[Pool, dict[int, Strength]]
 
-# So many games are counted in one transaction.
+# Limit of games counted in one transaction.
 SLICE = 500
 
-# So many rows go to the database at once.
+# Limit of rows per database statement.
 _ROWS = 2000
 _KEYS = 500
 
 
 def lock(system: str) -> RatingLedger | None:
-    """The ledger of a rule system, locked until the transaction ends; None while somebody else has it."""
+    """Lock the ledger of a rule system and return it; None if another process has it."""
     found = RatingLedger.objects.filter(pk=system)
     if not found.exists():
         RatingLedger.objects.get_or_create(system=system)
@@ -37,7 +37,7 @@ def lock(system: str) -> RatingLedger | None:
 
 
 def mark_stale(ledger: RatingLedger, outcome: GameOutcome) -> None:
-    """Note that what the game of an outcome counts for has changed; the ledger is locked."""
+    """Record in the locked ledger that an outcome has changed what its game counts for."""
     place = (outcome.finished, outcome.pk)
     if ledger.recount_from is None or place < (ledger.recount_from, ledger.stale_game):
         ledger.recount_from, ledger.stale_game = place
@@ -46,9 +46,9 @@ def mark_stale(ledger: RatingLedger, outcome: GameOutcome) -> None:
 
 @transaction.atomic
 def update_ratings(system: str) -> bool:
-    """Bring the ratings of a rule system up to date, or nearer; whether there was anything to do for us.
+    """Count the next slice of games of a rule system; return whether there was anything to do.
 
-    At most SLICE games are counted at once, so whoever breaks it off loses little.
+    Counts at most SLICE games at once, so an interruption loses little.
     """
     ledger = lock(system)
     if ledger is None or ledger.recount_from is None:
@@ -61,9 +61,9 @@ def update_ratings(system: str) -> bool:
 
 @transaction.atomic
 def recount(system: str) -> int:
-    """Make all ratings of a rule system from the beginning; returns from how many games.
+    """Compute all ratings of a rule system from the beginning; return the number of games.
 
-    Raises RuntimeError while somebody else changes them.
+    Raises RuntimeError while another process changes them.
     """
     ledger = lock(system)
     if ledger is None:
@@ -77,7 +77,7 @@ def recount(system: str) -> int:
 
 
 def _count_from(system: str, finished: datetime, game: int) -> tuple[datetime, int] | None:
-    """Count a slice of the games from a place on, as if none had been; returns the place of the next."""
+    """Count a slice of games from a place on, undoing what they did before; return the next place."""
     later = Q(finished__gt=finished) | Q(finished=finished, game__gte=game)
     undone = RatingChange.objects.filter(later, system=system, finished__gte=finished)
     games = _rated(system).filter(later, finished__gte=finished)
@@ -93,7 +93,7 @@ def _count_from(system: str, finished: datetime, game: int) -> tuple[datetime, i
 
 
 def _delete(changes: QuerySet[RatingChange]) -> None:
-    """Delete them in lots, none of which takes the database long."""
+    """Delete the changes in batches, so that no statement takes long."""
     while keys := list(changes.values_list("pk", flat=True)[:_ROWS]):
         RatingChange.objects.filter(pk__in=keys).delete()
 
@@ -106,14 +106,14 @@ def _rated(system: str) -> QuerySet[GameOutcome]:
 
 
 def pools(players: int, finished: datetime) -> list[Pool]:
-    """The pools for whose ratings a game counts: all games, those of so many players, those of the month."""
+    """The pools that a game counts for: all games, those with as many players, and by month."""
     return [(OVERALL, ""), (players, ""), (OVERALL, finished.strftime("%Y-%m"))]
 
 
 def _count(system: str, games: QuerySet[GameOutcome], known: KnownStrengths, people: set[int]) -> int:
-    """Count games in their order, beginning with what is known, and write down what comes of it.
+    """Count games in order, starting from the known strengths, and save the results.
 
-    Whoever of `people` is not in any game any more has no rating any more.
+    Members of `people` that are in no game any more lose their rating.
     """
     rows: list[RatingChange] = []
     counted = 0
@@ -136,7 +136,7 @@ def _changes(
     places: Sequence[tuple[int | str, int]],
     known: KnownStrengths,
 ) -> Iterator[RatingChange]:
-    """What one game changes, which is put into `known` as well."""
+    """The changes by one game; also updates `known`."""
     ranks = dict(places)
     for size, month in pools(players, finished):
         of_pool = known.setdefault((size, month), {})
@@ -150,7 +150,7 @@ def _changes(
 
 
 def _write(system: str, known: KnownStrengths, people: set[int]) -> None:
-    """Write down the ratings that are known, and forget all others of these people."""
+    """Save the known ratings and delete all others of these people."""
     for some in _some(people):
         Rating.objects.filter(system=system, user__in=some).delete()
     ratings = (
@@ -166,7 +166,7 @@ def _write(system: str, known: KnownStrengths, people: set[int]) -> None:
 
 
 def _rating(system: str, pool: Pool, who: int, one: Strength) -> Rating:
-    """The row of a rating. In a month nobody is certain, so those are in front whom most is proven of."""
+    """The row of a rating. Monthly ratings are all uncertain, so they are ordered by proven strength."""
     size, month = pool
     return Rating(
         system=system, players=size, month=month, user_id=who,
@@ -177,7 +177,7 @@ def _rating(system: str, pool: Pool, who: int, one: Strength) -> Rating:
 
 
 def _now(system: str, people: Iterable[int]) -> KnownStrengths:
-    """What the ratings of these people are."""
+    """The current ratings of these people."""
     return _known(
         row
         for some in _some(people)
@@ -186,7 +186,7 @@ def _now(system: str, people: Iterable[int]) -> KnownStrengths:
 
 
 def _before(system: str, people: Iterable[int], finished: datetime, game: int) -> KnownStrengths:
-    """What they were after all that is left of their history, which ends before a place."""
+    """Their ratings after the remaining history, which ends before a place."""
     same = {name: OuterRef(name) for name in ("system", "user", "players", "month")}
     earlier = Q(finished__lt=finished) | Q(finished=finished, game__lt=game)
     history = RatingChange.objects.filter(earlier, finished__lte=finished, **same)
@@ -215,6 +215,6 @@ def _known(rows: Iterable[Any]) -> KnownStrengths:
 
 
 def _some(keys: Iterable[int]) -> Iterator[list[int]]:
-    """The keys in lots that a query takes."""
+    """Split the keys into batches for queries."""
     ordered = sorted(keys)
     return (ordered[start : start + _KEYS] for start in range(0, len(ordered), _KEYS))

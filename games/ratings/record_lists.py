@@ -1,4 +1,4 @@
-"""Records and openings of public games, and how two members have played against each other."""
+"""Records and openings of public games, and head-to-head results of two members."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,16 +11,15 @@ from games.models import Game, OpeningTally, Record, Result
 from games.models.playable_systems import playable_systems
 from games.ratings.record_totals import MOST, TURNS, WIN
 
-# So many of each kind are shown.
 MOST_SHOWN = 3
 
-# Kinds of every rule system; each has some of its own.
+# Kinds of records in every rule system; each has others of its own.
 _OF_ALL: Final = (MOST, TURNS)
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningStats:
-    """How often a game was opened by something, and the share of them, from 0 to 1, that its seat won."""
+    """Number of games with an opening, and the share of them, from 0 to 1, that its seat won."""
 
     key: str
     games: int
@@ -29,10 +28,10 @@ class OpeningStats:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """What two members have come to in the games of one rule system that both played to a result.
+    """Head-to-head result of two members in games of one rule system that both finished.
 
-    `better` and `worse` tell how often the first was before the other and behind, `won` and `lost` how often
-    the first and the other won; `ahead` is by how many points the first was ahead on average.
+    `better` and `worse` count the games in which the first ranked above or below the other, `won` and `lost`
+    the wins of the first and of the other; `ahead` is the average lead of the first in points.
     """
 
     system: str
@@ -45,7 +44,7 @@ class HeadToHead:
 
 
 def records(system: str, preset: str, players: int) -> list[tuple[str, list[Record]]]:
-    """The best feats of each kind, the best first; kinds without any are left out."""
+    """The records of each kind, the best first; kinds without any are left out."""
     kinds = (*_OF_ALL, *SYSTEMS[system].RECORD_KINDS)
     found = [(kind, list(_best(system, preset, players, kind)[:MOST_SHOWN])) for kind in kinds]
     return [(kind, feats) for kind, feats in found if feats]
@@ -53,14 +52,14 @@ def records(system: str, preset: str, players: int) -> list[tuple[str, list[Reco
 
 def _best(system: str, preset: str, players: int, kind: str) -> QuerySet[Record]:
     feats = Record.objects.filter(system=system, preset=preset, players=players, kind=kind)
-    # What a moderator has just hidden goes at once.
+    # A game that a moderator has just hidden must vanish at once.
     feats = feats.filter(game__visibility=Game.Visibility.PUBLIC, game__deleted=None)
     feats = feats.select_related("user", "game").defer("game__state", "game__seed")
     return feats.order_by("-score", "finished", "game")
 
 
 def openings(system: str, preset: str, players: int) -> dict[str, list[OpeningStats]]:
-    """How games were opened, by kind ("seat", "first"): those that came most often first, seats in order."""
+    """Openings by kind ("seat", "first"): the most frequent first, but seats in order."""
     tallies = OpeningTally.objects.filter(system=system, preset=preset, players=players, games__gt=0)
     found: dict[str, list[OpeningStats]] = {"seat": [], "first": []}
     for one in tallies.filter(kind__in=found).order_by("-games", "key"):
@@ -70,13 +69,13 @@ def openings(system: str, preset: str, players: int) -> dict[str, list[OpeningSt
 
 
 def available_records(system: str) -> set[tuple[str, int]]:
-    """The presets and numbers of players of which anything is told."""
+    """The presets and numbers of players with any statistics."""
     told = OpeningTally.objects.filter(system=system, kind="seat", key="0", games__gt=0)
     return set(told.values_list("preset", "players"))
 
 
 def head_to_head(one: User, other: User) -> list[HeadToHead]:
-    """How two members have played against each other; nothing where they never have."""
+    """The head-to-head results of two members by rule system; empty if they never met."""
     mine = Result.objects.filter(user=one, game__system__in=playable_systems(), game__deleted=None)
     theirs = Result.objects.filter(user=other, game=OuterRef("game"))
     both = mine.annotate(
@@ -105,6 +104,6 @@ def head_to_head(one: User, other: User) -> list[HeadToHead]:
 
 
 def wins_of(user: User) -> int:
-    """How many public games a member has won, alone or with others."""
+    """The number of public games that a member has won, shared wins included."""
     won = Result.objects.filter(user=user, rank=1, public=True, game__system__in=playable_systems())
     return won.filter(game__visibility=Game.Visibility.PUBLIC, game__deleted=None).count()

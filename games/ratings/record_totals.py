@@ -1,4 +1,4 @@
-"""What a public game that the rules ended adds to the sums of all games: feats, and tallies of openings."""
+"""Totals over public games that ended by the rules: record candidates and openings."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -10,23 +10,23 @@ from games.log.positions import standing_moves
 from games.log.standings import Place
 from games.models import Game, GameOutcome, LogEntry, OpeningTally, Record, Seat
 
-# A win in the unit of `Tally.wins`.
+# A win in the unit of `OpeningTally.wins`.
 WIN: Final = 60
 
-# Feats of every rule system: the most that a game was won with, and a win in the fewest own turns.
+# Kinds of records in every rule system: the highest winning points, and a win in the fewest own turns.
 MOST, TURNS = "most", "turns"
 
-# The rulings by which somebody else comes into a seat.
+# Rulings that give a seat to another player.
 _HANDOVER_KINDS: Final = ("keeps", "takes", "adopts", "stands in", "appoints")
 
 
 def game_totals(
     game: Game, seats: Sequence[Seat], log: Sequence[LogEntry], standings: Sequence[Place]
 ) -> dict[str, Any] | None:
-    """What a game adds, as plain values; None for one that is not for everybody, or ended otherwise.
+    """A game's contribution as plain values; None if it is not public or did not end by the rules.
 
-    "feats" are triples of a kind, its merit, and the key of whose it was (None: the table's); there are none
-    where options of the rules were changed. "tallies" are triples of a kind, a key, and the part of a win.
+    "feats" are triples of a kind, its score, and the key of its owner (None: the table's); there are none if
+    rule options were changed. "tallies" are triples of a kind, a key, and the part of a win.
     """
     if game.visibility != Game.Visibility.PUBLIC or game.deleted is not None or game.is_practice:
         return None
@@ -50,7 +50,7 @@ def game_totals(
 
 
 def replace_totals(outcome: GameOutcome, game: Game, new: dict[str, Any] | None) -> None:
-    """Take out of the sums what a game has added before, and add this instead; `outcome` is not saved."""
+    """Replace the previous contribution of a game to the totals; does not save `outcome`."""
     kinds: dict[str, Any] = {"system": game.system, "preset": game.preset, "players": outcome.players}
     for kind, key, wins in (outcome.counted_totals or {}).get("tallies", ()):
         found = OpeningTally.objects.filter(**kinds, kind=kind, key=key)
@@ -75,7 +75,7 @@ def _part(first: Sequence[int], seat: int) -> int:
 
 
 def _themselves(seats: Sequence[Seat], log: Sequence[LogEntry]) -> dict[int, int]:
-    """The keys of people by their seats, where nobody else has played: no computer, nor another person."""
+    """The keys of people by seat, for seats that no bot and no other person has played."""
     rulings_of = (rulings.parse_ruling(entry.text) for entry in log if entry.kind == LogEntry.Kind.RULING)
     handed = {ruling.number for ruling in rulings_of if ruling.kind in _HANDOVER_KINDS}
     return {
@@ -88,7 +88,7 @@ def _themselves(seats: Sequence[Seat], log: Sequence[LogEntry]) -> dict[int, int
 def _feats(
     system: Any, persons: Mapping[int, int], events: Sequence[Any], standings: Sequence[Place]
 ) -> list[tuple[str, int, int | None]]:
-    """The feats of a game: those of the table, and the best of these people."""
+    """The record candidates of a game: those of the table, and the best of these people."""
     turns = system.turns(events)
     merits: dict[str, Mapping[int | None, int]] = {
         MOST: {seat: points for _, seat, points in standings},

@@ -1,7 +1,7 @@
-"""Reading games that are over: what each of them counts for, once, whoever is told of it how often.
+"""Queue of finished games whose results must be read or read again.
 
-The end of a game leaves an `Outcome` that is due, and so does what changes what it counts for later. Tasks
-and the sweeper read what is due; only one of them at a time does so for a rule system.
+The end of a game leaves a `GameOutcome` that is due, and so do later changes of what it counts for. Tasks and
+the sweeper read due ones; a lock lets only one process at a time do so for a rule system.
 """
 
 import logging
@@ -21,15 +21,15 @@ from games.ratings.rated_places import rated_places
 
 logger = logging.getLogger(__name__)
 
-# So many games are read before the ratings are changed by what they told.
+# Number of games to read before updating the ratings.
 BATCH = 200
 
-# What could not be read is tried again then.
+# When to try again after an error.
 AGAIN_AFTER = timedelta(hours=1)
 
 
 def has_due_results(since: datetime) -> bool:
-    """Whether some game waits since then to be read, or ratings to be changed by one that was."""
+    """Return whether an outcome has been due since then, or ratings are out of date."""
     return (
         GameOutcome.objects.filter(due__lte=since).exists()
         or RatingLedger.objects.filter(recount_from__isnull=False).exists()
@@ -37,9 +37,9 @@ def has_due_results(since: datetime) -> bool:
 
 
 def count_results(now: datetime | None = None, *, seconds: float = math.inf) -> int:
-    """Read all games that are due, and change the ratings by what they tell; returns how many were read.
+    """Read all due outcomes and update the ratings; return how many were read.
 
-    Where somebody else is at it, that is left to them. After so many seconds nothing more is begun.
+    Skips rule systems that another process is at. Begins nothing new after this many seconds.
     """
     now, end = now or timezone.now(), time.monotonic() + seconds
     read = 0
@@ -53,9 +53,9 @@ def count_results(now: datetime | None = None, *, seconds: float = math.inf) -> 
 
 
 def recount_all_results() -> int:
-    """Have all games that are over read once more; returns how many. For `count_results` to do.
+    """Make all finished games due again, for `count_results`; return how many.
 
-    So it is with those that left no outcome, as code that did not know of outcomes ended them.
+    This includes games without an outcome, which ended before outcomes existed.
     """
     for game in Game.all_games.filter(status=Game.Status.FINISHED, is_practice=False, outcome=None):
         mark_result_due(game)
@@ -63,13 +63,13 @@ def recount_all_results() -> int:
 
 
 def _read_batch(system: str, now: datetime) -> int:
-    """Read some games that are due, those that ended first before the others; how many were read."""
+    """Read a batch of due outcomes, in the order in which the games ended; return how many."""
     found = GameOutcome.objects.filter(system=system, due__lte=now).order_by("finished", "game")
     read = 0
     for key in found.values_list("pk", flat=True)[:BATCH]:
         try:
             read += _read(system, key)
-        except Exception:  # one broken game must not keep the others waiting
+        except Exception:  # one broken game must not hold up the others
             logger.exception("The outcome of game %s could not be read", key)
             GameOutcome.objects.filter(pk=key).update(due=timezone.now() + AGAIN_AFTER)
     return read
@@ -77,7 +77,7 @@ def _read_batch(system: str, now: datetime) -> int:
 
 @transaction.atomic
 def _read(system: str, key: int) -> bool:
-    """Read one game that is due; whether that was for us to do."""
+    """Read one due outcome; return whether it was still due."""
     ledger = rating_history.lock(system)
     if ledger is None:
         return False
@@ -101,7 +101,7 @@ def _read(system: str, key: int) -> bool:
 
 
 def _write_results(game: Game, seats: list[Seat], ended: list[tuple[int, int, int]]) -> None:
-    """Put down how the game ended for each of its people, unless it is not there any more."""
+    """Save the results of the game's people, unless the game is deleted."""
     Result.objects.filter(game=game).delete()
     if game.deleted is not None:
         return

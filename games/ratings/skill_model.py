@@ -1,8 +1,8 @@
-"""How a game changes what is believed of its players' strength: Plackett and Luce's model, by openskill.
+"""The skill model: Plackett-Luce, from openskill.
 
-Strength is a number `mu`, and `sigma` says how sure that is. Everybody begins with the same of both. A
-computer of a level always plays equally well, so its strength is fixed: it was measured (docs/bots.md), and
-holds the scale where it is.
+Strength is a number `mu` with an uncertainty `sigma`; all members begin with the same values. A bot level
+always plays equally well, so its strength is fixed. It was measured (docs/bots.md) and keeps the scale in
+place.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,21 +15,21 @@ from games.models import OVERALL
 
 _MODEL: Final = PlackettLuce()
 
-# Where everybody begins.
+# The values of a new member.
 MU: Final = float(_MODEL.mu)
 SIGMA: Final = float(_MODEL.sigma)
 
-# Below it a rating is no longer provisional: after a dozen games, more or less.
+# Below this, a rating is no longer provisional: after about a dozen games.
 CERTAIN: Final = 6.5
 
-# The numbers that people see: 200 more, between two of whom much is known, win three games of four.
+# Displayed ratings: with 200 more and both well known, a player wins three games of four.
 POINTS_AT_THE_START: Final = 1500
 POINTS_A_UNIT: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What is believed of one player in one pool, and from how many games and wins."""
+    """Estimated strength of one player in one pool, with the numbers of games and wins."""
 
     mu: float = MU
     sigma: float = SIGMA
@@ -38,13 +38,13 @@ class Strength:
 
     @property
     def proven(self) -> float:
-        """What the games prove: the player is hardly weaker than that."""
+        """A lower bound of the strength, which the games all but prove."""
         return self.mu - 3 * self.sigma
 
 
-# By level and number of players (OVERALL: any, the mean of the others), from matches in docs/bots.md. The
-# model's odds of winning are those measured between neighbouring levels; medium is where people begin.
-# The matches of Acquire's master are not finished, so it counts as the level below it.
+# By level and number of players (OVERALL: any, the mean of the others), from the matches in docs/bots.md. The
+# model's odds between neighbouring levels are those measured; medium has the values of a new member. The
+# matches of Acquire's master are not finished, so it counts as the level below it.
 _MEASURED: Final[dict[str, dict[str, Sequence[float]]]] = {
     "acquire": {
         "random": (-6.5, 7.1, -4.1, -8.8, -8.6, -17.9),
@@ -54,46 +54,46 @@ _MEASURED: Final[dict[str, dict[str, Sequence[float]]]] = {
         "expert": (50.6, 38.2, 47.1, 55.6, 54.6, 57.8),
         "master": (50.6, 38.2, 47.1, 55.6, 54.6, 57.8),
     },
-    # With two to four players. The weakest never won; what is taken is the end of the interval.
+    # For two to four players. The weakest never won, so it has the end of its confidence interval.
     "acquisition": {
         "random": (-9.7, 1.8, -8.5, -22.4),
         "medium": (25.0, 25.0, 25.0, 25.0),
         "hard": (47.4, 44.9, 47.3, 49.9),
     },
 }
-# How sure it is that people find a level as strong as other computers did.
+# Uncertainty of the levels: people may find a level stronger or weaker than other bots did.
 _SURE: Final = 1.0
 
 
 def bot_strength(system: str, level: str, players: int) -> float:
-    """The fixed strength of a level; that of whoever begins where none was measured."""
+    """The fixed strength of a level; that of a new member if it was not measured."""
     measured = _MEASURED.get(system, {}).get(level)
     place = players if players == OVERALL else players - 1
     return measured[place] if measured and place < len(measured) else MU
 
 
 def levels(system: str) -> list[str]:
-    """The levels of computers whose strength is known, the weakest first."""
+    """The bot levels with a measured strength, the weakest first."""
     return list(_MEASURED.get(system, {}))
 
 
 def points(mu: float) -> int:
-    """The number that people see."""
+    """The displayed rating."""
     return round(POINTS_AT_THE_START + POINTS_A_UNIT * (mu - MU))
 
 
 def is_certain(sigma: float) -> bool:
-    """Whether a rating is more than provisional."""
+    """Return whether a rating is no longer provisional."""
     return sigma <= CERTAIN
 
 
 def after_game(
     system: str, players: int, places: Sequence[tuple[int | str, int]], known: Mapping[int, Strength]
 ) -> dict[int, Strength]:
-    """What a game makes of the strength of its people, by their keys.
+    """The new strengths of a game's people, by their keys.
 
-    `places` are pairs of the key of a person or the level of a computer, and a rank; equal ranks are a tie.
-    `players` is the number of them in the pool, and `known` what was believed before.
+    `places` are pairs of the key of a person or the level of a bot, and a rank; equal ranks are a tie.
+    `players` is the number of players of the pool, and `known` the previous strengths.
     """
     before = [_rating(system, players, who, known) for who, _ in places]
     after = _MODEL.rate([[rating] for rating in before], ranks=[float(rank) for _, rank in places])

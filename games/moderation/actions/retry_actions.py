@@ -17,7 +17,7 @@ from games.play.game_columns import set_position
 from games.play.game_ticks import schedule_ticks
 from games.play.log_writer import save_columns
 
-# -- A computer ----------------------------------------------------------------------------------------
+# -- A bot ---------------------------------------------------------------------------------------------
 
 
 @refuse_deleted
