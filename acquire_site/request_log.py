@@ -31,7 +31,7 @@ class RequestLogMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         started = time.perf_counter()
-        known: dict[str, Any] = {"request": _name(request)}
+        known: dict[str, Any] = {"request": _request_id(request)}
         token = log_context.set(known)
         try:
             with telemetry.traced() as tell_trace:
@@ -41,7 +41,7 @@ class RequestLogMiddleware:
             _count(request, response, seconds)
             if settings.ACCESS_LOG:
                 response["X-Request-ID"] = known["request"]
-                _tell(request, response, seconds)
+                _log_request(request, response, seconds)
             return response
         finally:
             with contextlib.suppress(ValueError):  # when a client hangs up, another context ends it
@@ -59,7 +59,7 @@ class RequestLogMiddleware:
             known["number"] = kwargs["number"]
 
 
-def _name(request: HttpRequest) -> str:
+def _request_id(request: HttpRequest) -> str:
     """The request id from our proxy, or a new one."""
     given = request.headers.get("X-Request-ID", "")
     return given if settings.TRUSTED_PROXIES and _NAME.fullmatch(given) else uuid4().hex
@@ -69,7 +69,7 @@ def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> None
     metrics.count_request(_route(request), request.method or "", response.status_code, seconds)
 
 
-def _tell(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
+def _log_request(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
     logger.info(
         "%s %s %s",
         metrics.known_method(request.method or ""),

@@ -52,7 +52,7 @@ def mail_sanction_lifted(sanction: Sanction) -> None:
     _write(
         sanction.member,
         _("Good news about your account at Acquire"),
-        lambda: _what_ended(sanction),
+        lambda: _rights_regained(sanction),
         lambda: _("The reason: {reason}").format(reason=sanction.lifted_why),
     )
 
@@ -62,12 +62,12 @@ def mail_sanction_ended(sanction: Sanction) -> None:
     _write(
         sanction.member,
         _("Good news about your account at Acquire"),
-        lambda: _what_ended(sanction),
+        lambda: _rights_regained(sanction),
         lambda: _("Its time is over."),
     )
 
 
-def _what_ended(sanction: Sanction) -> str:
+def _rights_regained(sanction: Sanction) -> str:
     """A sentence on what the member may do again, unless another sanction forbids it."""
     member = User.objects.get(pk=sanction.member_id)
     if sanction.kind != Kind.WARNING and (

@@ -32,7 +32,7 @@ LONGEST_LEAVING = timedelta(minutes=15)
 FORMER_NAME_PREFIX = "former "
 
 # Fields that are reset to the defaults of a new account.
-_OWN = (
+_RESET_FIELDS = (
     *("email", "last_login", "terms_accepted", "time_zone", "theme", "patterns"),
     *("confirm_placing", "confirm_sending", "mail_mode", "mail_delay", "digest_hour", "mail_stopped"),
     *(
@@ -189,7 +189,7 @@ def _anonymise(user: User, name: str) -> None:
     user.groups.clear()
     user.user_permissions.clear()
     new = User()
-    for column in _OWN:
+    for column in _RESET_FIELDS:
         setattr(user, column, getattr(new, column))
     user.is_active = False
     user.set_unusable_password()

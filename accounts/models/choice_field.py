@@ -1,4 +1,4 @@
-"""A field for choices whose wording stays out of migrations."""
+"""A choice field whose choices are left out of migrations."""
 
 from typing import Any
 

@@ -74,7 +74,7 @@ def assess_next_moves(game_id: int, seconds: float = BATCH) -> bool:
     end = time.monotonic() + (0.0 if story.tried else seconds)
     found: list[MoveAssessment] = []
     rated = story.rated
-    for move, state in _to_rate(game, story.rated):
+    for move, state in _moves_to_assess(game, story.rated):
         if rated > story.rated and time.monotonic() >= end:
             break
         if story.tried < TRIES:
@@ -82,10 +82,10 @@ def assess_next_moves(game_id: int, seconds: float = BATCH) -> bool:
         rated = move.number
     else:
         rated = game.version
-    return _write_down(story, game, found, rated)
+    return _save_assessments(story, game, found, rated)
 
 
-def _to_rate(game: Game, after: int) -> Iterator[tuple[LogEntry, Any]]:
+def _moves_to_assess(game: Game, after: int) -> Iterator[tuple[LogEntry, Any]]:
     """The moves after a log entry, each with the position in which it was made."""
     system, state = game.rule_system, initial_state(game)
     for move in standing_moves(game.moves.all()):
@@ -134,7 +134,7 @@ def _share(chance: float) -> float:
 
 
 @transaction.atomic
-def _write_down(story: GameReview, game: Game, found: list[MoveAssessment], rated: int) -> bool:
+def _save_assessments(story: GameReview, game: Game, found: list[MoveAssessment], rated: int) -> bool:
     """Save the assessments unless another worker was faster; return whether moves are left."""
     is_over = rated >= game.version
     done = timezone.now() if is_over else None

@@ -84,7 +84,7 @@ def try_move(*, game: Game, user: User, number: int, move: str) -> None:
     """
     exploration, system = _locked(game, user), game.rule_system
     answer = system.parse_move(move)
-    if _stands_already(exploration, number, str(answer)):
+    if _is_repeated(exploration, number, str(answer)):
         return
     _check_number(exploration, number)
     state = position(exploration)
@@ -193,7 +193,7 @@ def _check_number(exploration: Exploration, number: int) -> None:
         raise ExplorationChanged
 
 
-def _stands_already(exploration: Exploration, number: int, text: str) -> bool:
+def _is_repeated(exploration: Exploration, number: int, text: str) -> bool:
     steps = exploration.steps[number - 1 : number] if number > 0 else []
     return any(step["move"] == text and step["by"] == Exploration.By.HAND for step in steps)
 

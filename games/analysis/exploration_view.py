@@ -46,10 +46,12 @@ def explored(public_id: str, user: Any) -> Explored | None:
     system, state = game.rule_system, exploration_steps.position(exploration)
     asked = system.decider(state)
     seen = system.observe(state, exploration.seat if asked is None else asked)
-    return Explored(exploration, _look(exploration, seen), asked, list(exploration_steps.events(exploration)))
+    return Explored(
+        exploration, _game_view(exploration, seen), asked, list(exploration_steps.events(exploration))
+    )
 
 
-def _look(exploration: Exploration, seen: Any) -> GameView:
+def _game_view(exploration: Exploration, seen: Any) -> GameView:
     game, last = exploration.game, exploration.version
     entries = list(game.moves.filter(number__range=(last - RECENT_ENTRIES, game.version)))
     for entry in entries:

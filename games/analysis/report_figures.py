@@ -28,7 +28,7 @@ MOST_COSTLY: Final = 10
 SHARPNESS: Final = 10.0
 
 # Rulings that restart the clock of the player to move: time before them is not thinking time.
-_BEGIN_ANEW: Final = frozenset(
+_RESTARTS_CLOCK: Final = frozenset(
     ("resume", "goes on", "releases", "restores", "back", "rolls", "adopts", "appoints", "returns", "takes")
 )
 
@@ -246,7 +246,7 @@ def paces(look: GameView) -> list[AnswerTimes]:
     for entry in look.entries:
         assert since is not None
         if entry.kind == LogEntry.Kind.RULING:
-            if rulings.parse_ruling(entry.text).kind in _BEGIN_ANEW:
+            if rulings.parse_ruling(entry.text).kind in _RESTARTS_CLOCK:
                 answering, since = None, entry.created_at
             continue
         player = player_of(look, entry)

@@ -21,14 +21,14 @@ _ENDS: Final[Mapping[str, str]] = {
     "voids": Game.Ending.NONE,
 }
 # Rulings about a seat, with its number.
-_OF_A_SEAT: Final = frozenset(
+_SEAT_RULINGS: Final = frozenset(
     [
         *("concede", "takes", "keeps", "returns", "adopts", "grace", "extends", "lengthens", "stands in"),
         *("appoints", "proposes", "agrees", "refuses", "withdraws"),
     ]
 )
 # Rulings about the seat to move, without its number.
-_OF_WHOM_IS_ASKED: Final = frozenset(("back", "pause", "resume", "question"))
+_DECIDER_RULINGS: Final = frozenset(("back", "pause", "resume", "question"))
 _VOTED_ON: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(("keeps",)),
     "proposes": frozenset(("standings", "none")),
@@ -37,7 +37,7 @@ _VOTED_ON: Final[Mapping[str, frozenset[str]]] = {
     "refuses": frozenset(("standings", "none", "keeps")),
 }
 # Rulings that may follow the end.
-_AFTERWARDS: Final = frozenset(("unrates", "deletes", "restores"))
+_RULINGS_AFTER_END: Final = frozenset(("unrates", "deletes", "restores"))
 
 
 @dataclass
@@ -83,7 +83,7 @@ class _Playing:
         if self._system.decider(played.state) is None:
             played.is_over = True
         elif not played.is_over:
-            self._ended_by_giving_up()
+            self._end_by_concession()
         return played
 
     def _move(self, entry: ImportedEntry) -> list[Any]:
@@ -109,7 +109,7 @@ class _Playing:
     def _ruling(self, entry: ImportedEntry) -> list[Any]:
         """Apply a ruling; it causes no events."""
         ruling = self._read(entry)
-        if self._is_over() and ruling.kind not in _AFTERWARDS:
+        if self._is_over() and ruling.kind not in _RULINGS_AFTER_END:
             raise ImportFailed(ImportFault.AFTER_END, entry=entry.number)
         if ruling.kind in ("back", "rolls"):
             self._go_back(ruling.number, entry)
@@ -128,18 +128,18 @@ class _Playing:
             what = rulings.parse_ruling(ruling.what) if ruling.what else None
         except ValueError:
             raise ImportFailed(ImportFault.RULING, entry=entry.number) from None
-        if not self._is_told_rightly(ruling, what, entry.seat) or entry.events or entry.origin:
+        if not self._is_consistent(ruling, what, entry.seat) or entry.events or entry.origin:
             raise ImportFailed(ImportFault.RULING, entry=entry.number)
         return ruling
 
-    def _is_told_rightly(self, ruling: Ruling, what: Ruling | None, whose: int | None) -> bool:
+    def _is_consistent(self, ruling: Ruling, what: Ruling | None, whose: int | None) -> bool:
         """Return whether the ruling fits its seat and the proposal it names, and the seats exist."""
         about = {whose} - {None}
-        if ruling.kind in _OF_A_SEAT:
+        if ruling.kind in _SEAT_RULINGS:
             about.add(ruling.number)
             if whose != ruling.number:
                 return False
-        elif (whose is not None) != (ruling.kind in _OF_WHOM_IS_ASKED):
+        elif (whose is not None) != (ruling.kind in _DECIDER_RULINGS):
             return False
         if what is None:
             return ruling.kind not in _VOTED_ON and about <= self._seats
@@ -156,7 +156,7 @@ class _Playing:
         while self._before and self._before[-1][0] > goal:
             self._played.state = self._before.pop()[1]
 
-    def _ended_by_giving_up(self) -> None:
+    def _end_by_concession(self) -> None:
         """End the game as conceded if neither the rules nor an agreement ended it."""
         last = [entry for entry in self._written.log if entry.kind == LogEntry.Kind.RULING]
         played = [rulings.parse_ruling(entry.text).kind for entry in last if entry.number > self._last_move()]

@@ -14,7 +14,7 @@ from games.play.seats.practice_hands import OpenHand
 from games.refusals import NoSuchPosition
 
 # Rulings that moderators may still enter when a game is over.
-_AFTER_THE_END = ("unrates", "deletes", "restores")
+_RULINGS_AFTER_END = ("unrates", "deletes", "restores")
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def position_at(public_id: str, user: Any, number: int, *, opened: OpenHand | No
     log = lines(game)
     walk = _walk(game, log, number)
     seat = _seat_then(log, practice_hands.acting_seat(game, seats, user, opened), user, number)
-    over = game.is_finished and number >= _last_of_play(log)
+    over = game.is_finished and number >= _last_entry_of_play(log)
     seen = game.rule_system.observe(
         walk.state, seat, ended=game.ending if over else "", openly=game.is_finished
     )
@@ -117,9 +117,9 @@ def _conceded(log: list[LogLine]) -> Iterator[int]:
             yield ruling.number
 
 
-def _last_of_play(log: list[LogLine]) -> int:
+def _last_entry_of_play(log: list[LogLine]) -> int:
     """The last entry of a finished game before rulings that may follow the end."""
     for line in reversed(log):
-        if line.kind == LogEntry.Kind.MOVE or rulings.parse_ruling(line.text).kind not in _AFTER_THE_END:
+        if line.kind == LogEntry.Kind.MOVE or rulings.parse_ruling(line.text).kind not in _RULINGS_AFTER_END:
             return line.number
     return 0

@@ -45,14 +45,14 @@ def public_games(choice: Choice, after: str = "", size: int = game_lists.PAGE) -
     if choice.since is not None:
         games = games.filter(finished__gte=choice.since)
     if choice.player is not None:
-        page = _of_player(choice.player, games, column, after, size)
+        page = _page_of_player(choice.player, games, column, after, size)
     else:
         page = game_lists.page_of(games.order_by(f"-{column}", "-pk"), column, after, size)
     with_seats(page.games)
     return page
 
 
-def _of_player(player: User, games: QuerySet[Game], column: str, after: str, size: int) -> Page:
+def _page_of_player(player: User, games: QuerySet[Game], column: str, after: str, size: int) -> Page:
     """The same for one player, by the player's seats, which are fewer than all games."""
     seats = Seat.objects.filter(user=player, game__in=games)
     if column != "finished":

@@ -51,10 +51,10 @@ def replay(game: Game) -> Replay:
             faults.append(f"entry {entry.number}: {entry.text} is refused ({error})")
             break
         events = [system.event_to_json(event) for event in system.play(state, move)]
-        if _plain(events) != entry.events:
+        if _through_json(events) != entry.events:
             faults.append(f"entry {entry.number}: {entry.text} causes other events")
         moves += 1
-    if _plain(system.state_to_json(state)) != game.state:
+    if _through_json(system.state_to_json(state)) != game.state:
         faults.append("the stored state is not where the log leads")
     return Replay(moves, faults)
 
@@ -140,10 +140,10 @@ def revealed_seed(game: Game) -> str | None:
     return bytes(game.seed or b"").hex() if game.is_finished else None
 
 
-def _plain(value: Any) -> Any:
+def _through_json(value: Any) -> Any:
     """Return the value as it is after a round trip through JSON."""
     if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
+        return {key: _through_json(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
+        return [_through_json(item) for item in value]
     return value

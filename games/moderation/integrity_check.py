@@ -46,15 +46,15 @@ def faults(game: Game) -> list[str]:
     found = []
     if broken:
         found.append(_("its state breaks {n} of the rules that every position keeps").format(n=broken))
-    found += _of_log(game)
+    found += _log_faults(game)
     if game.is_running and game.paused is None:
         seats = list(game.seats.select_related("user"))
-        found += _of_columns(game, game.rule_system.decider(state), seats)
-        found += _of_clock(game)
+        found += _column_faults(game, game.rule_system.decider(state), seats)
+        found += _clock_faults(game)
     return found
 
 
-def _of_log(game: Game) -> Iterator[str]:
+def _log_faults(game: Game) -> Iterator[str]:
     numbers = list(game.moves.order_by("number").values_list("number", flat=True))
     last = numbers[-1] if numbers else 0
     if missing := sorted(set(range(1, last)) - set(numbers)):
@@ -65,18 +65,18 @@ def _of_log(game: Game) -> Iterator[str]:
         yield sentence.format(version=game.version, last=last)
     try:
         for fault in replay(game).faults:
-            yield _publicly(fault)
+            yield _without_secrets(fault)
     except Exception as error:
         yield _("its log cannot be played again ({error})").format(error=type(error).__name__)
 
 
-def _publicly(fault: str) -> str:
+def _without_secrets(fault: str) -> str:
     """Cut a fault after the number of the entry: the rest may name tiles of a hand."""
     place, colon, _words = fault.partition(":")
     return _("{entry} of its log does not replay").format(entry=place) if colon else fault
 
 
-def _of_columns(game: Game, asked: int | None, seats: list[Seat]) -> Iterator[str]:
+def _column_faults(game: Game, asked: int | None, seats: list[Seat]) -> Iterator[str]:
     """Differences between the columns used by lists and clocks and the position."""
     if asked is None:
         yield _("it runs, but by its position it is over")
@@ -95,7 +95,7 @@ def _of_columns(game: Game, asked: int | None, seats: list[Seat]) -> Iterator[st
         yield _("seat {seat} is asked, but not the person who sits there").format(seat=asked + 1)
 
 
-def _of_clock(game: Game) -> Iterator[str]:
+def _clock_faults(game: Game) -> Iterator[str]:
     if game.waiting_for_id is None or game.seconds_per_move is None:
         return  # a database constraint forbids a clock then
     if game.deadline is None and game.time_left is None:

@@ -83,7 +83,7 @@ def settle(report: AbuseReport, *, by: User | None, outcome: str, answer: str = 
     found = _mine(report, by)
     if outcome == ReportOutcome.REMOVED:
         assert found[0].line_id is not None
-        _take_away(found[0].line_id)
+        _remove_line(found[0].line_id)
     _write(found, settled=timezone.now(), outcome=outcome, answer=answer)
     for row in found:
         notify.report_settled(row)
@@ -98,7 +98,7 @@ def escalate(report: AbuseReport, *, by: User | None) -> dict[str, Any]:
     return {"reports": len(found), "about": found[0].about}
 
 
-def _take_away(line_id: int) -> None:
+def _remove_line(line_id: int) -> None:
     """Remove a message in the same way as the staff action on its game."""
     line = ChatMessage.objects.get(pk=line_id)
     game = lock_paused_game(line.game_id)

@@ -56,10 +56,10 @@ def my_data(user: User) -> list[tuple[str, bytes]]:
         ("vacations.json", _json(_vacations(user))),
         ("ratings.json", _json(_ratings(user))),
         ("reliability.json", _json(_reliability(user))),
-        ("looks_at_games.json", _json(_looks(user))),
+        ("looks_at_games.json", _json(_open_pages(user))),
         ("plans.json", _json(_plans(user))),
         ("visits.json", _json(_visits(user))),
-        ("talk.json", _json(_talk(user))),
+        ("talk.json", _json(_chat(user))),
         ("blocks.json", _json(_blocks(user))),
         ("notes.json", _json(_notes(user))),
         ("explorations.json", _json(_explorations(user))),
@@ -184,7 +184,7 @@ def _ratings(user: User) -> dict[str, list[Any]]:
     }
 
 
-def _looks(user: User) -> list[Any]:
+def _open_pages(user: User) -> list[Any]:
     """The games that the user recently had open, and until when."""
     found = OpenPage.objects.filter(user=user).order_by("pk")
     return _rows(found, "game__public_id", "until=visible_until")
@@ -196,7 +196,7 @@ def _visits(user: User) -> list[Any]:
     return _rows(found, "game__public_id", "since=seen_before", "seen", "at")
 
 
-def _talk(user: User) -> dict[str, list[Any]]:
+def _chat(user: User) -> dict[str, list[Any]]:
     """The user's chat messages, mutes and reports; no messages of others."""
     lines = ChatMessage.objects.filter(user=user).values(
         "game__public_id", "channel", "text", "made", "removed"

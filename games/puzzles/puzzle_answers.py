@@ -52,17 +52,17 @@ def answer_puzzle(*, puzzle: Puzzle, user: User, move: str) -> PuzzleAnswer:
         move=text,
         right=right,
         day=day if counts else None,
-        streak=_going_on(user, day) + 1 if counts and right else 0,
+        streak=_current_streak(user, day) + 1 if counts and right else 0,
     )
 
 
 def streak_of(user: User) -> Streak:
     """The user's streaks. Today's puzzle breaks none before the day is over."""
     longest = PuzzleAnswer.objects.filter(user=user).aggregate(most=Max("streak"))["most"]
-    return Streak(_going_on(user, today(), also_today=True), longest or 0) if longest else Streak()
+    return Streak(_current_streak(user, today(), also_today=True), longest or 0) if longest else Streak()
 
 
-def _going_on(user: User, now: date, *, also_today: bool = False) -> int:
+def _current_streak(user: User, now: date, *, also_today: bool = False) -> int:
     """The number of days in a row answered right up to the last puzzle before `now`.
 
     A day without a puzzle, or with a withdrawn one, breaks no streak.

@@ -22,7 +22,7 @@ def asked(source: PuzzleSource) -> list[Asked]:
 
     Leaves out those in which a seat remembers more than the table shows.
     """
-    system, state, found = source.rule_system, _dealt(source), []
+    system, state, found = source.rule_system, _initial_state(source), []
     for number, text in _moves(source):
         seen = system.observe(state, system.decider(state))
         if len(seen.legal) > 1 and _shows_enough(system, seen):
@@ -33,8 +33,8 @@ def asked(source: PuzzleSource) -> list[Asked]:
 
 def position(puzzle: Puzzle) -> Any:
     """The state in which the puzzle asks for a decision."""
-    system, state = puzzle.source.rule_system, _dealt(puzzle.source)
-    for _, text in _before(puzzle):
+    system, state = puzzle.source.rule_system, _initial_state(puzzle.source)
+    for _, text in _moves_before(puzzle):
         system.apply(state, system.parse_move(text))
     return state
 
@@ -44,8 +44,8 @@ def entries_before(puzzle: Puzzle, most: int) -> tuple[Any, list[tuple[int, list
 
     Each move has its place in the log.
     """
-    system, state = puzzle.source.rule_system, _dealt(puzzle.source)
-    moves = [(number, system.parse_move(text)) for number, text in _before(puzzle)]
+    system, state = puzzle.source.rule_system, _initial_state(puzzle.source)
+    moves = [(number, system.parse_move(text)) for number, text in _moves_before(puzzle)]
     for _, move in moves[:-most]:
         system.apply(state, move)
     told = [(number, system.play(state, move)) for number, move in moves[-most:]]
@@ -58,7 +58,7 @@ def played_instead(puzzle: Puzzle) -> Any:
     return next(parse(text) for number, text in _moves(puzzle.source) if number == puzzle.number)
 
 
-def _before(puzzle: Puzzle) -> list[tuple[int, str]]:
+def _moves_before(puzzle: Puzzle) -> list[tuple[int, str]]:
     """The moves before the puzzle's decision."""
     return [(number, text) for number, text in _moves(puzzle.source) if number < puzzle.number]
 
@@ -71,7 +71,7 @@ def _shows_enough(system: Any, seen: Any) -> bool:
     return True
 
 
-def _dealt(source: PuzzleSource) -> Any:
+def _initial_state(source: PuzzleSource) -> Any:
     """The state before the first move. Raises ValueError for a game that is not over."""
     if source.game is not None:
         if not source.game.is_finished:

@@ -59,10 +59,10 @@ def _next_source() -> PuzzleSource:
         done = None if game.is_by_preset else timezone.now()
         begun_now = {"system": game.system, "done": done}
         return PuzzleSource.objects.get_or_create(game=game, defaults=begun_now)[0]
-    return begun.filter(game=None).first() or _played_by_computers()
+    return begun.filter(game=None).first() or _make_bot_game()
 
 
-def _played_by_computers() -> PuzzleSource:
+def _make_bot_game() -> PuzzleSource:
     """A source with a finished game between bots, which is not shown elsewhere."""
     chance = draw_chance()
     name, system = next(iter(playable_systems().items()))
@@ -96,7 +96,7 @@ def _search_source(source: PuzzleSource, out_of_time: OutOfTime) -> bool:
         source.save(update_fields=["tried"])
         estimates = clearly_best_move(source.system, decision.seen, f"{key} {decision.number}")
         if estimates:
-            return _keep(source, decision, estimates)
+            return _store_puzzle(source, decision, estimates)
     _close(source)
     return False
 
@@ -107,7 +107,7 @@ def _close(source: PuzzleSource) -> None:
     source.save(update_fields=["done"])
 
 
-def _keep(source: PuzzleSource, decision: Asked, estimates: list[Estimate]) -> bool:
+def _store_puzzle(source: PuzzleSource, decision: Asked, estimates: list[Estimate]) -> bool:
     """Store the puzzle for the first free day; return whether it is the first from this game."""
     puzzle = Puzzle(
         source=source,

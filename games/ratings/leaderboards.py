@@ -102,7 +102,7 @@ def leaderboard(
     page = _behind(ranked, after).select_related("user").order_by("-standing", "user")
     found = list(page[: PAGE + 1])
     shown = found[:PAGE]
-    own = None if programs else _own(shown, system, players, month, reader)
+    own = None if programs else _own_rating(shown, system, players, month, reader)
     first, mine = _places(ranked, shown[0] if shown and after else None, own)
     lines = [_line(rating, place) for place, rating in enumerate(shown, start=first)]
     further = f"{shown[-1].standing!r}_{shown[-1].user_id}" if len(found) > PAGE else ""
@@ -110,7 +110,7 @@ def leaderboard(
     return Leaderboard(lines, further, own_line or (_line(own, mine) if own else None))
 
 
-def _own(shown: list[Rating], system: str, players: int, month: str, reader: Any) -> Rating | None:
+def _own_rating(shown: list[Rating], system: str, players: int, month: str, reader: Any) -> Rating | None:
     """The reader's rating, unless it is among the shown ones."""
     if reader is None or not reader.is_authenticated or any(one.user == reader for one in shown):
         return None

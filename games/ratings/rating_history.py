@@ -87,7 +87,7 @@ def _count_from(system: str, finished: datetime, game: int) -> tuple[datetime, i
     listed = games.values_list("places", flat=True)[:SLICE]
     people |= {who for places in listed for who, _ in places or () if isinstance(who, int)}
     _delete(undone)
-    known = _now(system, people) if is_last else _before(system, people, finished, game)
+    known = _now(system, people) if is_last else _strengths_before(system, people, finished, game)
     _count(system, games[:SLICE], known, people)
     return following
 
@@ -151,7 +151,7 @@ def _changes(
 
 def _write(system: str, known: KnownStrengths, people: set[int]) -> None:
     """Save the known ratings and delete all others of these people."""
-    for some in _some(people):
+    for some in _batches(people):
         Rating.objects.filter(system=system, user__in=some).delete()
     ratings = (
         _rating(system, pool, who, one) for pool, of_pool in known.items() for who, one in of_pool.items()
@@ -180,12 +180,12 @@ def _now(system: str, people: Iterable[int]) -> KnownStrengths:
     """The current ratings of these people."""
     return _known(
         row
-        for some in _some(people)
+        for some in _batches(people)
         for row in Rating.objects.filter(system=system, user__in=some).values_list(*_STRENGTH)
     )
 
 
-def _before(system: str, people: Iterable[int], finished: datetime, game: int) -> KnownStrengths:
+def _strengths_before(system: str, people: Iterable[int], finished: datetime, game: int) -> KnownStrengths:
     """Their ratings after the remaining history, which ends before a place."""
     same = {name: OuterRef(name) for name in ("system", "user", "players", "month")}
     earlier = Q(finished__lt=finished) | Q(finished=finished, game__lt=game)
@@ -193,13 +193,13 @@ def _before(system: str, people: Iterable[int], finished: datetime, game: int) -
     last = Subquery(history.order_by("-finished", "-game").values("pk")[:1])
     keys = [
         key
-        for some in _some(people)
+        for some in _batches(people)
         for key in Rating.objects.filter(system=system, user__in=some).values_list(last, flat=True)
         if key is not None
     ]
     return _known(
         row
-        for some in _some(keys)
+        for some in _batches(keys)
         for row in RatingChange.objects.filter(pk__in=some).values_list(*_STRENGTH)
     )
 
@@ -214,7 +214,7 @@ def _known(rows: Iterable[Any]) -> KnownStrengths:
     return known
 
 
-def _some(keys: Iterable[int]) -> Iterator[list[int]]:
+def _batches(keys: Iterable[int]) -> Iterator[list[int]]:
     """Split the keys into batches for queries."""
     ordered = sorted(keys)
     return (ordered[start : start + _KEYS] for start in range(0, len(ordered), _KEYS))

@@ -14,7 +14,7 @@ from games.ratings.record_totals import MOST, TURNS, WIN
 MOST_SHOWN = 3
 
 # Kinds of records in every rule system; each has others of its own.
-_OF_ALL: Final = (MOST, TURNS)
+_COMMON_KINDS: Final = (MOST, TURNS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class HeadToHead:
 
 def records(system: str, preset: str, players: int) -> list[tuple[str, list[Record]]]:
     """The records of each kind, the best first; kinds without any are left out."""
-    kinds = (*_OF_ALL, *SYSTEMS[system].RECORD_KINDS)
+    kinds = (*_COMMON_KINDS, *SYSTEMS[system].RECORD_KINDS)
     found = [(kind, list(_best(system, preset, players, kind)[:MOST_SHOWN])) for kind in kinds]
     return [(kind, feats) for kind, feats in found if feats]
 

@@ -36,7 +36,7 @@ def game_totals(
     events = [event for entry in standing_moves(log) for event in _events(system, entry)]
     first = [seat for rank, seat, _ in standings if rank == 1]
     return {
-        "feats": _feats(system, _themselves(seats, log), events, standings) if game.is_by_preset else [],
+        "feats": _feats(system, _sole_players(seats, log), events, standings) if game.is_by_preset else [],
         "tallies": [
             *(("seat", str(seat.number), _part(first, seat.number)) for seat in seats),
             *(("first", key, _part(first, seat)) for key, seat in system.opening(events)),
@@ -74,7 +74,7 @@ def _part(first: Sequence[int], seat: int) -> int:
     return WIN // len(first) if seat in first else 0
 
 
-def _themselves(seats: Sequence[Seat], log: Sequence[LogEntry]) -> dict[int, int]:
+def _sole_players(seats: Sequence[Seat], log: Sequence[LogEntry]) -> dict[int, int]:
     """The keys of people by seat, for seats that no bot and no other person has played."""
     rulings_of = (rulings.parse_ruling(entry.text) for entry in log if entry.kind == LogEntry.Kind.RULING)
     handed = {ruling.number for ruling in rulings_of if ruling.kind in _HANDOVER_KINDS}

@@ -198,12 +198,12 @@ def page(
     member, sent, described = _member(request), sent or {}, described or {}
     found = member.programs.select_related("user").prefetch_related("user__tokens")
     context = {
-        "tokens": _listed(member),
+        "tokens": _tokens_of(member),
         "token_form": sent.get("") or TokenForm(),
         "programs": [
             {
                 "name": one.user.username,
-                "tokens": _listed(one.user),
+                "tokens": _tokens_of(one.user),
                 "token_form": sent.get(one.user.username) or TokenForm(prefix=one.user.username),
                 "form": described.get(one.user.username) or _description(one),
                 "is_open": one.user.username in described,
@@ -217,7 +217,7 @@ def page(
     return render(request, "accounts/programs.html", context, status=status)
 
 
-def _listed(account: User) -> list[Any]:
+def _tokens_of(account: User) -> list[Any]:
     """The account's tokens, valid ones first; uses prefetched rows."""
     return sorted(account.tokens.all(), key=lambda token: token.is_over)
 

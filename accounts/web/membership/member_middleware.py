@@ -15,7 +15,7 @@ from accounts.moderation import linked_accounts
 from accounts.web.moderation import standing_page
 
 # Views open to suspended members: to read why, appeal, export data, delete the account and stop mail.
-_FOR_SHUT_OUT = {
+_OPEN_TO_SUSPENDED = {
     *("standing", "standing-read", "standing-answer", "page", "export", "delete-account", "account_logout"),
     *("account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_confirm_email"),
     # Requested by every page, this one included.
@@ -23,7 +23,7 @@ _FOR_SHUT_OUT = {
 }
 
 # Account views open to guests; all others require registration.
-_FOR_GUESTS = {"account_login", "account_signup", "account_logout", "account_confirm_email"}
+_OPEN_TO_GUESTS = {"account_login", "account_signup", "account_logout", "account_confirm_email"}
 _OF_ACCOUNTS = ("account_", "mfa_", "usersessions_")
 
 
@@ -38,13 +38,13 @@ def remember_last_seen(
             if request.session.get("seen") != today.isoformat():
                 request.session["seen"] = today.isoformat()
                 User.objects.filter(pk=request.user.pk, last_seen__lt=today).update(last_seen=today)
-                return _traced(request, request.user, get_response)
+                return _record_trace(request, request.user, get_response)
         return get_response(request)
 
     return middleware
 
 
-def _traced(
+def _record_trace(
     request: HttpRequest, user: User, get_response: Callable[[HttpRequest], HttpResponse]
 ) -> HttpResponse:
     """Record the browser and network, and set the browser cookie on the response."""
@@ -89,7 +89,7 @@ class RequireRegistration:
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:
         name = (request.resolver_match and request.resolver_match.url_name) or ""
-        if not name.startswith(_OF_ACCOUNTS) or name in _FOR_GUESTS:
+        if not name.startswith(_OF_ACCOUNTS) or name in _OPEN_TO_GUESTS:
             return None
         if request.user.is_authenticated and request.user.is_guest:
             return redirect("account_signup")
@@ -109,7 +109,7 @@ class BlockSuspendedUsers:
         match = request.resolver_match
         if not (request.user.is_authenticated and request.user.is_suspended):
             return None
-        if not match.namespaces and match.url_name in _FOR_SHUT_OUT:
+        if not match.namespaces and match.url_name in _OPEN_TO_SUSPENDED:
             return None
         if request.htmx:
             return HttpResponseClientRedirect(reverse("standing"))

@@ -118,7 +118,9 @@ class ActionAdmin(admin.ModelAdmin):
         shown = {
             "sure": True,
             "foreseen": action.foresee(form.target, **form.own_values()) if action.foresee else None,
-            "filled_in": [(bound.label, text) for bound in form.visible_fields() if (text := _typed(bound))],
+            "filled_in": [
+                (bound.label, text) for bound in form.visible_fields() if (text := _entered_value(bound))
+            ],
             "problem": problem,
         }
         status = 409 if problem else 200
@@ -170,7 +172,7 @@ def _key(text: str) -> UUID | None:
         return None
 
 
-def _who_reads(action: Action) -> str:
+def _readers_sentence(action: Action) -> str:
     """The sentence on who reads the reason given for an action."""
     kept = _("Kept in the audit, which all of the staff can read.")
     return f"{action.read_by} {kept}" if action.read_by else kept
@@ -178,11 +180,11 @@ def _who_reads(action: Action) -> str:
 
 def _form(action: Action, target: Any, *args: Any, **kwargs: Any) -> ActionForm:
     form = action.form_class(*args, target=target, **kwargs)
-    form.fields["reason"].help_text = _who_reads(action)
+    form.fields["reason"].help_text = _readers_sentence(action)
     return form
 
 
-def _typed(bound: forms.BoundField) -> str:
+def _entered_value(bound: forms.BoundField) -> str:
     """The value that was entered, or the label of the choice."""
     text = str(bound.value() or "").strip()
     choices = getattr(bound.field.widget, "choices", ())

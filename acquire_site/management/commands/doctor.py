@@ -35,7 +35,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, games: list[str], sample: int, quiet: bool, **options: Any) -> None:
         wrong = 0 if games else self._services()
         if (answer := health_probes.database()) != health_probes.OK:
-            self._end(wrong + self._tell("database", f"The database {answer}."))
+            self._end(wrong + self._report_problem("database", f"The database {answer}."))
         try:
             wrong += 0 if games else self._site()
             chosen = self._chosen(games, sample)
@@ -43,7 +43,10 @@ class Command(BaseCommand):
         except DatabaseError as error:
             # The error's message may quote a row.
             self._end(
-                wrong + self._tell("database", f"The database refuses to answer ({type(error).__name__}).")
+                wrong
+                + self._report_problem(
+                    "database", f"The database refuses to answer ({type(error).__name__})."
+                )
             )
         if wrong:
             self._end(wrong)
@@ -54,20 +57,24 @@ class Command(BaseCommand):
         self.stdout.write(f"{wrong} things are wrong; docs/operating.md says what to do.")
         sys.exit(1)
 
-    def _tell(self, name: str, sentence: str) -> int:
+    def _report_problem(self, name: str, sentence: str) -> int:
         """Report a problem and return 1, so that callers can count."""
         self.stdout.write(f"{name}: {sentence}")
         return 1
 
     def _services(self) -> int:
         if settings.BROKER_URL and (answer := health_probes.hints()) != health_probes.OK:
-            return self._tell("redis", f"Redis {answer}: pages are slower to follow, and nothing is lost.")
+            return self._report_problem(
+                "redis", f"Redis {answer}: pages are slower to follow, and nothing is lost."
+            )
         return 0
 
     def _site(self) -> int:
         if (answer := health_probes.migrations()) != health_probes.OK:
-            return self._tell("migrations", f"Migrations: {answer}.")
-        return sum(self._tell(*astuple(trouble)) for trouble in site_health.health_problems(timezone.now()))
+            return self._report_problem("migrations", f"Migrations: {answer}.")
+        return sum(
+            self._report_problem(*astuple(trouble)) for trouble in site_health.health_problems(timezone.now())
+        )
 
     def _chosen(self, games: list[str], sample: int) -> list[Game]:
         """The named games, or a random sample of this size."""

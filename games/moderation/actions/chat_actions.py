@@ -58,7 +58,7 @@ def remove_message(game: Game, line: ChatMessage) -> bool:
         return False
     line.removed = timezone.now()
     line.save(update_fields=["removed"])
-    _tell(game)
+    _schedule_chat_ticks(game)
     return True
 
 
@@ -69,7 +69,7 @@ def _show(target: Game, *, by: User | None, reason: str, line: int) -> dict[str,
         raise Refusal(str(_("This line is there to be read.")))
     found.removed = None
     found.save(update_fields=["removed"])
-    _tell(game)
+    _schedule_chat_ticks(game)
     return {"said by": found.user_id}
 
 
@@ -89,17 +89,17 @@ def _lock(target: Game, *, by: User | None, reason: str) -> None:
     game = lock_for_action(target, by, _against_locking)
     game.chat_locked_at = timezone.now()
     game.save(update_fields=["chat_locked_at"])
-    _tell(game)
+    _schedule_chat_ticks(game)
 
 
 def _unlock(target: Game, *, by: User | None, reason: str) -> None:
     game = lock_for_action(target, by, _against_unlocking)
     game.chat_locked_at = None
     game.save(update_fields=["chat_locked_at"])
-    _tell(game)
+    _schedule_chat_ticks(game)
 
 
-def _tell(game: Game) -> None:
+def _schedule_chat_ticks(game: Game) -> None:
     """Make open pages reload the chat after the commit."""
     transaction.on_commit(partial(ticks.send_tick, game.public_id, game.version, ()), robust=True)
 

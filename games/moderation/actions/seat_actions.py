@@ -80,7 +80,7 @@ def _put_computer(
     place = seats[int(seat) - 1]
     before = place.user_id
     if before is not None and back == _STAYS_AWAY:
-        ruling = _take_away(game, seats, place, level)
+        ruling = _vacate_seat(game, seats, place, level)
     elif place.bot_level == level:
         raise Refusal(str(_("A computer of this level plays there already.")))
     else:
@@ -94,12 +94,12 @@ def _put_computer(
     return {"entry": game.version}
 
 
-def _take_away(game: Game, seats: Sequence[Seat], place: Seat, level: str) -> Ruling:
+def _vacate_seat(game: Game, seats: Sequence[Seat], place: Seat, level: str) -> Ruling:
     """Remove the seat's player, unsaved, with the player's orders, plans and votes."""
     assert place.user_id is not None
     [name] = free_nicknames({seat.nickname for seat in seats}, 1)
     ruling = rulings.handover_ruling(place.number, name, place.user_id, "appoints")
-    _forget(game, place)
+    _delete_seat_requests(game, place)
     place.user, place.nickname = None, name
     if place.concession_order is None:
         place.replaced_at = timezone.now()
@@ -128,11 +128,11 @@ def _put_member(
         raise ActionNotAllowed(str(_("You cannot give a seat to yourself.")))
     if place.concession_order is not None:
         raise Refusal(str(_("Whoever sat there has conceded, and nobody else takes that upon themselves.")))
-    if why := _why_not(game, seats, place, member):
+    if why := _seat_bar(game, seats, place, member):
         raise ValidationError({"member": why})
     before = place.user_id
     ruling = rulings.handover_ruling(place.number, member.pk, before or place.nickname, "appoints")
-    _forget(game, place)
+    _delete_seat_requests(game, place)
     place.user, place.nickname, place.bot_level, place.replaced_at = member, "", "", None
     place.grace_used = place.replacement_vote_open = False
     if game.time_bank is not None:
@@ -144,7 +144,7 @@ def _put_member(
     return {"entry": game.version}
 
 
-def _why_not(game: Game, seats: Sequence[Seat], place: Seat, member: User) -> Text | None:
+def _seat_bar(game: Game, seats: Sequence[Seat], place: Seat, member: User) -> Text | None:
     """Return why the member could not take the seat in the usual way, or None; no invitation is needed."""
     if member.is_guest:
         return _("Guests play against computers only.")
@@ -165,7 +165,7 @@ def _why_not(game: Game, seats: Sequence[Seat], place: Seat, member: User) -> Te
     return None
 
 
-def _forget(game: Game, place: Seat) -> None:
+def _delete_seat_requests(game: Game, place: Seat) -> None:
     """Delete the standing orders, plans and end votes of the seat's player."""
     for model in (StandingOrder, PlannedTurn):
         model.objects.filter(game=game, user=place.user_id, user__isnull=False).delete()

@@ -62,13 +62,13 @@ def suspicious(now: datetime, reader: User) -> list[DeskCase]:
 
     Browsers and networks are known only as hashes, so a case only says that they are the same.
     """
-    found = list(_new(now))
+    found = list(_recent_signups(now))
     people = list({row[0]: row for row in found}.values())
     cases = [*_by_domain(people), *_by_name(people), *_by_mark(found)]
     return list({case.sentence: case for case in cases}.values())
 
 
-def _new(now: datetime) -> Iterator[_Row]:
+def _recent_signups(now: datetime) -> Iterator[_Row]:
     """Recent sign-ups, the latest first; a row for each browser and network they used."""
     members = User.objects.filter(date_joined__gt=now - NEW, is_guest=False, is_staff=False, is_active=True)
     members = members.filter(Q(suspended_until=None) | Q(suspended_until__lte=now))
@@ -88,7 +88,7 @@ def _by_domain(rows: Iterable[_Row]) -> Iterator[DeskCase]:
             sentence = _("{n} new accounts have their mail at {domain}: {names}.")
         else:
             continue
-        told = sentence.format(n=number, domain=domain, names=_listed(alike.names))
+        told = sentence.format(n=number, domain=domain, names=_join_names(alike.names))
         yield _case(alike, told, search=f"@{domain}")
 
 
@@ -96,13 +96,13 @@ def _by_name(rows: Iterable[_Row]) -> Iterator[DeskCase]:
     for stem, alike in _grouped(rows, lambda row: _NOT_LETTERS.sub("", row[1].lower())).items():
         if len(stem) >= 3 and len(alike.keys) >= NAMES_ALIKE:
             sentence = _("{n} new accounts have names alike: {names}.")
-            told = sentence.format(n=len(alike.keys), names=_listed(alike.names))
+            told = sentence.format(n=len(alike.keys), names=_join_names(alike.names))
             yield _case(alike, told, search=stem)
 
 
 def _by_mark(rows: Iterable[_Row]) -> Iterator[DeskCase]:
     for mark, alike in _grouped(rows, lambda row: row[4]).items():
-        names, number = _listed(alike.names), len(alike.keys)
+        names, number = _join_names(alike.names), len(alike.keys)
         if mark.startswith(AccessTrace.Kind.BROWSER) and number >= OF_A_BROWSER:
             sentence = _("{n} new accounts are used in one browser: {names}.")
         elif mark.startswith(AccessTrace.Kind.NETWORK) and number >= OF_A_NETWORK:
@@ -133,6 +133,6 @@ def _case(alike: _Alike, sentence: str, *, key: int | None = None, search: str =
     )
 
 
-def _listed(names: list[str], most: int = 5) -> str:
+def _join_names(names: list[str], most: int = 5) -> str:
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else _("{names} and {n} more").format(names=shown, n=len(names) - most)
