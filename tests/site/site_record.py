@@ -24,7 +24,7 @@ def improper(site: Any, expected: str = "^$", since: int = 0) -> list[str]:
     """
     seeds = [
         secret
-        for seed, commitment in rows(site, "SELECT seed, seed_hash FROM games_game")
+        for seed, commitment in rows(site, "SELECT seed, seed_hash FROM games_game WHERE seed IS NOT NULL")
         for secret in (bytes(seed).hex(), str(bytes(seed))[2:-1], commitment)
     ]
     lines = site.log[since:].replace(site.admin_password or "\n", "").splitlines()

@@ -120,7 +120,10 @@ def test_a_killed_redis_comes_back_and_takes_no_other_part_along(site):
     }
     os.kill(parts["redis-server"], signal.SIGKILL)
     wait_for(lambda: "Redis ended by itself (exit code -9); starting it again." in site.log)
-    assert one(site, "redis-server") != parts.pop("redis-server")
+    killed = parts.pop("redis-server")
+    # The new process bears the name of the old one only once its program runs.
+    wait_for(lambda: any("redis-server" in command for command in family(site.process).values()))
+    assert one(site, "redis-server") != killed
     assert {part: one(site, part) for part in parts} == parts
 
 
