@@ -287,7 +287,7 @@ def test_one_who_still_cannot_be_let_go_keeps_nobody_else(cut_short, caplog):
         member_leaving.disconnect(refuse)
     theo.refresh_from_db()
     assert theo.username.startswith("former player ")
-    assert f"User {stuck} could not be let go" in caplog.text
+    assert f"Account {stuck} could not be deleted" in caplog.text
 
 
 def test_the_name_is_nobodys_for_a_while(client, marta):

@@ -238,7 +238,7 @@ def test_a_decision_that_cannot_be_rated_is_left_out(
     rater.fails_at = 7
     rate_all(over)
     assert [row[0] for row in stored(over)] == [*choices(over)[:6], *choices(over)[7:]]
-    assert "could not be rated" in caplog.text
+    assert "could not be assessed" in caplog.text
 
 
 # -- Who asks for it -----------------------------------------------------------------------------------
