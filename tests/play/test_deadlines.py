@@ -307,8 +307,8 @@ def late_move_against_the_clock(game: Game) -> list[str]:
     game = Game.objects.get(pk=game.pk)
     results = at_once(
         partial(move, game),
-        partial(settle_timeout, game.pk, game.version),
-        partial(settle_timeout, game.pk, game.version),
+        partial(overdue.settle_timeout, game.pk, game.version),
+        partial(overdue.settle_timeout, game.pk, game.version),
     )
     failures = [result for result in results if isinstance(result, Exception)]
     assert all(isinstance(failure, StalePosition) for failure in failures), failures

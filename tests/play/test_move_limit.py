@@ -101,6 +101,7 @@ def test_computers_and_the_house_are_as_fast_as_they_like(
     game.seats.update(grace_used=True)
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
     assert settle_timeout(game.pk, game.version)
+    until_asked(game, alice)
     assert LogEntry.objects.filter(user=None).count() > 2
 
 

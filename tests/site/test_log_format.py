@@ -57,7 +57,7 @@ def test_a_row_that_the_database_refuses_is_not_shown(formatter):
     except IntegrityError as error:
         told = formatter.format(record("Failed: %s", error, exc_info=sys.exc_info()))
     assert "violates check constraint" in told
-    assert "test_logs.py" in told
+    assert "test_log_format.py" in told
     assert "5C" not in told and "badcafe" not in told
 
 

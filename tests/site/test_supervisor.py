@@ -172,7 +172,7 @@ import sys
 from acquire_site import supervisor
 from acquire_site.supervisor import Program, Supervisor
 if {loose}:
-    supervisor.leash = list
+    supervisor.death_signal_command = list
 one = Supervisor(print)
 one.start(Program("web", [sys.executable, "-c", {code!r}]))
 one.watch()

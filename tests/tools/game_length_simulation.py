@@ -85,7 +85,7 @@ class InStore:
     def orders(self, occasion: str) -> Mapping[str, Order]:
         return self.ordered
 
-    def used(self, about: str, occasion: str) -> None:
+    def mark_used(self, about: str, occasion: str) -> None:
         """An order until it is withdrawn is not used up."""
 
     def plan(self) -> Plan | None:

@@ -126,7 +126,7 @@ def is_compiled() -> bool:
     files = [
         getattr(module, "__file__", None)
         for name, module in sys.modules.items()
-        if name.startswith(("games.engine.rules.rule_systems", "games.engine.bots.bot_levels"))
+        if name.startswith(("games.engine.rules", "games.engine.bots"))
     ]
     return any(Path(file).suffix != ".py" for file in files if file)
 
