@@ -85,7 +85,7 @@ class Stage:
 
     def clear(self) -> None:
         """Let no game of a round have a part in the next: none is swept, none is counted."""
-        columns = dict.fromkeys(("asked", "deadline", "remaining", "due", "paused"))
+        columns = dict.fromkeys(("waiting_for", "deadline", "time_left", "bot_due_at", "paused"))
         for status, over in (("open", Game.Status.CLOSED), ("running", Game.Status.FINISHED)):
             games = Game.all_games.filter(status=status)
             games.update(status=over, finished=timezone.now(), **columns)
