@@ -30,7 +30,7 @@ def send_tick(public_id: str, version: int, users: Sequence[int], *, lobby: bool
 
 def recheck_login(user_id: int) -> None:
     """Have the sockets of this user check whether the user is still logged in."""
-    best_effort(_tick, [user_group(user_id)], {"type": "look_again"})
+    best_effort(_tick, [user_group(user_id)], {"type": "recheck_login"})
 
 
 def game_group(public_id: str) -> str:

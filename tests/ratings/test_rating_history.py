@@ -228,9 +228,6 @@ def test_the_command_makes_the_same_ratings_from_the_beginning(
 # -- Many games ----------------------------------------------------------------------------------------
 
 
-write.places = {}
-
-
 def test_ratings_bit_by_bit_are_those_from_the_beginning(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -94,7 +94,7 @@ def done_without_right(world: World, watch: Watch, roles: list[str]) -> set[tupl
 
 
 def test_there_are_actions_of_every_kind() -> None:
-    assert {one.opts.model_name for one, _action in acting()} >= {"game", "user", "report", "switch"}
+    assert {one.opts.model_name for one, _action in acting()} >= {"game", "user", "abusereport", "siteswitch"}
 
 
 def test_the_groups_have_the_rights_to_what_they_are_for(world: World) -> None:
@@ -102,10 +102,10 @@ def test_the_groups_have_the_rights_to_what_they_are_for(world: World) -> None:
         role: {one.opts.model_name for one, action in acting() if has_right(world, role, action)}
         for role in (*GROUPS, "superuser")
     }
-    assert found["moderator"] == {"game", "report"}
+    assert found["moderator"] == {"game", "abusereport"}
     # Reports about members end with them.
-    assert found["manager"] == {"user", "report"}
-    assert found["superuser"] >= {"game", "report", "user", "switch"}
+    assert found["manager"] == {"user", "abusereport"}
+    assert found["superuser"] >= {"game", "abusereport", "user", "siteswitch"}
 
 
 def test_who_is_no_staff_changes_nothing_by_any_action(world: World, watch: Watch) -> None:

@@ -256,7 +256,7 @@ def test_a_report_of_an_error_with_its_variables(
 
 
 def test_a_seed_on_the_page_of_the_deal(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    look = asked(check, "a visitor", "deal")
+    look = asked(check, "a visitor", "deal-check")
     said = caught(look, monkeypatch, table_views, "revealed_seed", lambda game: check.script.seed.hex())
     assert "the seed in the body" in said
 
@@ -264,7 +264,7 @@ def test_a_seed_on_the_page_of_the_deal(check: Check, monkeypatch: pytest.Monkey
 def test_a_hand_of_the_past_that_is_shown_to_whoever_asks(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look = asked(check, "a visitor", "position")
+    look = asked(check, "a visitor", "past-position")
     said = caught(look, monkeypatch, past_position, "_seat_then", lambda *where: 0)
     assert "in the body of GET" in said
 
@@ -279,7 +279,7 @@ def test_a_number_of_the_past_that_comes_of_hidden_tiles(
         found = walk(game, *where)
         return replace(found, turns=(*found.turns, 1000 + sum(found.state.hands[0])))
 
-    look = asked(check, "a spectator", "position")
+    look = asked(check, "a spectator", "past-position")
     assert "depends on what is hidden" in caught(look, monkeypatch, past_position, "_walk", telling)
 
 

@@ -27,13 +27,17 @@ def from_the_beginning() -> tuple[list[object], list[object]]:
     return all_ratings()
 
 
+# What `count_outcomes` of a test reads instead of the games' logs: the places by game.
+PLACES_BY_GAME: dict[int, object] = {}
+
+
 def write(games: Sequence[Game], places: Sequence[object]) -> None:
     """Give games outcomes, as if they had been read and nobody had counted them yet."""
     GameOutcome.objects.bulk_create(
         GameOutcome(game=game, system=game.system, players=len(found), finished=game.finished, places=None)
         for game, found in zip(games, places, strict=True)
     )
-    write.places.update({game.pk: found for game, found in zip(games, places, strict=True)})
+    PLACES_BY_GAME.update({game.pk: found for game, found in zip(games, places, strict=True)})
 
 
 def read(*games: Game) -> None:
@@ -41,7 +45,7 @@ def read(*games: Game) -> None:
     from django.db import transaction
 
     for game in games:
-        GameOutcome.objects.filter(pk=game.pk).update(places=write.places[game.pk])
+        GameOutcome.objects.filter(pk=game.pk).update(places=PLACES_BY_GAME[game.pk])
     with transaction.atomic():
         ledger = rating_history.lock("acquire")
         for outcome in GameOutcome.objects.filter(pk__in=[game.pk for game in games]):
@@ -78,6 +82,6 @@ def counted_bit_by_bit(rng: Random, games: Sequence[Game], most: int) -> None:
         read(*(game for game in lot if game not in kept), *late)
         late = kept
     gone = rng.sample(list(games), max(2, len(games) // 500))
-    write.places.update({game.pk: None for game in gone})
+    PLACES_BY_GAME.update({game.pk: None for game in gone})
     for lot in (gone[::2], gone[1::2]):  # each goes far back, so most of the time goes there
         read(*lot)

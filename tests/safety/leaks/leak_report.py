@@ -36,7 +36,7 @@ def breaking(place: str) -> Iterator[None]:
         yield
 
 
-PLACES = ("from_json", "observe", "play")
+PLACES = ("state_from_json", "observe", "play")
 
 
 def report(path: str, form: dict[str, str], work: Any) -> str:
