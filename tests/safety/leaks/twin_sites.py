@@ -122,7 +122,7 @@ def dealt_as_stored(game: Game) -> Iterator[None]:
             _play(system, led := then.copy(), log)
         except ValueError:
             return _swapped(deal, {tile: Tile.of(tile) for tile in other})
-        fits = _unseen(led) == _unseen(wanted) and led.set_aside == now.set_aside
+        fits = _unseen(led) == _unseen(wanted) and led.aside == now.aside
         return then if fits else _swapped(deal, {tile: Tile.of(tile) for tile in other})
 
     with mock.patch.object(positions, "initial_state", dealt):
