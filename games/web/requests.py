@@ -11,3 +11,8 @@ class Request(HttpRequest):
 
     htmx: HtmxDetails
     user: User
+
+
+def whole_number(text: str, *, max_digits: int = 9) -> int | None:
+    """Return the number that a parameter gives in plain digits, or None for anything else."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= max_digits else None

@@ -25,7 +25,7 @@ from games.refusals import AccountClosed
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import TablePeople
-from games.web.requests import Request
+from games.web.requests import Request, whole_number
 from games.web.text.game_titles import title
 from games.web.text.log_view import log_entry_views
 from games.web.text.seat_names import table_persons, without_stand_in
@@ -97,7 +97,7 @@ def _work(request: Request, game: Game) -> Callable[[], object]:
         return partial(exploration_steps.redeal_hidden, game=game, user=request.user)
     if "to" in request.POST:
         return partial(
-            exploration_steps.undo_to, game=game, user=request.user, to=_number(request.POST["to"]) or 0
+            exploration_steps.undo_to, game=game, user=request.user, to=whole_number(request.POST["to"]) or 0
         )
     return partial(_begin, request, game)
 
@@ -119,13 +119,9 @@ def _begin(request: Request, game: Game) -> None:
 
 def _begun(request: Request, look: GameView) -> TurnView:
     """The position of a finished game at which the exploration begins."""
-    if (at := _number(request.POST.get("at", ""))) is not None:
+    if (at := whole_number(request.POST.get("at", ""))) is not None:
         return view_after_entry(look.game, look.seat, at)
-    return view_before_turn(look.game, look.seat, _number(request.POST.get("turn", "")))
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    return view_before_turn(look.game, look.seat, whole_number(request.POST.get("turn", "")))
 
 
 def _answered(request: Request, game: Game, work: Callable[[], object]) -> HttpResponse:

@@ -21,7 +21,7 @@ from games.web.open_hand import get_open_hand
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import TablePeople
-from games.web.requests import Request
+from games.web.requests import Request, whole_number
 from games.web.text.game_titles import title
 from games.web.text.log_view import log_entry_views, people_at
 from games.web.text.seat_names import without_stand_in
@@ -38,9 +38,8 @@ _MAX_SENTENCES = 2
 def positions(request: HttpRequest, public_id: str) -> HttpResponse:
     """Redirect to the position `to`, or to the last one."""
     game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
-    wanted = request.GET.get("to", "")
-    to = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 10 else game.version
-    return redirect("past-position", public_id, min(to, game.version))
+    to = whole_number(request.GET.get("to", ""))
+    return redirect("past-position", public_id, game.version if to is None else min(to, game.version))
 
 
 @require_safe

@@ -31,7 +31,7 @@ from games.refusals import ChatLocked, Muted
 from games.web import refusal_response
 from games.web.moderation.report_form import OF_A_LINE, ReportForm
 from games.web.moderation.report_pages import thank
-from games.web.requests import Request
+from games.web.requests import Request, whole_number
 from games.web.text.game_titles import title
 
 
@@ -250,4 +250,4 @@ def _with_mentions(text: str, names: set[str]) -> Iterator[str]:
 def _key(request: Request, name: str) -> int:
     """The key of a message in the request; 0 if there is none."""
     text = request.GET.get(name, "") or request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+    return whole_number(text, max_digits=18) or 0

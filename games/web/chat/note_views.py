@@ -16,7 +16,7 @@ from games.chat.notes import write_note
 from games.models import Game, Note
 from games.models.note import NOTE_LENGTH
 from games.refusals import NoteChanged, TextTooLong
-from games.web.requests import Request
+from games.web.requests import Request, whole_number
 from games.web.text.game_titles import title
 
 
@@ -57,7 +57,7 @@ def sheet(request: Request, game: Game) -> dict[str, Any]:
 def _version(request: Request) -> int:
     """The version of the notes that the posted ones replace; the button `over` overrides it."""
     text = request.POST.get("over") or request.POST.get("version", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    return whole_number(text) or 0
 
 
 def _answer(

@@ -22,7 +22,7 @@ from games.web.open_hand import get_open_hand
 from games.web.play.confirmation import confirm_move
 from games.web.play.table_views import table_response
 from games.web.presenters.presenter_registry import PRESENTERS
-from games.web.requests import Request
+from games.web.requests import Request, whole_number
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,13 +53,13 @@ def move(request: Request, public_id: str, number: int) -> HttpResponse:
 def take_back(request: Request, public_id: str, number: int) -> HttpResponse:
     """Take back the moves after the posted entry `to`, by a ruling as entry `number` of the log."""
     found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
-    posted, problem, status = request.POST.get("to", "")[:9], "", 200
+    to, problem, status = whole_number(request.POST.get("to", "")), "", 200
     try:
-        if not (posted.isascii() and posted.isdigit()):
+        if to is None:
             problem, status = _("Say up to where you take your turn back."), 422
         else:
             hand = get_open_hand(request, public_id)
-            takebacks.take_back(game_id=found.pk, number=number, to=int(posted), by=request.user, opened=hand)
+            takebacks.take_back(game_id=found.pk, number=number, to=to, by=request.user, opened=hand)
     except Refusal as error:
         problem, status = str(error.message), error.status
     if not problem and not request.htmx:

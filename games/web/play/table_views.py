@@ -35,7 +35,7 @@ from games.web.play.table_links import again_url, back_part, plan_urls
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from games.web.ratings.rating_pages import made_by
-from games.web.requests import Request
+from games.web.requests import Request, whole_number
 from games.web.text.game_titles import title
 from games.web.text.log_view import log_entry_views
 from games.web.text.seat_names import table_persons
@@ -56,10 +56,9 @@ def game(request: Request, public_id: str) -> HttpResponse:
 @never_cache
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
     """Render the table for htmx; 204 if it is not newer than the version in `after`."""
-    after = request.GET.get("after", "")
-    newer_than = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else -1
+    after = whole_number(request.GET.get("after", ""))
     hand = get_open_hand(request, public_id)
-    look = game_view(public_id, request.user, newer_than=newer_than, opened=hand)
+    look = game_view(public_id, request.user, newer_than=-1 if after is None else after, opened=hand)
     if look is None:
         _record_visit(request, public_id)
         return HttpResponse(status=204)

@@ -12,6 +12,7 @@ from games.archive.public_games import ORDERED_BY, Choice
 from games.models.playable_systems import playable_systems
 from games.ratings import player_profile
 from games.web.api.public.api_response import Problem
+from games.web.requests import whole_number
 
 MIN_LIMIT, DEFAULT_LIMIT, MAX_LIMIT = 1, 24, 100
 
@@ -54,11 +55,11 @@ def one_of(request: HttpRequest, name: str, values: list[str]) -> str:
 
 def limit(request: HttpRequest) -> int:
     """Return the requested page size. Raises Problem."""
-    text = request.GET.get("limit", str(DEFAULT_LIMIT))
-    if not (text.isascii() and text.isdigit() and len(text) < 4 and MIN_LIMIT <= int(text) <= MAX_LIMIT):
+    found = whole_number(request.GET.get("limit", str(DEFAULT_LIMIT)))
+    if found is None or not MIN_LIMIT <= found <= MAX_LIMIT:
         sentence = _("“limit” is a number from {least} to {most}.")
         raise Problem(sentence.format(least=MIN_LIMIT, most=MAX_LIMIT))
-    return int(text)
+    return found
 
 
 def _player(request: HttpRequest) -> User | None:
