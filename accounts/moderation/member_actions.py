@@ -1,6 +1,6 @@
 """Staff actions on members, for the admin and for commands."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from functools import partial
 from typing import Any, Final
@@ -19,7 +19,7 @@ from accounts.moderation.action_forms import ActionForm, ChoiceField, MomentFiel
 from accounts.moderation.appeal_replies import REPLIES
 from accounts.moderation.sanctions import Kind, open_appeals
 from accounts.moderation.staff_actions import Action, Text
-from accounts.refusals import Refusal
+from accounts.refusals import LastAdministrator, Refusal
 
 PERMISSION: Final = "accounts.manage_member"
 
@@ -148,37 +148,38 @@ def _rename(member: User, *, by: User | None, reason: str, new_name: str) -> Non
 def _anonymise(member: User, *, by: User | None, reason: str) -> None:
     try:
         account_deletion.delete_account(member)
-    except account_deletion.LastAdministrator as error:
+    except LastAdministrator as error:
         raise Refusal(str(_("Nobody could look after the site without this account."))) from error
 
 
 # -- By name ---------------------------------------------------------------------------------------
 
 
-def _actions() -> Iterable[Action]:
-    def action(
-        name: str,
-        label: Text,
-        sentence: Text,
-        perform: Callable[..., Any],
-        form_class: type[ActionForm] = ActionForm,
-        *,
-        against: Callable[[User], Text | None] = _gone,
-        read_by: Text = "",
-    ) -> Action:
-        return Action(
-            name,
-            label,
-            PERMISSION,
-            form_class,
-            perform,
-            sentence=sentence,
-            against=against,
-            bars=bars,
-            read_by=read_by,
-        )
+def _action(
+    name: str,
+    label: Text,
+    sentence: Text,
+    perform: Callable[..., Any],
+    form_class: type[ActionForm] = ActionForm,
+    *,
+    against: Callable[[User], Text | None] = _gone,
+    read_by: Text = "",
+) -> Action:
+    return Action(
+        name,
+        label,
+        PERMISSION,
+        form_class,
+        perform,
+        sentence=sentence,
+        against=against,
+        bars=bars,
+        read_by=read_by,
+    )
 
-    yield action(
+
+_ACTIONS: Final = (
+    _action(
         "warn",
         _("Warn"),
         _(
@@ -188,8 +189,8 @@ def _actions() -> Iterable[Action]:
         _warn,
         against=_program,
         read_by=READ_BY_MEMBER,
-    )
-    yield action(
+    ),
+    _action(
         "mute",
         _("Mute"),
         _(
@@ -200,8 +201,8 @@ def _actions() -> Iterable[Action]:
         MuteForm,
         against=_program,
         read_by=READ_BY_MEMBER,
-    )
-    yield action(
+    ),
+    _action(
         "suspend",
         _("Suspend"),
         _(
@@ -212,8 +213,8 @@ def _actions() -> Iterable[Action]:
         _suspend,
         SuspendForm,
         read_by=READ_BY_MEMBER,
-    )
-    yield action(
+    ),
+    _action(
         "ban",
         _("Ban"),
         _(
@@ -223,8 +224,8 @@ def _actions() -> Iterable[Action]:
         ),
         _ban,
         read_by=READ_BY_MEMBER,
-    )
-    yield action(
+    ),
+    _action(
         "lift",
         _("Lift"),
         _("Ends what stands against the member, now. The member is told by mail, with the reason."),
@@ -232,8 +233,8 @@ def _actions() -> Iterable[Action]:
         LiftForm,
         against=_nothing_to_lift,
         read_by=READ_BY_MEMBER,
-    )
-    yield action(
+    ),
+    _action(
         "reply",
         _("Reply to an answer"),
         _(
@@ -243,14 +244,14 @@ def _actions() -> Iterable[Action]:
         _reply,
         ReplyForm,
         against=_nothing_to_reply,
-    )
-    yield action(
+    ),
+    _action(
         "sign-out",
         _("Sign out everywhere"),
         _("Ends all sessions of the member, on all devices. The password stays. Nobody is told."),
         _sign_out,
-    )
-    yield action(
+    ),
+    _action(
         "revoke-tokens",
         _("Revoke tokens"),
         _(
@@ -258,8 +259,8 @@ def _actions() -> Iterable[Action]:
             " new ones. Nobody is told."
         ),
         _revoke_tokens,
-    )
-    yield action(
+    ),
+    _action(
         "rename",
         _("Rename"),
         _(
@@ -270,8 +271,8 @@ def _actions() -> Iterable[Action]:
         RenameForm,
         against=_guest,
         read_by=READ_IN_MAIL,
-    )
-    yield action(
+    ),
+    _action(
         "anonymise",
         _("Anonymise"),
         _(
@@ -279,7 +280,7 @@ def _actions() -> Iterable[Action]:
             " name, address, settings, notes and words are gone. It cannot be taken back. Nobody is told."
         ),
         _anonymise,
-    )
+    ),
+)
 
-
-MEMBER_ACTIONS: Final[dict[str, Action]] = {action.name: action for action in _actions()}
+MEMBER_ACTIONS: Final[dict[str, Action]] = {action.name: action for action in _ACTIONS}
