@@ -1,8 +1,10 @@
-"""The base class of every refusal, and the refusals of staff actions."""
+"""The base class of every refusal, and the refusals of accounts."""
 
 import math
 from datetime import timedelta
 from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -39,3 +41,43 @@ class ActionNotAllowed(Refusal):
 
 class TargetChanged(Refusal):
     """The target has changed since the confirmation was shown; raised with its message."""
+
+
+class AppealRejected(Refusal):
+    """An appeal that is not accepted; raised with its message."""
+
+    status = 422
+
+
+class RegistrationClosed(Refusal):
+    """The operator has closed the site to new members and guests; raised with its message."""
+
+    status = 403
+
+
+class TooManyGuests(Refusal):
+    """This address has made as many guests as are allowed in an hour."""
+
+    status = 429
+    wait = timedelta(hours=1)
+    message = gettext_lazy("Many guests came from your address. Log in, sign up, or come back in an hour.")
+
+
+class LastAdministrator(Refusal):
+    """The account is that of the only administrator."""
+
+    status = 422
+    message = gettext_lazy(
+        "Nobody could look after the site without you. Make somebody else an administrator first."
+    )
+
+
+class InvalidToken(Refusal):
+    """A token that is not valid or cannot be made; raised with its message.
+
+    The status is 403 for a token that is `known` but does not allow the request.
+    """
+
+    def __init__(self, message: str, *, known: bool = False) -> None:
+        super().__init__(message)
+        self.status = 403 if known else 401

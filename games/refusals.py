@@ -540,3 +540,29 @@ class TooManyInvitations(Refusal):
 
 class GameNotFinished(Refusal):
     message = gettext_lazy("The game goes on; it can be played again when it is over.")
+
+
+# -- Imports and endpoints -----------------------------------------------------------------------------
+
+
+class TooManyImported(Refusal):
+    """The member has imported as many games as are allowed."""
+
+    status = 429
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+    @property
+    def message(self) -> str:
+        return _("You keep {n} imported games, as many as one may. Delete one of them first.").format(
+            n=self.most
+        )
+
+
+class TooManyEndpoints(Refusal):
+    """The user has as many endpoints as allowed."""
+
+    status = 422
+    message = gettext_lazy("You have as many as one may have. Remove one first.")

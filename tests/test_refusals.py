@@ -12,15 +12,27 @@ from django.utils.translation import gettext_lazy
 
 import accounts
 import games
-from accounts.api_access.api_tokens import InvalidToken
-from accounts.moderation.sanctions import AppealRejected
-from accounts.refusals import ActionNotAllowed, Refusal, TargetChanged
+from accounts.refusals import (
+    ActionNotAllowed,
+    AppealRejected,
+    InvalidToken,
+    Refusal,
+    RegistrationClosed,
+    TargetChanged,
+)
 from games.archive.import_errors import ImportFault
 from games.models import Note
 from games.refusals import Paused, TableFull, TooManyInvitations, TooManyMoves
 from games.web.api.public.api_response import Problem
 
-RAISED_WITH_MESSAGE = {TargetChanged, AppealRejected, InvalidToken, ActionNotAllowed, Problem}
+RAISED_WITH_MESSAGE = {
+    TargetChanged,
+    AppealRejected,
+    InvalidToken,
+    ActionNotAllowed,
+    RegistrationClosed,
+    Problem,
+}
 
 # A value for each parameter of a refusal's constructor.
 FACTS: dict[str, Any] = {
@@ -87,6 +99,16 @@ def test_every_refusal_has_status_and_message() -> None:
     found = list(subclasses())
     assert len(found) > 70
     assert [problem for refusal in found for problem in problems(refusal)] == []
+
+
+def test_refusals_stand_in_the_modules_of_refusals() -> None:
+    homes = {
+        "accounts.refusals",
+        "games.refusals",
+        "games.archive.import_errors",
+        "games.web.api.public.api_response",
+    }
+    assert {refusal.__module__ for refusal in subclasses()} == homes
 
 
 def test_planted_refusals_are_found() -> None:

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from accounts.mail import member_mail
 from accounts.models import ApiToken, User
 from accounts.models.api_token import NAME_LENGTH
-from accounts.refusals import Refusal
+from accounts.refusals import InvalidToken
 
 Scope = ApiToken.Scope
 
-MOST_TOKENS = 10
+MAX_TOKENS = 10
 
 # How long a token is listed after it was revoked or ran out.
 KEPT = timedelta(days=30)
@@ -25,17 +25,6 @@ KEPT = timedelta(days=30)
 # The prefix lets people and secret scanners recognise a leaked token.
 _PREFIX = "acquire_"
 _SHAPE = re.compile(rf"{_PREFIX}[\w-]{{43}}", re.ASCII)
-
-
-class InvalidToken(Refusal):
-    """A token that is not valid or cannot be made; raised with its message.
-
-    The status is 403 for a token that is `known` but does not allow the request.
-    """
-
-    def __init__(self, message: str, *, known: bool = False) -> None:
-        super().__init__(message)
-        self.status = 403 if known else 401
 
 
 @transaction.atomic
@@ -61,9 +50,9 @@ def make_token(
         raise InvalidToken(_("The name of a token has at most {n} letters.").format(n=NAME_LENGTH))
     if until is not None and until <= timezone.now():
         raise InvalidToken(_("The end has to lie ahead. Choose a later day."))
-    if member.tokens.valid().count() >= MOST_TOKENS:
+    if member.tokens.valid().count() >= MAX_TOKENS:
         raise InvalidToken(
-            _("There are {n} tokens, as many as one may have. Revoke one.").format(n=MOST_TOKENS)
+            _("There are {n} tokens, as many as one may have. Revoke one.").format(n=MAX_TOKENS)
         )
     text = _PREFIX + secrets.token_urlsafe(32)
     scope = Scope.PLAY if member.is_bot_account else Scope.READ

@@ -8,7 +8,7 @@ from accounts.membership import account_deletion
 from accounts.membership.name_changes import check_name
 from accounts.models import BotAccount, User
 
-MOST_PROGRAMS = 3
+MAX_PROGRAMS = 3
 
 
 @transaction.atomic
@@ -18,9 +18,9 @@ def register_program(owner: User, name: str, description: str = "", address: str
     owner = User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     if owner.is_guest or owner.is_bot_account or not owner.is_active or owner.is_suspended:
         raise ValidationError(_("Programs are registered by members who may play."))
-    if owner.programs.count() >= MOST_PROGRAMS:
+    if owner.programs.count() >= MAX_PROGRAMS:
         raise ValidationError(
-            _("You have {n} programs, as many as one may have. Take one down first.").format(n=MOST_PROGRAMS)
+            _("You have {n} programs, as many as one may have. Take one down first.").format(n=MAX_PROGRAMS)
         )
     check_name(name, is_program=True)
     user = User(username=name, is_bot_account=True, mail_mode=User.MailMode.OFF, time_zone=owner.time_zone)

@@ -11,12 +11,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
 
 from accounts.membership.name_changes import free_code, free_name
 from accounts.membership.sessions import end_sessions
 from accounts.models import BotAccount, User
-from accounts.refusals import Refusal
+from accounts.refusals import LastAdministrator
 from accounts.signals import member_leaving
 
 GUEST_IDLE = timedelta(days=30)
@@ -26,7 +25,7 @@ GUEST_BATCH = 100
 UNCONFIRMED = timedelta(days=30)
 
 # A deletion that has run for longer was cut short when the process died.
-LONGEST_LEAVING = timedelta(minutes=15)
+MAX_DELETION_TIME = timedelta(minutes=15)
 
 # Prefix of the names of deleted accounts; no other name has a space in it.
 FORMER_NAME_PREFIX = "former "
@@ -48,15 +47,6 @@ _RESET_FIELDS = (
 logger = logging.getLogger(__name__)
 
 
-class LastAdministrator(Refusal):
-    """The account is that of the only administrator."""
-
-    status = 422
-    message = gettext_lazy(
-        "Nobody could look after the site without you. Make somebody else an administrator first."
-    )
-
-
 def delete_account(user: User) -> None:
     """Delete an account: hand over its seats, then remove the personal data.
 
@@ -73,7 +63,7 @@ def finish_deletions(now: datetime) -> int:
 
     An account that still cannot be deleted is logged, stays closed and is tried again next time.
     """
-    begun = User.objects.filter(is_active=False, deletion_started_at__lt=now - LONGEST_LEAVING)
+    begun = User.objects.filter(is_active=False, deletion_started_at__lt=now - MAX_DELETION_TIME)
     gone = 0
     for user in begun:
         try:

@@ -1,26 +1,15 @@
 """Guests: accounts without a password, made by pressing a button."""
 
-from datetime import timedelta
-
 from allauth.core import ratelimit
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib.auth import login
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy
 
 from accounts.membership.name_changes import save_with_code
 from accounts.models import User
 from accounts.operator.site_switches import check_registration
-from accounts.refusals import Refusal
-
-
-class TooManyGuests(Refusal):
-    """This address has made as many guests as are allowed in an hour."""
-
-    status = 429
-    wait = timedelta(hours=1)
-    message = gettext_lazy("Many guests came from your address. Log in, sign up, or come back in an hour.")
+from accounts.refusals import TooManyGuests
 
 
 def create_guest(request: HttpRequest) -> User:

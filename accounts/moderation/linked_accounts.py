@@ -31,7 +31,7 @@ KEPT = timedelta(days=30)
 _PREFIX = 64
 
 # Many members may share one network (a company, a town): then it does not link them.
-MOST_OF_A_NETWORK = 10
+MAX_NETWORK_MEMBERS = 10
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def _shared(user: User, kind: str) -> Iterable[AccountLink]:
     mine = AccessTrace.objects.filter(member=user, kind=kind, last__gte=since).values("mark")
     traces = AccessTrace.objects.filter(kind=kind, mark__in=mine, last__gte=since).exclude(member=user)
     found = list(traces.values("member").annotate(at=Max("last")).order_by("-at", "member"))
-    if kind == Kind.NETWORK and len(found) > MOST_OF_A_NETWORK:
+    if kind == Kind.NETWORK and len(found) > MAX_NETWORK_MEMBERS:
         return
     others = User.objects.in_bulk([row["member"] for row in found])
     words = {

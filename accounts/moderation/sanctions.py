@@ -18,22 +18,16 @@ from accounts.mail import member_mail
 from accounts.membership.sessions import end_sessions
 from accounts.models import Appeal, Sanction, User
 from accounts.models.sanction import APPEAL_LENGTH, NO_END
-from accounts.refusals import Refusal
+from accounts.refusals import AppealRejected, Refusal
 from accounts.signals import member_banned
 
 Kind = Sanction.Kind
 
-MOST_APPEALS = 3
+MAX_APPEALS = 3
 
 TOLD_AT_ONCE = 50
 
 _SHUTS_OUT = (Kind.SUSPENSION, Kind.BAN)
-
-
-class AppealRejected(Refusal):
-    """An appeal that is not accepted; raised with its message."""
-
-    status = 422
 
 
 @transaction.atomic
@@ -132,13 +126,13 @@ def appeal(member: User, key: int, text: str) -> Appeal | None:
         raise AppealRejected(_("This is over, so there is nothing left to answer to."))
     if said and said[-1].replied is None:
         raise AppealRejected(_("Your answer waits for a reply. You can write again after that."))
-    if len(said) >= MOST_APPEALS:
+    if len(said) >= MAX_APPEALS:
         raise AppealRejected(
             ngettext(
                 "You have answered {n} time, as often as one may.",
                 "You have answered {n} times, as often as one may.",
-                MOST_APPEALS,
-            ).format(n=MOST_APPEALS)
+                MAX_APPEALS,
+            ).format(n=MAX_APPEALS)
         )
     if not words:
         raise AppealRejected(_("There is nothing to send yet. Write something first."))
@@ -169,7 +163,7 @@ def reply(member: User, words: str, *, by: User | None) -> list[Appeal]:
 
 def can_appeal(sanction: Sanction, said: list[Appeal]) -> bool:
     """Return whether the member, after these appeals, can appeal against the sanction now."""
-    return not _is_over(sanction) and len(said) < MOST_APPEALS and all(one.replied for one in said)
+    return not _is_over(sanction) and len(said) < MAX_APPEALS and all(one.replied for one in said)
 
 
 def open_appeals() -> QuerySet[Appeal]:

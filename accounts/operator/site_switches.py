@@ -13,22 +13,12 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import SiteSwitch
-from accounts.refusals import Refusal
+from accounts.refusals import RegistrationClosed
 
 Kind = SiteSwitch.Kind
 
 # The cached switches, and when they were read on the monotonic clock.
 _read: tuple[dict[str, SiteSwitch], float] | None = None
-
-
-class RegistrationClosed(Refusal):
-    """The operator has closed the site to new members and guests."""
-
-    status = 403
-
-    @property
-    def message(self) -> str:
-        return message(Kind.REGISTRATION)
 
 
 def is_on(kind: Kind) -> bool:
@@ -84,7 +74,7 @@ def seconds_left(kind: Kind) -> int | None:
 def check_registration() -> None:
     """Raise RegistrationClosed while registration is closed."""
     if is_on(Kind.REGISTRATION):
-        raise RegistrationClosed
+        raise RegistrationClosed(message(Kind.REGISTRATION))
 
 
 def create_missing(apps: Any = installed, using: str = "default", **_: Any) -> None:

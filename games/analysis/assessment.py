@@ -36,7 +36,7 @@ TRIES: Final = 3
 # Wait before trying again if skipping did not help either.
 RETRY_AFTER: Final = timedelta(days=1)
 # Limit of the sweeper's requests: more would hold up others in the queue.
-MOST_ASKED: Final = 50
+MAX_ASKED: Final = 50
 
 
 def reports_due(now: datetime) -> QuerySet[GameReview]:
@@ -52,7 +52,7 @@ def request_due_reports(now: datetime) -> int:
 
     Two workers on one review would do the same twice, so a requested worker gets some time to begin.
     """
-    found = list(reports_due(now).values_list("game", flat=True)[:MOST_ASKED])
+    found = list(reports_due(now).values_list("game", flat=True)[:MAX_ASKED])
     asked = [game_id for game_id in found if worker_queue.request_assessment(game_id)]
     GameReview.objects.filter(game__in=asked, done=None).update(touched=now)
     return len(asked)

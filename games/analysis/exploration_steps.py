@@ -29,10 +29,10 @@ from games.refusals import (
 logger = logging.getLogger(__name__)
 
 # More than five opponents need for a whole round with mergers.
-MOST_ANSWERS = 60
+MAX_ANSWERS = 60
 
 # Limit of explorations per user; beyond it, the one that was untouched longest is deleted.
-MOST_EXPLORED = 30
+MAX_EXPLORED = 30
 
 
 def draw_chance() -> Random:
@@ -56,7 +56,7 @@ def start_exploration(
     """Start an exploration from what the seat (None: a spectator) saw after entry `version`.
 
     `turn` is the turn that begins there, for finished games. Deletes the user's previous exploration of this
-    game, and those beyond MOST_EXPLORED. Raises AccountClosed and ExplorationHidden.
+    game, and those beyond MAX_EXPLORED. Raises AccountClosed and ExplorationHidden.
     """
     lock_user(user)
     try:
@@ -72,7 +72,7 @@ def start_exploration(
     }
     now["start"] = game.rule_system.state_to_json(start)
     begun = Exploration.objects.update_or_create(game=game, user=user, defaults=now)[0]
-    _forget_beyond(user, MOST_EXPLORED)
+    _forget_beyond(user, MAX_EXPLORED)
     return begun
 
 
@@ -100,7 +100,7 @@ def try_move(*, game: Game, user: User, number: int, move: str) -> None:
 def let_computers_answer(*, game: Game, user: User, number: int) -> None:
     """Let bots move, from step `number` on, until the explorer's own seat must decide or the game ends.
 
-    For a spectator, until the turn is over. Makes at most MOST_ANSWERS moves. Raises NotExploring,
+    For a spectator, until the turn is over. Makes at most MAX_ANSWERS moves. Raises NotExploring,
     ExplorationChanged, NotYourDecision at the end, and YourSeatToMove when the explorer's seat must decide.
     """
     exploration, system = _locked(game, user), game.rule_system
@@ -111,7 +111,7 @@ def let_computers_answer(*, game: Game, user: User, number: int) -> None:
     if system.decider(state) == exploration.seat:
         raise YourSeatToMove
     turn = state.turn
-    for _ in range(MOST_ANSWERS):
+    for _ in range(MAX_ANSWERS):
         asked = system.decider(state)
         if asked is None or asked == exploration.seat or (exploration.seat is None and state.turn != turn):
             break

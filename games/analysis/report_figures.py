@@ -21,8 +21,8 @@ from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.play.game_view import GameView, game_view
 from games.play.seats.practice_hands import OpenHand
 
-MOST_TURNING: Final = 6
-MOST_COSTLY: Final = 10
+MAX_TURNING_POINTS: Final = 6
+MAX_COSTLY_MOVES: Final = 10
 
 # A decision that gives away a tenth of the win counts 1/e of a perfect one.
 SHARPNESS: Final = 10.0
@@ -152,7 +152,7 @@ def turns_with_worth(game: Game, entries: Sequence[LogEntry]) -> tuple[Turn, ...
     return (*turns, Turn(state.turn, before, tuple(system.worth(state))))
 
 
-def turning_points(turns: Sequence[Turn], most: int = MOST_TURNING) -> list[TurningPoint]:
+def turning_points(turns: Sequence[Turn], most: int = MAX_TURNING_POINTS) -> list[TurningPoint]:
     """The turns with the largest changes of the lead, in order."""
     found = []
     for number, (turn, then) in enumerate(pairwise(turns), start=1):
@@ -199,7 +199,7 @@ def player_accuracy(told: ReportData) -> list[Play]:
     ]
 
 
-def costliest_moves(told: ReportData, most: int = MOST_COSTLY) -> list[MoveAssessment]:
+def costliest_moves(told: ReportData, most: int = MAX_COSTLY_MOVES) -> list[MoveAssessment]:
     """The decisions that gave away most, the worst first."""
     lost = [rated for rated in told.assessments if rated.lost_chance > 0]
     return sorted(lost, key=lambda rated: (-rated.lost_chance, rated.number))[:most]

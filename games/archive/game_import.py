@@ -10,16 +10,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.archive.import_errors import TooManyImported
 from games.archive.import_file import ImportedGame, read
 from games.archive.import_replay import ReplayResult, replay_import
 from games.engine.rules.rule_systems import SYSTEMS
 from games.models import Game, LogEntry, Seat
 from games.play.finished_game import begin_report
 from games.players.admission import lock_admitted_user
-from games.refusals import MembersOnly, NotHost
+from games.refusals import MembersOnly, NotHost, TooManyImported
 
-MOST_IMPORTED: Final = 50
+MAX_IMPORTED: Final = 50
 
 _BY_MODERATOR: Final = ("moderator ends with standings", "moderator ends without result")
 
@@ -35,8 +34,8 @@ def import_game(data: bytes, *, by: User) -> Game:
     played = replay_import(written)
     with transaction.atomic():
         lock_admitted_user(by)
-        if Game.all_games.filter(host=by, is_practice=True, imported__isnull=False).count() >= MOST_IMPORTED:
-            raise TooManyImported(MOST_IMPORTED)
+        if Game.all_games.filter(host=by, is_practice=True, imported__isnull=False).count() >= MAX_IMPORTED:
+            raise TooManyImported(MAX_IMPORTED)
         game = _kept(written, played, by)
         begin_report(game)
     return game

@@ -3,13 +3,12 @@
 from typing import Final
 
 from django.db.models import TextChoices
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.refusals import Refusal
 
 # A whole game has some 50,000 bytes; many votes or takebacks make it larger.
-MOST_BYTES: Final = 1_000_000
+MAX_BYTES: Final = 1_000_000
 
 
 class ImportFault(TextChoices):
@@ -81,21 +80,5 @@ class ImportFailed(Refusal):
     @property
     def message(self) -> str:
         return str(self.wrong.label).format(
-            entry=self.entry, field=self.field, most=f"{MOST_BYTES // 1_000_000} MB"
-        )
-
-
-class TooManyImported(Refusal):
-    """The member has imported as many games as are allowed."""
-
-    status = 429
-
-    def __init__(self, most: int) -> None:
-        super().__init__(most)
-        self.most = most
-
-    @property
-    def message(self) -> str:
-        return _("You keep {n} imported games, as many as one may. Delete one of them first.").format(
-            n=self.most
+            entry=self.entry, field=self.field, most=f"{MAX_BYTES // 1_000_000} MB"
         )

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.utils import timezone
 
-from games.archive.import_errors import MOST_BYTES, ImportFailed, ImportFault
+from games.archive.import_errors import MAX_BYTES, ImportFailed, ImportFault
 from games.engine.rules.seeded_random import SEED_BYTES
 from games.models import Game, LogEntry
 from games.models.game import NAME_LENGTH
@@ -97,7 +97,7 @@ def read(data: bytes) -> ImportedGame:
 
 
 def _parsed(data: bytes) -> dict[str, Any]:
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise ImportFailed(ImportFault.TOO_BIG)
     try:
         text = data.decode("utf-8-sig")

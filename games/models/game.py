@@ -26,7 +26,7 @@ NAME_LENGTH = 40
 # Numbers of players of any rule system; each system accepts some of them.
 SEATS = range(2, 7)
 
-SHORTEST_PACE = 60
+MIN_PACE = 60
 
 
 def new_public_id() -> str:
@@ -301,7 +301,7 @@ class Game(models.Model):
                 name="game_remaining_while_stopped",
             ),
             models.CheckConstraint(
-                condition=Q(seconds_per_move__isnull=True) | Q(seconds_per_move__gte=SHORTEST_PACE),
+                condition=Q(seconds_per_move__isnull=True) | Q(seconds_per_move__gte=MIN_PACE),
                 name="game_pace_is_long_enough",
             ),
             models.CheckConstraint(

@@ -17,7 +17,7 @@ from games.refusals import ChatNotAllowed, EmptyMessage, MembersOnly, TextTooLon
 
 About, Trouble = AbuseReport.About, AbuseReport.Trouble
 
-MOST_REPORTS = 20
+MAX_REPORTS = 20
 DAY = timedelta(days=1)
 
 
@@ -86,8 +86,8 @@ def _report(user: User, subject: str, words: str, **facts: Any) -> AbuseReport:
     lock_user(user)
     if known := AbuseReport.objects.filter(subject=subject, by=user, settled=None).first():
         return known
-    if AbuseReport.objects.filter(by=user, made__gt=timezone.now() - DAY).count() >= MOST_REPORTS:
-        raise TooManyReports(MOST_REPORTS)
+    if AbuseReport.objects.filter(by=user, made__gt=timezone.now() - DAY).count() >= MAX_REPORTS:
+        raise TooManyReports(MAX_REPORTS)
     # Reports about an escalated subject are escalated, too.
     handed = AbuseReport.objects.filter(subject=subject, settled=None).aggregate(first=Min("escalated_at"))[
         "first"

@@ -1,29 +1,21 @@
 """Endpoints of members: browsers and webhooks."""
 
 from django.db import transaction
-from django.utils.translation import gettext_lazy
 
 from accounts.models import User
-from accounts.refusals import Refusal
 from games.models import Endpoint
+from games.refusals import TooManyEndpoints
 
 MAX_ENDPOINTS = 10
 
 
-class TooMany(Refusal):
-    """The user has as many endpoints as allowed."""
-
-    status = 422
-    message = gettext_lazy("You have as many as one may have. Remove one first.")
-
-
 @transaction.atomic
 def add(user: User, *, kind: str, url: str, name: str = "", public: str = "", auth: str = "") -> Endpoint:
-    """Add an endpoint of the user, or reset the one with this URL. Raises TooMany."""
+    """Add an endpoint of the user, or reset the one with this URL. Raises TooManyEndpoints."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     others = Endpoint.objects.filter(user=user).exclude(url=url)
     if others.count() >= MAX_ENDPOINTS:
-        raise TooMany
+        raise TooManyEndpoints
     if kind == Endpoint.Kind.PUSH:
         # A browser shows the notifications of the member who used it last.
         Endpoint.objects.filter(kind=kind, url=url).exclude(user=user).delete()

@@ -16,7 +16,7 @@ from games.models import Game, Reliability, Seat
 from games.models.playable_systems import withheld_systems
 
 PAGE = 20
-MOST_RUNNING = 50
+MAX_RUNNING = 50
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def running_of(user: User) -> QuerySet[Game]:
     return (
         Game.objects.filter(seats__user=user, status=Game.Status.RUNNING, visibility=Game.Visibility.PUBLIC)
         .prefetch_related("seats__user")
-        .order_by("-last_change_at", "-pk")[:MOST_RUNNING]
+        .order_by("-last_change_at", "-pk")[:MAX_RUNNING]
     )
 
 

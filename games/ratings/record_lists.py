@@ -11,7 +11,7 @@ from games.models import Game, OpeningTally, Record, Result
 from games.models.playable_systems import playable_systems
 from games.ratings.record_totals import MOST, TURNS, WIN
 
-MOST_SHOWN = 3
+MAX_SHOWN = 3
 
 # Kinds of records in every rule system; each has others of its own.
 _COMMON_KINDS: Final = (MOST, TURNS)
@@ -46,7 +46,7 @@ class HeadToHead:
 def records(system: str, preset: str, players: int) -> list[tuple[str, list[Record]]]:
     """The records of each kind, the best first; kinds without any are left out."""
     kinds = (*_COMMON_KINDS, *SYSTEMS[system].RECORD_KINDS)
-    found = [(kind, list(_best(system, preset, players, kind)[:MOST_SHOWN])) for kind in kinds]
+    found = [(kind, list(_best(system, preset, players, kind)[:MAX_SHOWN])) for kind in kinds]
     return [(kind, feats) for kind, feats in found if feats]
 
 

@@ -16,13 +16,14 @@ from django.urls import path
 from django.utils import timezone
 
 from accounts.api_access import api_tokens
-from accounts.api_access.api_tokens import MOST_TOKENS, InvalidToken, make_token, revoke_token
+from accounts.api_access.api_tokens import MAX_TOKENS, make_token, revoke_token
 from accounts.api_access.bot_accounts import register_program
 from accounts.membership.account_deletion import delete_account
 from accounts.models import ApiToken, AuditEntry, Sanction, User
 from accounts.moderation import sanctions
 from accounts.moderation.member_actions import MEMBER_ACTIONS
 from accounts.privacy.account_data import personal_data_zip
+from accounts.refusals import InvalidToken
 from accounts.web.api_access import bearer_auth
 from acquire_site import urls
 from tests.support.staff_actions import perform_action
@@ -153,7 +154,7 @@ def test_a_token_without_a_proper_name_is_not_made(marta, name):
 
 
 def test_one_has_ten_tokens_and_no_more(marta):
-    made = [make_token(marta, f"token {n}")[0] for n in range(MOST_TOKENS)]
+    made = [make_token(marta, f"token {n}")[0] for n in range(MAX_TOKENS)]
     with pytest.raises(InvalidToken):
         make_token(marta, "one more")
     revoke_token(marta, made[0].pk)

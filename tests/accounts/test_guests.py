@@ -15,9 +15,10 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from accounts.membership.account_deletion import GUEST_IDLE, anonymise_idle_guests, delete_account
-from accounts.membership.guests import TooManyGuests, create_guest
+from accounts.membership.guests import create_guest
 from accounts.models import User
 from accounts.names.validators import name_is_nobodys
+from accounts.refusals import TooManyGuests
 from accounts.signals import member_leaving
 
 PASSWORD = "a long enough secret"

@@ -71,10 +71,10 @@ def test_a_household_has_one_network(people, one, other, same):
 
 
 def test_a_network_of_a_whole_town_links_nobody(people):
-    for number in range(linked_accounts.MOST_OF_A_NETWORK):
+    for number in range(linked_accounts.MAX_NETWORK_MEMBERS):
         visit(User.objects.create_user(f"neighbour{number}"))
     visit(people[0])
-    assert len(bonds(people[0])) == linked_accounts.MOST_OF_A_NETWORK
+    assert len(bonds(people[0])) == linked_accounts.MAX_NETWORK_MEMBERS
     visit(people[1])
     assert bonds(people[0]) == []
 

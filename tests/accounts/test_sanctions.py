@@ -16,7 +16,7 @@ from django.utils import timezone
 from accounts.models import Appeal, Sanction, User, sanction
 from accounts.moderation import sanctions
 from accounts.moderation.sanctions import (
-    MOST_APPEALS,
+    MAX_APPEALS,
     lift,
     notify_ended_sanctions,
     open_appeals,
@@ -332,7 +332,7 @@ def test_lines_count_once_however_a_browser_ends_them(impose, at_home):
 
 def test_there_are_so_many_answers_and_no_more(impose, at_home, marta, vera):
     sanction = impose("mute")
-    for number in range(MOST_APPEALS):
+    for number in range(MAX_APPEALS):
         answered(at_home, sanction, f"Answer {number}")
         reply(marta, "No.", by=vera)
     answer = answered(at_home, sanction, "Once more.")

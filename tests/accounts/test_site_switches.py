@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import AuditEntry, SiteSwitch, User
 from accounts.moderation.switch_actions import SWITCH_ACTIONS
 from accounts.operator import site_switches
-from accounts.operator.site_switches import RegistrationClosed
+from accounts.refusals import RegistrationClosed
 from accounts.web.operator import switch_middleware
 from tests.support.staff_actions import perform_action
 

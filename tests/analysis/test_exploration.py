@@ -177,7 +177,7 @@ def test_no_computer_answers_for_my_own_seat(game: Game, alice: User, at_alice: 
 def test_one_press_asks_computers_for_so_many_answers_and_no_more(
     game: Game, at_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exploration_steps, "MOST_ANSWERS", 1)
+    monkeypatch.setattr(exploration_steps, "MAX_ANSWERS", 1)
     begin(at_alice, game)
     mine, number = game.seats.get(user=alice).number, 1
     while game.rule_system.decider(state_of(game, alice)) == mine:
@@ -562,7 +562,7 @@ def test_it_goes_with_its_user_and_after_a_fortnight(game: Game, alice: User, at
 def test_of_too_many_the_one_left_alone_longest_goes(
     start: Callable[..., Game], alice: User, bob: User, at_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exploration_steps, "MOST_EXPLORED", 2)
+    monkeypatch.setattr(exploration_steps, "MAX_EXPLORED", 2)
     first, second, third = [start(alice, bob) for _ in range(3)]
     for game in (first, second):
         begin(at_alice, game)

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from accounts.models import User
 from games.archive import import_replay
 from games.archive.game_import import forget_imported
-from games.archive.import_errors import MOST_BYTES, ImportFailed, ImportFault
+from games.archive.import_errors import MAX_BYTES, ImportFailed, ImportFault
 from games.models import Game
 from games.play.takebacks import take_back
 from tests.archive.round_trip import exported, imported
@@ -128,7 +128,7 @@ FILES: dict[str, tuple[ImportFault, Spoil]] = {
     "digits": (ImportFault.NO_GAME, lambda record: b'{"format": ' + b"9" * 10_000 + b"}"),
     "not a number": (ImportFault.NO_GAME, lambda record: b'{"format": NaN}'),
     "another format": (ImportFault.NO_GAME, put("format", value="chess")),
-    "too big": (ImportFault.TOO_BIG, put("padding", value="x" * MOST_BYTES)),
+    "too big": (ImportFault.TOO_BIG, put("padding", value="x" * MAX_BYTES)),
     "a newer version": (ImportFault.NEWER, put("version", value=2)),
     "no version": (ImportFault.FIELD, drop("version")),
     "version true": (ImportFault.FIELD, put("version", value=True)),
@@ -288,7 +288,7 @@ def test_a_file_that_is_sent_becomes_a_game_and_a_wrong_one_a_sentence(
     answer = sent(client, b"{}")
     assert answer.status_code == 422
     assert "not an exported game" in answer.content.decode()
-    answer = sent(client, b"x" * (MOST_BYTES + 5))
+    answer = sent(client, b"x" * (MAX_BYTES + 5))
     assert answer.status_code == 422
     assert "too big" in answer.content.decode()
     assert "Choose a file first" in client.post(IMPORT).content.decode()
@@ -324,7 +324,7 @@ def test_nobody_brings_files_without_end(bob: User, client: Client, settings: An
 def test_one_keeps_only_so_many(
     record: dict[str, Any], bob: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.archive.game_import.MOST_IMPORTED", 2)
+    monkeypatch.setattr("games.archive.game_import.MAX_IMPORTED", 2)
     first, _second = (imported(record, bob) for _ in range(2))
     client.force_login(bob)
     answer = sent(client, json.dumps(record).encode())

@@ -100,7 +100,7 @@ def test_what_is_wrong_needs_words_when_no_trouble_of_the_list_fits(
 def test_nobody_reports_more_than_so_many_things_a_day(
     alice: User, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(abuse_reports, "MOST_REPORTS", 2)
+    monkeypatch.setattr(abuse_reports, "MAX_REPORTS", 2)
     people = [User.objects.create_user(f"spammer{number}") for number in range(3)]
     for person in people[:2]:
         report_person(person=person, user=alice, trouble="spam")

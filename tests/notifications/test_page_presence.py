@@ -149,7 +149,7 @@ async def test_bytes_are_cut_off(game: Game, alice: User) -> None:
 
 async def test_a_page_that_speaks_too_often_is_cut_off(game: Game, alice: User) -> None:
     async with page(game, alice) as shown:
-        for _ in range(consumers.MOST_FRAMES):
+        for _ in range(consumers.MAX_FRAMES):
             await shown.says(VISIBLE)
         await shown.is_heard()
         await shown.says(HIDDEN)
@@ -161,7 +161,7 @@ async def test_a_page_that_speaks_slowly_may_do_so_for_ever(
 ) -> None:
     monkeypatch.setattr(consumers, "FRAME_SECONDS", 0.0)
     async with page(game, alice) as shown:
-        for _ in range(3 * consumers.MOST_FRAMES):
+        for _ in range(3 * consumers.MAX_FRAMES):
             await shown.says(VISIBLE)
         await shown.is_heard()
 

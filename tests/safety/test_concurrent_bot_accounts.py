@@ -6,9 +6,10 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from accounts.api_access.api_tokens import MOST_TOKENS, InvalidToken, make_token
-from accounts.api_access.bot_accounts import MOST_PROGRAMS, register_program
+from accounts.api_access.api_tokens import MAX_TOKENS, make_token
+from accounts.api_access.bot_accounts import MAX_PROGRAMS, register_program
 from accounts.models import ApiToken, BotAccount, User
+from accounts.refusals import InvalidToken
 from tests.safety.crowd import Crowd
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -39,14 +40,14 @@ def tried(make: Callable[[], object]) -> Callable[[], bool]:
 
 
 def test_of_many_tokens_at_once_no_more_are_made_than_one_may_have(crowd: Crowd, marta: User) -> None:
-    for number in range(MOST_TOKENS - 1):
+    for number in range(MAX_TOKENS - 1):
         make_token(marta, f"token {number}")
     made = crowd.at_once(*[tried(lambda: make_token(marta, "one more"))] * crowd.size)
     assert sorted(made) == [False] * (crowd.size - 1) + [True]
-    assert ApiToken.objects.valid().count() == MOST_TOKENS
+    assert ApiToken.objects.valid().count() == MAX_TOKENS
 
 
 def test_of_many_programs_at_once_no_more_are_made_than_one_may_have(crowd: Crowd, marta: User) -> None:
     letters = "abcdefghijklmnopqrstuvwxyzACDEFGHJKL"[: crowd.size]
     calls = [tried(lambda name=f"{letter * 3}-bot": register_program(marta, name)) for letter in letters]
-    assert sum(crowd.at_once(*calls)) == MOST_PROGRAMS == BotAccount.objects.count()
+    assert sum(crowd.at_once(*calls)) == MAX_PROGRAMS == BotAccount.objects.count()

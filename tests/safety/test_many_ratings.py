@@ -17,7 +17,7 @@ from tests.support.rating_history import all_ratings, counted_bit_by_bit, from_t
 
 pytestmark = pytest.mark.django_db
 
-PEOPLE, MOST_AT_ONCE = 300, 200
+PEOPLE, MAX_AT_ONCE = 300, 200
 
 
 @pytest.mark.parametrize("count", few_or_many(1_000, 10_000))
@@ -29,7 +29,7 @@ def test_ratings_of_many_games_are_those_from_the_beginning(count: int) -> None:
     rng = Random(2026)
     host = User.objects.create_user("host")
     games = played(rng, host, count, users(PEOPLE))
-    counted_bit_by_bit(rng, games, MOST_AT_ONCE)
+    counted_bit_by_bit(rng, games, MAX_AT_ONCE)
     known = all_ratings()
     assert RatingChange.objects.count() > 8 * count
     assert known == from_the_beginning()

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from acquire_site.processes import programs
-from games.archive.import_errors import MOST_BYTES
+from games.archive.import_errors import MAX_BYTES
 from tests.support.played_site import ROOT
 from tests.support.settings_process import PRODUCTION, settings
 
@@ -166,5 +166,5 @@ def test_the_proxy_keeps_probes_inside_and_finds_all_web_processes():
     # What the site would refuse is refused before, and nothing that it takes.
     forms, files = map(int, re.findall(r"max_size (\d+)KB", text))
     assert forms * 1000 >= 64 * 1024
-    assert files * 1000 >= MOST_BYTES + 64 * 1024
+    assert files * 1000 >= MAX_BYTES + 64 * 1024
     assert (ROOT / "deploy" / "Caddyfile").read_text().count("/games/import/") == 2

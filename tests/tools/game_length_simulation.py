@@ -34,7 +34,7 @@ from typing import Any, Final
 
 from games.engine import ready_move
 from games.engine.bots.bot_levels import BOTS
-from games.engine.planned_turns.acquire.turn_plan import MOST_PURCHASES, Plan
+from games.engine.planned_turns.acquire.turn_plan import MAX_PURCHASES, Plan
 from games.engine.planned_turns.plan_errors import OwnerMustDecide
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.moves import Buy, Move
@@ -206,7 +206,7 @@ def _purchases(state: State, rng: Random) -> tuple[Move, ...]:
     left = [move for move in seen.legal if isinstance(move, Buy) and not move.end and move.shares]
     nothing = next(move for move in seen.legal if isinstance(move, Buy) and not (move.end or move.shares))
     found: list[Buy] = []
-    while left and len(found) < MOST_PURCHASES - 1:
+    while left and len(found) < MAX_PURCHASES - 1:
         best = LEVEL.choose(seen, left, rng)
         found.append(best)
         left = [move for move in left if not set(move.shares) & set(best.shares)]

@@ -14,8 +14,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
 from accounts.api_access import api_tokens
-from accounts.api_access.api_tokens import InvalidToken
 from accounts.models import ApiToken
+from accounts.refusals import InvalidToken
 
 # Prefix of all API addresses.
 ROOT = "/api/v1/"

@@ -23,6 +23,7 @@ from accounts.api_access import api_tokens, bot_accounts
 from accounts.models import BotAccount, User
 from accounts.models.api_token import NAME_LENGTH
 from accounts.models.bot_account import DESCRIPTION_LENGTH
+from accounts.refusals import InvalidToken
 
 # Prefix of the fields' ids: the token forms on the page have fields of the same names.
 NEW_PROGRAM = "new-program-%s"
@@ -125,7 +126,7 @@ def new_token(request: HttpRequest, name: str = "") -> HttpResponse:
         until = timezone.now() + timedelta(days=days) if days else None
         try:
             token, text = api_tokens.make_token(account, form.cleaned_data["name"], until=until, by=owner)
-        except api_tokens.InvalidToken as error:
+        except InvalidToken as error:
             form.add_error(None, error.message)
         else:
             return page(request, token=token, text=text)
@@ -211,7 +212,7 @@ def page(
             for one in found
         ],
         "program_form": program_form or ProgramForm(auto_id=NEW_PROGRAM),
-        "may_register": len(found) < bot_accounts.MOST_PROGRAMS,
+        "may_register": len(found) < bot_accounts.MAX_PROGRAMS,
         **shown,
     }
     return render(request, "accounts/programs.html", context, status=status)

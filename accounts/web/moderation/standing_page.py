@@ -17,6 +17,7 @@ from accounts.models import Appeal, Sanction, User
 from accounts.models.sanction import APPEAL_LENGTH
 from accounts.moderation import sanctions
 from accounts.moderation.sanctions import can_appeal
+from accounts.refusals import AppealRejected
 
 Kind = Sanction.Kind
 
@@ -64,7 +65,7 @@ def answer(request: HttpRequest, key: int) -> HttpResponse:
     try:
         if sanctions.appeal(_member(request), key, text) is None:
             raise Http404
-    except sanctions.AppealRejected as error:
+    except AppealRejected as error:
         return page(request, {key: (text, str(error.message))}, status=error.status)
     messages.success(request, _("Those who look after the site will read it."))
     return redirect("standing")

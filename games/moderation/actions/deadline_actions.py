@@ -26,11 +26,11 @@ from games.notifications import notify
 from games.play.ruling_entry import enter_moderator_ruling
 from games.play.seats import absence_vote
 
-MOST_HOURS = 24 * 99
+MAX_HOURS = 24 * 99
 
 
 class MoreTimeForm(ActionForm):
-    hours = NumberField(label=_("Hours"), min_value=1, max_value=MOST_HOURS)
+    hours = NumberField(label=_("Hours"), min_value=1, max_value=MAX_HOURS)
     seat = ChoiceField(label=_("Seat"), required=False, help_text=_("Nothing chosen: all seats."))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -8,7 +8,7 @@ from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 from django.http import HttpRequest
 from django.urls import reverse
 
-from games.archive.import_errors import MOST_BYTES
+from games.archive.import_errors import MAX_BYTES
 
 
 class GamesToImport(FileUploadHandler):
@@ -20,7 +20,7 @@ class GamesToImport(FileUploadHandler):
     def __init__(self, request: HttpRequest | None = None) -> None:
         super().__init__(request)
         self._takes = request is not None and request.path == reverse("import-game")
-        self._room = MOST_BYTES + 1
+        self._room = MAX_BYTES + 1
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         if not self._takes:

@@ -40,7 +40,7 @@ def _page(request: Request, problem: str = "", status: int = 200, wait: int = 0)
     context = {
         "problem": problem,
         "cards": [card(game, request.user) for game in games],
-        "most": game_import.MOST_IMPORTED,
+        "most": game_import.MAX_IMPORTED,
     }
     return refusal_response.add_retry_after(
         render(request, "games/archive/import.html", context, status=status), wait

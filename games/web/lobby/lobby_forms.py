@@ -14,7 +14,7 @@ from games.models.playable_systems import playable_systems
 from games.web.presenters.presenter_registry import PRESENTERS
 
 DAY = 86400
-MOST_AT_ONCE = 10
+MAX_AT_ONCE = 10
 
 
 class FilterForm(forms.Form):
@@ -111,8 +111,8 @@ class InviteForm(forms.Form):
 
     def clean_who(self) -> list[str]:
         asked = list(dict.fromkeys(self.cleaned_data["who"].replace(",", " ").replace(";", " ").split()))
-        if len(asked) > MOST_AT_ONCE:
-            raise forms.ValidationError(_("At most {n} at once, please.").format(n=MOST_AT_ONCE))
+        if len(asked) > MAX_AT_ONCE:
+            raise forms.ValidationError(_("At most {n} at once, please.").format(n=MAX_AT_ONCE))
         for name in asked:
             if "@" in name:
                 _check_address(name)

@@ -27,6 +27,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.models import Endpoint, Game, GameNotificationLevel, Kind
 from games.notifications import endpoints, preferences
 from games.notifications.outbox import settle
+from games.refusals import TooManyEndpoints
 from games.web.notifications import endpoint_delivery as short
 from games.web.notifications import mail_delivery, public_http, unsubscribe, web_push
 from games.web.requests import Request
@@ -255,7 +256,7 @@ def _add(request: Request, facts: dict[str, Any]) -> str:
         return trouble
     try:
         endpoints.add(request.user, **facts)
-    except endpoints.TooMany as error:
+    except TooManyEndpoints as error:
         return str(error.message)
     return ""
 

@@ -16,7 +16,7 @@ from games.play import page_presence
 from games.realtime import socket_limits, ticks
 
 # Real pages report only when they are shown or hidden, and at long intervals.
-MOST_FRAMES = 10
+MAX_FRAMES = 10
 FRAME_SECONDS = 10.0
 
 MAX_FRAME_LENGTH = 40
@@ -79,7 +79,7 @@ class GameConsumer(TickConsumer):
         shown = Game.objects.shown_to(self.scope["user"]).filter(public_id=public_id)
         found = shown.values_list("pk", flat=True)
         self.game_id = await database_sync_to_async(found.first)()
-        self.frames: deque[float] = deque(maxlen=MOST_FRAMES)
+        self.frames: deque[float] = deque(maxlen=MAX_FRAMES)
         if self.game_id is None:
             await self.close()
         else:
@@ -99,7 +99,7 @@ class GameConsumer(TickConsumer):
 
     def _speaks_too_often(self) -> bool:
         now = time.monotonic()
-        too_often = len(self.frames) == MOST_FRAMES and now - self.frames[0] < FRAME_SECONDS
+        too_often = len(self.frames) == MAX_FRAMES and now - self.frames[0] < FRAME_SECONDS
         self.frames.append(now)
         return too_often
 

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.membership import account_deletion
 from accounts.privacy import account_data
+from accounts.refusals import LastAdministrator
 from accounts.web.settings.settings_forms import BrowserForm, DisplayForm, MailForm, ProfileForm
 from games.chat.conversation import blocked_by, muted_by
 from games.web.requests import Request
@@ -107,7 +108,7 @@ def delete_account(request: Request) -> HttpResponse:
         else:
             try:
                 account_deletion.delete_account(request.user)
-            except account_deletion.LastAdministrator as error:
+            except LastAdministrator as error:
                 problem = str(error.message)
             else:
                 logout(request)

@@ -226,7 +226,7 @@ def test_the_dearest_decisions_come_first(over: Game) -> None:
 def test_every_rated_decision_is_told_with_what_it_lost(over: Game) -> None:
     rated(over, seat=0, lost=0.02)
     every = list(MoveAssessment.objects.filter(game=over))
-    assert len(every) > report_figures.MOST_COSTLY
+    assert len(every) > report_figures.MAX_COSTLY_MOVES
     MoveAssessment.objects.filter(pk=every[3].pk).update(chance=F("best_chance"))
     told_of = page(over).context["judged"]
     assert [line["number"] for line in told_of] == [one.number for one in every]

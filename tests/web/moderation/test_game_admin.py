@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
 
-MOST_QUERIES = 9
+MAX_QUERIES = 9
 
 
 def ago(**time: float) -> Any:
@@ -114,7 +114,7 @@ def test_the_desk_takes_few_queries_whoever_looks(groups: list[str], game: Game)
     desk(client)  # once a day it is noted that somebody was there
     with CaptureQueriesContext(connection) as taken:
         desk(client)
-    assert len(taken) <= MOST_QUERIES, "\n".join(query["sql"][:120] for query in taken.captured_queries)
+    assert len(taken) <= MAX_QUERIES, "\n".join(query["sql"][:120] for query in taken.captured_queries)
 
 
 # -- The list --------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from games.engine.rules.acquire.state_json import board_from_text, board_to_text
 from games.engine.rules.rule_errors import InvalidMove
 
 # The decisions that a plan can answer, with the maximum number of answers for each.
-MOST_PURCHASES: Final = 4
-KINDS: Final = {"found": 7, "survivor": 7, "next": 7, "buy": MOST_PURCHASES}
+MAX_PURCHASES: Final = 4
+KINDS: Final = {"found": 7, "survivor": 7, "next": 7, "buy": MAX_PURCHASES}
 
 
 @dataclass(frozen=True, slots=True)

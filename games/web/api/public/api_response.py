@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_exempt
 
-from accounts.api_access.api_tokens import InvalidToken
-from accounts.refusals import Refusal
+from accounts.refusals import InvalidToken, Refusal
 from accounts.web.api_access import bearer_auth
 from games.web import refusal_response
 from games.web.api.public import api_throttle
