@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import transaction
+from django.utils import timezone
 
 from tests.safety import populated_site as worlds
 from tests.tools import fixed_seeds
@@ -18,7 +20,14 @@ def world(
     from games.lobby import game_start
 
     drawn = fixed_seeds.drawn(request.config.getoption("--deal"), "world")
-    with pytest.MonkeyPatch.context() as patch, django_db_blocker.unblock(), transaction.atomic():
+    # A member's first request of a day is written down: midnight must not come while the tests compare rows.
+    noon = timezone.localtime().replace(hour=12)
+    with (
+        time_machine.travel(noon),
+        pytest.MonkeyPatch.context() as patch,
+        django_db_blocker.unblock(),
+        transaction.atomic(),
+    ):
         patch.setattr(game_start, "new_seed", drawn)
         yield worlds.build()
         transaction.set_rollback(True)
