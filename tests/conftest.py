@@ -56,6 +56,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--suite") == "proof":
         hypothesis.settings.load_profile(proof.PROFILE)
+    change_settings()
+
+
+def change_settings() -> None:
+    """Change the site's settings to those of tests."""
     settings.BOT_DELAY_FACTOR = 0
     # What a process has read of the switches is good until it is told otherwise, however slow the machine.
     settings.SWITCH_CACHE_SECONDS = 3600

@@ -1,6 +1,7 @@
 """Taking one's data away, and leaving for good."""
 
 import contextlib
+import inspect
 import io
 import json
 import zipfile
@@ -350,7 +351,7 @@ def test_without_the_lock_nobody_would_be_left(monkeypatch):
         return found
 
     monkeypatch.setattr(account_deletion, "_locked_administrators", look)
-    monkeypatch.setattr(account_deletion, "_close", account_deletion._close.__wrapped__)
+    monkeypatch.setattr(account_deletion, "_close", inspect.unwrap(account_deletion._close))
     at_once(*[partial(delete_account, User.objects.get(pk=one.pk)) for one in admins])
     assert not User.objects.filter(is_superuser=True, is_active=True).exists()
 

@@ -120,7 +120,7 @@ def test_even_the_administrator_changes_nothing(admin_client, rest):
     entry = AuditEntry.objects.get(action="warn")
     form = {"reason": "Another.", "by_name": "x", "action": "x", "post": "yes"}
     assert admin_client.post(f"{LIST}{rest.format(key=entry.pk)}", form).status_code == 403
-    form = {"action": "delete_selected", "_selected_action": entry.pk, "post": "yes"}
+    form = {"action": "delete_selected", "_selected_action": str(entry.pk), "post": "yes"}
     admin_client.post(LIST, form)
     assert AuditEntry.objects.count() == 2
     assert AuditEntry.objects.get(action="warn").reason == "Rude at a table."

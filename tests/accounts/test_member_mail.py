@@ -7,7 +7,7 @@ from threading import enumerate as enumerate_threads
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
-from django.core import mail
+from django.core.mail.backends import locmem
 
 from accounts.models import User
 
@@ -397,7 +397,7 @@ def test_mail_that_cannot_be_sent_tells_nothing_either(client, marta, monkeypatc
     def refuse(self, messages):
         raise SMTPRecipientsRefused({KNOWN: (550, b"no such user")})
 
-    monkeypatch.setattr(mail.backends.locmem.EmailBackend, "send_messages", refuse)
+    monkeypatch.setattr(locmem.EmailBackend, "send_messages", refuse)
     known = client.post("/accounts/password/reset/", {"email": KNOWN})
     unknown = client.post("/accounts/password/reset/", {"email": UNKNOWN})
     assert seen(known) == seen(unknown)
@@ -426,7 +426,7 @@ class Server:
             server.took += messages
             return len(messages)
 
-        monkeypatch.setattr(mail.backends.locmem.EmailBackend, "send_messages", send_messages)
+        monkeypatch.setattr(locmem.EmailBackend, "send_messages", send_messages)
 
     def done(self):
         self.opened.set()

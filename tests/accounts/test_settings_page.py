@@ -112,7 +112,7 @@ def test_times_are_those_of_the_members_clock(marta):
     noon = datetime(2026, 11, 20, 12, tzinfo=UTC)
     request = RequestFactory().get("/")
     request.user = marta
-    written = use_time_zone(lambda _: Template("{{ noon|date:'H:i e' }}").render(Context({"noon": noon})))
+    written = use_time_zone(lambda _: Template("{{ noon|date:'H:i e' }}").render(Context({"noon": noon})))  # type: ignore[arg-type, return-value]
     assert written(request) == "17:30 IST"
     assert timezone.get_current_timezone_name() == "UTC"
 

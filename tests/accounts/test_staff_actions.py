@@ -1,6 +1,7 @@
 """What staff does: rights, reasons and values are looked at, and what is done stands in the audit."""
 
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -112,7 +113,9 @@ def test_what_fails_leaves_neither_a_change_nor_an_entry(marta, vera, monkeypatc
 
 def test_without_the_right_nothing_is_done(marta):
     sentence = "You have no right to do this. Ask somebody who looks after the site."
-    for columns in ({}, {"is_staff": True}, {"is_superuser": True, "is_staff": True, "is_active": False}):
+    closed = {"is_superuser": True, "is_staff": True, "is_active": False}
+    barred: list[dict[str, Any]] = [{}, {"is_staff": True}, closed]
+    for columns in barred:
         by = User.objects.create_user(f"no-{len(columns)}", **columns)
         assert_refused(ActionNotAllowed, sentence, marta, by)
 

@@ -28,10 +28,10 @@ from games.play.play_move import play_move
 from games.realtime import ticks, worker_queue
 from tests.support.games import play_on, whole_record
 from tests.support.hidden_state import Viewer, permuted, stored
+from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
 
-HTMX = {"HTTP_HX_REQUEST": "true"}
 QUESTION = "What would Expert do?"
 
 
@@ -249,7 +249,7 @@ def test_an_adviser_that_fails_leaves_the_question_open(
 
 
 def test_what_comes_back_from_a_dead_worker_is_let_go(game: Game, adviser: Adviser) -> None:
-    tasks.advise.push_request(delivery_info={"redelivered": True})
+    tasks.advise.push_request(delivery_info={"redelivered": True})  # type: ignore[call-arg]
     try:
         tasks.advise(game.pk, game.version)
     finally:

@@ -259,7 +259,7 @@ def test_whatever_is_changed_in_a_file_it_is_refused_or_is_the_same_game(
         place, key = value, data.draw(st.sampled_from(keys))
         value = place[key]
     junk = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.just([]) | st.just({})
-    place[key] = data.draw(junk)  # type: ignore[index]
+    place[key] = data.draw(junk)
     try:
         game = imported(spoilt, bob)
     except ImportFailed as error:

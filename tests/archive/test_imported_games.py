@@ -59,7 +59,7 @@ def test_its_pages_speak_of_its_players_by_name_and_offer_nothing_to_do(game: Ga
     assert "alice" in page
     assert "came from a file" in page
     assert "Same again" not in page
-    assert game_view(game.public_id, carol).seat is None  # type: ignore[union-attr]
+    assert game_view(game.public_id, carol).seat is None
     again = browser_of(carol).post(reverse("rematch", args=[game.public_id]))
     assert Game.all_games.filter(rematch_of=game).count() == 0, again
     assert browser_of(carol).get(reverse("player", args=["alice"])).status_code == 200

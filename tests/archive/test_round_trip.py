@@ -56,7 +56,7 @@ def test_any_game_comes_back_as_it_was(
     options = {"holdings": "hidden"} if system == "acquire" and seed % 2 else {}
     players = [alice, *["random"] * (seats - 1)]
     game = start_game(
-        system=system, preset=preset, host=alice, players=players, options=options, skips=skips,
+        system=system, preset=preset, host=alice, players=players, options=options, skips=skips,  # type: ignore[arg-type]
         visibility="public",
     )  # fmt: skip
     game = play_on(game, moves, seed)

@@ -107,7 +107,7 @@ async def _ask(handler: Any, path: str, cookie: str) -> None:
     from asgiref.testing import ApplicationCommunicator
     from django.test import AsyncRequestFactory
 
-    scope = AsyncRequestFactory()._base_scope(path=path)
+    scope = AsyncRequestFactory()._base_scope(path=path)  # type: ignore[attr-defined]
     scope["headers"] = [(b"host", b"testserver"), (b"cookie", cookie.encode())]
     request = ApplicationCommunicator(handler, scope)
     await request.send_input({"type": "http.request"})

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from random import Random
 from statistics import median
 from time import monotonic, perf_counter, sleep
+from typing import Any
 
 from tests.tools import available_services
 from tests.tools.postgres_server import Postgres
@@ -160,7 +161,7 @@ def _fill() -> None:
         )
 
 
-def _game_of(user: object) -> object:
+def _game_of(user: Any) -> Any:
     """A game of the user and three computers after some moves, when the user is asked."""
     from games.lobby.game_start import start_game
     from games.models import Game

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Request
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 
 # Runs before the page's own scripts. What the policy blocks is told as an error, and
 # every version of the game that is shown is noted with the time in seconds.
@@ -45,13 +45,10 @@ class Witness:
         self.frames: list[str] = []
         self.spoken: list[str] = []
         page.on("load", self._loaded)
-        page.on("console", lambda said: said.type in {"error", "warning"} and self._complain(said.text))
+        page.on("console", self._said)
         page.on("pageerror", lambda error: self._complain(str(error)))
         page.on("requestfailed", self._failed)
-        page.on(
-            "response",
-            lambda answer: answer.status >= 400 and self._complain(f"{answer.status} {answer.url}"),
-        )
+        page.on("response", self._answered)
         page.on("websocket", self._listen)
 
     @property
@@ -68,6 +65,14 @@ class Witness:
 
     def _complain(self, what: str) -> None:
         self.complaints.append(what)
+
+    def _said(self, message: "ConsoleMessage") -> None:
+        if message.type in {"error", "warning"}:
+            self._complain(message.text)
+
+    def _answered(self, response: "Response") -> None:
+        if response.status >= 400:
+            self._complain(f"{response.status} {response.url}")
 
     def _failed(self, request: "Request") -> None:
         # A browser gives up a question for news when an answer is sent, and an icon when it leaves.

@@ -149,12 +149,12 @@ def _is_moment(kind: str, me: int, state: Any) -> bool:
     asked, mine = state.decision.kind, acquire.decider(state) == me
     match kind:
         case "end":
-            return asked == "buy" and mine and any(move.end for move in acquire.legal_moves(state))
+            return asked == "buy" and mine and any(move.end for move in acquire.legal_moves(state))  # type: ignore[attr-defined]
         case "others":
             return asked == "dispose" and not mine
         case "buy":
             moves = acquire.legal_moves(state)
-            return asked == "buy" and mine and len(moves) > 20 and not any(move.end for move in moves)
+            return asked == "buy" and mine and len(moves) > 20 and not any(move.end for move in moves)  # type: ignore[attr-defined]
         case "place":
             return asked == "place" and mine and len(acquire.legal_moves(state)) > 1 and _may_merge(state, me)
     return bool(asked == kind and mine)

@@ -33,7 +33,7 @@ def explored(site: PlayedSite, address: str) -> int:
 def counted(site: PlayedSite, table: str, address: str) -> int:
     game = address.strip("/").split("/")[-1]
     query = f"SELECT COUNT(*) FROM {table} JOIN games_game ON games_game.id = game_id WHERE public_id = ?"  # noqa: S608
-    return rows(site, query, game)[0][0]  # type: ignore[no-any-return]
+    return rows(site, query, game)[0][0]
 
 
 def explore(player: Player, **choices: str) -> str:
@@ -72,7 +72,7 @@ def test_ten_moves_are_tried_taken_back_and_leave_nothing(
         while answered + computers < 10:
             step = version(page)
             if page.locator(COMPUTERS).count() and computers <= answered:
-                press(page, COMPUTERS, lambda at=step: version(page) > at)  # type: ignore[misc]
+                press(page, COMPUTERS, lambda at=step: version(page) > at)
                 computers += 1
             else:
                 player.answer()
@@ -118,6 +118,6 @@ def test_an_exploration_is_worked_by_keyboard(browser: "Browser", played_site: P
         while version(page) > step:
             at = version(page)
             page.keyboard.press("Enter")
-            wait_for(page, lambda at=at: version(page) < at, "a step taken back")  # type: ignore[misc]
+            wait_for(page, lambda at=at: version(page) < at, "a step taken back")
             page.locator("#explore-back:focus").wait_for()
         assert witness.complaints == []

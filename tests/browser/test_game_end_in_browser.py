@@ -1,7 +1,7 @@
 """Games that their players end, and seats that change hands: as people of one table see it on a phone."""
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.support.open_tables import Game, Opener, fits
 from tests.support.played_site import PlayedSite
@@ -22,9 +22,9 @@ def run_late(site: PlayedSite, game: Game, *seats: int) -> None:
     _told(site, f"over({game.address.strip('/').split('/')[-1]!r}, {seats!r})")
 
 
-def _told(site: PlayedSite, call: str) -> list[object]:
+def _told(site: PlayedSite, call: str) -> list[Any]:
     told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main, over; {call}")
-    answer: list[object] = json.loads(told.splitlines()[-1])
+    answer: list[Any] = json.loads(told.splitlines()[-1])
     return answer
 
 

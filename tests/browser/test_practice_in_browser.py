@@ -19,13 +19,13 @@ HAND_ON = "form:has(> [name=seat])"
 
 @pytest.fixture(params=[True, False], ids=["with scripts", "without scripts"])
 def page(request: pytest.FixtureRequest, browser: "Browser", played_site) -> "Iterator[Page]":
-    context = browser.new_context(base_url=played_site.url, viewport=PHONE, java_script_enabled=request.param)
+    context = browser.new_context(base_url=played_site.url, viewport=PHONE, java_script_enabled=request.param)  # type: ignore[arg-type]
     page = context.new_page()
     page.set_default_timeout(20_000)
-    page.scripts = request.param
-    page.faults = []
-    page.on("pageerror", lambda error: page.faults.append(str(error)))
-    page.on("console", lambda said: said.type == "error" and page.faults.append(said.text))
+    page.scripts = request.param  # type: ignore[attr-defined]
+    page.faults = []  # type: ignore[attr-defined]
+    page.on("pageerror", lambda error: page.faults.append(str(error)))  # type: ignore[attr-defined]
+    page.on("console", lambda said: said.type == "error" and page.faults.append(said.text))  # type: ignore[attr-defined]
     yield page
     context.close()
 
@@ -58,19 +58,19 @@ def take_the_device(page: "Page") -> str:
 
 
 def fits(page: "Page") -> bool:
-    return not page.scripts or page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return not page.scripts or page.evaluate("document.documentElement.scrollWidth <= innerWidth")  # type: ignore[attr-defined]
 
 
 def ready(page: "Page", player: Player) -> bool:
     """Whether the page has something for a person to do."""
-    if not page.scripts:
+    if not page.scripts:  # type: ignore[attr-defined]
         page.reload()
     return player.is_asked or page.locator(HAND_ON).count() > 0
 
 
 def test_three_people_and_a_computer_share_a_phone(page: "Page") -> None:
     start(page)
-    player, opened = Player(page, Random(1), scripts=page.scripts), []
+    player, opened = Player(page, Random(1), scripts=page.scripts), []  # type: ignore[attr-defined]
     while len(opened) < 7:
         wait_for(page, lambda: ready(page, player), "the next decision")
         if page.locator(HAND_ON).count():
@@ -81,12 +81,12 @@ def test_three_people_and_a_computer_share_a_phone(page: "Page") -> None:
     # Each hands the device on to the next, in the order of the seats.
     assert set(opened[:3]) == set(PEOPLE)
     assert opened[3:6] == opened[:3]
-    assert page.faults == []
+    assert page.faults == []  # type: ignore[attr-defined]
 
 
 def test_a_hand_is_covered_by_hand_and_on_another_page_too(page: "Page") -> None:
     start(page)
-    player = Player(page, Random(1), scripts=page.scripts)
+    player = Player(page, Random(1), scripts=page.scripts)  # type: ignore[attr-defined]
     wait_for(page, lambda: ready(page, player), "somebody's turn")
     take_the_device(page)
     other = page.context.new_page()
@@ -97,4 +97,4 @@ def test_a_hand_is_covered_by_hand_and_on_another_page_too(page: "Page") -> None
     assert hands_on_the_page(page) == 0
     other.reload()
     assert hands_on_the_page(other) == 0
-    assert page.faults == []
+    assert page.faults == []  # type: ignore[attr-defined]

@@ -130,12 +130,12 @@ def test_what_others_do_appears_by_itself(page: "Page", context: "BrowserContext
 def test_nothing_scrolls_sideways_on_a_phone(page: "Page") -> None:
     for _ in range(6):
         width = page.evaluate("document.documentElement.scrollWidth")
-        assert width == page.viewport_size["width"]  # type: ignore[index]
+        assert width == page.viewport_size["width"]
         box = page.locator(".board").bounding_box()
         assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= width
         answer(page)
         wait_for_my_turn(page)
-    assert page.locator(".top").bounding_box()["height"] < 60  # type: ignore[index]
+    assert page.locator(".top").bounding_box()["height"] < 60
 
 
 @pytest.mark.parametrize("context", [{"viewport": DESK, "java_script_enabled": False}], indirect=True)

@@ -1,5 +1,7 @@
 """Private notes: kept as typed, never lost to another page, and read by nobody else."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -9,10 +11,9 @@ from games.chat.notes import write_note
 from games.models import Game, Note
 from games.models.note import NOTE_LENGTH
 from tests.chat.conftest import browser_of
+from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
-
-HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
 def address(game: Game) -> str:
@@ -50,7 +51,7 @@ def test_the_same_text_again_is_the_same_success(game: Game, alice: User) -> Non
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_another_page_s_notes_are_not_written_over_until_one_says_so(
-    game: Game, alice: User, headers: dict[str, str]
+    game: Game, alice: User, headers: dict[str, Any]
 ) -> None:
     client = browser_of(alice)
     write_note(game=game, user=alice, text="from the phone", version=0)

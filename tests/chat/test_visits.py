@@ -1,5 +1,7 @@
 """What is new since one last looked."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -14,7 +16,7 @@ from tests.support.games import legal_move, play_on
 pytestmark = pytest.mark.django_db
 
 
-def marked(game: Game, user: User, **query: object) -> tuple[int, int]:
+def marked(game: Game, user: User, **query: Any) -> tuple[int, int]:
     """How many turns of the log and how many squares are marked as new on the user's table."""
     page = browser_of(user).get(reverse("table", args=[game.public_id]), query).content.decode()
     return page.count(' class="unseen"'), page.count('class="square unseen')

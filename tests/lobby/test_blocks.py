@@ -4,6 +4,7 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -395,7 +396,7 @@ def test_blocks_are_taken_home_by_who_made_them_and_go_with_either(
 
 
 def test_many_blocks_are_one_query_more_nowhere(
-    create: Create, alice: User, bob: User, django_assert_max_num_queries: Callable[..., object]
+    create: Create, alice: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     client = browser_of(bob)
     for number in range(12):

@@ -227,7 +227,7 @@ def test_each_reason_not_to_be_seated_is_told_before_and_at_the_door(
             join(game_id=game.pk, user=user)
         assert not game.seats.filter(user=user).exists()
         check_seats(game)
-    assert reason_against(kicked, bob).reason == "Slow as stone."
+    assert reason_against(kicked, bob).reason == "Slow as stone."  # type: ignore[attr-defined]
 
 
 def test_a_link_opens_an_unlisted_game_and_no_other_code_does(

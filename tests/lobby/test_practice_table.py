@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.db import IntegrityError, transaction
 from django.http import Http404
@@ -349,7 +350,7 @@ def test_where_nothing_is_hidden_nothing_is_covered(alice: User, settings: Any) 
 def test_to_everybody_else_there_is_no_such_table(alice: User, bob: User) -> None:
     game = practise(alice, "random")
     names = ("game", "table", "log", "deal-check", "game-rules", "room", "ending", "hand")
-    names += ("chat", "talk-unread", "notes", "plan", "orders")
+    names += ("chat", "talk-unread", "notes", "plan", "orders")  # type: ignore[assignment]
     for device in (Client(), device_of(bob), device_of(User.objects.create_superuser("staff"))):
         for name in names:
             assert device.get(reverse(name, args=[game.public_id])).status_code == 404, name
@@ -417,7 +418,7 @@ def test_finished_tables_stand_among_ones_finished_games_in_their_order(alice: U
 def test_a_whole_table_tells_nobody_anything(alice: User, django_capture_on_commit_callbacks: Any) -> None:
     alice.email = "alice@example.com"
     alice.save()
-    alice.emailaddress_set.create(email=alice.email, verified=True, primary=True)
+    EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
     with django_capture_on_commit_callbacks(execute=True):
         game = practise(alice, "random", skips=True)
         play_until(game, lambda game: game.is_finished, most=2000)

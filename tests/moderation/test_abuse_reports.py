@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from typing import Any
 
 import pytest
 import time_machine
@@ -55,7 +56,7 @@ def with_mailbox(user: User) -> None:
 
 
 def test_a_person_is_reported_once_by_each_until_it_is_settled(alice: User, bob: User, carol: User) -> None:
-    told = {"person": bob, "user": alice, "trouble": "insult"}
+    told: dict[str, Any] = {"person": bob, "user": alice, "trouble": "insult"}
     first = report_person(**told, reason="Rude.")
     assert report_person(**told, reason="Again.") == first
     second = report_person(**{**told, "user": carol})
@@ -199,7 +200,7 @@ def test_who_reported_it_is_told_by_mail_what_came_of_it(
     assert letter.subject == "What you reported was looked at (Your reports)"
     assert f"You reported bob. {told} Thank you for telling us. Block him." in letter.body
     assert reverse("my-reports") in letter.body
-    [html] = [str(part.content) for part in letter.alternatives]
+    [html] = [str(part.content) for part in letter.alternatives]  # type: ignore[attr-defined]
     assert "Look at it" in html
     assert "Look at the game" not in html
     page = browser_of(alice).get(reverse("my-reports")).content.decode()
@@ -234,13 +235,13 @@ def test_whoever_does_not_want_to_hear_of_reports_does_not(alice: User, bob: Use
 
 
 def test_a_report_of_a_game_that_is_not_shown_any_more_is_named_without_it(
-    game: Game, alice: User, settings: object
+    game: Game, alice: User, settings: Any
 ) -> None:
     report_game(game=game, user=alice, trouble="spam")
     client = browser_of(alice)
     assert "The game Friday" in client.get(reverse("my-reports")).content.decode()
     Game.all_games.filter(pk=game.pk).update(system="acquisition")
-    settings.ACQUISITION_PERMISSION = ""  # type: ignore[attr-defined]
+    settings.ACQUISITION_PERMISSION = ""
     page = client.get(reverse("my-reports")).content.decode()
     assert "Friday" not in page
     assert game.public_id not in page
@@ -309,7 +310,7 @@ def test_a_game_that_was_deleted_has_no_name_any_more_for_who_reported_it(game: 
 def test_programs_are_told_without_a_game(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[dict[str, str]] = []
 
-    def post(url: str, body: bytes, headers: object) -> int:
+    def post(url: str, body: bytes, headers: Any) -> int:
         told.append(json.loads(body))
         return 204
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -157,7 +158,7 @@ def test_open_pages_hear_of_a_line_that_a_report_takes_away_and_the_game_is_lock
     report: AbuseReport,
     mod: User,
     monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: Callable[..., object],
+    django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     sent_ticks: list[str] = []
     locked: list[int] = []
@@ -371,7 +372,7 @@ def browser_of(user: User) -> Client:
     return client
 
 
-def page_of(client: Client, name: str, *args: object) -> str:
+def page_of(client: Client, name: str, *args: Any) -> str:
     answer = client.get(reverse(f"admin:{name}", args=args))
     assert answer.status_code == 200, answer.status_code
     return answer.content.decode()
@@ -447,11 +448,11 @@ def test_who_sits_there_reads_nothing_of_what_watchers_said(
 
 
 def test_games_that_are_not_shown_here_are_named_nowhere(
-    game: Game, carol: User, mod: User, settings: object
+    game: Game, carol: User, mod: User, settings: Any
 ) -> None:
     report = report_game(game=game, user=carol, trouble="spam")
     Game.all_games.filter(pk=game.pk).update(system="acquisition")
-    settings.ACQUISITION_PERMISSION = ""  # type: ignore[attr-defined]
+    settings.ACQUISITION_PERMISSION = ""
     client = browser_of(mod)
     report_claims.claim(report, mod)
     pages = [
@@ -501,7 +502,7 @@ def test_moderators_write_the_answers(mod: User, manager: User) -> None:
 
 
 def test_the_queue_takes_few_queries_however_long_it_is(
-    alice: User, mod: User, django_assert_max_num_queries: Callable[..., object]
+    alice: User, mod: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     client = browser_of(mod)
     for number in range(15):

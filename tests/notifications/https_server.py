@@ -47,7 +47,7 @@ class Server:
 def whole_request(sock: socket.socket) -> bytes:
     """The head of a request and as much body as the head says."""
     read = sock.recv(65536)
-    length = int(re.search(rb"Content-Length: (\d+)", read)[1])  # type: ignore[index]
+    length = int(re.search(rb"Content-Length: (\d+)", read)[1])
     while len(read) - read.index(b"\r\n\r\n") - 4 < length:
         read += sock.recv(65536)
     return read

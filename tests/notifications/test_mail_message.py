@@ -171,10 +171,10 @@ def test_it_tells_what_happened_since_the_reader_s_last_move(asked: Asked) -> No
     game, _, waiting = asked
     while not game.moves.filter(user=waiting).exists() or game.waiting_for_id != waiting.pk:
         game = play_on(game, 1, seed=game.version)
-    while game.moves.last().user_id == waiting.pk or game.waiting_for_id != waiting.pk:  # type: ignore[union-attr]
+    while game.moves.last().user_id == waiting.pk or game.waiting_for_id != waiting.pk:
         game = play_on(game, 1, seed=game.version)
     told = letter_for(waiting).text
-    number = game.moves.filter(user=waiting).last().number  # type: ignore[union-attr]
+    number = game.moves.filter(user=waiting).last().number
     since = game.moves.filter(number__gt=number, kind="move")
     placed = [event["square"] for move in since for event in move.events if event["kind"] == "placed"]
     assert placed

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -99,7 +100,7 @@ def test_a_worker_is_asked_after_the_commit_when_something_is_due_at_once(
     asked_for: int,
     asked: Asked,
     monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: Callable[..., object],
+    django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     game, _, waiting = asked
     changed(waiting, mail_mode=mode)
@@ -114,7 +115,7 @@ def test_a_worker_is_asked_after_the_commit_when_something_is_due_at_once(
 def test_a_row_that_cannot_be_written_undoes_the_move(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     game, decider, _ = asked
 
-    def fail(rows: object) -> None:
+    def fail(rows: Any) -> None:
         raise RuntimeError
 
     monkeypatch.setattr(notify, "_write", fail)
@@ -346,7 +347,7 @@ def test_an_invitation_goes_to_the_member_or_the_address(open_game: Game, alice:
 
 
 def test_the_row_costs_a_move_a_fixed_number_of_queries(
-    asked: Asked, django_assert_max_num_queries: Callable[..., object]
+    asked: Asked, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     game, _, waiting = asked
     game = until_asked(game, waiting)

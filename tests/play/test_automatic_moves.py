@@ -1,5 +1,6 @@
 """Answers without asking: what is in store is given at once, and nobody is troubled for it."""
 
+import inspect
 import logging
 from collections.abc import Callable
 from typing import Any
@@ -212,7 +213,7 @@ def test_a_late_answer_of_one_s_own_is_the_same_success_or_too_late(
     before = Game.with_secrets.get(pk=game.pk)
     move(game)
     answered = game.moves.get(number=3)
-    late = {"game_id": game.pk, "number": 3, "seat": 1, "by": bob}
+    late: dict[str, Any] = {"game_id": game.pk, "number": 3, "seat": 1, "by": bob}
     assert play_move(text=answered.text, **late) == answered
     with pytest.raises(StalePosition):
         play_move(text="pass", **late)
@@ -270,7 +271,7 @@ def test_the_state_at_hand_is_that_before_a_failing_answer(
 ) -> None:
     """Two rulings in one transaction save it twice."""
 
-    def writes_nothing(*arguments: object, **columns: object) -> None:
+    def writes_nothing(*arguments: Any, **columns: Any) -> None:
         raise LookupError
 
     with transaction.atomic():
@@ -288,7 +289,7 @@ def test_without_the_savepoint_a_failing_answer_would_take_its_writing_along(
     game: Game, store: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: answers that are not made in a savepoint of their own."""
-    in_one_savepoint = automatic_moves._play_automatic_move.__wrapped__
+    in_one_savepoint = inspect.unwrap(automatic_moves._play_automatic_move)
     monkeypatch.setattr(automatic_moves, "_play_automatic_move", in_one_savepoint)
     with pytest.raises(AssertionError):
         test_what_a_failing_answer_has_written_is_undone(game, game.seats.get(number=1).user, store)

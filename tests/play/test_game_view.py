@@ -1,6 +1,7 @@
 """What is read of games, and what never is."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -23,7 +24,8 @@ def test_a_player_sees_the_own_hand_and_a_spectator_none(
     game = start(alice, "random")
     assert seen_by(game, alice).seat == game.seats.get(user=alice).number
     assert len(seen_by(game, alice).seen.hand) == 6
-    for spectator in (bob, AnonymousUser()):
+    spectators: list[Any] = [bob, AnonymousUser()]
+    for spectator in spectators:
         look = seen_by(game, spectator)
         assert (look.seat, look.seen.hand) == (None, None)
 
@@ -40,7 +42,7 @@ def test_nothing_newer_is_nothing(start: Callable[..., Game], alice: User) -> No
 
 
 def test_a_look_takes_the_same_number_of_queries_early_and_late(
-    start: Callable[..., Game], alice: User, django_assert_num_queries: Callable[..., object]
+    start: Callable[..., Game], alice: User, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     game = start(alice, "random", "random")
     for moves in (0, 100):

@@ -65,7 +65,7 @@ def test_every_tick_of_a_whole_game_says_the_version_and_no_more(
     bob: User,
     monkeypatch: pytest.MonkeyPatch,
     settings: Any,
-    django_capture_on_commit_callbacks: Callable[..., object],
+    django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     settings.REDIS_URL = "redis://somewhere"
     sent_ticks: list[dict] = []

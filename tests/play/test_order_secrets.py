@@ -72,7 +72,7 @@ def without_orders(game: Game) -> Iterator[None]:
 
 
 def nothing_depends_on_orders(game: Game, others: list[Viewer]) -> None:
-    def sent() -> list[tuple[str, object]]:
+    def sent() -> list[tuple[str, Any]]:
         places = [*addresses(game), reverse("orders", args=[game.public_id])]
         answers = [(who.name, who.is_sent(place)) for who in others for place in places]
         looks = {"look": "1", "chain": "", "hold": "1", "trade": "most"}
@@ -184,7 +184,7 @@ def test_an_order_decides_by_what_its_owner_sees_and_by_nothing_else(
             terms = {**order_to_json(random_order(rng)), "chain": "luxor", "survivor": ""}
             save_order(game_id=game.pk, by=bob, terms=terms, once=False)
         game = move(move(game, TILE), "dispose nothing")
-        answers.append([entry[1:] for entry in whole_record(game)[1:]])
+        answers.append([entry[1:] for entry in whole_record(game)[1:]])  # type: ignore[index]
     assert answers[0] == answers[1]
 
 

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
@@ -24,7 +25,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
     """alice has a day, and the sweeper is at work."""
-    alice.emailaddress_set.create(email="alice@mail.example", primary=True, verified=True)
+    EmailAddress.objects.create(user=alice, email="alice@mail.example", primary=True, verified=True)
     sweeper.sweep()
     return without_grace(start(alice, bob, preset="course", terms={"pace": 86400}))
 

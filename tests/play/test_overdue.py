@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -99,7 +100,7 @@ def test_grace_in_a_game_with_a_store_of_time_is_what_a_decision_brings(
 def test_grace_is_said_in_the_log_and_told_to_whom_it_is_given(
     clock: Any, game: Game, alice: User, client: Client
 ) -> None:
-    alice.emailaddress_set.create(email="alice@mail.example", primary=True, verified=True)
+    EmailAddress.objects.create(user=alice, email="alice@mail.example", primary=True, verified=True)
     game = run_out(clock, game)
     page = client.get(reverse("log", args=[game.public_id])).content.decode()
     assert "Time was up for alice, who has the time for one decision more" in page
@@ -270,7 +271,7 @@ def test_the_same_again_asks_the_people_whose_seats_computers_kept(
 def test_the_others_are_asked_and_who_is_late_may_still_decide(
     clock: Any, voting: Game, alice: User, bob: User, client: Client
 ) -> None:
-    bob.emailaddress_set.create(email="bob@mail.example", primary=True, verified=True)
+    EmailAddress.objects.create(user=bob, email="bob@mail.example", primary=True, verified=True)
     game = run_out(clock, voting)
     assert (texts(game), game.waiting_for) == (["vote on computer keeps 0"], alice)
     assert game.deadline == timezone.now() + DAY

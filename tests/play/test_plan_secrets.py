@@ -35,7 +35,7 @@ def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
     return brought_to(game, state)
 
 
-def sent_to(viewer: Viewer, game: Game) -> list[object]:
+def sent_to(viewer: Viewer, game: Game) -> list[Any]:
     """All pages of the game and what answers to forms that are refused."""
     answers = [
         viewer.is_sent(address) for address in (*addresses(game), reverse("table", args=[game.public_id]))
@@ -46,7 +46,7 @@ def sent_to(viewer: Viewer, game: Game) -> list[object]:
     return answers
 
 
-def nobody_else_notices(game: Game, watching: list[Viewer], change: Callable[[], object]) -> None:
+def nobody_else_notices(game: Game, watching: list[Viewer], change: Callable[[], Any]) -> None:
     """The change makes no difference to what anybody is sent besides seat 1, to whom it makes one."""
     before = {viewer.name: sent_to(viewer, game) for viewer in watching}
     change()
@@ -105,7 +105,7 @@ def test_to_keep_a_plan_sends_no_hint(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
-    sent: list[object] = []
+    sent: list[Any] = []
     monkeypatch.setattr(game_ticks, "send_update", lambda *what, **more: sent.append(what))
     with django_capture_on_commit_callbacks(execute=True):
         plan_of(game, 1, tile="5A", answers=WHOLE)

@@ -1,6 +1,7 @@
 """The one door."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -23,7 +24,7 @@ def decider(game: Game) -> User | None:
     return game.seats.get(number=game.seat_to_move).user
 
 
-def play(game: Game, **changes: object) -> LogEntry:
+def play(game: Game, **changes: Any) -> LogEntry:
     """The next move as its seat would make it, but for the changes."""
     game.refresh_from_db()
     proper = {

@@ -29,7 +29,7 @@ def table(alice: User) -> Game:
     return practise(alice, "random", skips=True)
 
 
-def sent(viewer: Viewer, game: Game, *, everywhere: bool) -> list[object]:
+def sent(viewer: Viewer, game: Game, *, everywhere: bool) -> list[Any]:
     """What the device is sent for all that can be asked of the table."""
     public_id, next_entry = game.public_id, game.version + 1
     answers = [viewer.is_sent(reverse("table", args=[public_id]))]

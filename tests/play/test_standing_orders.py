@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 
 from accounts.models import User
 from games.archive.replay import replay
@@ -130,7 +131,9 @@ def test_an_order_that_comes_while_its_owner_is_asked_answers_at_once(
 def test_nobody_is_written_to_for_what_an_order_answers(game: Game, bob: User, carol: User) -> None:
     for user in (bob, carol):
         User.objects.filter(pk=user.pk).update(email=f"{user.username}@mail.example")
-        user.emailaddress_set.create(email=f"{user.username}@mail.example", primary=True, verified=True)
+        EmailAddress.objects.create(
+            user=user, email=f"{user.username}@mail.example", primary=True, verified=True
+        )
     give(game, bob)
     move(move(game, TILE), "dispose nothing")
     asked = Notification.objects.filter(kind=Kind.DECISION, version__gt=0)

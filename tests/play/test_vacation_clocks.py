@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -32,7 +33,7 @@ TODAY = date(2026, 5, 4)
 def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
     """It is a Monday at noon, and alice has three days."""
     clock.move_to(NOON)
-    alice.emailaddress_set.create(email="alice@mail.example", primary=True, verified=True)
+    EmailAddress.objects.create(user=alice, email="alice@mail.example", primary=True, verified=True)
     return start(alice, bob, preset="course", terms={"pace": 3 * 86400})
 
 

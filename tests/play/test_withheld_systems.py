@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from allauth.account.models import EmailAddress
 from django.core.management import call_command
 from django.http import Http404
 from django.test import Client
@@ -497,7 +498,7 @@ def test_no_mail_goes_about_a_paused_game_and_the_reminder_comes_as_much_later(
 ) -> None:
     asked = fresh(game).waiting_for
     assert asked
-    asked.emailaddress_set.create(email="asked@club.example", primary=True, verified=True)
+    EmailAddress.objects.create(user=asked, email="asked@club.example", primary=True, verified=True)
     move(game)
     move(game)
     reminders = Notification.objects.filter(game=game, kind=Kind.REMINDER, state="waiting")

@@ -1,6 +1,7 @@
 """For whom a game is rated and in which place: each rule that the page about ratings tells."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -61,7 +62,7 @@ def test_the_ranks_at_the_end_count_and_equal_ones_are_a_tie(
 
 @pytest.mark.parametrize("terms", [{"rated": False}, {"visibility": "public"}])
 def test_a_game_for_fun_does_not_count(
-    start: Callable[..., Game], alice: User, bob: User, terms: dict[str, object]
+    start: Callable[..., Game], alice: User, bob: User, terms: dict[str, Any]
 ) -> None:
     assert placed(finish(start(alice, bob, terms=terms), [6000, 5000])) is None
     assert not Rating.objects.exists()
@@ -293,7 +294,7 @@ def test_a_program_s_word_is_nobody_s_when_a_game_is_ended(
 
 @pytest.mark.parametrize("action", [MAKE_UNRATED, DELETE])
 def test_what_a_moderator_does_to_a_game_that_is_over_undoes_its_ratings(
-    start: Callable[..., Game], alice: User, bob: User, action: object
+    start: Callable[..., Game], alice: User, bob: User, action: Any
 ) -> None:
     games = [won_by(start, alice, bob), won_by(start, bob, alice)]
     alone = Rating.objects.get(user=bob, players=2).mu

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from random import Random
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -151,7 +152,7 @@ def test_a_game_that_ends_asks_a_worker(
     alice: User,
     bob: User,
     monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: Callable[..., object],
+    django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     asked = []
     monkeypatch.setattr(worker_queue, "request_result_count", lambda: asked.append(1))

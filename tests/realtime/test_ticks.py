@@ -43,8 +43,8 @@ def test_a_move_ticks_for_the_game_and_for_everyone_who_sits_in_it(
     start: Callable[..., Game],
     alice: User,
     bob: User,
-    sent: list[tuple[object, ...]],
-    django_capture_on_commit_callbacks: Callable[..., object],
+    sent: list[tuple[Any, ...]],
+    django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     game = start(alice, bob)
     with django_capture_on_commit_callbacks(execute=True):
@@ -59,8 +59,8 @@ def test_a_move_ticks_for_the_game_and_for_everyone_who_sits_in_it(
 def test_a_worker_is_asked_only_when_a_computer_is_to_move(
     start: Callable[..., Game],
     alice: User,
-    sent: list[tuple[object, ...]],
-    django_capture_on_commit_callbacks: Callable[..., object],
+    sent: list[tuple[Any, ...]],
+    django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     game = start(alice, "random")
     for seed in range(12):
@@ -76,8 +76,8 @@ def test_nothing_is_sent_for_a_move_that_is_rolled_back(
     start: Callable[..., Game],
     alice: User,
     bob: User,
-    sent: list[tuple[object, ...]],
-    django_capture_on_commit_callbacks: Callable[..., object],
+    sent: list[tuple[Any, ...]],
+    django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     game = start(alice, bob)
     with (
@@ -97,7 +97,7 @@ def test_nothing_is_sent_for_a_move_that_is_rolled_back(
 def test_when_redis_fails_hints_are_skipped_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     tries: list[str] = []
 
-    def fail(groups: object, message: object) -> None:
+    def fail(groups: Any, message: Any) -> None:
         tries.append("tick")
         raise ConnectionError
 
@@ -113,7 +113,7 @@ def test_when_redis_fails_hints_are_skipped_for_a_while(monkeypatch: pytest.Monk
     assert len(tries) == 2
 
 
-def test_without_a_broker_nobody_is_asked(settings: Any, sent: list[tuple[object, ...]]) -> None:
+def test_without_a_broker_nobody_is_asked(settings: Any, sent: list[tuple[Any, ...]]) -> None:
     settings.REDIS_URL = ""
     assert worker_queue.request_bot_move(1, 1, timezone.now()) is False
     assert sent == []

@@ -5,7 +5,7 @@ from tests.safety.race_stage import FEW, Race
 
 RACES = (*move_races.RACES, *stored_answer_races.RACES, *seat_races.RACES, *clock_races.RACES)
 
-_MANY = {move_races.the_same_move: (20, 5), move_races.different_moves: (20, 5)}
+_MANY: dict[Race, tuple[int, int]] = {move_races.the_same_move: (20, 5), move_races.different_moves: (20, 5)}
 
 
 def rounds(race: Race, threads: int) -> int:

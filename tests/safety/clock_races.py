@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.utils import timezone
@@ -154,7 +155,7 @@ def a_pause_and_moves(stage: Stage) -> None:
         settings.ACQUISITION_PERMISSION = permission
 
 
-def _soon(state: object, entries: list[object]) -> bool:
+def _soon(state: Any, entries: list[Any]) -> bool:
     return len(entries) >= 5
 
 

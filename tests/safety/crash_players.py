@@ -194,8 +194,7 @@ class Party:
         self.history.people.update(names)
         self.history.games.update(game for some in theirs.values() for game in some)
         self.players = [
-            Player(stack, name, theirs[name], self.history, Random(f"{seed} {name}"))  # type: ignore[arg-type]
-            for name in names
+            Player(stack, name, theirs[name], self.history, Random(f"{seed} {name}")) for name in names
         ]
 
     async def __aenter__(self) -> "Party":

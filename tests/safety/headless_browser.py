@@ -125,7 +125,7 @@ def asked(page: str) -> Asked | None:
     if form is None:
         return None
     action, choices, names, kind = (
-        unescape(re.search(pattern, form[1])[1])  # type: ignore[index]
+        unescape(re.search(pattern, form[1])[1])
         for pattern in (
             r'action="([^"]*)"',
             r'data-choices="([^"]*)"',

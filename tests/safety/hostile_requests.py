@@ -155,7 +155,7 @@ def own_world() -> Iterator[Any]:
     from tests.safety import populated_site
     from tests.tools import fixed_seeds
 
-    conftest.pytest_configure()
+    conftest.change_settings()
     setup_test_environment()
     from django.conf import settings
 

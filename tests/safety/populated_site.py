@@ -214,7 +214,7 @@ def _rows(world: World) -> None:
     away = Vacation.objects.create(user=who["player"], first=day, last=day, starts=now, ends=now)
     report_person(person=who["muted"], user=who["player"], trouble="spam")
     report_game(game=running, user=who["member"], trouble="cheating")
-    report = report(line=line, user=who["player"], reason="Rude.")
+    complaint = report(line=line, user=who["player"], reason="Rude.")
     EmailAddress.objects.create(user=who["player"], email="player@club.example", verified=True, primary=True)
     RecoveryCodes.activate(who["member"])
     Notification.objects.create(user=who["seat"], game=running, kind="decision", due=now)
@@ -229,8 +229,10 @@ def _rows(world: World) -> None:
     warning = Sanction.objects.create(
         member=who["player"], kind="warning", reason="Be kind.", by=who["superuser"], read=now
     )
-    mute = Sanction.objects.create(member=who["seat"], kind="mute", reason="Rude.", until=now, by=who["host"])
-    Appeal.objects.create(sanction=mute, text="It was a joke.")
+    sanction = Sanction.objects.create(
+        member=who["seat"], kind="mute", reason="Rude.", until=now, by=who["host"]
+    )
+    Appeal.objects.create(sanction=sanction, text="It was a joke.")
     AccessTrace.objects.create(member=who["seat"], kind="browser", mark="0" * 64, first=now, last=now)
     token = unsubscribe.link(unsubscribe.GAME, user=who["player"], of=running.public_id).rstrip("/")
     key, _text = make_token(who["player"], "My sheet")
@@ -241,7 +243,7 @@ def _rows(world: World) -> None:
         "chief": str(who["superuser"].pk),
         "line": str(line.pk),
         "watched": str(watched.pk),
-        "report": str(report.pk),
+        "report": str(complaint.pk),
         "sanction": str(warning.pk),
         "endpoint": str(endpoint.pk),
         "vacation": str(away.pk),

@@ -11,7 +11,7 @@ from unittest import mock
 
 from django.conf import settings
 from django.core.handlers.base import BaseHandler
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
@@ -99,7 +99,7 @@ class Stage:
         for result in results:
             if isinstance(result, Exception) and not isinstance(result, REFUSALS):
                 raise AssertionError(f"a server error: {result!r}") from result
-            self.tally[f"{result.status_code}" if isinstance(result, HttpResponse) else told(result)] += 1
+            self.tally[f"{result.status_code}" if isinstance(result, HttpResponseBase) else told(result)] += 1
         return results
 
     def post(self, user: User | None, url: str, data: dict[str, Any]) -> Call:
@@ -108,7 +108,7 @@ class Stage:
         if user is not None:
             request_factory.cookies[settings.SESSION_COOKIE_NAME] = self._session(user)
 
-        def post() -> HttpResponse:
+        def post() -> HttpResponseBase:
             request = request_factory.post(url, data)
             request._dont_enforce_csrf_checks = True  # type: ignore[attr-defined]
             answer = self._handler.get_response(request)

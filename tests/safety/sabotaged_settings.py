@@ -30,7 +30,7 @@ def answer_before_the_commit() -> None:
     def acknowledge(**facts: object) -> None:
         threading.Thread(target=later, kwargs=facts).start()
 
-    move_views.play_move = acknowledge  # type: ignore[assignment]
+    move_views.play_move = acknowledge
 
 
 def note_before_sending() -> None:
@@ -56,7 +56,7 @@ def show_the_traceback() -> None:
 
     from acquire_site import site_views
 
-    site_views.server_error = lambda request: HttpResponse(traceback.format_exc(), status=500)  # type: ignore[assignment]
+    site_views.server_error = lambda request: HttpResponse(traceback.format_exc(), status=500)
 
 
 def wait_for_redis() -> None:

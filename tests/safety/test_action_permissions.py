@@ -52,9 +52,9 @@ def target_of(world: World, one: ActionAdmin) -> Any:
 def filled_in(field: forms.Field) -> str:
     """Something that fits the field."""
     if isinstance(field, forms.ChoiceField):
-        return next((value for value, _label in field.choices if value), "")
+        return next((value for value, _label in field.choices if value), "")  # type: ignore[union-attr]
     if isinstance(field, forms.IntegerField):
-        return str(max(1, field.min_value or 0))
+        return str(max(1, field.min_value or 0))  # type: ignore[type-var]
     if isinstance(field, forms.DateTimeField):
         return (timezone.now() + timedelta(days=9)).isoformat()
     return "the-muted" if isinstance(field, MemberField) else "Words"

@@ -5,6 +5,7 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import make_password
 from django.core import mail
 from django.core.cache import cache
@@ -17,6 +18,7 @@ from games.engine.rules.acquire.state import decider
 from games.lobby.invite import invite
 from games.models import ChatMessage, Game, Invitation, Seat
 from games.players import limits
+from tests.safety.crowd import Call
 from tests.safety.race_stage import Stage, kept, legal
 from tests.safety.seat_races import opened
 from tests.support.locks import without_row_locks
@@ -39,7 +41,7 @@ def check_answers(answers: list[HttpResponse], *, most: int, at_least: int) -> i
         text = answer.content.decode()
         # Time alone does not help whoever has too many games.
         assert ("Retry-After" in answer) is not ("Play one of them to its end first." in text)
-        assert int(answer.get("Retry-After", 1)) > 0
+        assert int(answer.get("Retry-After", "1")) > 0
         assert any(word in text for word in ("Wait a minute", "again", "come back", "tomorrow", "first.")), (
             text
         )
@@ -48,7 +50,7 @@ def check_answers(answers: list[HttpResponse], *, most: int, at_least: int) -> i
     return through
 
 
-def posting(stage: Stage, user: User, url: str, count: int, **data: Any) -> list[Callable[[], HttpResponse]]:
+def posting(stage: Stage, user: User, url: str, count: int, **data: Any) -> list[Call]:
     return [
         stage.post(user, url, {key: f"{text}{place}" for key, text in data.items()}) for place in range(count)
     ]
@@ -103,7 +105,10 @@ def test_chat_has_a_limit_that_many_lines_at_once_do_not_pass(stage: Stage) -> N
 def moves_at_once(stage: Stage) -> list[HttpResponse]:
     """A move in each of many games of one person, all at the same moment."""
     user, others = stage.people[0], stage.people[1 : 1 + min(stage.threads, 16)]
-    asked = {"at": lambda state, entries: decider(state) == 0, "options": {"seating": "joining"}}
+    asked: dict[str, Any] = {
+        "at": lambda state, entries: decider(state) == 0,
+        "options": {"seating": "joining"},
+    }
     games = [stage.game(user, other, **asked) for other in others]
     answers = stage.at_once(
         *[
@@ -165,7 +170,7 @@ def test_guests_of_one_address_are_made_no_more_than_may_be(stage: Stage) -> Non
     assert User.objects.filter(is_guest=True).count() <= 5
 
 
-def in_rounds(stage: Stage, count: int, call: Callable[[int], Callable[[], HttpResponse]]) -> list[Any]:
+def in_rounds(stage: Stage, count: int, call: Callable[[int], Call]) -> list[Any]:
     """The answers to so many calls or a few more, as many of them at once as there are threads."""
     answers: list[HttpResponse] = []
     while len(answers) < count:
@@ -227,7 +232,7 @@ def test_one_address_signs_up_no_more_often_than_may_be(stage: Stage) -> None:
 
 def test_a_mail_to_confirm_an_address_is_sent_once_in_three_minutes(stage: Stage) -> None:
     user = stage.people[0]
-    user.emailaddress_set.create(email="racer@mail.example", primary=True, verified=False)
+    EmailAddress.objects.create(user=user, email="racer@mail.example", primary=True, verified=False)
     send = {"action_send": "", "email": "racer@mail.example"}
     mail.outbox.clear()
     answers = in_rounds(stage, 16, lambda place: stage.post(user, reverse("account_email"), send))
@@ -239,7 +244,7 @@ def test_a_new_password_is_asked_for_no_more_often_than_may_be(stage: Stage) -> 
     """Five mails a minute to one address."""
     user = stage.people[0]
     User.objects.filter(pk=user.pk).update(email="racer@mail.example", password=make_password("secret"))
-    user.emailaddress_set.create(email="racer@mail.example", primary=True, verified=True)
+    EmailAddress.objects.create(user=user, email="racer@mail.example", primary=True, verified=True)
     mail.outbox.clear()
     send = stage.post(None, reverse("account_reset_password"), {"email": "racer@mail.example"})
     answers = in_rounds(stage, 16, lambda place: send)
@@ -249,7 +254,7 @@ def test_a_new_password_is_asked_for_no_more_often_than_may_be(stage: Stage) -> 
 
 def test_test_mails_are_sent_no_more_than_may_be(stage: Stage) -> None:
     user = stage.people[0]
-    user.emailaddress_set.create(email="racer@mail.example", primary=True, verified=True)
+    EmailAddress.objects.create(user=user, email="racer@mail.example", primary=True, verified=True)
     answers = stage.at_once(*[stage.post(user, reverse("trial-mail"), {})] * stage.threads)
     check_answers(answers, most=10, at_least=1)
     assert len(mail.outbox) <= 10

@@ -57,7 +57,7 @@ def some_games(number, moves=12):
         players = [host, *["random"] * (1 + index % 3)]
         # One transaction for each game: what is tried here is the copy, not the waiting for the disk.
         with transaction.atomic():
-            game = start_game(system=system, preset=preset, host=host, players=players)
+            game = start_game(system=system, preset=preset, host=host, players=players)  # type: ignore[arg-type]
             play_on(game.pk, 10_000 if index % 25 == 24 else index % moves, rng)
 
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from tests.support.played_site import PlayedSite, play
 from tests.support.socket_visitor import MAKE, PASSWORD, PATIENCE, Visitor
@@ -84,7 +85,7 @@ def test_a_session_that_was_made_up_is_a_stranger_s(site: PlayedSite, stranger: 
         with pytest.raises(InvalidStatus):
             connect(
                 address,
-                origin=site.url,  # type: ignore[arg-type]
+                origin=Origin(site.url),
                 additional_headers={"Cookie": cookie},
                 open_timeout=PATIENCE,
                 proxy=None,

@@ -14,7 +14,7 @@ BROKEN = "hear_every_origin count_no_sockets hear_every_frame never_look_again t
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
     broken = {"DJANGO_SETTINGS_MODULE": "tests.safety.sabotaged_settings", "SABOTAGE": BROKEN}
-    with play(tmp_path_factory.mktemp("site"), **broken) as site:
+    with play(tmp_path_factory.mktemp("site"), **broken) as site:  # type: ignore[arg-type]
         yield site
 
 
@@ -65,7 +65,7 @@ def test_a_socket_that_outlives_its_password(site: PlayedSite) -> None:
 
 def test_a_frame_that_closes_nothing(site: PlayedSite, game: str, stranger: Visitor) -> None:
     with pytest.raises(TimeoutError):
-        sockets.test_a_frame_of_no_page_closes_the_socket(site, game, stranger, sockets.FRAMES["words"])
+        sockets.test_a_frame_of_no_page_closes_the_socket(site, game, stranger, sockets.FRAMES["words"])  # type: ignore[arg-type]
 
 
 def test_an_eleventh_frame(site: PlayedSite, game: str, stranger: Visitor) -> None:

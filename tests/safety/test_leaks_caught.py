@@ -247,12 +247,12 @@ def test_a_report_of_an_error_with_its_variables(
 ) -> None:
     check.errors()
     settings.DEFAULT_EXCEPTION_REPORTER_FILTER = "django.views.debug.SafeExceptionReporterFilter"
-    debug.get_default_exception_reporter_filter.cache_clear()
+    debug.get_default_exception_reporter_filter.cache_clear()  # type: ignore[attr-defined]
     try:
         with pytest.raises(Leak, match="in the report of the report of an error"):
             check.errors()
     finally:
-        debug.get_default_exception_reporter_filter.cache_clear()
+        debug.get_default_exception_reporter_filter.cache_clear()  # type: ignore[attr-defined]
 
 
 def test_a_seed_on_the_page_of_the_deal(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,7 +96,7 @@ def many(start: int, room: int) -> str:
     return text.replace("\0", "")[:room]  # PostgreSQL keeps no NUL
 
 
-def seen(world: World, told: list[Address]) -> Iterator[tuple[Address, HttpResponse]]:
+def seen(world: World, told: list[Address]) -> Iterator[tuple[Address, Any]]:
     """The pages of these addresses, each for two of its readers."""
     for address in told:
         admin = address.path.startswith("/admin/")

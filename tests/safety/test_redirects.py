@@ -161,7 +161,7 @@ KNOWN, UNKNOWN = "player@club.example", "nobody@club.example"
 SECRETS = re.compile(r'value="[^"]*"|X-CSRFToken": "[^"]*"|csrf\w*=[\w-]+')
 
 
-def look(answer: HttpResponse, *names: str) -> tuple[int, dict[str, str], int, str]:
+def look(answer: Any, *names: str) -> tuple[int, dict[str, str], int, str]:
     """What somebody learns from an answer: status, headers, length and words, less what is new each time."""
     page = SECRETS.sub("", answer.content.decode())
     for name in names:

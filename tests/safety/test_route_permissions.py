@@ -69,7 +69,7 @@ def _no_names_are_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asked(world: World, role: str, address: Address, **headers: str) -> HttpResponse:
-    return world.client(role).generic(address.method, address.path, address.form, FORM, headers=headers)
+    return world.client(role).generic(address.method, address.path, address.form, FORM, headers=headers)  # type: ignore[return-value]
 
 
 def cell(world: World, watch: Watch, role: str, address: Address) -> str:

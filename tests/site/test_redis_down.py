@@ -103,13 +103,13 @@ def test_a_worker_takes_messages_again_after_redis_did_not_hear_that_one_is_done
     options = app.conf.broker_transport_options
     with Connection(f"redis://127.0.0.1:{port}/0", transport_options=options) as connection:
         channel = connection.channel()
-        channel.basic_qos(0, 1, False)
+        channel.basic_qos(0, 1, False)  # type: ignore[attr-defined]
         queue = connection.SimpleQueue("bots", channel=channel)
         queue.put("move")
         message = queue.get(timeout=5)
-        assert not channel.qos.can_consume()
+        assert not channel.qos.can_consume()  # type: ignore[attr-defined]
         os.kill(process.pid, signal.SIGSTOP)
         with pytest.raises(redis_errors.TimeoutError):
             message.ack()
-        assert channel.qos.can_consume() is takes_more
+        assert channel.qos.can_consume() is takes_more  # type: ignore[attr-defined]
         os.kill(process.pid, signal.SIGCONT)

@@ -22,8 +22,8 @@ def practise(
 ) -> Game:
     """Start a practice table of these people and levels of computer opponents."""
     preset = {"acquire": "avalon-hill", "acquisition": "standard"}[system]
-    usual = {"system": system, "preset": preset, "least": 2, "most": 2, "skips": False}
-    players = [*map(PracticePlayer, people), *computers]
+    usual: dict[str, Any] = {"system": system, "preset": preset, "least": 2, "most": 2, "skips": False}
+    players: list[PracticePlayer | str] = [*map(PracticePlayer, people), *computers]
     return start_practice(host=host, terms=GameTerms(**{**usual, **terms}), players=players)
 
 

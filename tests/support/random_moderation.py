@@ -21,7 +21,7 @@ def filled_in(name: str, game: Game, rng: Random) -> dict[str, Any]:
     for field in form.own_fields():
         kind = form.fields[field]
         if isinstance(kind, ChoiceField):
-            values[field] = rng.choice([value for value, _label in kind.choices if value] or ["1"])
+            values[field] = rng.choice([value for value, _label in kind.choices if value] or ["1"])  # type: ignore[union-attr]
         elif isinstance(kind, MemberField):
             values[field] = rng.choice(["carol", "dora", "alice", "bob"])
         elif field == "entry":

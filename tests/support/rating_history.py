@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
+from typing import Any
 
 from accounts.models import User
 from games.models import Game, GameOutcome, Rating, RatingChange
@@ -13,7 +14,7 @@ from tests.support.finished_games import many_finished
 FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def all_ratings() -> tuple[list[object], list[object]]:
+def all_ratings() -> tuple[list[Any], list[Any]]:
     """Every rating and every change there is, but for their keys."""
     pool = ("system", "month", "players", "user")
     strength = ("mu", "sigma", "games", "wins")
@@ -22,16 +23,16 @@ def all_ratings() -> tuple[list[object], list[object]]:
     return list(ratings), list(changes.values_list(*pool, *strength, "game", "mu_before", "rank"))
 
 
-def from_the_beginning() -> tuple[list[object], list[object]]:
+def from_the_beginning() -> tuple[list[Any], list[Any]]:
     recount("acquire")
     return all_ratings()
 
 
 # What `count_outcomes` of a test reads instead of the games' logs: the places by game.
-PLACES_BY_GAME: dict[int, object] = {}
+PLACES_BY_GAME: dict[int, Any] = {}
 
 
-def write(games: Sequence[Game], places: Sequence[object]) -> None:
+def write(games: Sequence[Game], places: Sequence[Any]) -> None:
     """Give games outcomes, as if they had been read and nobody had counted them yet."""
     GameOutcome.objects.bulk_create(
         GameOutcome(game=game, system=game.system, players=len(found), finished=game.finished, places=None)
@@ -54,10 +55,10 @@ def read(*games: Game) -> None:
         pass
 
 
-def some_places(rng: Random, people: Sequence[User]) -> list[list[object]]:
+def some_places(rng: Random, people: Sequence[User]) -> list[list[Any]]:
     """The places of a game of two to six players, some of them computers, some of them equal."""
     number = rng.randint(2, 6)
-    who = [user.pk for user in rng.sample(people, number)]
+    who: list[Any] = [user.pk for user in rng.sample(people, number)]
     who = [
         rng.choice(("easy", "medium", "expert")) if n and rng.random() < 0.2 else k for n, k in enumerate(who)
     ]

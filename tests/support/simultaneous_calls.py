@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 from django.db import connection, connections
@@ -26,9 +27,10 @@ def patient_connection() -> None:
     connection.ensure_connection()
 
 
-def at_once(*calls: Callable[[], object]) -> list[object]:
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
     """Make all calls at the same moment, each in a thread of its own; what each returned or raised."""
-    barrier, results = Barrier(len(calls)), [None] * len(calls)
+    barrier = Barrier(len(calls))
+    results: list[Any] = [None] * len(calls)
 
     def run(place: int) -> None:
         try:
@@ -48,7 +50,7 @@ def at_once(*calls: Callable[[], object]) -> list[object]:
     return results
 
 
-def mover(game: Game, move: str) -> Callable[[], object]:
+def mover(game: Game, move: str) -> Callable[[], Any]:
     by = game.seats.get(number=game.seat_to_move).user
     return lambda: play_move(
         game_id=game.pk, number=game.version + 1, seat=game.seat_to_move, text=move, by=by

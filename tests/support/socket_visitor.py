@@ -6,6 +6,7 @@ from urllib.request import HTTPCookieProcessor, OpenerDirector, build_opener
 
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from tests.support.played_site import PlayedSite
 
@@ -47,10 +48,10 @@ class Visitor:
         headers = {"Cookie": self._cookie()} if self._cookie() else {}
         return connect(
             address,
-            origin=origin,
+            origin=None if origin is None else Origin(origin),
             additional_headers=headers,
             open_timeout=PATIENCE,
-            proxy=None,  # type: ignore[arg-type]
+            proxy=None,
         )
 
     def is_refused(self, path: str, origin: str | None = "") -> bool:

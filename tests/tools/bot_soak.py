@@ -38,8 +38,8 @@ def sit_down(system: str, state: Any, rng: Random) -> random_games.Choose:
 
 def hurried(bot: Bot, system: str = next(iter(SYSTEMS))) -> Callable[..., Any]:
     """How the level chooses when it may try its moves a few times only, if it is one that searches."""
-    search = getattr(bot.choose, "__self__", None)
-    return bot.choose if not is_dataclass(search) else replace(search, **HURRIED[system]).choose
+    search: Any = getattr(bot.choose, "__self__", None)
+    return bot.choose if not is_dataclass(search) else replace(search, **HURRIED[system]).choose  # type: ignore[type-var, union-attr]
 
 
 if __name__ == "__main__":

@@ -85,12 +85,12 @@ def play_games() -> None:
 
     anna, ben, carl = (User.objects.create_user(f"{name}-of-the-release") for name in ("anna", "ben", "carl"))
     guest = User.objects.create_user("Guest-of-the-release", is_guest=True)
-    acquire = {"system": "acquire", "host": anna}
+    acquire: dict[str, Any] = {"system": "acquire", "host": anna}
     play_on(start_game(**acquire, preset="course", players=[anna, ben]), 10_000)
     start_game(system="acquire", host=carl, preset="classic", players=[carl, "random", "random"])
     middle = play_on(start_game(**acquire, preset="avalon-hill", players=[anna, ben, carl], skips=False), 60)
     save_order(game_id=middle.pk, by=ben, terms={"trade": 0}, once=True)
-    players = [anna, carl, "random"]
+    players: list[User | str] = [anna, carl, "random"]
     play_on(start_game(**acquire, preset="quick-reference", players=players, pace=86400), 45)
     play_on(start_game(system="acquire", host=guest, preset="classic", players=[guest, "random"]), 30)
     play_on(start_game(system="acquisition", host=anna, preset="standard", players=[anna, ben]), 40)

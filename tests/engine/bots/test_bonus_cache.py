@@ -1,6 +1,7 @@
 """Bonus cache: the same bonuses as by the rules, kept within limits."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_cached_bonuses_match_rules(seats: int) -> None:
     assert paid_at_all > 20
 
 
-def ending(rules: str, shares: list[int], **fields: object) -> State:
+def ending(rules: str, shares: list[int], **fields: Any) -> State:
     return position(
         {"tower": "1A-11A"},
         rules=rules,

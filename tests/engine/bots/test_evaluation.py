@@ -128,7 +128,7 @@ def test_weights_change_with_largest_chain(
     chains: dict[str, str], size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(evaluation, "LEARNED", 1.0)
-    weights = [Weights(**NOTHING | {"cash": number / 10}) for number in range(END_SIZE + 1)]
+    weights = [Weights(**NOTHING | {"cash": number / 10}) for number in range(END_SIZE + 1)]  # type: ignore[arg-type]
     monkeypatch.setattr(evaluation, "WEIGHTS", weights)
     state = position(chains, cash=[2000, 1000, 0])
     first, second = [judged(learned_evaluation, state, seat)[0] for seat in (0, 1)]

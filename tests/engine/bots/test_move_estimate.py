@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -52,10 +53,10 @@ def test_rating_is_repeatable(opening: State) -> None:
     assert rate(QUICK, opening, played) == rate(QUICK, opening, played)
 
 
-def judging(values: dict[int, float]) -> object:
+def judging(values: dict[int, float]) -> Any:
     """An evaluator that knows the value of a tile on each square."""
 
-    def judge(state: State, *_asked: object) -> tuple[float, float, float]:
+    def judge(state: State, *_asked: Any) -> tuple[float, float, float]:
         value = next(value for square, value in values.items() if state.board[square])
         return value, value, 1000 * value
 
@@ -80,7 +81,7 @@ def test_insignificant_difference_counts_as_none(opening: State, monkeypatch: py
     monkeypatch.setattr(monte_carlo, "roll_out", lambda *asked: None)
     chance = Random(7)
 
-    def judge(*_asked: object) -> tuple[float, float, float]:
+    def judge(*_asked: Any) -> tuple[float, float, float]:
         value = chance.random()
         return value, value, 0
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -24,7 +25,7 @@ from tests.support.simultaneous_calls import at_once, mover
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 # What each action is filled in with, in a game of alice and bob with a time limit that goes on for ten moves.
-VALUES = {
+VALUES: dict[str, dict[str, Any]] = {
     "more-time": {"hours": 5},
     "roll-back": {"entry": 3},
     "replace-by-computer": {"seat": "1", "level": "easy", "back": "no"},

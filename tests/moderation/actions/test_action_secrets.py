@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -58,9 +59,9 @@ def written(game: Game, mona: User) -> str:
     before = again(game).version
     for name, values in DEEDS:
         try:
-            act(name, game, mona, reason="Nobody plays.", **values)
+            act(name, game, mona, reason="Nobody plays.", **values)  # type: ignore[arg-type]
         except Refusal as error:
-            shell.write(error.message)
+            shell.write(error.message)  # type: ignore[arg-type]
     call_command("moderate_game", game.public_id, stdout=shell)
     columns = ("about", "moderator_action", "kind", "outcome")
     return json.dumps(
@@ -93,7 +94,7 @@ def test_no_mail_of_a_moderator_names_a_tile_of_anybody_else(game: Game, mona: U
     secrets = hidden(game)
     for letter in mail.outbox:
         # The board names rows and columns apart, so a tile in it lies there. A signature is chance.
-        said = re.sub(r"(?<=/mail/stop/)\S+", "", letter.subject + letter.body)
+        said = re.sub(r"(?<=/mail/stop/)\S+", "", letter.subject + letter.body)  # type: ignore[operator]
         assert not words_of(said) & secrets
 
 
@@ -102,7 +103,7 @@ def test_an_action_that_told_of_the_bag_would_be_noticed(
 ) -> None:
     honest = rollback_action.ROLL_BACK.perform
 
-    def telling(target: Game, **values: object) -> dict[str, object]:
+    def telling(target: Game, **values: Any) -> dict[str, Any]:
         facts = honest(target, **values)
         state = again(target).rule_system.state_from_json(again(target).state)
         return {**facts, "next": SQUARE_NAMES[state.bag[-1]]}
@@ -120,5 +121,5 @@ def test_errors_of_a_broken_game_say_nothing_of_its_position(game: Game, mona: U
         try:
             act(name, game, mona)
         except Refusal as error:
-            assert not words_of(error.message) & secrets
+            assert not words_of(error.message) & secrets  # type: ignore[arg-type]
             assert "nonsense" not in error.message

@@ -1,6 +1,7 @@
 """A moderator ends a game, or closes one that has not begun."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -47,8 +48,9 @@ def test_without_a_result_nobody_has_won(game: Game, mona: User, alice: User) ->
 def test_a_game_that_is_over_is_not_ended_once_more(name: str, game: Game, mona: User) -> None:
     act("end-without-result", game, mona)
     before = again(game).version
+    values: dict[str, Any] = {"entry": 1} if name == "roll-back" else {}
     with pytest.raises(Refusal, match="over"):
-        act(name, game, mona, **({"entry": 1} if name == "roll-back" else {}))
+        act(name, game, mona, **values)
     assert again(game).version == before
     assert AuditEntry.objects.count() == 1
 

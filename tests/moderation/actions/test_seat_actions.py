@@ -130,7 +130,7 @@ def test_the_usual_reasons_keep_a_member_from_the_seat(
     def refused(name: str) -> str:
         with pytest.raises(ValidationError) as error:
             act("replace-by-member", game, mona, seat=seat, member=name)
-        [(field, [sentence])] = error.value
+        [(field, [sentence])] = error.value  # type: ignore[str-unpack]
         assert field == "member"
         return sentence
 

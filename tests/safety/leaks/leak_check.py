@@ -154,7 +154,7 @@ class Check:
         """The answer to a request, and what goes out because of it."""
         self.wire.clear()
         with TestCase.captureOnCommitCallbacks(execute=True):
-            answer = recorded_answers.parts(viewer.ask(ask.path, ask.form, htmx=ask.htmx))
+            answer = recorded_answers.parts(viewer.ask(ask.path, ask.form, htmx=ask.htmx))  # type: ignore[arg-type]
         self.counts["answers"] += 1
         return answer | self._out()
 

@@ -48,13 +48,13 @@ def report(path: str, form: dict[str, str], work: Any) -> str:
         error = sys.exc_info()
     else:
         raise AssertionError("Nothing went wrong.")
-    reporter = get_exception_reporter_class(request)(request, *error)
+    reporter = get_exception_reporter_class(request)(request, *error)  # type: ignore[operator]
     parts = [reporter.get_traceback_html(), reporter.get_traceback_text()]
     with override_settings(ADMINS=ADMINS), mock.patch.object(mail, "outbox", [], create=True):
         record = _record(request, error)
         AdminEmailHandler(include_html=True).emit(record)
         for letter in mail.outbox:
-            parts += [letter.subject, letter.body, *(str(content) for content, _ in letter.alternatives)]
+            parts += [letter.subject, letter.body, *(str(content) for content, _ in letter.alternatives)]  # type: ignore[union-attr]
     return "\n".join(parts)
 
 

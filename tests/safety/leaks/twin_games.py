@@ -99,7 +99,7 @@ def start(script: Script) -> Game:
         game = start_game(
             system="acquire",
             preset=script.preset,
-            host=people[0],
+            host=people[0],  # type: ignore[arg-type]
             players=[*people, *computers],
             options={"holdings": script.holdings},
             visibility=Game.Visibility.PUBLIC,

@@ -62,7 +62,7 @@ async def _frames(paths: Sequence[str], viewer: Viewer, ticks: Ticks) -> list[st
     for channel in {name for members in layer.groups.values() for name in members}:
         await layer.send(channel, _END)
     for path, page in pages:
-        while is_open[path] and _END["game"] not in (told := _told(await page.receive_output(PATIENCE))):
+        while is_open[path] and _END["game"] not in (told := _told(await page.receive_output(PATIENCE))):  # type: ignore[operator]
             caught.append(f"{path} {told}")
         await page.send_input({"type": "websocket.disconnect", "code": 1001})
         await page.wait(PATIENCE)

@@ -242,7 +242,7 @@ def test_it_says_how_far_the_rating_is(over: Game) -> None:
     shown = page(over)
     assert re.search(r"Expert is rating the decisions: (49|50) % of the log", text(shown))
     assert "every 10s" in shown.content.decode()
-    part = page(over, **{"HX-Request": "true"}).content.decode()
+    part = page(over, **{"HX-Request": "true"}).content.decode()  # type: ignore[arg-type]
     assert part.lstrip().startswith('<div id="rated"')
     rated(over)
     assert "every 10s" not in page(over).content.decode()

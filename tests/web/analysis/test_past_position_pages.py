@@ -15,11 +15,11 @@ from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.models import Game, GameVisit
 from games.play.seats.concession import concede
 from tests.support.games import play_on, play_to_the_end
+from tests.support.htmx import HTMX
 from tests.support.practice_tables import decide, device_of, practise
 
 pytestmark = pytest.mark.django_db
 
-HTMX = {"HTTP_HX_REQUEST": "true"}
 FORMS = re.compile(r'<form[^>]*method="post"[^>]*action="([^"]*)"')
 
 

@@ -25,10 +25,9 @@ from tests.chat.conftest import browser_of
 from tests.notifications.conftest import with_mailbox
 from tests.support.games import play_to_the_end
 from tests.support.hidden_state import Viewer
+from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
-
-HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
 @pytest.fixture(autouse=True)

@@ -21,10 +21,10 @@ from games.lobby.join_game import join, kick, leave
 from games.lobby.stale_games import warn_host
 from games.models import Game, Invitation, NewGameDefaults
 from tests.support.games import legal_move, play_to_the_end
+from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
 
-HTMX = {"HTTP_HX_REQUEST": "true"}
 
 # Longer than a mail can have, though each of its parts is an address's.
 LONG_ADDRESS = f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 30}.example"

@@ -256,7 +256,7 @@ def test_the_table_of_a_moderator_who_plays_is_that_of_a_spectator(
     assert (
         table.search(token.sub("", waiting.sub("", mine)))[0]
         == table.search(token.sub("", waiting.sub("", other)))[0]
-    )  # type: ignore[index]
+    )
 
 
 def page_of_player(user: User, game: Game) -> str:
@@ -284,7 +284,7 @@ def test_a_game_whose_position_cannot_be_read_has_its_page_all_the_same(
 
 
 def test_a_game_whose_log_cannot_be_read_has_its_page_all_the_same(moderator: Client, game: Game) -> None:
-    LogEntry.objects.filter(pk=game.moves.last().pk).update(events=[{"nonsense": 1}])  # type: ignore[union-attr]
+    LogEntry.objects.filter(pk=game.moves.last().pk).update(events=[{"nonsense": 1}])
     assert "The log cannot be read." in page(moderator, game)
     assert "entry 12 of its log does not replay." in page(moderator, game, "doctor").lower()
 
@@ -336,7 +336,7 @@ def test_the_doctor_finds_nothing_wrong_with_games_that_were_played(
 
 
 def test_the_doctor_names_an_entry_that_is_missing(moderator: Client, game: Game) -> None:
-    LogEntry.objects.filter(game=game, number=5)._raw_delete("default")  # type: ignore[attr-defined]
+    LogEntry.objects.filter(game=game, number=5)._raw_delete("default")
     assert "Entry 5 of its log is missing." in found(moderator, game)
 
 

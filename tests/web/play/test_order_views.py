@@ -1,6 +1,7 @@
 """Standing orders on the page: giving, trying, withdrawing, with htmx and without."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -9,11 +10,11 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game, StandingOrder
 from tests.support.games import play_to_the_end
+from tests.support.htmx import HTMX
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 
 pytestmark = pytest.mark.django_db
 
-HTMX = {"HTTP_HX_REQUEST": "true"}
 TRADE = {"chain": "luxor", "hold": "1", "trade": "most"}
 SENTENCE = "When Sackson goes defunct: hold 1, trade as many as possible, sell the rest."
 
@@ -99,7 +100,7 @@ def test_the_form_begins_anew_when_the_orders_have_changed_and_stays_when_the_ta
 
 @pytest.mark.parametrize("headers", [HTMX, {}])
 def test_a_preview_reads_the_order_back_and_says_what_it_would_do_now(
-    headers: dict[str, str], game: Game, page: Client
+    headers: dict[str, Any], game: Game, page: Client
 ) -> None:
     answer = page.post(address(game), {**TRADE, "look": "1"}, **headers)
     body = answer.content.decode()
@@ -168,7 +169,7 @@ def test_all_conditions_are_read_back(game: Game, page: Client) -> None:
 )
 @pytest.mark.parametrize("headers", [HTMX, {}])
 def test_what_is_no_order_is_refused_with_a_sentence_and_what_was_chosen_stays(
-    headers: dict[str, str], wish: dict[str, str], sentence: str, game: Game, page: Client
+    headers: dict[str, Any], wish: dict[str, str], sentence: str, game: Game, page: Client
 ) -> None:
     answer = page.post(address(game), {"hold": "2", **wish}, **headers)
     body = answer.content.decode()

@@ -12,11 +12,10 @@ from games.models import Game, Notification, PlannedTurn
 from games.web.notifications.mail_sections import section
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.notifications.conftest import with_mailbox
+from tests.support.htmx import HTMX
 from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
 
 pytestmark = pytest.mark.django_db
-
-HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
 @pytest.fixture

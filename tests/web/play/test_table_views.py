@@ -12,10 +12,9 @@ from games.models import Game
 from games.refusals import NotYourSeat
 from games.web.play import move_views
 from tests.support.games import legal_move, play_on, play_to_the_end, whole_record
+from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
-
-HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
 @pytest.fixture
@@ -187,7 +186,7 @@ BAD_FORMS = [
 
 @pytest.mark.parametrize("form", BAD_FORMS, ids=lambda form: str(form)[:40])
 def test_what_is_no_legal_move_answers_422_with_a_sentence_and_changes_nothing(
-    form: dict[str, object], game: Game, player: Client
+    form: dict[str, Any], game: Game, player: Client
 ) -> None:
     before = whole_record(game)
     for headers in (HTMX, {}):
@@ -292,7 +291,7 @@ def test_pages_of_a_game_are_never_stored(game: Game, player: Client) -> None:
 
 
 def test_the_table_takes_few_queries_early_and_late(
-    game: Game, player: Client, django_assert_max_num_queries: Callable[..., object]
+    game: Game, player: Client, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     # Once a day a visit is noted; that is not the table's doing.
     player.get(reverse("rules"))

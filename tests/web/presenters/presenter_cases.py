@@ -77,7 +77,7 @@ def random_game(
     while (moves := acquire_rule_system.legal_moves(played.state)) and not (until and until(played.state)):
         kind = played.state.decision.kind
         if kind == "buy":
-            moves = [move for move in moves if len(move.shares) > 1 or move.end] or moves
+            moves = [move for move in moves if len(move.shares) > 1 or move.end] or moves  # type: ignore[attr-defined]
         played.play(rng.choice(moves))
         if kind == "buy":
             played.worth.append(acquire_rule_system.worth(played.state))

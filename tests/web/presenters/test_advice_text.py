@@ -147,7 +147,7 @@ def test_the_lead_at_the_end_is_what_the_rules_pay_then(seed: int) -> None:
         {"tower": "1A-12A", "continental": "1C-12C"}, shares=shares, decision="buy 0",
         cash=[6000, 100 * rng.randrange(400), 0],
     )  # fmt: skip
-    move = rng.choice([move for move in acquire.legal_moves(state) if move.end])
+    move = rng.choice([move for move in acquire.legal_moves(state) if move.end])  # type: ignore[attr-defined]
     said = why(state, move.text)
     acquire.apply(state, move)
     ahead = state.cash[0] - max(state.cash[1:])

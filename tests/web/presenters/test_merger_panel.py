@@ -22,7 +22,7 @@ def joined(**fields: object) -> Played:
 def panel(played: Played, seat: int | None) -> Merger:
     found = played.context(seat)["merger"]
     assert found is not None
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def test_before_placing_a_preview_says_who_would_be_paid_what() -> None:

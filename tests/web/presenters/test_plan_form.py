@@ -175,7 +175,7 @@ def test_why_it_stopped_is_a_sentence(reason: OwnerMustDecide, words: str) -> No
 
 def page(state: State, seat: int, planned: PlanView) -> str:
     urls = {"plan_url": "/plan/", "turn_url": "/turn/"}
-    return Played(state).page(seat, planned=planned, **urls)
+    return Played(state).page(seat, planned=planned, **urls)  # type: ignore[arg-type]
 
 
 def test_the_tile_of_a_plan_that_stopped_is_chosen_already() -> None:

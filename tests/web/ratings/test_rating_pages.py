@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.db import connection, transaction
@@ -207,7 +208,7 @@ def test_the_history_of_a_rating_names_no_private_game(
     assert Client().get("/players/ALICE/ratings/acquire/").status_code == 302
 
 
-def test_nothing_is_shown_of_a_system_that_may_not_be_played_here(alice: User, settings: object) -> None:
+def test_nothing_is_shown_of_a_system_that_may_not_be_played_here(alice: User, settings: Any) -> None:
     Rating.objects.create(
         system="acquisition", user=alice, mu=30, sigma=2, games=9, wins=3, standing=30, ranked=True
     )
@@ -358,7 +359,7 @@ def test_a_game_whose_rules_were_changed_holds_no_record_but_tells_of_openings(
 
 @pytest.mark.parametrize("terms", [{"visibility": "invited"}, {"visibility": "unlisted"}])
 def test_nothing_is_told_of_private_games(
-    start: Callable[..., Game], alice: User, bob: User, terms: dict[str, object]
+    start: Callable[..., Game], alice: User, bob: User, terms: dict[str, Any]
 ) -> None:
     won_by(start, alice, bob, **terms)
     assert not Record.objects.exists()

@@ -193,7 +193,7 @@ def test_interrupt_does_not_reach_starting_process(path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", interrupted)
     # As in a process that has started nothing yet.
-    resource_tracker._resource_tracker._stop()
+    resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]
     assert run(path, 4, processes=2) == [0, 1, 2, 3]
 
 

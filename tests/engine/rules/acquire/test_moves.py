@@ -95,4 +95,4 @@ def test_purchase_has_shares_in_ascending_order() -> None:
 
 def test_moves_are_immutable() -> None:
     with pytest.raises(AttributeError):
-        parse_move("pass").text = "redraw"  # type: ignore[misc]
+        parse_move("pass").text = "redraw"

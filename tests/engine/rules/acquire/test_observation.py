@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import fields, replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -45,7 +46,7 @@ def test_observation_does_not_depend_on_secrets(part: int) -> None:
     assert leaks(observe, Random(part), 150) == []
 
 
-def leak_of(name: str, value: Callable[[State], object]) -> Observer:
+def leak_of(name: str, value: Callable[[State], Any]) -> Observer:
     return lambda state, seat: replace(observe(state, seat), **{name: value(state)})
 
 

@@ -115,7 +115,7 @@ def test_unknown_option_or_value_is_refused(options: dict[str, Any]) -> None:
 
 def test_rules_are_immutable() -> None:
     with pytest.raises(AttributeError):
-        Rules().payout = "four"  # type: ignore[misc]
+        Rules().payout = "four"
     assert Rules(payout="four") != Rules()
     assert len({Rules(), Rules(), Rules(payout="four")}) == 2
 

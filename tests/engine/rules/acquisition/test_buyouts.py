@@ -1,5 +1,7 @@
 """Completed groups of three: owners, the deciding seat, and the effect of a buyout."""
 
+from typing import Any
+
 import pytest
 
 from games.engine.rules.acquisition import rule_system as acquisition
@@ -143,7 +145,7 @@ def test_returned_tile_can_be_placed_again() -> None:
     assert declined.ended == "no tile"
 
 
-def three_owners(seats: int = 3, **fields: object) -> State:
+def three_owners(seats: int = 3, **fields: Any) -> State:
     return position({"S": "a1", "C": "b1"}, seats=seats, **fields)
 
 

@@ -61,7 +61,7 @@ def test_no_text_breaks_parser(text: str) -> None:
 
 def test_moves_are_immutable() -> None:
     with pytest.raises(AttributeError):
-        parse_move("decline").text = "buy out"  # type: ignore[misc]
+        parse_move("decline").text = "buy out"
 
 
 def table(kind: str) -> State:

@@ -110,4 +110,4 @@ def test_finished_game_has_no_decision() -> None:
 
 def test_observation_is_immutable() -> None:
     with pytest.raises(AttributeError):
-        observe(position(), 0).turn = 1  # type: ignore[misc]
+        observe(position(), 0).turn = 1

@@ -193,7 +193,8 @@ def test_pages_follow_each_other_without_a_gap(
     for _ in range(5):
         create(carol)
     play_to_the_end(start(alice, "random", terms=PUBLIC))
-    for more in ({}, {"player": "carol"}):
+    filters: list[dict[str, Any]] = [{}, {"player": "carol"}]
+    for more in filters:
         whole = ids(status="open", **more)
         found, after = [], ""
         while True:
