@@ -10,7 +10,7 @@ from tests.site.site_record import rows
 from tests.support.played_site import ROOT, play
 from tests.tools import available_services
 
-pytestmark = [pytest.mark.site, pytest.mark.without_services]
+pytestmark = pytest.mark.site
 
 # A member, a program of another one, and a game for both and a computer, which its host gives up.
 SITE = """

@@ -45,7 +45,6 @@ def site(request, tmp_path_factory):
         yield site
 
 
-@pytest.mark.without_services
 def test_pages_are_served(site):
     assert "<html" in read(f"{site.url}/accounts/login/")
 
@@ -103,7 +102,6 @@ print(start_game(system="acquire", preset="classic", host=host, players=[level] 
 """
 
 
-@pytest.mark.without_services
 def test_computers_play_a_whole_game_by_themselves(site):
     game = site.manage("shell", "--no-imports", "-c", START_A_GAME_OF_COMPUTERS).split()[-1]
     with sqlite3.connect(site.data_dir / DATABASE) as database:
@@ -127,7 +125,6 @@ def test_a_killed_redis_comes_back_and_takes_no_other_part_along(site):
     assert {part: one(site, part) for part in parts} == parts
 
 
-@pytest.mark.without_services
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_when_asked_and_leaves_no_process(tmp_path, how):
     with play(tmp_path) as site:

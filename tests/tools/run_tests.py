@@ -72,7 +72,7 @@ class Run:
         else:
             self.pytest(title, arguments, **env)  # type: ignore[arg-type]
 
-    def pytest(self, title: str, arguments: list[str], processes: int = 2, **env: Any) -> None:
+    def pytest(self, title: str, arguments: list[str], processes: int, **env: Any) -> None:
         print(f"\n{title}", flush=True)
         # The tests of a module share what they build, so one worker runs them all.
         options = f"-q -rfEsR -p no:cacheprovider -n {processes} --dist loadfile"
