@@ -1,4 +1,4 @@
-"""Taking one's data away, and leaving for good."""
+"""Personal data downloads and account deletion."""
 
 import contextlib
 import inspect
@@ -42,7 +42,7 @@ def marta(db):
 
 @pytest.fixture
 def at_home(client, marta):
-    """Marta's browser, in which she has logged in and shown just now that it is her."""
+    """Marta's browser, with her password entered a moment ago."""
     client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
     answer = client.get("/settings/export/")
     client.post(answer.headers["Location"], {"password": PASSWORD})
@@ -51,7 +51,7 @@ def at_home(client, marta):
 
 @pytest.fixture
 def told():
-    """What is told of those who leave: the key, and the name they are called by."""
+    """The members announced as leaving: key, name and whether the account is open."""
     heard = []
 
     def note(user, **_):
@@ -62,7 +62,7 @@ def told():
     member_leaving.disconnect(note)
 
 
-# -- Data ------------------------------------------------------------------------------------------
+# -- Personal data ---------------------------------------------------------------------------------
 
 
 def unpacked(answer):
@@ -70,7 +70,7 @@ def unpacked(answer):
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_my_data_comes_as_a_zip(at_home, marta):
+def test_personal_data_comes_as_zip(at_home, marta):
     answer = at_home.post("/settings/export/")
     assert answer.headers["Content-Type"] == "application/zip"
     assert "acquire-marta-" in answer.headers["Content-Disposition"]
@@ -81,7 +81,7 @@ def test_my_data_comes_as_a_zip(at_home, marta):
     assert account["sessions"][0]["ip"] == "127.0.0.1"
 
 
-def test_nothing_with_which_one_could_log_in_is_in_it(at_home, marta):
+def test_personal_data_holds_no_credentials(at_home, marta):
     Authenticator.objects.create(user=marta, type="totp", data={"secret": "NEVERTELLTHIS"})
     Authenticator.objects.create(
         user=marta, type="recovery_codes", data={"seed": "NORTHISEITHER", "used_mask": 0}
@@ -93,7 +93,7 @@ def test_nothing_with_which_one_could_log_in_is_in_it(at_home, marta):
         assert secret not in whole
 
 
-def test_others_add_what_they_keep(marta):
+def test_personal_data_includes_receivers_files(marta):
     def more(user, **_):
         return [("letters.txt", f"to {user.username}".encode())]
 
@@ -107,7 +107,7 @@ def test_others_add_what_they_keep(marta):
 
 @pytest.mark.parametrize("address", ["/settings/export/", "/settings/delete/"])
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_the_password_is_asked_for_first(client, marta, address, method):
+def test_export_and_deletion_ask_for_password(client, marta, address, method):
     client.force_login(marta)
     answer = getattr(client, method)(address, {"sure": "on"})
     assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
@@ -115,7 +115,7 @@ def test_the_password_is_asked_for_first(client, marta, address, method):
     assert User.objects.get().username == "marta"
 
 
-def test_the_password_counts_for_some_minutes_only(at_home, marta, time_machine):
+def test_entered_password_expires_after_minutes(at_home, marta, time_machine):
     from django.utils import timezone
 
     time_machine.move_to(timezone.now())
@@ -124,15 +124,15 @@ def test_the_password_counts_for_some_minutes_only(at_home, marta, time_machine)
     assert at_home.get("/settings/export/").status_code == 302
 
 
-def test_data_is_given_out_ten_times_an_hour(at_home, marta):
+def test_export_is_limited_to_ten_an_hour(at_home, marta):
     answers = [at_home.post("/settings/export/").status_code for _ in range(12)]
     assert answers == [200] * 10 + [429] * 2
 
 
-# -- Leaving ---------------------------------------------------------------------------------------
+# -- Deletion --------------------------------------------------------------------------------------
 
 
-def test_an_account_is_deleted_after_a_word_about_it(at_home, marta):
+def test_account_is_deleted_after_confirmation(at_home, marta):
     assert "cannot be taken back" in at_home.get("/settings/delete/").content.decode()
     answer = at_home.post("/settings/delete/", {"sure": "on"})
     assert answer.headers["Location"] == "/"
@@ -140,7 +140,7 @@ def test_an_account_is_deleted_after_a_word_about_it(at_home, marta):
     assert "Farewell" in at_home.get("/").content.decode()
 
 
-def test_nothing_is_left_of_the_person(marta, client):
+def test_deletion_erases_person(marta, client):
     marta.user_permissions.add(1)
     marta.groups.add(Group.objects.create(name="friends"))
     marta.is_staff = True
@@ -160,7 +160,7 @@ def test_nothing_is_left_of_the_person(marta, client):
         assert not kept.objects.exists()
 
 
-def test_every_session_ends(marta):
+def test_deletion_ends_every_session(marta):
     browsers = [Client(), Client()]
     for browser in browsers:
         browser.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
@@ -169,19 +169,19 @@ def test_every_session_ends(marta):
         assert browser.get("/settings/").status_code == 302
 
 
-def test_whoever_left_does_not_come_back(client, marta):
+def test_deleted_account_cannot_log_in(client, marta):
     delete_account(marta)
     for login in ("marta", "marta@example.org", User.objects.get().username):
         client.post("/accounts/login/", {"login": login, "password": PASSWORD})
         assert "_auth_user_id" not in client.session
 
 
-def test_others_are_told_before_and_under_the_name_that_stays(marta, told):
+def test_leaving_is_announced_with_lasting_name(marta, told):
     delete_account(marta)
     assert told == [(marta.pk, User.objects.get().username, False)]
 
 
-def test_nobody_logs_in_while_others_take_over(marta):
+def test_leaving_member_cannot_log_in(marta):
     browser = Client()
     answers = []
 
@@ -198,7 +198,7 @@ def test_nobody_logs_in_while_others_take_over(marta):
     assert "_auth_user_id" not in browser.session
 
 
-def test_an_account_that_has_ended_does_not_end_again(marta, told):
+def test_second_deletion_changes_nothing(marta, told):
     again = User.objects.get()
     delete_account(marta)
     name = User.objects.get().username
@@ -207,7 +207,7 @@ def test_an_account_that_has_ended_does_not_end_again(marta, told):
     assert len(told) == 1
 
 
-def test_an_account_stays_when_others_cannot_take_over(at_home, marta):
+def test_failed_handover_keeps_account(at_home, marta):
     def refuse(user, **_):
         raise RuntimeError("a seat could not be handed on")
 
@@ -224,12 +224,12 @@ def test_an_account_stays_when_others_cannot_take_over(at_home, marta):
 
 
 class PowerCut(BaseException):
-    """Nothing that follows is done any more, in no `finally` and no `except` either."""
+    """End of the process: no `finally` or `except Exception` runs."""
 
 
 @pytest.fixture
 def cut_short(marta, monkeypatch):
-    """Marta's account after the process died while others took over."""
+    """Marta's account after the process died during the handover."""
 
     def die(user, **_):
         raise PowerCut
@@ -245,8 +245,8 @@ def cut_short(marta, monkeypatch):
     return marta
 
 
-def test_a_deletion_that_was_cut_short_is_finished_when_the_site_tidies(cut_short, told):
-    later = timezone.now() + account_deletion.MAX_DELETION_TIME + timedelta(seconds=1)
+def test_interrupted_deletion_is_finished_by_cleanup(cut_short, told):
+    later = timezone.now() + account_deletion.LONGEST_LEAVING + timedelta(seconds=1)
     assert delete_expired(later)["accounts whose deletion was cut short"] == 1
     gone = User.objects.get()
     assert gone.username.startswith("former player ")
@@ -255,25 +255,25 @@ def test_a_deletion_that_was_cut_short_is_finished_when_the_site_tidies(cut_shor
     assert delete_expired(later)["accounts whose deletion was cut short"] == 0
 
 
-def test_a_deletion_that_may_still_go_on_is_left_alone(cut_short, told):
+def test_recent_deletion_is_left_alone(cut_short, told):
     delete_expired(timezone.now() + timedelta(minutes=5))
     assert told == []
 
 
-def test_an_account_that_somebody_opened_again_is_not_deleted(cut_short, told):
+def test_reopened_account_is_not_deleted(cut_short, told):
     User.objects.update(is_active=True)
     delete_expired(timezone.now() + timedelta(days=1))
     assert told == []
     assert User.objects.get().username == "marta"
 
 
-def test_an_account_that_the_operator_closed_is_not_deleted(marta, told):
+def test_closed_account_is_not_deleted(marta, told):
     User.objects.update(is_active=False)
     delete_expired(timezone.now() + timedelta(days=1))
     assert told == []
 
 
-def test_one_who_still_cannot_be_let_go_keeps_nobody_else(cut_short, caplog):
+def test_failing_deletion_does_not_stop_others(cut_short, caplog):
     theo = User.objects.create_user("theo", is_active=False, deletion_started_at=timezone.now())
     stuck = cut_short.pk
 
@@ -291,7 +291,7 @@ def test_one_who_still_cannot_be_let_go_keeps_nobody_else(cut_short, caplog):
     assert f"Account {stuck} could not be deleted" in caplog.text
 
 
-def test_the_name_is_nobodys_for_a_while(client, marta):
+def test_name_of_deleted_account_is_reserved(client, marta):
     delete_account(marta)
     form = {"username": "rnarta", "password1": PASSWORD, "password2": PASSWORD, "consent": "on"}
     assert client.post("/accounts/signup/", form).status_code == 200
@@ -299,20 +299,20 @@ def test_the_name_is_nobodys_for_a_while(client, marta):
     assert ReleasedName.objects.get().user is None
 
 
-def test_names_given_up_before_are_not_tied_to_the_account_any_more(marta):
+def test_deletion_unlinks_earlier_names(marta):
     rename(marta, "theo")
     delete_account(marta)
     assert set(ReleasedName.objects.values_list("user", flat=True)) == {None}
 
 
-def test_without_the_tick_nothing_is_deleted(at_home, marta):
+def test_deletion_needs_ticked_box(at_home, marta):
     answer = at_home.post("/settings/delete/")
     assert answer.status_code == 422
     assert "Tick the box" in answer.content.decode()
     assert User.objects.get().username == "marta"
 
 
-def test_the_last_administrator_stays(at_home, marta):
+def test_last_administrator_cannot_leave(at_home, marta):
     User.objects.update(is_superuser=True)
     answer = at_home.post("/settings/delete/", {"sure": "on"})
     assert answer.status_code == 422
@@ -321,7 +321,7 @@ def test_the_last_administrator_stays(at_home, marta):
     assert at_home.get("/settings/").status_code == 200
 
 
-def test_one_of_two_administrators_may_go(marta):
+def test_one_of_two_administrators_can_leave(marta):
     User.objects.update(is_superuser=True)
     User.objects.create_superuser("theo")
     delete_account(User.objects.get(pk=marta.pk))
@@ -330,7 +330,7 @@ def test_one_of_two_administrators_may_go(marta):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("number", [2, 5])
-def test_of_the_last_administrators_who_leave_at_once_one_stays(number):
+def test_one_administrator_stays_if_all_leave_at_once(number):
     admins = [User.objects.create_superuser(f"admin{place}") for place in range(number)]
     results = at_once(*[partial(delete_account, User.objects.get(pk=one.pk)) for one in admins])
     assert sorted(type(result).__name__ for result in results) == ["LastAdministrator"] + ["NoneType"] * (
@@ -340,8 +340,8 @@ def test_of_the_last_administrators_who_leave_at_once_one_stays(number):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_the_lock_nobody_would_be_left(monkeypatch):
-    """The twin: a look at the others that lets them change while it is made."""
+def test_missing_administrator_lock_is_detected(monkeypatch):
+    """Sabotage twin: the other administrators can change while they are counted."""
     admins = [User.objects.create_superuser(f"admin{place}") for place in range(2)]
     looking = Barrier(2)
 
@@ -356,7 +356,7 @@ def test_without_the_lock_nobody_would_be_left(monkeypatch):
     assert not User.objects.filter(is_superuser=True, is_active=True).exists()
 
 
-def test_a_guest_leaves_without_a_password(client, db):
+def test_guest_leaves_without_password(client, db):
     client.force_login(User.objects.create_user("Guest-2345", is_guest=True))
     assert client.get("/settings/export/").status_code == 200
     client.post("/settings/delete/", {"sure": "on"})

@@ -1,4 +1,4 @@
-"""Tokens: made with a fresh password, shown once, kept as a hash, and dead as soon as they are revoked."""
+"""API tokens: creation, use, revocation and expiry."""
 
 import hashlib
 import io
@@ -78,10 +78,10 @@ def shown(answer):
     return found and found[1]
 
 
-# -- Making ----------------------------------------------------------------------------------------
+# -- Creation --------------------------------------------------------------------------------------
 
 
-def test_a_token_is_shown_once_and_opens_the_account(marta):
+def test_new_token_is_shown_once_and_works(marta):
     client = logged_in(marta)
     answer = client.post("/accounts/tokens/new/", {"name": "My sheet", "days": "30"})
     text = shown(answer)
@@ -92,7 +92,7 @@ def test_a_token_is_shown_once_and_opens_the_account(marta):
     assert "My sheet" in again.content.decode() and text not in again.content.decode()
 
 
-def test_only_its_hash_is_stored(marta):
+def test_only_hash_of_token_is_stored(marta):
     token, text = make_token(marta, "sheet")
     stored = [str(value) for value in ApiToken.objects.values_list().get()]
     assert hashlib.sha256(text.encode()).hexdigest() in stored
@@ -100,18 +100,18 @@ def test_only_its_hash_is_stored(marta):
     assert ask(token.hash).status_code == 401
 
 
-def test_two_tokens_have_nothing_in_common(marta):
+def test_tokens_are_long_and_distinct(marta):
     texts = [make_token(marta, f"token {n}")[1] for n in range(2)]
     assert len(set(texts)) == 2 and all(len(text) >= 43 for text in texts)
 
 
-def test_to_make_one_takes_a_fresh_password(marta):
+def test_token_creation_needs_fresh_password(marta):
     answer = logged_in(marta, fresh=False).post("/accounts/tokens/new/", {"name": "sheet"})
     assert answer.status_code == 302 and "/reauthenticate/" in answer.headers["Location"]
     assert not ApiToken.objects.exists()
 
 
-def test_who_enters_the_password_sees_the_token_and_loading_it_again_makes_no_other(marta):
+def test_token_is_created_once_after_password_entry(marta):
     client = logged_in(marta, fresh=False)
     door = client.post("/accounts/tokens/new/", {"name": "sheet"}).headers["Location"]
     entered = {"password": PASSWORD, "next": "/accounts/tokens/new/"}
@@ -130,7 +130,7 @@ def test_who_enters_the_password_sees_the_token_and_loading_it_again_makes_no_ot
         *(f"programs/Greedy-bot/{n}" for n in ("", "token/", "down/")),
     ],
 )
-def test_who_logs_in_on_the_way_to_a_form_finds_all_of_them(marta, program, path):
+def test_log_in_on_the_way_leads_to_token_page(marta, program, path):
     client = Client()
     door = client.post(f"/accounts/{path}").headers["Location"]
     page = client.post(door, {"login": "marta", "password": PASSWORD}, follow=True)
@@ -139,7 +139,7 @@ def test_who_logs_in_on_the_way_to_a_form_finds_all_of_them(marta, program, path
     assert User.objects.get(pk=program.pk).is_active and not ApiToken.objects.exists()
 
 
-def test_its_maker_is_told_by_mail(marta, django_capture_on_commit_callbacks):
+def test_token_creation_is_mailed_to_owner(marta, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         _token, text = make_token(marta, "sheet")
     [letter] = mail.outbox
@@ -148,30 +148,30 @@ def test_its_maker_is_told_by_mail(marta, django_capture_on_commit_callbacks):
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41])
-def test_a_token_without_a_proper_name_is_not_made(marta, name):
+def test_token_name_is_checked(marta, name):
     answer = logged_in(marta).post("/accounts/tokens/new/", {"name": name})
     assert answer.status_code == 422 and not ApiToken.objects.exists()
 
 
-def test_one_has_ten_tokens_and_no_more(marta):
-    made = [make_token(marta, f"token {n}")[0] for n in range(MAX_TOKENS)]
+def test_tokens_per_account_are_limited(marta):
+    made = [make_token(marta, f"token {n}")[0] for n in range(MOST_TOKENS)]
     with pytest.raises(InvalidToken):
         make_token(marta, "one more")
     revoke_token(marta, made[0].pk)
     make_token(marta, "one more")
 
 
-def test_guests_have_no_tokens(db):
+def test_guest_has_no_tokens(db):
     guest = User.objects.create_user("Guest-2345", is_guest=True)
     with pytest.raises(InvalidToken):
         make_token(guest, "sheet")
     assert logged_in(guest, fresh=False).get("/accounts/tokens/").headers["Location"] == "/accounts/signup/"
 
 
-# -- Being known by it -----------------------------------------------------------------------------
+# -- Authentication --------------------------------------------------------------------------------
 
 
-def test_without_a_token_one_is_told_what_is_missing(db):
+def test_missing_token_is_explained(db):
     with by_token:
         answer = Client().get("/api/v1/read/")
     assert answer.status_code == 401 and answer.headers["WWW-Authenticate"].startswith("Bearer")
@@ -179,11 +179,11 @@ def test_without_a_token_one_is_told_what_is_missing(db):
 
 
 @pytest.mark.parametrize("text", ["", "x", "acquire_" + "x" * 43, "acquire_", "ö" * 43, "x" * 5000])
-def test_what_is_no_token_opens_nothing(db, text):
+def test_invalid_token_is_refused(db, text):
     assert ask(text).status_code == 401
 
 
-def test_a_session_opens_nothing_below_the_api(marta):
+def test_session_does_not_open_api(marta):
     with by_token:
         client = Client()
         client.force_login(marta)
@@ -191,14 +191,14 @@ def test_a_session_opens_nothing_below_the_api(marta):
         assert client.post("/api/v1/read/").status_code == 401
 
 
-def test_whose_cookies_come_along_does_not_matter(marta, program):
+def test_cookies_of_other_member_are_ignored(marta, program):
     client = Client()
     client.force_login(User.objects.create_user("theo"))
     _token, text = make_token(marta, "sheet")
     assert ask(text, client=client).json()["you"] == "marta"
 
 
-def test_the_session_of_somebody_shut_out_does_not_matter(marta):
+def test_session_of_suspended_member_is_ignored(marta):
     theo = User.objects.create_user("theo")
     client = Client()
     client.force_login(theo)
@@ -206,7 +206,8 @@ def test_the_session_of_somebody_shut_out_does_not_matter(marta):
     assert ask(make_token(marta, "sheet")[1], client=client).json()["you"] == "marta"
 
 
-def test_that_cookies_count_for_nothing_would_be_missed(marta, monkeypatch):
+def test_counting_cookies_is_detected(marta, monkeypatch):
+    """Sabotage twin: the API is no longer exempt from sessions."""
     monkeypatch.setattr(bearer_auth, "ROOT", "/nowhere/")
     theo = User.objects.create_user("theo")
     client = Client()
@@ -215,7 +216,7 @@ def test_that_cookies_count_for_nothing_would_be_missed(marta, monkeypatch):
     assert ask(make_token(marta, "sheet")[1], client=client).status_code != 200
 
 
-def test_a_form_with_a_token_needs_no_other(marta):
+def test_token_replaces_csrf_token(marta):
     _token, text = make_token(marta, "sheet")
     with by_token:
         answer = Client(enforce_csrf_checks=True).post(
@@ -224,20 +225,20 @@ def test_a_form_with_a_token_needs_no_other(marta):
     assert answer.json()["post"] == "1"
 
 
-def test_a_members_token_reads_and_a_programs_plays(marta, program):
+def test_only_bot_account_token_plays(marta, program):
     read, play = make_token(marta, "a")[1], make_token(program, "b", by=marta)[1]
     assert ask(read, "/api/v1/play/").status_code == 403
     assert ask(play, "/api/v1/play/").json()["you"] == "Greedy-bot"
     assert ask(play).json()["you"] == "Greedy-bot"
 
 
-def test_pages_take_no_token(marta):
+def test_pages_ignore_token(marta):
     _token, text = make_token(marta, "sheet")
     answer = Client().get("/settings/", headers={"Authorization": f"Bearer {text}"})
     assert answer.headers["Location"].startswith("/accounts/login/")
 
 
-def test_a_revoked_token_is_dead_at_once(marta):
+def test_revoked_token_stops_at_once(marta):
     token, text = make_token(marta, "sheet")
     assert ask(text).status_code == 200
     answer = logged_in(marta).post(f"/accounts/tokens/{token.pk}/revoke/")
@@ -245,21 +246,21 @@ def test_a_revoked_token_is_dead_at_once(marta):
     assert ask(text).status_code == 401
 
 
-def test_nobody_revokes_the_token_of_another(marta):
+def test_token_of_other_member_cannot_be_revoked(marta):
     token, text = make_token(marta, "sheet")
     theo = User.objects.create_user("theo", password=PASSWORD)
     assert logged_in(theo).post(f"/accounts/tokens/{token.pk}/revoke/").status_code == 404
     assert ask(text).status_code == 200
 
 
-def test_a_token_ends_by_its_time(marta):
+def test_token_expires(marta):
     _token, text = make_token(marta, "sheet", until=timezone.now() + timedelta(days=1))
     assert ask(text).status_code == 200
     ApiToken.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert ask(text).status_code == 401
 
 
-def test_of_its_use_no_more_than_the_day_is_kept(marta):
+def test_last_use_is_stored_as_day(marta):
     _token, text = make_token(marta, "sheet")
     ask(text)
     assert ApiToken.objects.get().used == timezone.localdate()
@@ -267,7 +268,7 @@ def test_of_its_use_no_more_than_the_day_is_kept(marta):
 
 
 @pytest.mark.parametrize("kind", [Sanction.Kind.SUSPENSION, Sanction.Kind.BAN])
-def test_whoever_is_shut_out_is_refused_and_so_are_the_programs(marta, program, kind):
+def test_sanction_blocks_member_and_bot_account(marta, program, kind):
     texts = [make_token(one, "x")[1] for one in (marta, program)]
     sanctions.impose(marta, kind, reason="Rude.", by=None)
     assert [ask(text).status_code for text in texts] == [403, 403]
@@ -275,7 +276,7 @@ def test_whoever_is_shut_out_is_refused_and_so_are_the_programs(marta, program, 
     assert [ask(text).status_code for text in texts] == [200, 200]
 
 
-def test_a_token_is_written_into_no_log(marta, caplog):
+def test_token_is_not_logged(marta, caplog):
     _token, text = make_token(marta, "sheet")
     with caplog.at_level(logging.DEBUG):
         ask(text)
@@ -284,10 +285,10 @@ def test_a_token_is_written_into_no_log(marta, caplog):
     assert text not in caplog.text and "Bearer" not in caplog.text
 
 
-# -- Ends ------------------------------------------------------------------------------------------
+# -- End of tokens ---------------------------------------------------------------------------------
 
 
-def test_tokens_and_programs_go_with_the_account(marta, program):
+def test_deletion_removes_tokens_and_bot_accounts(marta, program):
     text = make_token(marta, "x")[1]
     make_token(program, "x")
     delete_account(marta)
@@ -296,7 +297,7 @@ def test_tokens_and_programs_go_with_the_account(marta, program):
     assert not program.is_active and program.is_bot_account and program.username.startswith("former")
 
 
-def test_tokens_are_in_what_one_takes_home_but_not_their_hash(marta, program):
+def test_personal_data_lists_tokens_without_hash(marta, program):
     for account in (marta, program):
         make_token(account, f"of {account}")
     with zipfile.ZipFile(io.BytesIO(personal_data_zip(marta))) as files:
@@ -306,7 +307,7 @@ def test_tokens_are_in_what_one_takes_home_but_not_their_hash(marta, program):
     assert not any(token.hash in json.dumps(told) for token in ApiToken.objects.all())
 
 
-def test_staff_revokes_all_of_them_and_the_audit_says_so(marta, program):
+def test_staff_revocation_ends_all_tokens_and_is_audited(marta, program):
     texts = [make_token(one, "x")[1] for one in (marta, program)]
     boss = User.objects.create_superuser("boss")
     act = MEMBER_ACTIONS["revoke-tokens"]
@@ -316,7 +317,7 @@ def test_staff_revokes_all_of_them_and_the_audit_says_so(marta, program):
     assert (entry.action, entry.member, entry.details) == ("revoke-tokens", marta, {"tokens": 2})
 
 
-def test_what_is_over_for_a_month_is_thrown_away(marta):
+def test_old_tokens_are_deleted(marta):
     old, until, live = (make_token(marta, name)[0] for name in ("old", "until", "live"))
     ago = timezone.now() - timedelta(days=31)
     ApiToken.objects.filter(pk=old.pk).update(revoked=ago)

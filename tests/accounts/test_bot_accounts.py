@@ -1,4 +1,4 @@
-"""Programs of members: accounts by which nobody logs in, with names that tell what they are."""
+"""Bot accounts: registration, names, limits and removal."""
 
 import re
 
@@ -31,7 +31,7 @@ def browser(marta):
     return client
 
 
-def test_a_member_registers_a_program_and_says_what_it_does(browser, marta):
+def test_member_registers_and_describes_bot_account(browser, marta):
     about = {"description": "Buys what is cheap.", "address": "https://code.example/greedy"}
     answer = browser.post("/accounts/programs/new/", {"name": "Greedy-bot", **about})
     assert answer.headers["Location"] == "/accounts/tokens/"
@@ -45,7 +45,7 @@ def test_a_member_registers_a_program_and_says_what_it_does(browser, marta):
     assert (program.description, program.address) == ("Buys what is dear.", "")
 
 
-def test_every_field_of_the_page_has_a_label_of_its_own(browser, marta):
+def test_every_field_has_its_own_label(browser, marta):
     register_program(marta, name="Greedy-bot", description="", address="")
     for html in (
         browser.get("/accounts/tokens/").content.decode(),
@@ -57,7 +57,7 @@ def test_every_field_of_the_page_has_a_label_of_its_own(browser, marta):
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", "ftp://code.example", "//", "x" * 300])
-def test_an_address_that_is_none_is_refused(browser, address):
+def test_invalid_address_is_refused(browser, address):
     answer = browser.post("/accounts/programs/new/", {"name": "Greedy-bot", "address": address})
     assert answer.status_code == 422 and not BotAccount.objects.exists()
 
@@ -66,18 +66,18 @@ def test_an_address_that_is_none_is_refused(browser, address):
     "name",
     ["Greedy", "x-bot", "-bot", "Guest-bot", "random-bot", "marta", "Greedy bot", "admin-bot", "x" * 20],
 )
-def test_a_name_that_does_not_tell_it_is_a_program_is_refused(browser, name):
+def test_bot_account_name_is_checked(browser, name):
     answer = browser.post("/accounts/programs/new/", {"name": name})
     assert answer.status_code == 422 and not BotAccount.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["marta-bot", "Marta_B0T", "some-bot-"])
-def test_no_member_is_called_like_a_program(marta, name):
+def test_member_cannot_take_bot_name(marta, name):
     with pytest.raises(ValidationError):
         check_name(name, by=marta)
 
 
-def test_nobody_logs_in_by_the_account_of_a_program(marta):
+def test_bot_account_cannot_log_in(marta):
     user = register_program(marta, "Greedy-bot").user
     user.set_password(PASSWORD)  # as an administrator might
     user.save()
@@ -88,7 +88,7 @@ def test_nobody_logs_in_by_the_account_of_a_program(marta):
     assert client.get("/settings/").headers["Location"].startswith("/accounts/login/")
 
 
-def test_one_has_three_programs_and_no_more(browser, marta):
+def test_bot_accounts_per_member_are_limited(browser, marta):
     for name in ("One-bot", "Two-bot", "Three-bot"):
         register_program(marta, name)
     answer = browser.post("/accounts/programs/new/", {"name": "Four-bot"})
@@ -96,13 +96,13 @@ def test_one_has_three_programs_and_no_more(browser, marta):
 
 
 @pytest.mark.parametrize("action, path", [("new-program", "programs/new/"), ("new-token", "tokens/new/")])
-def test_nobody_registers_and_makes_tokens_without_end(browser, marta, settings, action, path):
+def test_registration_and_tokens_are_rate_limited(browser, marta, settings, action, path):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, action: "2/d/user"}
     sent = [browser.post(f"/accounts/{path}", {"name": "One"}).status_code for _ in range(3)]
     assert sent[2] == 429 and 429 not in sent[:2]
 
 
-def test_a_program_has_no_programs_and_guests_have_none(marta):
+def test_bot_accounts_and_guests_register_none(marta):
     program = register_program(marta, "Greedy-bot").user
     for user in (program, User.objects.create_user("Guest-2345", is_guest=True)):
         with pytest.raises(ValidationError):
@@ -110,7 +110,7 @@ def test_a_program_has_no_programs_and_guests_have_none(marta):
 
 
 @pytest.mark.parametrize("what", ["", "token/", "down/"])
-def test_what_is_anothers_is_not_found(browser, what):
+def test_bot_account_of_other_member_is_not_found(browser, what):
     program = register_program(User.objects.create_user("theo"), "Greedy-bot")
     answer = browser.post(f"/accounts/programs/Greedy-bot/{what}", {"Greedy-bot-name": "x"})
     assert answer.status_code == 404
@@ -118,7 +118,7 @@ def test_what_is_anothers_is_not_found(browser, what):
     assert program.user.is_active and not program.user.tokens.exists()
 
 
-def test_the_owner_makes_its_tokens(browser, marta):
+def test_owner_creates_and_revokes_its_tokens(browser, marta):
     program = register_program(marta, "Greedy-bot").user
     answer = browser.post("/accounts/programs/Greedy-bot/token/", {"Greedy-bot-name": "At home"})
     assert 'id="token-text"' in answer.content.decode()
@@ -129,14 +129,14 @@ def test_the_owner_makes_its_tokens(browser, marta):
     assert token.revoked
 
 
-def test_a_program_is_taken_down(browser, marta):
+def test_bot_account_is_taken_down(browser, marta):
     register_program(marta, "Greedy-bot")
     browser.post("/accounts/programs/Greedy-bot/down/")
     assert not BotAccount.objects.exists()
     assert not User.objects.get(is_bot_account=True).is_active
 
 
-def test_who_bans_the_owner_bans_the_programs(marta):
+def test_ban_of_owner_bans_bot_accounts(marta):
     program = register_program(marta, "Greedy-bot").user
     banned = []
 
@@ -151,14 +151,14 @@ def test_who_bans_the_owner_bans_the_programs(marta):
     assert banned == [marta, program]
 
 
-def test_nobody_warns_a_program_which_could_not_read_it(marta):
+def test_bot_account_cannot_be_warned_or_muted(marta):
     program = register_program(marta, "Greedy-bot").user
     for name in ("warn", "mute"):
         assert MEMBER_ACTIONS[name].against(program)
         assert not MEMBER_ACTIONS[name].against(marta)
 
 
-def test_what_is_decided_of_a_program_its_owner_is_told(marta, django_capture_on_commit_callbacks):
+def test_sanction_of_bot_account_is_mailed_to_owner(marta, django_capture_on_commit_callbacks):
     from allauth.account.models import EmailAddress
 
     EmailAddress.objects.create(user=marta, email="marta@club.example", verified=True, primary=True)
