@@ -26,24 +26,21 @@ from accounts.names.lookalikes import skeleton
 from accounts.privacy.account_data import personal_data_zip
 from accounts.privacy.cleanup import delete_expired
 from accounts.signals import collect_personal_data, member_leaving
+from tests.support.members import PASSWORD, create_member, log_in, sign_up
+from tests.support.signals import connected
 from tests.support.simultaneous_calls import at_once
-
-PASSWORD = "a long enough secret"
 
 
 @pytest.fixture
 def marta(db):
-    user = User.objects.create_user("marta", "marta@example.org", PASSWORD)
-    user.time_zone, user.theme, user.mail_stopped = "Europe/Lisbon", "dark", "The mailbox is full."
-    user.save()
-    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
-    return user
+    settings = {"time_zone": "Europe/Lisbon", "theme": "dark", "mail_stopped": "The mailbox is full."}
+    return create_member("marta", "marta@example.org", **settings)
 
 
 @pytest.fixture
 def at_home(client, marta):
     """Marta's browser, with her password entered a moment ago."""
-    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    log_in(client, "marta")
     answer = client.get("/settings/export/")
     client.post(answer.headers["Location"], {"password": PASSWORD})
     return client
@@ -57,16 +54,15 @@ def told():
     def note(user, **_):
         heard.append((user.pk, user.username, User.objects.get(pk=user.pk).is_active))
 
-    member_leaving.connect(note)
-    yield heard
-    member_leaving.disconnect(note)
+    with connected(member_leaving, note):
+        yield heard
 
 
 # -- Personal data ---------------------------------------------------------------------------------
 
 
-def unpacked(answer):
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+def unpacked(data):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
@@ -74,7 +70,7 @@ def test_personal_data_comes_as_zip(at_home, marta):
     answer = at_home.post("/settings/export/")
     assert answer.headers["Content-Type"] == "application/zip"
     assert "acquire-marta-" in answer.headers["Content-Disposition"]
-    account = json.loads(unpacked(answer)["account.json"])
+    account = json.loads(unpacked(answer.content)["account.json"])
     assert account["username"] == "marta"
     assert account["email_addresses"] == [{"email": "marta@example.org", "verified": True, "primary": True}]
     assert account["time_zone"] == "Europe/Lisbon"
@@ -86,7 +82,7 @@ def test_personal_data_holds_no_credentials(at_home, marta):
     Authenticator.objects.create(
         user=marta, type="recovery_codes", data={"seed": "NORTHISEITHER", "used_mask": 0}
     )
-    whole = b"".join(unpacked(at_home.post("/settings/export/")).values()).decode()
+    whole = b"".join(unpacked(at_home.post("/settings/export/").content).values()).decode()
     assert "totp" in whole.lower()
     keys = [session.session_key for session in Session.objects.all()]
     for secret in ("NEVERTELLTHIS", "NORTHISEITHER", User.objects.get().password, *keys):
@@ -94,15 +90,12 @@ def test_personal_data_holds_no_credentials(at_home, marta):
 
 
 def test_personal_data_includes_receivers_files(marta):
-    def more(user, **_):
+    def letters(user, **_):
         return [("letters.txt", f"to {user.username}".encode())]
 
-    collect_personal_data.connect(more)
-    try:
-        with zipfile.ZipFile(io.BytesIO(personal_data_zip(marta))) as archive:
-            assert archive.read("letters.txt") == b"to marta"
-    finally:
-        collect_personal_data.disconnect(more)
+    with connected(collect_personal_data, letters):
+        files = unpacked(personal_data_zip(marta))
+    assert files["letters.txt"] == b"to marta"
 
 
 @pytest.mark.parametrize("address", ["/settings/export/", "/settings/delete/"])
@@ -116,8 +109,6 @@ def test_export_and_deletion_ask_for_password(client, marta, address, method):
 
 
 def test_entered_password_expires_after_minutes(at_home, marta, time_machine):
-    from django.utils import timezone
-
     time_machine.move_to(timezone.now())
     assert at_home.get("/settings/export/").status_code == 200
     time_machine.shift(301)
@@ -145,7 +136,7 @@ def test_deletion_erases_person(marta, client):
     marta.groups.add(Group.objects.create(name="friends"))
     marta.is_staff = True
     marta.save()
-    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    log_in(client, "marta")
     Authenticator.objects.create(user=marta, type="totp", data={"secret": "x"})
 
     delete_account(User.objects.get())
@@ -163,7 +154,7 @@ def test_deletion_erases_person(marta, client):
 def test_deletion_ends_every_session(marta):
     browsers = [Client(), Client()]
     for browser in browsers:
-        browser.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+        log_in(browser, "marta")
     delete_account(marta)
     for browser in browsers:
         assert browser.get("/settings/").status_code == 302
@@ -172,7 +163,7 @@ def test_deletion_ends_every_session(marta):
 def test_deleted_account_cannot_log_in(client, marta):
     delete_account(marta)
     for login in ("marta", "marta@example.org", User.objects.get().username):
-        client.post("/accounts/login/", {"login": login, "password": PASSWORD})
+        log_in(client, login)
         assert "_auth_user_id" not in client.session
 
 
@@ -186,14 +177,11 @@ def test_leaving_member_cannot_log_in(marta):
     answers = []
 
     def try_it(user, **_):
-        browser.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+        log_in(browser, "marta")
         answers.append(browser.get("/settings/").status_code)
 
-    member_leaving.connect(try_it)
-    try:
+    with connected(member_leaving, try_it):
         delete_account(marta)
-    finally:
-        member_leaving.disconnect(try_it)
     assert answers == [302]
     assert "_auth_user_id" not in browser.session
 
@@ -211,12 +199,8 @@ def test_failed_handover_keeps_account(at_home, marta):
     def refuse(user, **_):
         raise RuntimeError("a seat could not be handed on")
 
-    member_leaving.connect(refuse)
-    try:
-        with pytest.raises(RuntimeError):
-            delete_account(User.objects.get())
-    finally:
-        member_leaving.disconnect(refuse)
+    with connected(member_leaving, refuse), pytest.raises(RuntimeError):
+        delete_account(User.objects.get())
     stays = User.objects.get()
     assert (stays.username, stays.email, stays.is_active) == ("marta", "marta@example.org", True)
     assert stays.deletion_started_at is None
@@ -235,12 +219,8 @@ def cut_short(marta, monkeypatch):
         raise PowerCut
 
     monkeypatch.setattr(account_deletion, "_opened_again_on_failure", contextlib.nullcontext)
-    member_leaving.connect(die)
-    try:
-        with pytest.raises(PowerCut):
-            delete_account(User.objects.get())
-    finally:
-        member_leaving.disconnect(die)
+    with connected(member_leaving, die), pytest.raises(PowerCut):
+        delete_account(User.objects.get())
     assert User.objects.get().email == "marta@example.org"
     return marta
 
@@ -281,11 +261,8 @@ def test_failing_deletion_does_not_stop_others(cut_short, caplog):
         if user.pk == stuck:
             raise RuntimeError("a seat could not be handed on")
 
-    member_leaving.connect(refuse)
-    try:
+    with connected(member_leaving, refuse):
         assert account_deletion.finish_deletions(timezone.now() + timedelta(days=1)) == 1
-    finally:
-        member_leaving.disconnect(refuse)
     theo.refresh_from_db()
     assert theo.username.startswith("former player ")
     assert f"Account {stuck} could not be deleted" in caplog.text
@@ -293,8 +270,7 @@ def test_failing_deletion_does_not_stop_others(cut_short, caplog):
 
 def test_name_of_deleted_account_is_reserved(client, marta):
     delete_account(marta)
-    form = {"username": "rnarta", "password1": PASSWORD, "password2": PASSWORD, "consent": "on"}
-    assert client.post("/accounts/signup/", form).status_code == 200
+    assert sign_up(client, "rnarta").status_code == 200
     assert ReleasedName.objects.get().skeleton == skeleton("marta")
     assert ReleasedName.objects.get().user is None
 

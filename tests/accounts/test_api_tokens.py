@@ -26,9 +26,8 @@ from accounts.privacy.account_data import personal_data_zip
 from accounts.refusals import InvalidToken
 from accounts.web.api_access import bearer_auth
 from acquire_site import urls
+from tests.support.members import PASSWORD, create_member, logged_in
 from tests.support.staff_actions import perform_action
-
-PASSWORD = "a long enough secret"
 
 
 @bearer_auth.require_token(ApiToken.Scope.READ)
@@ -47,11 +46,7 @@ by_token = override_settings(ROOT_URLCONF=__name__)
 
 @pytest.fixture
 def marta(db):
-    from allauth.account.models import EmailAddress
-
-    user = User.objects.create_user("marta", "marta@club.example", PASSWORD)
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
+    return create_member("marta", "marta@club.example")
 
 
 @pytest.fixture
@@ -64,11 +59,10 @@ def ask(text, address="/api/v1/read/", client=None, **extra):
         return (client or Client()).get(address, headers={"Authorization": f"Bearer {text}"}, **extra)
 
 
-def logged_in(user, fresh=True):
-    client = Client()
-    client.force_login(user)
-    if fresh:
-        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+def with_fresh_password(user):
+    """A browser in which the user has just entered the password."""
+    client = logged_in(user)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 
 
@@ -82,7 +76,7 @@ def shown(answer):
 
 
 def test_new_token_is_shown_once_and_works(marta):
-    client = logged_in(marta)
+    client = with_fresh_password(marta)
     answer = client.post("/accounts/tokens/new/", {"name": "My sheet", "days": "30"})
     text = shown(answer)
     assert 'data-copy="token-text"' in answer.content.decode()
@@ -106,13 +100,13 @@ def test_tokens_are_long_and_distinct(marta):
 
 
 def test_token_creation_needs_fresh_password(marta):
-    answer = logged_in(marta, fresh=False).post("/accounts/tokens/new/", {"name": "sheet"})
+    answer = logged_in(marta).post("/accounts/tokens/new/", {"name": "sheet"})
     assert answer.status_code == 302 and "/reauthenticate/" in answer.headers["Location"]
     assert not ApiToken.objects.exists()
 
 
 def test_token_is_created_once_after_password_entry(marta):
-    client = logged_in(marta, fresh=False)
+    client = logged_in(marta)
     door = client.post("/accounts/tokens/new/", {"name": "sheet"}).headers["Location"]
     entered = {"password": PASSWORD, "next": "/accounts/tokens/new/"}
     assert ask(shown(client.post(door, entered))).status_code == 200
@@ -149,7 +143,7 @@ def test_token_creation_is_mailed_to_owner(marta, django_capture_on_commit_callb
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41])
 def test_token_name_is_checked(marta, name):
-    answer = logged_in(marta).post("/accounts/tokens/new/", {"name": name})
+    answer = with_fresh_password(marta).post("/accounts/tokens/new/", {"name": name})
     assert answer.status_code == 422 and not ApiToken.objects.exists()
 
 
@@ -165,7 +159,7 @@ def test_guest_has_no_tokens(db):
     guest = User.objects.create_user("Guest-2345", is_guest=True)
     with pytest.raises(InvalidToken):
         make_token(guest, "sheet")
-    assert logged_in(guest, fresh=False).get("/accounts/tokens/").headers["Location"] == "/accounts/signup/"
+    assert logged_in(guest).get("/accounts/tokens/").headers["Location"] == "/accounts/signup/"
 
 
 # -- Authentication --------------------------------------------------------------------------------
@@ -185,23 +179,20 @@ def test_invalid_token_is_refused(db, text):
 
 def test_session_does_not_open_api(marta):
     with by_token:
-        client = Client()
-        client.force_login(marta)
+        client = logged_in(marta)
         assert client.get("/api/v1/read/").status_code == 401
         assert client.post("/api/v1/read/").status_code == 401
 
 
 def test_cookies_of_other_member_are_ignored(marta, program):
-    client = Client()
-    client.force_login(User.objects.create_user("theo"))
+    client = logged_in(User.objects.create_user("theo"))
     _token, text = make_token(marta, "sheet")
     assert ask(text, client=client).json()["you"] == "marta"
 
 
 def test_session_of_suspended_member_is_ignored(marta):
     theo = User.objects.create_user("theo")
-    client = Client()
-    client.force_login(theo)
+    client = logged_in(theo)
     sanctions.impose(theo, Sanction.Kind.SUSPENSION, reason="Rude.", by=None)
     assert ask(make_token(marta, "sheet")[1], client=client).json()["you"] == "marta"
 
@@ -210,8 +201,7 @@ def test_counting_cookies_is_detected(marta, monkeypatch):
     """Sabotage twin: the API is no longer exempt from sessions."""
     monkeypatch.setattr(bearer_auth, "ROOT", "/nowhere/")
     theo = User.objects.create_user("theo")
-    client = Client()
-    client.force_login(theo)
+    client = logged_in(theo)
     sanctions.impose(theo, Sanction.Kind.SUSPENSION, reason="Rude.", by=None)
     assert ask(make_token(marta, "sheet")[1], client=client).status_code != 200
 
@@ -241,7 +231,7 @@ def test_pages_ignore_token(marta):
 def test_revoked_token_stops_at_once(marta):
     token, text = make_token(marta, "sheet")
     assert ask(text).status_code == 200
-    answer = logged_in(marta).post(f"/accounts/tokens/{token.pk}/revoke/")
+    answer = with_fresh_password(marta).post(f"/accounts/tokens/{token.pk}/revoke/")
     assert answer.headers["Location"] == "/accounts/tokens/"
     assert ask(text).status_code == 401
 
@@ -249,7 +239,7 @@ def test_revoked_token_stops_at_once(marta):
 def test_token_of_other_member_cannot_be_revoked(marta):
     token, text = make_token(marta, "sheet")
     theo = User.objects.create_user("theo", password=PASSWORD)
-    assert logged_in(theo).post(f"/accounts/tokens/{token.pk}/revoke/").status_code == 404
+    assert with_fresh_password(theo).post(f"/accounts/tokens/{token.pk}/revoke/").status_code == 404
     assert ask(text).status_code == 200
 
 

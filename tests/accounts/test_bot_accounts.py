@@ -13,20 +13,19 @@ from accounts.models import BotAccount, Sanction, User
 from accounts.moderation import sanctions
 from accounts.moderation.member_actions import MEMBER_ACTIONS
 from accounts.signals import member_banned
+from tests.support.members import PASSWORD, add_address, create_member, log_in, logged_in
+from tests.support.signals import connected
 from tests.support.staff_actions import perform_action
-
-PASSWORD = "a long enough secret"
 
 
 @pytest.fixture
 def marta(db):
-    return User.objects.create_user("marta", password=PASSWORD)
+    return create_member("marta")
 
 
 @pytest.fixture
 def browser(marta):
-    client = Client()
-    client.force_login(marta)
+    client = logged_in(marta)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 
@@ -82,7 +81,7 @@ def test_bot_account_cannot_log_in(marta):
     user.set_password(PASSWORD)  # as an administrator might
     user.save()
     client = Client()
-    client.post("/accounts/login/", {"login": "Greedy-bot", "password": PASSWORD})
+    log_in(client, "Greedy-bot")
     assert client.get("/settings/").headers["Location"].startswith("/accounts/login/")
     client.force_login(user)
     assert client.get("/settings/").headers["Location"].startswith("/accounts/login/")
@@ -139,15 +138,8 @@ def test_bot_account_is_taken_down(browser, marta):
 def test_ban_of_owner_bans_bot_accounts(marta):
     program = register_program(marta, "Greedy-bot").user
     banned = []
-
-    def note(user, **_):
-        banned.append(user)
-
-    member_banned.connect(note)
-    try:
+    with connected(member_banned, lambda user, **_: banned.append(user)):
         sanctions.impose(marta, Sanction.Kind.BAN, reason="Rude.", by=None)
-    finally:
-        member_banned.disconnect(note)
     assert banned == [marta, program]
 
 
@@ -159,9 +151,7 @@ def test_bot_account_cannot_be_warned_or_muted(marta):
 
 
 def test_sanction_of_bot_account_is_mailed_to_owner(marta, django_capture_on_commit_callbacks):
-    from allauth.account.models import EmailAddress
-
-    EmailAddress.objects.create(user=marta, email="marta@club.example", verified=True, primary=True)
+    add_address(marta, "marta@club.example")
     program = register_program(marta, "Greedy-bot").user
     with django_capture_on_commit_callbacks(execute=True):
         act = MEMBER_ACTIONS["ban"]

@@ -1,5 +1,6 @@
 """Daily deletion of expired rows."""
 
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
@@ -13,10 +14,10 @@ from accounts.models import ReleasedName, User
 from accounts.privacy.cleanup import delete_expired, delete_expired_daily
 from accounts.signals import deleting_expired
 from games import sweeper
+from tests.support.members import create_member, log_in
+from tests.support.signals import connected
 
 pytestmark = pytest.mark.django_db
-
-PASSWORD = "a long enough secret"
 
 
 @pytest.fixture
@@ -26,21 +27,14 @@ def now():
 
 @pytest.fixture
 def hear():
-    """Connect functions to the signal for the length of a test."""
-    connected = []
-
-    def connect(receiver):
-        deleting_expired.connect(receiver, weak=False)
-        connected.append(receiver)
-
-    yield connect
-    for receiver in connected:
-        deleting_expired.disconnect(receiver)
+    """A function that connects a receiver to the signal for one test."""
+    with ExitStack() as stack:
+        yield lambda receiver: stack.enter_context(connected(deleting_expired, receiver))
 
 
 def test_only_expired_sessions_are_deleted(client, now):
-    User.objects.create_user("marta", password=PASSWORD)
-    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    create_member("marta")
+    log_in(client, "marta")
     Session.objects.create(session_key="old", session_data="", expire_date=now - timedelta(days=1))
     assert delete_expired(now)["expired sessions"] == 1
     assert list(Session.objects.values_list("session_key", flat=True)) == [client.session.session_key]
@@ -48,8 +42,8 @@ def test_only_expired_sessions_are_deleted(client, now):
 
 
 def test_session_details_are_deleted_with_session(client, now):
-    User.objects.create_user("marta", password=PASSWORD)
-    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    create_member("marta")
+    log_in(client, "marta")
     Session.objects.update(expire_date=now - timedelta(minutes=1))
     delete_expired(now)
     assert not UserSession.objects.exists()

@@ -4,23 +4,20 @@ import re
 from unittest import mock
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
+from tests.support.members import PASSWORD, create_member
 
-PASSWORD = "a long enough secret"
 NAMES = "marta", "morta"
 ADDRESSES = "marta@example.org", "morta@example.org"
 
 
 @pytest.fixture(autouse=True)
 def marta(db):
-    user = User.objects.create_user("marta", ADDRESSES[0], PASSWORD)
-    EmailAddress.objects.create(user=user, email=ADDRESSES[0], primary=True, verified=True)
-    return user
+    return create_member("marta", ADDRESSES[0])
 
 
 def asked(path, **form):

@@ -1,7 +1,7 @@
 """Guests: creation, sign-up, and anonymisation when idle."""
 
 from datetime import timedelta
-from threading import Barrier, Thread
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +10,6 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
-from django.db import connection
 from django.test import RequestFactory
 from django.utils import timezone
 
@@ -20,8 +19,9 @@ from accounts.models import User
 from accounts.names.validators import name_is_nobodys
 from accounts.refusals import TooManyGuests
 from accounts.signals import member_leaving
-
-PASSWORD = "a long enough secret"
+from tests.support.members import PASSWORD, create_member, log_in, sign_up
+from tests.support.signals import connected
+from tests.support.simultaneous_calls import at_once
 
 
 def stranger(method="post", address="192.0.2.1"):
@@ -53,13 +53,8 @@ def idle_guest(guest):
 def leaving():
     """The names of users announced as leaving."""
     names = []
-
-    def note(user, **_):
-        names.append(user.username)
-
-    member_leaving.connect(note)
-    yield names
-    member_leaving.disconnect(note)
+    with connected(member_leaving, lambda user, **_: names.append(user.username)):
+        yield names
 
 
 # -- Creation --------------------------------------------------------------------------------------
@@ -121,33 +116,15 @@ def test_guest_names_are_distinct(db, monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_guests_get_distinct_names():
-    start, made = Barrier(4), []
-
-    def make(number):
-        try:
-            start.wait()
-            made.append(create_guest(stranger(address=f"192.0.2.{number}")))
-        finally:
-            connection.close()
-
-    threads = [Thread(target=make, args=[number]) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len({guest.username for guest in made}) == 4
+    calls = [partial(create_guest, stranger(address=f"192.0.2.{number}")) for number in range(4)]
+    assert len({guest.username for guest in at_once(*calls)}) == 4
 
 
 # -- Becoming a member -----------------------------------------------------------------------------
 
 
-def sign_up(client, **fields):
-    form = {"username": "marta", "password1": PASSWORD, "password2": PASSWORD, "consent": "on", **fields}
-    return client.post("/accounts/signup/", form)
-
-
 def test_sign_up_keeps_row_of_guest(as_guest, guest):
-    assert sign_up(as_guest, email="marta@example.org").status_code == 302
+    assert sign_up(as_guest, "marta", email="marta@example.org").status_code == 302
     member = User.objects.get()
     assert (member.pk, member.username, member.is_guest) == (guest.pk, "marta", False)
     assert member.check_password(PASSWORD)
@@ -155,7 +132,7 @@ def test_sign_up_keeps_row_of_guest(as_guest, guest):
 
 
 def test_sign_up_keeps_guest_logged_in(as_guest, guest):
-    sign_up(as_guest)
+    sign_up(as_guest, "marta")
     assert as_guest.session["_auth_user_id"] == str(guest.pk)
 
 
@@ -167,12 +144,12 @@ def test_guest_session_outlasts_idle_account(client, db):
 
 def test_sign_up_ends_guest_session(as_guest):
     before = as_guest.session.session_key
-    sign_up(as_guest)
+    sign_up(as_guest, "marta")
     assert not Session.objects.filter(session_key=before).exists()
 
 
 def test_invalid_sign_up_keeps_guest(as_guest, guest):
-    response = sign_up(as_guest, password2="something else")
+    response = sign_up(as_guest, "marta", password2="something else")
     assert response.status_code == 200
     assert response.context["user"] == guest
     assert User.objects.get() == guest
@@ -180,18 +157,18 @@ def test_invalid_sign_up_keeps_guest(as_guest, guest):
 
 
 def test_guest_can_log_in_as_member(as_guest, guest):
-    member = User.objects.create_user("marta", password=PASSWORD)
+    member = create_member("marta")
     assert as_guest.get("/accounts/login/").status_code == 200
-    as_guest.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    log_in(as_guest, "marta")
     assert as_guest.session["_auth_user_id"] == str(member.pk)
     guest.refresh_from_db()
     assert guest.is_guest
 
 
 def test_member_cannot_sign_up_again(client, db):
-    client.force_login(User.objects.create_user("marta", password=PASSWORD))
+    client.force_login(create_member("marta"))
     assert client.get("/accounts/signup/").status_code == 302
-    sign_up(client, username="second")
+    sign_up(client, "second")
     assert User.objects.count() == 1
 
 
@@ -218,11 +195,11 @@ def mail_must_be_confirmed(settings):
 
 
 def test_guest_becomes_member_after_confirmation(as_guest, guest, mail_must_be_confirmed, mailoutbox):
-    sign_up(as_guest, email="marta@example.org")
+    sign_up(as_guest, "marta", email="marta@example.org")
     assert "_auth_user_id" not in as_guest.session
     link = next(word for word in mailoutbox[0].body.split() if "confirm-email" in word)
     as_guest.post(link.removeprefix("http://testserver"))
-    as_guest.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    log_in(as_guest, "marta")
     assert as_guest.session["_auth_user_id"] == str(guest.pk)
 
 
@@ -280,11 +257,8 @@ def test_returning_guest_is_kept(idle_guest):
     def come_back(user, **_):
         User.objects.filter(pk=late.pk).update(last_seen=timezone.localdate())
 
-    member_leaving.connect(come_back)
-    try:
+    with connected(member_leaving, come_back):
         assert anonymise_idle_guests(timezone.now()) == 1
-    finally:
-        member_leaving.disconnect(come_back)
     late.refresh_from_db()
     assert (late.username, late.is_active) == ("Guest-9999", True)
 
@@ -306,15 +280,8 @@ def test_deleted_guest_is_not_anonymised_again(idle_guest, leaving):
 
 def test_guest_is_inactive_during_handover(idle_guest):
     seen = []
-
-    def look(user, **_):
-        seen.append(User.objects.get(pk=user.pk).is_active)
-
-    member_leaving.connect(look)
-    try:
+    with connected(member_leaving, lambda user, **_: seen.append(User.objects.get(pk=user.pk).is_active)):
         anonymise_idle_guests(timezone.now())
-    finally:
-        member_leaving.disconnect(look)
     assert seen == [False]
 
 
@@ -325,11 +292,8 @@ def test_failing_anonymisation_does_not_stop_others(idle_guest, caplog):
         if user == stuck:
             raise RuntimeError("a seat could not be handed on")
 
-    member_leaving.connect(refuse)
-    try:
+    with connected(member_leaving, refuse):
         assert anonymise_idle_guests(timezone.now()) == 1
-    finally:
-        member_leaving.disconnect(refuse)
     stuck.refresh_from_db()
     assert stuck.is_active
     assert "could not be handed on" in caplog.text
@@ -339,7 +303,7 @@ def test_member_cannot_take_guest_name(client, idle_guest):
     anonymise_idle_guests(timezone.now())
     idle_guest.refresh_from_db()
     for name in ("Guest-2345", "guest-2345", idle_guest.username):
-        assert sign_up(client, username=name).status_code == 200
+        assert sign_up(client, name).status_code == 200
     assert User.objects.count() == 1
 
 

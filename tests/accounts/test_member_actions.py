@@ -21,11 +21,11 @@ from accounts.moderation import member_actions
 from accounts.moderation.member_actions import MEMBER_ACTIONS
 from accounts.moderation.sanctions import appeal, impose
 from accounts.refusals import ActionNotAllowed, Refusal
+from tests.support.members import create_member, log_in
 from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "a long enough secret"
 
 # Fields besides the reason. "lift" and "reply" need an earlier sanction and have tests of their own.
 VALUES = {"mute": {}, "suspend": {"until": "2099-01-01 12:00"}, "rename": {"new_name": "martina"}}
@@ -34,9 +34,7 @@ NEEDS_NOTHING = [name for name in MEMBER_ACTIONS if name not in ("lift", "reply"
 
 @pytest.fixture
 def marta():
-    user = User.objects.create_user("marta", password=PASSWORD)
-    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
-    return user
+    return create_member("marta", "marta@example.org")
 
 
 @pytest.fixture
@@ -168,7 +166,7 @@ def test_reply_is_template_or_own_words(act, marta, manager):
 def test_sign_out_ends_every_session(act, marta, manager):
     browsers = [Client(), Client()]
     for browser in browsers:
-        browser.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+        log_in(browser, "marta")
     assert act("sign-out", marta, manager).details == {"sessions": 2}
     assert not UserSession.objects.filter(user=marta).exists()
     for browser in browsers:

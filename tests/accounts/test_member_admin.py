@@ -1,10 +1,8 @@
 """Members in the admin: what each role sees and may change."""
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -18,6 +16,7 @@ from games.lobby.game_terms import GameTerms
 from games.lobby.invite import invite_address
 from games.models import Game, Invitation
 from games.moderation.abuse_reports import report_person
+from tests.support.members import create_member, logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -26,9 +25,7 @@ MOST = 45
 
 @pytest.fixture
 def marta():
-    user = User.objects.create_user("marta", "marta@example.org", "a long enough secret")
-    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
-    return user
+    return create_member("marta", "marta@example.org")
 
 
 @pytest.fixture
@@ -39,9 +36,7 @@ def staff():
         person = User.objects.create_user(f"of-{group[:6]}", is_staff=True, is_superuser=group == "superuser")
         if not person.is_superuser:
             person.groups.add(Group.objects.get(name=group))
-        client = Client()
-        client.force_login(person)
-        return client
+        return logged_in(person)
 
     return make
 

@@ -7,24 +7,20 @@ from threading import enumerate as enumerate_threads
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
-from django.core.mail.backends import locmem
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
 
 from accounts.models import User
+from tests.support.members import PASSWORD, create_member, log_in, sign_up
 
-PASSWORD = "a long enough secret"
 KNOWN, UNKNOWN = "marta@example.org", "nobody@example.org"
 
 
 @pytest.fixture
 def marta(db):
     """A member with a confirmed address."""
-    return member("marta", KNOWN)
-
-
-def member(name, address, verified=True):
-    user = User.objects.create_user(name, address, PASSWORD)
-    EmailAddress.objects.create(user=user, email=address, verified=verified, primary=True)
-    return user
+    return create_member("marta", KNOWN)
 
 
 @pytest.fixture
@@ -32,11 +28,6 @@ def must_be_confirmed(settings):
     settings.EMAIL_MUST_BE_CONFIRMED = True
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-
-
-def sign_up(client, name, email):
-    form = {"username": name, "email": email, "password1": PASSWORD, "password2": PASSWORD, "consent": "on"}
-    return client.post("/accounts/signup/", form)
 
 
 def link(message):
@@ -53,15 +44,11 @@ def seen(answer):
     return answer.status_code, answer.headers.get("Location"), body
 
 
-def log_in(client, login="marta", password=PASSWORD):
-    return client.post("/accounts/login/", {"login": login, "password": password})
-
-
 # -- Confirming an address -------------------------------------------------------------------------
 
 
 def test_mandatory_confirmation_ends_sign_up_with_mail(client, db, must_be_confirmed, mailoutbox):
-    answer = sign_up(client, "marta", KNOWN)
+    answer = sign_up(client, "marta", email=KNOWN)
     assert answer.headers["Location"] == "/accounts/confirm-email/"
     assert "_auth_user_id" not in client.session
     assert to(mailoutbox) == [KNOWN]
@@ -69,55 +56,43 @@ def test_mandatory_confirmation_ends_sign_up_with_mail(client, db, must_be_confi
 
 
 def test_opening_link_does_not_confirm(client, db, must_be_confirmed, mailoutbox):
-    sign_up(client, "marta", KNOWN)
+    sign_up(client, "marta", email=KNOWN)
     assert client.get(link(mailoutbox[0])).status_code == 200
     assert not EmailAddress.objects.get().verified
 
 
 def test_link_logs_in_only_in_same_browser(client, db, must_be_confirmed, mailoutbox, django_user_model):
-    from django.test import Client
-
-    sign_up(client, "marta", KNOWN)
+    sign_up(client, "marta", email=KNOWN)
     elsewhere = Client()
     elsewhere.post(link(mailoutbox[0]))
     assert EmailAddress.objects.get().verified
     assert "_auth_user_id" not in elsewhere.session
 
     other = Client()
-    sign_up(other, "theo", "theo@example.org")
+    sign_up(other, "theo", email="theo@example.org")
     other.post(link(mailoutbox[1]))
     assert other.session["_auth_user_id"] == str(User.objects.get(username="theo").pk)
 
 
 def test_unconfirmed_log_in_sends_another_mail(client, db, must_be_confirmed, mailoutbox, time_machine):
-    from django.test import Client
-    from django.utils import timezone
-
     time_machine.move_to(timezone.now())
-    sign_up(client, "marta", KNOWN)
+    sign_up(client, "marta", email=KNOWN)
     time_machine.shift(600)
     again = Client()
-    assert log_in(again).headers["Location"] == "/accounts/confirm-email/"
+    assert log_in(again, "marta").headers["Location"] == "/accounts/confirm-email/"
     assert "_auth_user_id" not in again.session
     assert to(mailoutbox) == [KNOWN, KNOWN]
 
 
-@pytest.mark.parametrize("fields", [{"consent": ""}, {"password2": "something else"}, {"username": "x"}])
+@pytest.mark.parametrize("fields", [{"consent": ""}, {"password2": "something else"}, {"name": "x"}])
 def test_invalid_sign_up_sends_no_mail(client, db, mailoutbox, fields):
-    form = {
-        "username": "marta",
-        "email": KNOWN,
-        "password1": PASSWORD,
-        "password2": PASSWORD,
-        "consent": "on",
-    }
-    assert client.post("/accounts/signup/", {**form, **fields}).status_code == 200
+    assert sign_up(client, **{"name": "marta", "email": KNOWN, **fields}).status_code == 200
     assert mailoutbox == []
     assert not User.objects.exists()
 
 
 def test_consent_is_stored_with_time(client, db):
-    sign_up(client, "marta", KNOWN)
+    sign_up(client, "marta", email=KNOWN)
     assert User.objects.get().terms_accepted
 
 
@@ -125,7 +100,7 @@ def test_pages_name_mail_folder(client, db, settings):
     settings.MAIL_FOLDER = "data/mail"
     for page in ("/accounts/confirm-email/", "/accounts/password/reset/done/"):
         assert "data/mail" in client.get(page).content.decode()
-    sign_up(client, "marta", KNOWN)
+    sign_up(client, "marta", email=KNOWN)
     assert "data/mail" in client.get("/accounts/email/").content.decode()
 
 
@@ -138,7 +113,7 @@ def test_pages_name_no_folder_if_mail_is_sent(client, db, settings):
 
 
 def test_password_reset_of_unconfirmed_address_sends_confirmation_link(client, db, mailoutbox):
-    member("marta", KNOWN, verified=False)
+    create_member("marta", KNOWN, verified=False)
     client.post("/accounts/password/reset/", {"email": KNOWN})
     [message] = mailoutbox
     assert "confirm-email" in message.body
@@ -146,7 +121,7 @@ def test_password_reset_of_unconfirmed_address_sends_confirmation_link(client, d
 
 
 def test_unconfirmed_address_gets_no_notice_of_changes(client, db, mailoutbox):
-    client.force_login(member("marta", KNOWN, verified=False))
+    client.force_login(create_member("marta", KNOWN, verified=False))
     form = {"oldpassword": PASSWORD, "password1": "another long secret", "password2": "another long secret"}
     client.post("/accounts/password/change/", form)
     assert User.objects.get().check_password("another long secret")
@@ -154,8 +129,8 @@ def test_unconfirmed_address_gets_no_notice_of_changes(client, db, mailoutbox):
 
 
 def test_mail_address_is_confirmed_one(db):
-    assert member("marta", KNOWN).mail_address() == KNOWN
-    assert member("theo", "theo@example.org", verified=False).mail_address() == ""
+    assert create_member("marta", KNOWN).mail_address() == KNOWN
+    assert create_member("theo", "theo@example.org", verified=False).mail_address() == ""
     assert User.objects.create_user("lena", "lena@example.org").mail_address() == ""
 
 
@@ -185,13 +160,13 @@ def test_new_address_counts_after_confirmation(client, marta, mailoutbox):
 
 
 def test_first_confirmed_address_is_no_change(client, db, mailoutbox):
-    sign_up(client, "marta", KNOWN)
+    sign_up(client, "marta", email=KNOWN)
     client.post(link(mailoutbox[0]))
     assert len(mailoutbox) == 1
 
 
 def test_never_confirmed_address_is_not_told_of_next_one(client, db, mailoutbox):
-    marta = member("marta", "wrong@example.org", verified=False)
+    marta = create_member("marta", "wrong@example.org", verified=False)
     client.force_login(marta)
     change_address(client, KNOWN)
     client.post(link(mailoutbox[0]))
@@ -244,12 +219,10 @@ def test_reset_link_works_once(client, marta, mailoutbox):
 
 @pytest.mark.parametrize("mandatory", [True, False])
 def test_sign_up_reveals_no_address(client, marta, mailoutbox, request, mandatory):
-    from django.test import Client
-
     if mandatory:
         request.getfixturevalue("must_be_confirmed")
     first, second = Client(), Client()
-    known, unknown = sign_up(first, "theo", KNOWN), sign_up(second, "lena", UNKNOWN)
+    known, unknown = sign_up(first, "theo", email=KNOWN), sign_up(second, "lena", email=UNKNOWN)
     assert (known.status_code, known.headers["Location"]) == (
         unknown.status_code,
         unknown.headers["Location"],
@@ -270,13 +243,11 @@ def strip(page):
 
 
 def test_sign_up_of_guest_reveals_no_address(marta, must_be_confirmed, mailoutbox):
-    from django.test import Client
-
     answers = []
     for number, address in enumerate((KNOWN, UNKNOWN)):
         browser = Client()
         browser.force_login(User.objects.create_user(f"Guest-222{number}", is_guest=True))
-        answer = sign_up(browser, f"theo{number}", address)
+        answer = sign_up(browser, f"theo{number}", email=address)
         page = browser.get(answer.headers["Location"])
         answers.append((answer.status_code, answer.headers["Location"], strip(page.content.decode())))
         assert "_auth_user_id" not in browser.session
@@ -288,7 +259,7 @@ def test_sign_up_of_guest_reveals_no_address(marta, must_be_confirmed, mailoutbo
 def test_known_address_is_told_of_sign_up_attempt(client, marta, mailoutbox, request, mandatory):
     if mandatory:
         request.getfixturevalue("must_be_confirmed")
-    sign_up(client, "theo", KNOWN)
+    sign_up(client, "theo", email=KNOWN)
     [message] = mailoutbox
     assert "already" in message.subject
     assert "confirm-email" not in message.body
@@ -296,15 +267,12 @@ def test_known_address_is_told_of_sign_up_attempt(client, marta, mailoutbox, req
 
 @pytest.mark.parametrize("login", ["theo", "ADDRESS"])
 def test_log_in_after_sign_up_reveals_no_address(marta, must_be_confirmed, mailoutbox, time_machine, login):
-    from django.test import Client
-    from django.utils import timezone
-
     time_machine.move_to(timezone.now())
     marta.set_password("a secret of her own")
     marta.save()
     answers = []
     for name, address in (("theo", KNOWN), ("lena", UNKNOWN)):
-        sign_up(Client(), name, address)
+        sign_up(Client(), name, email=address)
         time_machine.shift(600)
         browser = Client()
         answer = log_in(browser, name if login == "theo" else address)
@@ -318,16 +286,14 @@ def test_log_in_after_sign_up_reveals_no_address(marta, must_be_confirmed, mailo
 
 @pytest.mark.parametrize("address", [KNOWN, UNKNOWN])
 def test_sign_up_takes_name_with_any_address(marta, must_be_confirmed, address):
-    from django.test import Client
-
-    sign_up(Client(), "theo", address)
-    again = sign_up(Client(), "theo", "theo@example.org")
+    sign_up(Client(), "theo", email=address)
+    again = sign_up(Client(), "theo", email="theo@example.org")
     assert "This name is taken." in again.content.decode()
     assert Client().get("/players/theo/").status_code == 404
 
 
 def test_address_of_other_member_cannot_be_confirmed(client, marta, must_be_confirmed, mailoutbox):
-    sign_up(client, "theo", KNOWN)
+    sign_up(client, "theo", email=KNOWN)
     claimed = EmailAddress.objects.get(user__username="theo")
     client.post(f"/accounts/confirm-email/{EmailConfirmationHMAC(claimed).key}/")
     claimed.refresh_from_db()
@@ -336,9 +302,7 @@ def test_address_of_other_member_cannot_be_confirmed(client, marta, must_be_conf
 
 
 def test_owner_logs_in_by_claimed_address(marta, must_be_confirmed):
-    from django.test import Client
-
-    sign_up(Client(), "theo", KNOWN)
+    sign_up(Client(), "theo", email=KNOWN)
     browser = Client()
     log_in(browser, KNOWN)
     assert browser.session["_auth_user_id"] == str(marta.pk)
@@ -352,7 +316,7 @@ def test_password_reset_reveals_no_address(client, marta, mailoutbox):
 
 
 def test_adding_address_does_not_reveal_it(client, db, marta, mailoutbox):
-    member("theo", "theo@example.org")
+    create_member("theo", "theo@example.org")
     answers = []
     for address in ("theo@example.org", UNKNOWN):
         client.force_login(marta)
@@ -366,19 +330,11 @@ def test_adding_address_does_not_reveal_it(client, db, marta, mailoutbox):
 
 @pytest.mark.parametrize("address", [KNOWN, UNKNOWN, "theo@example.org"])
 def test_resending_link_reveals_no_address(client, marta, mailoutbox, address):
-    client.force_login(member("theo", "theo@example.org"))
+    client.force_login(create_member("theo", "theo@example.org"))
     answer = client.post("/accounts/email/", {"action_send": "", "email": address})
     assert (answer.status_code, answer.headers["Location"]) == (302, "/accounts/email/")
     page = client.get("/accounts/email/").content.decode()
     assert KNOWN not in page and UNKNOWN not in page
-
-
-def test_a_wrong_password_tells_nothing_about_a_name_or_an_address(client, marta):
-    faults = {
-        str(log_in(client, login, "a wrong secret").context["form"].errors)
-        for login in ("marta", "nobody", KNOWN, UNKNOWN)
-    }
-    assert len(faults) == 1
 
 
 def test_failed_mail_reveals_no_address(client, marta, monkeypatch, caplog):
@@ -449,15 +405,11 @@ def test_mail_is_given_up_after_three_attempts(client, marta, server, caplog):
 # -- Limits ----------------------------------------------------------------------------------------
 
 
-def test_an_address_is_not_flooded_with_links(client, marta, mailoutbox):
-    answers = [client.post("/accounts/password/reset/", {"email": KNOWN}).status_code for _ in range(8)]
+@pytest.mark.parametrize("address, mails", [(KNOWN, 5), (UNKNOWN, 0)])
+def test_reset_links_per_address_are_limited(client, marta, mailoutbox, address, mails):
+    answers = [client.post("/accounts/password/reset/", {"email": address}).status_code for _ in range(8)]
     assert answers == [302] * 5 + [429] * 3
-    assert len(mailoutbox) == 5
-
-
-def test_the_limit_is_the_same_for_addresses_that_are_unknown(client, db):
-    answers = [client.post("/accounts/password/reset/", {"email": UNKNOWN}).status_code for _ in range(8)]
-    assert answers == [302] * 5 + [429] * 3
+    assert len(mailoutbox) == mails
 
 
 def test_exceeded_limit_names_waiting_time(client, marta):
@@ -469,7 +421,7 @@ def test_exceeded_limit_names_waiting_time(client, marta):
 
 
 def test_unconfirmed_address_gets_one_link_in_three_minutes(client, db, mailoutbox):
-    client.force_login(member("marta", KNOWN, verified=False))
+    client.force_login(create_member("marta", KNOWN, verified=False))
     for _ in range(4):
         client.post("/accounts/email/", {"action_send": "", "email": KNOWN})
     assert to(mailoutbox) == [KNOWN]

@@ -1,19 +1,19 @@
 """Names: look-alikes, reserved names, and names that were given up."""
 
 from datetime import timedelta
-from threading import Barrier, Thread
+from functools import partial
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.membership.name_changes import rename
 from accounts.models import ReleasedName, User
 from accounts.names import lookalikes
 from accounts.names.lookalikes import skeleton
-
-PASSWORD = "a long enough secret"
+from tests.support.members import PASSWORD, sign_up
+from tests.support.simultaneous_calls import at_once
 
 LOOK_ALIKES = [
     ("marta", "MARTA"),
@@ -33,11 +33,6 @@ LOOK_ALIKES = [
     ("marta", "-marta-"),
 ]
 DIFFERENT = [("marta", "martha"), ("anna", "ana"), ("a-b", "ab0"), ("player1", "player3"), ("nora", "mora")]
-
-
-def sign_up(client, name, **fields):
-    form = {"username": name, "password1": PASSWORD, "password2": PASSWORD, "consent": "on", **fields}
-    return client.post("/accounts/signup/", form)
 
 
 @pytest.fixture
@@ -137,23 +132,9 @@ def test_look_alike_is_form_error_in_admin(admin_client, marta):
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_look_alikes_make_one_account():
     wanted = ["wilma", "vvilma", "WILMA", "vviIma"]
-    start, made = Barrier(4), []
-
-    def take(name):
-        try:
-            start.wait()
-            made.append(User.objects.create_user(name))
-        except IntegrityError:
-            pass
-        finally:
-            connection.close()
-
-    threads = [Thread(target=take, args=[name]) for name in wanted]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(made) == User.objects.count() == 1
+    results = at_once(*[partial(User.objects.create_user, name) for name in wanted])
+    assert sorted(type(result).__name__ for result in results) == ["IntegrityError"] * 3 + ["User"]
+    assert User.objects.count() == 1
 
 
 # -- Renaming --------------------------------------------------------------------------------------

@@ -25,18 +25,16 @@ from accounts.moderation.sanctions import (
 )
 from accounts.refusals import Refusal
 from games.sweeper import sweep
+from tests.support.members import PASSWORD, create_member, log_in, logged_in
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "a long enough secret"
 HOUR = timedelta(hours=1)
 
 
 @pytest.fixture
 def marta():
-    user = User.objects.create_user("marta", password=PASSWORD)
-    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
-    return user
+    return create_member("marta", "marta@example.org")
 
 
 @pytest.fixture
@@ -47,7 +45,7 @@ def vera():
 @pytest.fixture
 def at_home(client, marta):
     """Marta's browser, logged in."""
-    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    log_in(client, "marta")
     return client
 
 
@@ -235,8 +233,7 @@ def test_page_without_sanction_says_so(at_home):
 
 def test_sanction_is_hidden_from_others(impose, at_home):
     impose("mute", reason="Very rude.")
-    other = Client()
-    other.force_login(User.objects.create_user("theo"))
+    other = logged_in(User.objects.create_user("theo"))
     assert "Very rude." not in other.get("/accounts/standing/").content.decode()
     assert Client().get("/accounts/standing/").status_code == 302
 
@@ -267,8 +264,7 @@ def test_each_warning_must_be_read(impose, at_home, marta):
 
 def test_warning_of_other_member_is_not_found(impose, marta):
     warning = impose("warning")
-    other = Client()
-    other.force_login(User.objects.create_user("theo"))
+    other = logged_in(User.objects.create_user("theo"))
     assert other.post(f"/accounts/standing/{warning.pk}/read/").status_code == 404
     assert other.post(f"/accounts/standing/{warning.pk}/answer/", {"text": "x"}).status_code == 404
     assert fresh(marta).has_unread_warning
@@ -417,7 +413,7 @@ def test_suspended_member_can_export_and_leave(suspended, marta):
 
 def test_suspended_member_can_log_in_to_read_reason(suspended):
     other = Client()
-    other.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    log_in(other, "marta")
     assert other.get("/").headers["Location"] == "/accounts/standing/"
 
 

@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.web.membership.member_middleware import use_time_zone
-
-PASSWORD = "a long enough secret"
+from tests.support.members import PASSWORD
 
 
 @pytest.fixture

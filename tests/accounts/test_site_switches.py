@@ -8,7 +8,6 @@ import time_machine
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -17,13 +16,12 @@ from accounts.moderation.switch_actions import SWITCH_ACTIONS
 from accounts.operator import site_switches
 from accounts.refusals import RegistrationClosed
 from accounts.web.operator import switch_middleware
+from tests.support.members import PASSWORD, log_in, logged_in, sign_up
 from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
 Kind = SiteSwitch.Kind
-PASSWORD = "a long enough secret"
-SIGN_UP = {"username": "marta", "password1": PASSWORD, "password2": PASSWORD, "consent": "on"}
 HOUR = timedelta(hours=1)
 
 
@@ -93,8 +91,7 @@ def test_only_administrator_turns_switch_in_admin(admin_client):
     assert admin_client.post(address, form).status_code == 302
     assert site_switches.is_on(Kind.NOTICE)
     assert admin_client.get("/admin/accounts/siteswitch/").status_code == 200
-    moderator = Client()
-    moderator.force_login(User.objects.create_user("vera", is_staff=True))
+    moderator = logged_in(User.objects.create_user("vera", is_staff=True))
     assert moderator.post(address, form).status_code in (403, 404)
 
 
@@ -137,7 +134,7 @@ def test_switches_are_cached(member):
 
 def test_closed_registration_refuses_sign_up(client):
     turn(Kind.REGISTRATION, text="Come back on Monday.")
-    for page in (client.get("/accounts/signup/"), client.post("/accounts/signup/", SIGN_UP)):
+    for page in (client.get("/accounts/signup/"), sign_up(client, "marta")):
         assert page.status_code == 403
         assert "Nobody can register or play as a guest just now." in page.content.decode()
         assert "Come back on Monday." in page.content.decode()
@@ -200,7 +197,7 @@ def test_partial_request_gets_plain_sentence(member):
 def test_staff_can_log_in_and_work_on_read_only_site(client):
     User.objects.create_superuser("head", password=PASSWORD)
     turn(Kind.READING)
-    client.post("/accounts/login/", {"login": "head", "password": PASSWORD})
+    log_in(client, "head")
     assert client.get("/admin/").status_code == 200
     address = f"/admin/accounts/siteswitch/{SiteSwitch.objects.get(kind=Kind.READING).pk}/act/turn-off/"
     client.post(address, {"reason": "Done.", "confirm": "Do it", "form": "1" * 32})

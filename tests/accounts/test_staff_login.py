@@ -9,10 +9,10 @@ from django.contrib.messages import get_messages
 
 from accounts.models import SitePage, User
 from accounts.web.membership import staff_login
+from tests.support.members import PASSWORD, log_in
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "a long enough secret"
 QUARTER = 15 * 60
 LIST = "/admin/accounts/user/"
 
@@ -24,7 +24,7 @@ def vera():
 
 @pytest.fixture
 def desk(client, vera):
-    client.post("/accounts/login/", {"login": "vera", "password": PASSWORD})
+    log_in(client, "vera")
     return client
 
 
@@ -132,7 +132,7 @@ def test_code_is_asked_at_next_log_in(public, desk, vera, client):
     TOTP.activate(vera, secret)
     assert desk.get(LIST).status_code == 200
     desk.logout()
-    answer = desk.post("/accounts/login/", {"login": "vera", "password": PASSWORD})
+    answer = log_in(desk, "vera")
     assert answer.headers["Location"].startswith("/accounts/2fa/authenticate/")
     assert desk.get(LIST).status_code == 302
     code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
