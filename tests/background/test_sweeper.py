@@ -1,4 +1,4 @@
-"""Nobody is forgotten."""
+"""The sweeper: overdue bot moves, failures, and the command."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -26,7 +26,7 @@ def game(start: Callable[..., Game], alice: User) -> Game:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """What workers were asked to play, while the broker takes every message."""
+    """Games and versions that workers were asked to play, while the broker takes every message."""
     calls: list[tuple[int, int]] = []
 
     def ask_computer(game_id: int, version: int, due: object) -> bool:
@@ -41,18 +41,18 @@ def overdue(game: Game, seconds: float) -> None:
     Game.objects.filter(pk=game.pk).update(bot_due_at=timezone.now() - timedelta(seconds=seconds))
 
 
-def test_a_move_that_is_on_its_way_is_left_alone(game: Game, asked: list[tuple[int, int]]) -> None:
+def test_move_in_time_is_left_alone(game: Game, asked: list[tuple[int, int]]) -> None:
     assert sweeper.sweep() == 0
     assert asked == []
 
 
-def test_a_move_that_is_overdue_is_handed_to_a_worker_again(game: Game, asked: list[tuple[int, int]]) -> None:
+def test_overdue_move_is_requested_again(game: Game, asked: list[tuple[int, int]]) -> None:
     overdue(game, 6)
     assert sweeper.sweep() == 1
     assert asked == [(game.pk, game.version)]
 
 
-def test_a_move_that_no_worker_makes_is_made_by_the_sweeper(game: Game, asked: list[tuple[int, int]]) -> None:
+def test_long_overdue_move_is_made_by_sweeper(game: Game, asked: list[tuple[int, int]]) -> None:
     overdue(game, 30)
     version = game.version
     sweeper.sweep()
@@ -61,7 +61,7 @@ def test_a_move_that_no_worker_makes_is_made_by_the_sweeper(game: Game, asked: l
     assert asked == []
 
 
-def test_without_a_broker_the_sweeper_plays(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sweeper_plays_without_broker(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_queue, "request_bot_move", lambda *_: False)
     overdue(game, 6)
     version = game.version
@@ -70,10 +70,8 @@ def test_without_a_broker_the_sweeper_plays(game: Game, monkeypatch: pytest.Monk
     assert game.version == version + 1
 
 
-def test_the_sweeper_never_searches(
-    game: Game, monkeypatch: pytest.MonkeyPatch, searching: Searching
-) -> None:
-    """Deadlines and mail would have to wait for it."""
+def test_sweeper_does_not_search(game: Game, monkeypatch: pytest.MonkeyPatch, searching: Searching) -> None:
+    """Deadlines and mail would have to wait."""
     monkeypatch.setattr(worker_queue, "request_bot_move", lambda *_: False)
     overdue(game, 6)
     version = game.version
@@ -83,7 +81,7 @@ def test_the_sweeper_never_searches(
     assert searching.times == []
 
 
-def test_a_search_may_wait_longer_for_a_worker_than_other_moves(
+def test_search_may_wait_longer_for_worker(
     game: Game, asked: list[tuple[int, int]], searching: Searching
 ) -> None:
     overdue(game, 50)
@@ -96,7 +94,7 @@ def test_a_search_may_wait_longer_for_a_worker_than_other_moves(
     assert game.version == version + 1
 
 
-def test_one_broken_game_does_not_keep_the_others_waiting(
+def test_failing_game_does_not_stop_others(
     start: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = (up_to_computer(start(alice, "random")) for _ in range(2))
@@ -116,7 +114,7 @@ def test_one_broken_game_does_not_keep_the_others_waiting(
     assert sound.version == version + 1
 
 
-def test_a_round_that_fails_does_not_end_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_round_does_not_end_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     stop, rounds = Event(), []
 
     def sweep() -> int:
@@ -132,7 +130,7 @@ def test_a_round_that_fails_does_not_end_the_loop(monkeypatch: pytest.MonkeyPatc
     assert len(rounds) == 3
 
 
-def test_the_command_does_one_round(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_runs_one_round(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     overdue(game, 60)
     call_command("sweep")
     assert capsys.readouterr().out == "1 overdue moves\n"

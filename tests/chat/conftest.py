@@ -1,4 +1,4 @@
-"""Games with somebody to talk to, and browsers of those who do."""
+"""Games with a chat, and a clock."""
 
 from collections.abc import Callable, Iterator
 
@@ -18,7 +18,7 @@ def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
 
 @pytest.fixture
 def clock() -> Iterator[time_machine.Traveller]:
-    """It is noon until the test says otherwise."""
+    """A clock that stands at noon until it is shifted."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield traveller
 

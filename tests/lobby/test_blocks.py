@@ -1,4 +1,4 @@
-"""Whom a block keeps apart, and who learns of it: nobody."""
+"""Blocks keep two members apart, and the blocked one does not learn of it."""
 
 import io
 import re
@@ -49,10 +49,10 @@ def both_ways(one: User, other: User) -> list[tuple[User, User]]:
     return [(one, other), (other, one)]
 
 
-# -- Making and taking back ------------------------------------------------------------------------------
+# -- Blocking and unblocking -----------------------------------------------------------------------------
 
 
-def test_a_block_is_made_once_and_taken_back(alice: User, bob: User) -> None:
+def test_block_is_made_once_and_taken_back(alice: User, bob: User) -> None:
     block(alice, bob)
     block(alice, bob)
     assert list(blocked_by(alice)) == [bob]
@@ -62,16 +62,14 @@ def test_a_block_is_made_once_and_taken_back(alice: User, bob: User) -> None:
     assert not blocks.is_blocked_between(alice, bob)
 
 
-def test_nobody_blocks_themselves_and_guests_block_nobody(alice: User, guest: User) -> None:
+def test_guests_and_oneself_are_not_blocked(alice: User, guest: User) -> None:
     block(alice, alice)
     with pytest.raises(MembersOnly):
         block(guest, alice)
     assert not Block.objects.exists()
 
 
-def test_one_blocks_so_many_people_and_no_more(
-    alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocks_are_limited(alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(block_list, "MAX_BLOCKS", 1)
     block(alice, bob)
     with pytest.raises(TooManyBlocks):
@@ -88,9 +86,7 @@ def test_one_blocks_so_many_people_and_no_more(
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_neither_sits_down_where_the_other_waits(
-    create: Create, alice: User, bob: User, carol: User, way: int
-) -> None:
+def test_block_bars_join_both_ways(create: Create, alice: User, bob: User, carol: User, way: int) -> None:
     block(*both_ways(alice, bob)[way])
     game = create(carol)
     join(game_id=game.pk, user=alice)
@@ -103,19 +99,17 @@ def test_neither_sits_down_where_the_other_waits(
     join(game_id=game.pk, user=bob)
 
 
-def test_without_the_look_at_blocks_both_would_sit_there(
+def test_missing_block_check_is_detected(
     create: Create, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a door that knows no blocks."""
+    """Sabotage twin: joining ignores blocks."""
     block(alice, bob)
     monkeypatch.setattr(blocks, "with_any", lambda *people: False)
     with pytest.raises(pytest.fail.Exception), pytest.raises(BlockedFromTable):
         join(game_id=create(alice).pk, user=bob)
 
 
-def test_an_invitation_of_somebody_else_does_not_seat_them_together(
-    create: Create, alice: User, bob: User, carol: User
-) -> None:
+def test_invitation_does_not_override_block(create: Create, alice: User, bob: User, carol: User) -> None:
     game = create(carol)
     join(game_id=game.pk, user=alice)
     block(alice, bob)
@@ -125,7 +119,7 @@ def test_an_invitation_of_somebody_else_does_not_seat_them_together(
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_open_games_where_the_other_sits_are_not_among_those_one_can_join(
+def test_games_of_blocked_member_are_not_joinable(
     create: Create, alice: User, bob: User, carol: User, way: int
 ) -> None:
     hers, free = create(alice), create(carol)
@@ -139,9 +133,7 @@ class Anonymous:
     is_authenticated = False
 
 
-def test_who_blocks_leaves_the_tables_where_both_wait(
-    create: Create, alice: User, bob: User, carol: User
-) -> None:
+def test_blocker_leaves_shared_open_games(create: Create, alice: User, bob: User, carol: User) -> None:
     hers, another, empty = create(alice), create(carol), create(alice)
     for game in (hers, another):
         for user in (alice, bob):
@@ -156,7 +148,7 @@ def test_who_blocks_leaves_the_tables_where_both_wait(
     assert empty.seats.get().user == alice, "a table without the other is left alone"
 
 
-def test_games_that_run_go_on(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_running_games_continue_despite_block(start: Callable[..., Game], alice: User, bob: User) -> None:
     game = start(alice, bob)
     block(alice, bob)
     assert play_to_the_end(game).is_finished
@@ -166,7 +158,9 @@ def test_games_that_run_go_on(start: Callable[..., Game], alice: User, bob: User
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_neither_invites_the_other(create: Create, alice: User, bob: User, carol: User, way: int) -> None:
+def test_block_bars_invitations_both_ways(
+    create: Create, alice: User, bob: User, carol: User, way: int
+) -> None:
     block(*both_ways(alice, bob)[way])
     game = create(alice)
     answer = browser_of(alice).post(reverse("invite", args=[game.public_id]), {"who": "bob, carol"})
@@ -177,7 +171,7 @@ def test_neither_invites_the_other(create: Create, alice: User, bob: User, carol
     assert not Invitation.objects.filter(user=bob).exists()
 
 
-def test_invitations_between_them_are_withdrawn_and_others_stay(
+def test_block_withdraws_invitations_between_both(
     create: Create, alice: User, bob: User, carol: User
 ) -> None:
     for host, asked in ((alice, bob), (bob, alice), (carol, bob), (carol, alice)):
@@ -187,7 +181,7 @@ def test_invitations_between_them_are_withdrawn_and_others_stay(
     assert sorted(left) == [("carol", "alice"), ("carol", "bob")]
 
 
-def test_a_game_is_played_again_with_the_others(
+def test_rematch_leaves_out_blocked_player(
     start: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     game = play_to_the_end(start(alice, bob, carol))
@@ -199,7 +193,7 @@ def test_a_game_is_played_again_with_the_others(
 
 
 @pytest.mark.parametrize("way", [0, 1, None])
-def test_no_mail_goes_to_the_address_of_somebody_blocked_which_the_host_happens_to_know(
+def test_address_of_blocked_member_gets_no_invitation_mail(
     create: Create, alice: User, bob: User, way: int | None
 ) -> None:
     EmailAddress.objects.create(user=bob, email="bob@mail.example", verified=True, primary=True)
@@ -216,7 +210,7 @@ def test_no_mail_goes_to_the_address_of_somebody_blocked_which_the_host_happens_
 
 
 def vacated(start: Callable[..., Game], left: User, *others: User) -> tuple[Game, int]:
-    """A running game in which a computer plays for one of its players, and the number of that seat."""
+    """A running game with a bot in the seat of a player, and the number of that seat."""
     game = start(left, *others, terms={"visibility": "public"})
     seat = game.seats.get(user=left)
     game.seats.filter(pk=seat.pk).update(bot_level="medium", replaced_at=timezone.now())
@@ -224,7 +218,7 @@ def vacated(start: Callable[..., Game], left: User, *others: User) -> tuple[Game
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_no_seat_is_taken_over_at_the_table_of_the_other(
+def test_block_bars_taking_over_seat(
     start: Callable[..., Game], alice: User, bob: User, carol: User, way: int
 ) -> None:
     game, number = vacated(start, carol, alice)
@@ -237,7 +231,7 @@ def test_no_seat_is_taken_over_at_the_table_of_the_other(
     take_over_seat(game_id=game.pk, number=number, user=bob)
 
 
-def test_the_seat_that_the_other_left_can_be_taken_over(
+def test_seat_left_by_blocked_member_can_be_taken_over(
     start: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     game, number = vacated(start, alice, carol)
@@ -246,12 +240,10 @@ def test_the_seat_that_the_other_left_can_be_taken_over(
     take_over_seat(game_id=game.pk, number=number, user=bob)
 
 
-# -- Talk ------------------------------------------------------------------------------------------------
+# -- Chat ------------------------------------------------------------------------------------------------
 
 
-def test_lines_of_somebody_blocked_are_folded_and_not_counted(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_lines_of_blocked_member_are_folded(start: Callable[..., Game], alice: User, bob: User) -> None:
     game = start(alice, bob)
     say(game_id=game.pk, user=bob, text="@alice you never listen")
     block(alice, bob)
@@ -264,9 +256,7 @@ def test_lines_of_somebody_blocked_are_folded_and_not_counted(
     assert "A line of somebody you blocked" not in page
 
 
-def test_the_one_who_is_blocked_reads_everything_as_before(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_blocked_member_reads_everything(start: Callable[..., Game], alice: User, bob: User) -> None:
     game = start(alice, bob)
     block(alice, bob)
     say(game_id=game.pk, user=alice, text="Good luck.")
@@ -275,9 +265,7 @@ def test_the_one_who_is_blocked_reads_everything_as_before(
     assert "A line of somebody you blocked" not in page
 
 
-def test_nobody_hears_of_a_mention_by_somebody_blocked(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_mention_by_blocked_member_is_dropped(start: Callable[..., Game], alice: User, bob: User) -> None:
     EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
     game = start(alice, bob)
     say(game_id=game.pk, user=bob, text="@alice one")
@@ -291,11 +279,11 @@ def test_nobody_hears_of_a_mention_by_somebody_blocked(
     assert (told.state, told.outcome) == (Notification.State.DROPPED, "over")
 
 
-# -- Who learns of it ------------------------------------------------------------------------------------
+# -- Secrecy ---------------------------------------------------------------------------------------------
 
 
 def pages_of(user: User, *addresses: str) -> list[bytes]:
-    """What the user is answered there, without what differs each time."""
+    """The user's pages, without CSRF tokens."""
     client = browser_of(user)
     return [without_tokens(client.get(address).content) for address in addresses]
 
@@ -304,9 +292,7 @@ def without_tokens(page: bytes) -> bytes:
     return re.sub(rb"[A-Za-z0-9]{64}", b"", page)
 
 
-def test_who_is_blocked_sees_the_same_bytes_as_before_wherever_no_table_is_joined(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_pages_of_blocked_member_do_not_change(start: Callable[..., Game], alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     say(game_id=game.pk, user=alice, text="Well met.")
     addresses = [
@@ -316,7 +302,7 @@ def test_who_is_blocked_sees_the_same_bytes_as_before_wherever_no_table_is_joine
         game.get_absolute_url(),
         reverse("block", args=["alice"]),
     ]
-    pages_of(bob, *addresses)  # the first look notes that it was one
+    pages_of(bob, *addresses)  # the first visit is recorded
     before = pages_of(bob, *addresses)
     block(alice, bob)
     assert pages_of(bob, *addresses) == before
@@ -324,9 +310,7 @@ def test_who_is_blocked_sees_the_same_bytes_as_before_wherever_no_table_is_joine
     assert pages_of(alice, *addresses[:2]) != pages_of(bob, *addresses[:2])
 
 
-def test_at_a_table_it_is_the_same_bytes_whoever_blocked_whom(
-    create: Create, alice: User, bob: User, carol: User
-) -> None:
+def test_refusal_does_not_reveal_who_blocked(create: Create, alice: User, bob: User, carol: User) -> None:
     game = create(carol)
     join(game_id=game.pk, user=alice)
     address = game.get_absolute_url()
@@ -345,9 +329,7 @@ def test_at_a_table_it_is_the_same_bytes_whoever_blocked_whom(
 # -- Pages -----------------------------------------------------------------------------------------------
 
 
-def test_one_blocks_from_the_page_of_a_member_and_takes_it_back_in_the_settings(
-    create: Create, alice: User, bob: User
-) -> None:
+def test_pages_block_and_unblock(create: Create, alice: User, bob: User) -> None:
     client = browser_of(alice)
     game = create(alice, name="Ours")
     join(game_id=game.pk, user=bob)
@@ -365,7 +347,7 @@ def test_one_blocks_from_the_page_of_a_member_and_takes_it_back_in_the_settings(
     assert "You have not blocked bob." in again.content.decode()
 
 
-def test_strangers_guests_and_oneself_are_offered_nothing(alice: User, bob: User, guest: User) -> None:
+def test_block_is_offered_to_members_only(alice: User, bob: User, guest: User) -> None:
     profile, block = reverse("player", args=["bob"]), reverse("block", args=["bob"])
     for client in (Client(), browser_of(guest), browser_of(bob)):
         assert block not in client.get(profile).content.decode()
@@ -375,7 +357,7 @@ def test_strangers_guests_and_oneself_are_offered_nothing(alice: User, bob: User
     assert not Block.objects.exists()
 
 
-# -- Taking home and going -------------------------------------------------------------------------------
+# -- Personal data ---------------------------------------------------------------------------------------
 
 
 def everything(user: User) -> list[tuple[str, bytes]]:
@@ -383,9 +365,7 @@ def everything(user: User) -> list[tuple[str, bytes]]:
         return [(name.rpartition("/")[2], archive.read(name)) for name in archive.namelist()]
 
 
-def test_blocks_are_taken_home_by_who_made_them_and_go_with_either(
-    alice: User, bob: User, carol: User
-) -> None:
+def test_blocks_are_exported_by_blocker_and_deleted_with_either(alice: User, bob: User, carol: User) -> None:
     block(alice, bob)
     block(carol, alice)
     told = dict(everything(alice))["blocks.json"]
@@ -395,8 +375,8 @@ def test_blocks_are_taken_home_by_who_made_them_and_go_with_either(
     assert not Block.objects.exists()
 
 
-def test_many_blocks_are_one_query_more_nowhere(
-    create: Create, alice: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
+def test_lobby_queries_do_not_depend_on_blocks(
+    create: Create, alice: User, bob: User, django_assert_max_num_queries: Callable[..., object]
 ) -> None:
     client = browser_of(bob)
     for number in range(12):
