@@ -1,6 +1,6 @@
-"""What is gained where the site reaches into Django: its handler and its prepared queries.
+"""Gain of replacing parts of Django: the site's handler and its prepared queries.
 
-Both ways are measured in one process, turn by turn; see docs/decisions/asgi_handler.md and
+All ways are measured in one process, in turn; see docs/decisions/asgi_handler.md and
 docs/decisions/prepared_query.md.
 """
 
@@ -24,7 +24,7 @@ WARM_UP, ROUNDS, REQUESTS = 5, 40, 5
 
 
 def django_internals() -> Iterator[tuple[str, float | str, str]]:
-    """The processor time of the page of a table without each of the two, in that with both."""
+    """Processor time of the table page, and its ratio without each replacement."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {
             **os.environ,
@@ -46,7 +46,7 @@ def django_internals() -> Iterator[tuple[str, float | str, str]]:
 
 
 def serve() -> None:
-    """Print what is measured with a new database."""
+    """Measure with a new database and print the figures."""
     import django
 
     django.setup()
@@ -91,7 +91,7 @@ def serve() -> None:
 
 
 async def _measure(ways: dict[str, Callable[[], Awaitable[None]]]) -> dict[str, list[float]]:
-    """Processor seconds of a request each way, round by round."""
+    """Processor seconds of a request each way, by round."""
     spent: dict[str, list[float]] = {name: [] for name in ways}
     for number in range(WARM_UP + ROUNDS):
         for name, ask in ways.items():

@@ -1,4 +1,4 @@
-"""How many mails one worker composes and hands over to a mail server in a second."""
+"""Mails per second that one worker composes and hands to a mail server."""
 
 import contextlib
 import os
@@ -22,9 +22,9 @@ MOVES = 60
 
 
 def outbox() -> Iterator[tuple[str, float | str, str]]:
-    """Decisions in the midst of a game, each told to another person by a mail of its own.
+    """Mails per second, each about a decision in a game of another person.
 
-    In a PostgreSQL of its own, or in SQLite where there is none; the mail server is another process.
+    In a PostgreSQL of its own, or in SQLite without one; the mail server is another process.
     """
     found = available_services.find("postgres")
     with contextlib.ExitStack() as stack:
@@ -50,7 +50,7 @@ def outbox() -> Iterator[tuple[str, float | str, str]]:
 
 @contextlib.contextmanager
 def _mail_server() -> Iterator[int]:
-    """A mail server that takes everything and keeps nothing; its port."""
+    """A mail server that accepts and drops everything; its port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = f"-m aiosmtpd --nosetuid --listen 127.0.0.1:{port} --class aiosmtpd.handlers.Sink"
@@ -75,7 +75,7 @@ def _wait_for(port: int) -> None:
 
 
 def measure() -> float:
-    """Fill the empty database of the settings and send; mails handed over per second."""
+    """Fill the empty database of the settings, send, and return mails per second."""
     import django
 
     django.setup()
@@ -91,7 +91,7 @@ def measure() -> float:
 
 
 def _round() -> float:
-    """The seconds it takes to send everything."""
+    """Seconds to send all mails."""
     from django.utils import timezone
 
     from games.models import DeliveryAttempt, Notification
@@ -109,7 +109,7 @@ def _round() -> float:
 
 
 def _fill() -> None:
-    """So many people, each asked in a game of their own that is like the others."""
+    """Create people, each asked in a game that is a copy of the first."""
     from allauth.account.models import EmailAddress
     from django.utils import timezone
 
@@ -161,8 +161,8 @@ def _fill() -> None:
         )
 
 
-def _game_of(user: Any) -> Any:
-    """A game of the user and three computers after some moves, when the user is asked."""
+def _game_of(user: object) -> object:
+    """A game of the user and three bots, in which the user is asked after some moves."""
     from games.lobby.game_start import start_game
     from games.models import Game
     from games.play.play_move import play_move

@@ -22,7 +22,7 @@ WARM_UP, ROUNDS = 3, 25
 
 
 def leaderboard() -> Iterator[tuple[str, float | str, str]]:
-    """Its first page and the one in the middle, read by somebody near the end; ratings from the beginning."""
+    """Times of the first and the middle page for a reader near the end, and of a full recount."""
     found = available_services.find("postgres")
     if found.path is None:
         yield "leaderboard_100k_ms", f"skipped: {found.reason}", "ms"
@@ -52,7 +52,7 @@ def leaderboard() -> Iterator[tuple[str, float | str, str]]:
 
 
 def serve() -> None:
-    """Fill the database of the settings, and print what is measured."""
+    """Fill the database of the settings and print the figures."""
     import django
 
     django.setup()
@@ -105,7 +105,7 @@ def _queries(client: Any, url: str) -> int:
 
 
 def _fill_members() -> tuple[Any, str]:
-    """So many rated members; returns one of them near the end, and the place in the middle."""
+    """Create rated members; return one near the end, and the cursor of the middle page."""
     from django.db import connection
 
     from accounts.models import User
@@ -130,7 +130,7 @@ def _fill_members() -> tuple[Any, str]:
 
 
 def _fill_games(host: Any) -> None:
-    """Games of four that ended one after the other, each with places by chance."""
+    """Create games of four that ended one after the other, with random places."""
     from accounts.models import User
     from games.models import Game, GameOutcome
 

@@ -29,7 +29,7 @@ def player(browser: "Browser", played_site: PlayedSite) -> Iterator[Callable[...
 
 @pytest.fixture
 def open_table(browser: "Browser", played_site: PlayedSite) -> Iterator[Opener]:
-    """A function that opens the table of a game from a seat, on a phone; scripts may not fail."""
+    """A function that opens the table of a game from a seat, on a phone; scripts must not fail."""
     contexts = []
     faults: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Exploring a game in a running site: on a phone with a script, and on a desk without one."""
+"""Exploration on a phone with a script, and on a desktop without one."""
 
 from collections.abc import Callable
 from random import Random
@@ -21,12 +21,12 @@ COMPUTERS = "#explore-computers"
 
 
 def entries(site: PlayedSite, address: str) -> int:
-    """How many entries the log of the game at this address has."""
+    """Number of log entries of the game at this address."""
     return counted(site, "games_logentry", address)
 
 
 def explored(site: PlayedSite, address: str) -> int:
-    """How many people the site knows to explore the game at this address."""
+    """Number of explorations of the game at this address."""
     return counted(site, "games_exploration", address)
 
 
@@ -37,7 +37,7 @@ def counted(site: PlayedSite, table: str, address: str) -> int:
 
 
 def explore(player: Player, **choices: str) -> str:
-    """Start a game, explore it when it is the player's turn; returns the game's address."""
+    """Start a game, explore it on the player's turn, and return the game's address."""
     player.start(**choices)
     player.wait()
     address = player.page.url
@@ -59,7 +59,7 @@ def fits(page: "Page") -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with a script", "without"])
-def test_ten_moves_are_tried_taken_back_and_leave_nothing(
+def test_exploration_is_taken_back_and_leaves_nothing(
     scripts: bool, browser: "Browser", played_site: PlayedSite, log_start: int
 ) -> None:
     options = {"viewport": PHONE if scripts else DESK, "java_script_enabled": scripts}
@@ -100,7 +100,7 @@ def test_ten_moves_are_tried_taken_back_and_leave_nothing(
     assert improper(played_site, since=log_start) == []
 
 
-def test_an_exploration_is_worked_by_keyboard(browser: "Browser", played_site: PlayedSite) -> None:
+def test_exploration_works_by_keyboard(browser: "Browser", played_site: PlayedSite) -> None:
     with watched(browser, played_site, viewport=DESK) as witness:
         page = witness.page
         player = Player(page, Random("keys"))

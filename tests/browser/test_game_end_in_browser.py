@@ -1,4 +1,4 @@
-"""Games that their players end, and seats that change hands: as people of one table see it on a phone."""
+"""Games ended by their players, and seats that change hands, on phones."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -13,12 +13,12 @@ WATCHES = 3
 
 
 def prepare(site: PlayedSite, name: str) -> Game:
-    """A game of three in which the first is asked, and the sessions of the three and of one who watches."""
+    """A game of three in which seat 0 is asked, with sessions of the three and of a spectator."""
     return Game(*_told(site, f"main({name!r})"))
 
 
 def run_late(site: PlayedSite, game: Game, *seats: int) -> None:
-    """Let the time of whoever is asked be over, as the sweeper finds it, one of these seats."""
+    """Let the time of the deciding seat run out if it is one of these."""
     _told(site, f"over({game.address.strip('/').split('/')[-1]!r}, {seats!r})")
 
 
@@ -32,7 +32,7 @@ def _told(site: PlayedSite, call: str) -> list[Any]:
 
 
 def main(name: str) -> None:
-    """Make the game and print what `prepare` returns."""
+    """Create the game and print what `prepare` returns."""
     from django.test import Client
 
     from accounts.models import User
@@ -56,7 +56,7 @@ def main(name: str) -> None:
 
 
 def over(public_id: str, seats: tuple[int, ...]) -> None:
-    """Put the deadline of whoever is asked into the past if it is one of these seats, and sweep."""
+    """Move the deadline of the deciding seat into the past if it is one of these, and settle it."""
     from datetime import timedelta
 
     from django.utils import timezone
@@ -65,7 +65,7 @@ def over(public_id: str, seats: tuple[int, ...]) -> None:
     from games.play.deadlines.overdue import settle_timeout
 
     games = Game.objects.filter(public_id=public_id)
-    # While a computer is to move, nobody is late.
+    # While a bot is to move, nobody is late.
     if games.filter(waiting_for__isnull=False, seat_to_move__in=seats).update(
         deadline=timezone.now() - timedelta(seconds=1)
     ):
@@ -83,9 +83,7 @@ def press(page: "Page", name: str) -> None:
         page.get_by_role("button", name=name).click()
 
 
-def test_a_proposal_is_refused_made_again_by_another_and_agreed_to(
-    open_table: Opener, played_site: PlayedSite
-) -> None:
+def test_end_proposal_is_refused_repeated_and_accepted(open_table: Opener, played_site: PlayedSite) -> None:
     game = prepare(played_site, "ends")
     first, second, third = (open_table(game, seat) for seat in range(3))
     first.get_by_role("link", name="Concede, or end the game").click()
@@ -113,9 +111,7 @@ def test_a_proposal_is_refused_made_again_by_another_and_agreed_to(
     fits(third)
 
 
-def test_who_concedes_by_keyboard_watches_a_computer_play_on(
-    open_table: Opener, played_site: PlayedSite
-) -> None:
+def test_concession_by_keyboard_lets_bot_play_on(open_table: Opener, played_site: PlayedSite) -> None:
     game = prepare(played_site, "gives-up")
     page, other = open_table(game, 1), open_table(game, 2)
     for link in ("Concede, or end the game", "Concede"):
@@ -131,9 +127,7 @@ def test_who_concedes_by_keyboard_watches_a_computer_play_on(
     fits(page)
 
 
-def test_who_is_late_comes_back_and_loses_the_seat_at_last(
-    open_table: Opener, played_site: PlayedSite
-) -> None:
+def test_late_player_returns_and_loses_seat(open_table: Opener, played_site: PlayedSite) -> None:
     game = prepare(played_site, "late")
     mine, watcher = open_table(game, 0), open_table(game, WATCHES)
     run_late(played_site, game, 0)
@@ -144,7 +138,7 @@ def test_who_is_late_comes_back_and_loses_the_seat_at_last(
     press(mine, "Take your seat back")
     mine.get_by_text("You are back and play again.").first.wait_for()
 
-    # The others have moved on to the same player again: nobody else is asked here.
+    # Let the others' time run out until the same player is asked again.
     for _ in range(20):
         if mine.locator("#decision").count():
             break

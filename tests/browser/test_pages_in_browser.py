@@ -1,4 +1,4 @@
-"""The pages of the accounts and of the admin, in a real browser under the strict policy."""
+"""Pages of accounts and of the admin under the content security policy."""
 
 import pytest
 
@@ -27,7 +27,7 @@ FOR_MEMBERS = [
 
 @pytest.fixture
 def page(browser, played_site):
-    """A page that notes what the policy has blocked and which scripts have failed."""
+    """A page that records policy violations and failed scripts."""
     context = browser.new_context(base_url=played_site.url)
     context.add_init_script(NOTE_VIOLATIONS)
     page = context.new_page()
@@ -55,13 +55,13 @@ def blocked(page):
 
 
 @pytest.mark.parametrize("address", FOR_STRANGERS)
-def test_a_page_for_strangers_breaks_no_policy_and_no_script(page, address):
+def test_page_for_visitors_violates_no_policy(page, address):
     assert page.goto(address).status == 200
     assert blocked(page) == []
     assert page.faults == []
 
 
-def test_the_pages_for_members_break_no_policy_and_no_script(page, played_site):
+def test_pages_for_staff_violate_no_policy(page, played_site):
     log_in(page, played_site)
     for address in FOR_MEMBERS:
         assert page.goto(address).status == 200, address
@@ -69,7 +69,7 @@ def test_the_pages_for_members_break_no_policy_and_no_script(page, played_site):
     assert page.faults == []
 
 
-def test_what_the_policy_blocks_would_be_noted(page):
+def test_policy_violation_is_detected(page):
     page.goto("/accounts/login/")
     page.evaluate("document.body.setAttribute('style', 'color: red')")
     page.locator("body[style]").wait_for()

@@ -1,4 +1,4 @@
-"""A turn planned on a phone while another decides, and a whole turn sent without a script."""
+"""Planning a turn while another player decides, and sending a whole turn without a script."""
 
 import json
 
@@ -8,13 +8,13 @@ from tests.support.played_site import PlayedSite
 
 
 def prepare(site: PlayedSite, name: str) -> Game:
-    """Make such a game on this running site, its players called by the name and their seat."""
+    """Create the game on the running site; the players are named after `name` and their seat."""
     told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main; main({name!r})")
     return Game(*json.loads(told.splitlines()[-1]))
 
 
 def main(name: str) -> None:
-    """Inside the site: make the game and print what `prepare` returns."""
+    """Create the game inside the site and print what `prepare` returns."""
     from django.test import Client
 
     from accounts.models import User
@@ -24,7 +24,7 @@ def main(name: str) -> None:
 
     people = [User.objects.create_user(f"{name}-{seat}") for seat in range(2)]
     game = start_game(system="acquire", preset="avalon-hill", host=people[0], players=people)
-    # Not where the deal has put them.
+    # Seat the people in order, whatever the deal.
     for number in (2, 3, 0, 1):
         game.seats.filter(user=people[number % 2]).update(number=number)
     game = Game.with_secrets.get(pk=game.pk)
@@ -39,9 +39,7 @@ def main(name: str) -> None:
     print(json.dumps([game.get_absolute_url(), sessions]))
 
 
-def test_a_plan_is_written_while_news_come_kept_and_carried_out(
-    open_table: Opener, played_site: PlayedSite
-) -> None:
+def test_plan_is_kept_during_updates_and_carried_out(open_table: Opener, played_site: PlayedSite) -> None:
     game = prepare(played_site, "waits")
     mine, other = open_table(game, 1), open_table(game, 0)
     mine.evaluate("window.same = true")
@@ -74,7 +72,7 @@ def test_a_plan_is_written_while_news_come_kept_and_carried_out(
     assert mine.evaluate("window.same"), "the page was not loaded again"
 
 
-def test_a_whole_turn_is_sent_without_a_script(open_table: Opener, played_site: PlayedSite) -> None:
+def test_whole_turn_is_sent_without_script(open_table: Opener, played_site: PlayedSite) -> None:
     game = prepare(played_site, "plain")
     page = open_table(game, 0, java_script_enabled=False)
     page.locator("#plan-summary").click()

@@ -1,4 +1,4 @@
-"""A standing order written on a phone while a merger goes on, changed on its own page, and followed."""
+"""A standing order given during a merger, changed on its own page, and followed."""
 
 import json
 
@@ -7,13 +7,13 @@ from tests.support.played_site import PlayedSite
 
 
 def prepare(site: PlayedSite, name: str) -> Game:
-    """A game of three before a merger, its players called by the name and their seat."""
+    """A game of three before a merger; the players are named after `name` and their seat."""
     told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main; main({name!r})")
     return Game(*json.loads(told.splitlines()[-1]))
 
 
 def main(name: str) -> None:
-    """Inside the site: make the game and print what `prepare` returns."""
+    """Create the game inside the site and print what `prepare` returns."""
     from django.test import Client
 
     from accounts.models import User
@@ -31,7 +31,7 @@ def main(name: str) -> None:
     print(json.dumps([game.get_absolute_url(), sessions]))
 
 
-def test_an_order_is_written_while_news_come_changed_and_followed(
+def test_order_is_kept_during_updates_changed_and_followed(
     open_table: Opener, played_site: PlayedSite
 ) -> None:
     game = prepare(played_site, "orders")
@@ -65,7 +65,7 @@ def test_an_order_is_written_while_news_come_changed_and_followed(
     assert other.get_by_text("standing order decided").count() == 0
 
 
-def test_an_order_is_tried_given_and_withdrawn_without_a_script(
+def test_order_is_tried_given_and_withdrawn_without_script(
     open_table: Opener, played_site: PlayedSite
 ) -> None:
     game = prepare(played_site, "plain-orders")
