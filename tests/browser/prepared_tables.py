@@ -77,10 +77,9 @@ def prepare(site: Any, copies: int) -> Prepared:
 
 def main(copies: int) -> None:
     """Create the games and print what `prepare` returns."""
-    from django.test import Client
-
     from accounts.models import User
     from games.players import limits
+    from tests.support.members import logged_in
 
     limits.MAX_UNFINISHED_GAMES = 1000  # beyond the limit of the site
     people = [User.objects.create_user(name) for name in NAMES]
@@ -88,9 +87,7 @@ def main(copies: int) -> None:
         kind: [_game_at(moment, people).get_absolute_url() for _ in range(copies)]
         for kind, moment in MOMENTS.items()
     }
-    client = Client()
-    client.force_login(people[0])
-    print(json.dumps([games, client.session.session_key]))
+    print(json.dumps([games, logged_in(people[0]).session.session_key]))
 
 
 def _game_at(moment: Moment, people: "list[User]") -> "Game":

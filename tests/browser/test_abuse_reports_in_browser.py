@@ -33,12 +33,7 @@ def people(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[Person
     for person, name in ((anna, "anna"), (ben, "ben")):
         person.sign_up(name)
     ben.context.close()
-    page = moderator.page
-    page.goto("/accounts/login/")
-    page.locator("[name=login]").fill("admin")
-    page.locator("[name=password]").fill(played_site.admin_password)
-    with page.expect_navigation():
-        page.locator("[name=password]").press("Enter")
+    moderator.log_in_as_admin()
     public_id = played_site.manage("shell", "-v", "0", "-c", PLAYS).split()[-1]
     yield anna, moderator, public_id
     for person in (anna, moderator):

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.browser.page_player import Player
+from tests.browser.page_player import Player, version
 from tests.support.browser_person import Person
 
 
@@ -241,10 +241,6 @@ def root(one):
     return one.page.evaluate("({ ...document.documentElement.dataset })")
 
 
-def settled(one, condition):
-    one.page.wait_for_function(condition)
-
-
 def test_choices_of_visitor_are_kept_in_account(person):
     marta = person(timezone_id="Europe/Lisbon")
     marta.page.goto("/")
@@ -310,10 +306,6 @@ def wait_for_my_turn(one):
     raise AssertionError("it was never my turn")
 
 
-def version(one):
-    return int(one.page.locator("[data-version]").get_attribute("data-version"))
-
-
 def test_placing_can_need_confirmation(person):
     marta = person()
     marta.scripts = True
@@ -321,7 +313,7 @@ def test_placing_can_need_confirmation(person):
     wish_to_be_asked(marta)
     begin_a_game(marta)
     wait_for_my_turn(marta)
-    before = version(marta)
+    before = version(marta.page)
     tile, other = (marta.page.locator(".hand label").nth(number) for number in (0, 1))
     tile.click()
     go = marta.page.locator("[data-go]")
@@ -330,7 +322,7 @@ def test_placing_can_need_confirmation(person):
     name = tile.locator("input").get_attribute("value")
     assert go.inner_text() == f"Really place {name}?"
     assert marta.page.locator("#announce").inner_text() == f"Really place {name}?"
-    assert version(marta) == before, "a double click is one press"
+    assert version(marta.page) == before, "a double click is one press"
     other.click()
     assert "Really" not in go.inner_text()
     tile.click()
@@ -353,11 +345,11 @@ def test_every_move_can_need_confirmation(person):
     # The deal decides how soon anything but a tile is asked for.
     while asked != {"Really place", ": really?"}:
         player.wait()
-        before, question = version(marta), "Really place" if player.kind == "place" else ": really?"
+        before, question = version(marta.page), "Really place" if player.kind == "place" else ": really?"
         player.choose(player.any_answer())
         go.click()
         assert question in go.inner_text()
-        assert version(marta) == before
+        assert version(marta.page) == before
         marta.page.wait_for_timeout(600)
         go.click()
         marta.page.locator(f"[data-version]:not([data-version='{before}'])").wait_for()
@@ -372,19 +364,19 @@ def test_confirmation_works_without_script(person):
     wish_to_be_asked(marta)
     begin_a_game(marta)
     wait_for_my_turn(marta)
-    before, table = version(marta), marta.page.url
+    before, table = version(marta.page), marta.page.url
     square = marta.page.locator(".board button[type=submit]").first
     name = square.get_attribute("value")
     with marta.page.expect_navigation():
         square.click()
     assert marta.page.locator("h1").inner_text() == f"Really place {name}?"
     marta.page.get_by_role("link", name="Back to the table").click()
-    assert version(marta) == before
+    assert version(marta.page) == before
     with marta.page.expect_navigation():
         marta.page.locator(".board button[type=submit]").first.click()
     marta.press("Yes, send it")
     assert marta.page.url == table
-    assert version(marta) > before
+    assert version(marta.page) > before
 
 
 # -- A busy site -----------------------------------------------------------------------------------

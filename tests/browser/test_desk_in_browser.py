@@ -96,11 +96,7 @@ def site(tmp_path: Path) -> Iterator[PlayedSite]:
 def moderator(browser: "Browser", site: PlayedSite) -> Iterator[Person]:
     """An administrator, logged in."""
     person = Person(browser, site)
-    person.page.goto("/accounts/login/")
-    person.page.locator("[name=login]").fill("admin")
-    person.page.locator("[name=password]").fill(site.admin_password)
-    with person.page.expect_navigation():
-        person.page.locator("[name=password]").press("Enter")
+    person.log_in_as_admin()
     yield person
     assert person.faults == []
     person.context.close()

@@ -5,12 +5,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.page_recorder import watched
 from tests.site.site_record import improper, rows
-from tests.support.page_checks import DESK, MISFITS, PHONE, SERIOUS
+from tests.support.open_tables import fits
+from tests.support.page_checks import DESK, PHONE
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
@@ -49,13 +49,6 @@ def explore(player: Player, **choices: str) -> str:
 def press(page: "Page", button: str, done: Callable[[], bool]) -> None:
     page.locator(button).click()
     wait_for(page, done, f"what {button} does")
-
-
-def fits(page: "Page") -> None:
-    """Nothing is too broad or out of sight, and everybody can use it."""
-    page.evaluate(AXE_SCRIPT)
-    assert page.evaluate(MISFITS) == []
-    assert page.evaluate(SERIOUS) == []
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with a script", "without"])

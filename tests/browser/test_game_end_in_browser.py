@@ -1,9 +1,8 @@
 """Games ended by their players, and seats that change hands, on phones."""
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tests.support.open_tables import Game, Opener, fits
+from tests.support.open_tables import Game, Opener, fits, prepare, print_game
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
@@ -12,29 +11,17 @@ if TYPE_CHECKING:
 WATCHES = 3
 
 
-def prepare(site: PlayedSite, name: str) -> Game:
-    """A game of three in which seat 0 is asked, with sessions of the three and of a spectator."""
-    return Game(*_told(site, f"main({name!r})"))
-
-
 def run_late(site: PlayedSite, game: Game, *seats: int) -> None:
     """Let the time of the deciding seat run out if it is one of these."""
-    _told(site, f"over({game.address.strip('/').split('/')[-1]!r}, {seats!r})")
-
-
-def _told(site: PlayedSite, call: str) -> list[Any]:
-    told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main, over; {call}")
-    answer: list[Any] = json.loads(told.splitlines()[-1])
-    return answer
+    call = f"over({game.address.strip('/').split('/')[-1]!r}, {seats!r})"
+    site.manage("shell", "--no-imports", "-c", f"from {__name__} import over; {call}")
 
 
 # -- Inside the site ---------------------------------------------------------------------------------
 
 
 def main(name: str) -> None:
-    """Create the game and print what `prepare` returns."""
-    from django.test import Client
-
+    """Create a game of three in which seat 0 is asked; print it for `prepare`, with a spectator's session."""
     from accounts.models import User
     from games.lobby.game_start import start_game
 
@@ -47,12 +34,7 @@ def main(name: str) -> None:
         pace=86400,
         overrun="take",
     )
-    sessions = []
-    for user in people:
-        client = Client()
-        client.force_login(user)
-        sessions.append(client.session.session_key)
-    print(json.dumps([game.get_absolute_url(), sessions]))
+    print_game(game, people)
 
 
 def over(public_id: str, seats: tuple[int, ...]) -> None:
@@ -71,7 +53,6 @@ def over(public_id: str, seats: tuple[int, ...]) -> None:
     ):
         game = games.get()
         settle_timeout(game.pk, game.version)
-    print(json.dumps([]))
 
 
 # -- The players ---------------------------------------------------------------------------------------
@@ -84,7 +65,7 @@ def press(page: "Page", name: str) -> None:
 
 
 def test_end_proposal_is_refused_repeated_and_accepted(open_table: Opener, played_site: PlayedSite) -> None:
-    game = prepare(played_site, "ends")
+    game = prepare(played_site, __name__, "ends")
     first, second, third = (open_table(game, seat) for seat in range(3))
     first.get_by_role("link", name="Concede, or end the game").click()
     fits(first)
@@ -112,7 +93,7 @@ def test_end_proposal_is_refused_repeated_and_accepted(open_table: Opener, playe
 
 
 def test_concession_by_keyboard_lets_bot_play_on(open_table: Opener, played_site: PlayedSite) -> None:
-    game = prepare(played_site, "gives-up")
+    game = prepare(played_site, __name__, "gives-up")
     page, other = open_table(game, 1), open_table(game, 2)
     for link in ("Concede, or end the game", "Concede"):
         page.get_by_role("link", name=link, exact=True).focus()
@@ -128,7 +109,7 @@ def test_concession_by_keyboard_lets_bot_play_on(open_table: Opener, played_site
 
 
 def test_late_player_returns_and_loses_seat(open_table: Opener, played_site: PlayedSite) -> None:
-    game = prepare(played_site, "late")
+    game = prepare(played_site, __name__, "late")
     mine, watcher = open_table(game, 0), open_table(game, WATCHES)
     run_late(played_site, game, 0)
     mine.get_by_text("You have the time for one decision more, once in this game.").first.wait_for()

@@ -1,34 +1,13 @@
 """The lobby: people create games, share links, take seats and play."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from tests.support.browser_person import Player
-from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-
-@pytest.fixture
-def player(browser: "Browser", played_site: PlayedSite) -> Iterator[Callable[..., Player]]:
-    """A function that creates members, each with a browser; no page may fail."""
-    players: list[Player] = []
-
-    def make(name: str = "", **options: Any) -> Player:
-        players.append(Player(browser, played_site, **options))
-        if name:
-            players[-1].become_a_member(name)
-        return players[-1]
-
-    yield make
-    for one in players:
-        assert one.page.evaluate("window.violations") == []
-        assert one.faults == []
-        one.context.close()
+    from playwright.sync_api import Page
 
 
 def sits(page: "Page", name: str) -> Any:

@@ -5,12 +5,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.page_recorder import watched
 from tests.site.site_record import rows
-from tests.support.page_checks import DESK, MISFITS, PHONE, SERIOUS
+from tests.support.open_tables import fits
+from tests.support.page_checks import DESK, PHONE
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
@@ -59,13 +59,6 @@ def comes_to(page: "Page", number: int) -> None:
 
 def turns(page: "Page") -> list[int]:
     return [int(turn) for turn in (page.locator(".past").get_attribute("data-turns") or "").split(",")]
-
-
-def fits(page: "Page") -> None:
-    """Nothing is too broad or out of sight, and everybody can use it."""
-    page.evaluate(AXE_SCRIPT)
-    assert page.evaluate(MISFITS) == []
-    assert page.evaluate(SERIOUS) == []
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])

@@ -1,22 +1,12 @@
 """Planning a turn while another player decides, and sending a whole turn without a script."""
 
-import json
-
 from games.play.game_columns import set_position
-from tests.support.open_tables import Game, Opener, fits, wait_for_version
+from tests.support.open_tables import Opener, fits, prepare, print_game, wait_for_version
 from tests.support.played_site import PlayedSite
 
 
-def prepare(site: PlayedSite, name: str) -> Game:
-    """Create the game on the running site; the players are named after `name` and their seat."""
-    told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main; main({name!r})")
-    return Game(*json.loads(told.splitlines()[-1]))
-
-
 def main(name: str) -> None:
-    """Create the game inside the site and print what `prepare` returns."""
-    from django.test import Client
-
+    """Create the game inside the site and print it for `prepare`."""
     from accounts.models import User
     from games.lobby.game_start import start_game
     from games.models import Game
@@ -31,16 +21,11 @@ def main(name: str) -> None:
     state = position({"lone": "4A", "worldwide": "11I-12I"}, hands=("1I 2H", "5A 9H"), turn=0)
     set_position(game, state, list(game.seats.all()), after=None)
     game.save()
-    sessions = []
-    for user in people:
-        client = Client()
-        client.force_login(user)
-        sessions.append(client.session.session_key)
-    print(json.dumps([game.get_absolute_url(), sessions]))
+    print_game(game, people)
 
 
 def test_plan_is_kept_during_updates_and_carried_out(open_table: Opener, played_site: PlayedSite) -> None:
-    game = prepare(played_site, "waits")
+    game = prepare(played_site, __name__, "waits")
     mine, other = open_table(game, 1), open_table(game, 0)
     mine.evaluate("window.same = true")
     mine.locator("#plan-summary").click()
@@ -73,7 +58,7 @@ def test_plan_is_kept_during_updates_and_carried_out(open_table: Opener, played_
 
 
 def test_whole_turn_is_sent_without_script(open_table: Opener, played_site: PlayedSite) -> None:
-    game = prepare(played_site, "plain")
+    game = prepare(played_site, __name__, "plain")
     page = open_table(game, 0, java_script_enabled=False)
     page.locator("#plan-summary").click()
     page.locator("#plan-tile").select_option("2H")
