@@ -6,7 +6,6 @@ docs/decisions/prepared_query.md.
 
 import asyncio
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,8 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any
+
+from tests.support.measured_site import create_tables, site_environment
 
 ROOT = Path(__file__).resolve().parent
 while not (ROOT / "manage.py").exists():
@@ -26,15 +27,7 @@ WARM_UP, ROUNDS, REQUESTS = 5, 40, 5
 def django_internals() -> Iterator[tuple[str, float | str, str]]:
     """Processor time of the table page, and its ratio without each replacement."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {
-            **os.environ,
-            "DATA_DIR": folder,
-            "DATABASE_URL": "",
-            "REDIS_URL": "",
-            "ALLOWED_HOSTS": "testserver",
-            "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
-            "LOG_LEVEL": "ERROR",
-        }
+        environment = site_environment(folder, ALLOWED_HOSTS="testserver")
         command = [sys.executable, "-m", __name__]
         done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
     for line in done.stdout.splitlines():
@@ -47,11 +40,8 @@ def django_internals() -> Iterator[tuple[str, float | str, str]]:
 
 def serve() -> None:
     """Measure with a new database and print the figures."""
-    import django
-
-    django.setup()
+    create_tables(only_postgres=False)
     from django.core.handlers.asgi import ASGIHandler
-    from django.core.management import call_command
     from django.test import Client
 
     from accounts.models import User
@@ -59,8 +49,6 @@ def serve() -> None:
     from games.lobby.game_start import start_game
     from games.models.prepared_query import PreparedQuery
 
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
     players = [User.objects.create_user(f"player{number}") for number in range(4)]
     game = start_game(system="acquire", preset="avalon-hill", host=players[0], players=players)
     client = Client()

@@ -1,7 +1,6 @@
 """Time of the lobby with 100,000 games against 100, in a PostgreSQL of its own."""
 
 import contextlib
-import os
 import subprocess
 import sys
 import tempfile
@@ -12,6 +11,7 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.support.measured_site import create_tables, site_environment
 from tests.tools import available_services
 from tests.tools.postgres_server import Postgres
 from tests.tools.run_tests import ROOT
@@ -48,15 +48,8 @@ class Site:
 
     def __init__(self, url: str, folder: str, games: int) -> None:
         name = f"games_{games}"
-        self._environment = {
-            **os.environ,
-            "DATABASE_URL": urlsplit(url)._replace(path=f"/{name}").geturl(),
-            "DATA_DIR": folder,
-            "DB_LIMITS": "0",
-            "REDIS_URL": "",
-            "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
-            "LOG_LEVEL": "ERROR",
-        }
+        database_url = urlsplit(url)._replace(path=f"/{name}").geturl()
+        self._environment = site_environment(folder, database_url)
         with contextlib.closing(_connect(url)) as connection:
             connection.execute(f"CREATE DATABASE {name}")
         self._games = games
@@ -93,19 +86,12 @@ def _connect(url: str) -> Any:
 
 def serve(games: int) -> None:
     """Fill the database of the settings, then answer "look" and "queries", line by line."""
-    import django
-
-    django.setup()
+    create_tables()
     from django.conf import settings
-    from django.core.management import call_command
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    if connection.vendor != "postgresql" or connection.introspection.table_names():
-        sys.exit("This fills the database, so it takes an empty PostgreSQL only.")
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
     reader = _fill(games)
     settings.ALLOWED_HOSTS = ["testserver"]
     client = Client()

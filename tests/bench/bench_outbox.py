@@ -1,7 +1,6 @@
 """Mails per second that one worker composes and hands to a mail server."""
 
 import contextlib
-import os
 import socket
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from statistics import median
 from time import monotonic, perf_counter, sleep
 from typing import Any
 
+from tests.support.measured_site import create_tables, site_environment
 from tests.tools import available_services
 from tests.tools.postgres_server import Postgres
 from tests.tools.run_tests import ROOT
@@ -33,16 +33,7 @@ def outbox() -> Iterator[tuple[str, float | str, str]]:
         if found.path is not None:
             url = stack.enter_context(Postgres(found.path)).url
         port = stack.enter_context(_mail_server())
-        environment = {
-            **os.environ,
-            "DATABASE_URL": url,
-            "DATA_DIR": folder,
-            "DB_LIMITS": "0",
-            "EMAIL_URL": f"smtp://127.0.0.1:{port}",
-            "REDIS_URL": "",
-            "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
-            "LOG_LEVEL": "ERROR",
-        }
+        environment = site_environment(folder, url, EMAIL_URL=f"smtp://127.0.0.1:{port}")
         command = [sys.executable, "-m", "tests.bench.bench_outbox"]
         done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
         yield "outbox_per_second", float(done.stdout), "mails/s"
@@ -76,16 +67,7 @@ def _wait_for(port: int) -> None:
 
 def measure() -> float:
     """Fill the empty database of the settings, send, and return mails per second."""
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-    from django.db import connection
-
-    if connection.introspection.table_names():
-        sys.exit("This fills the database, so it takes an empty one only.")
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
+    create_tables(only_postgres=False)
     _fill()
     return MAILS / median(_round() for _ in range(ROUNDS))
 

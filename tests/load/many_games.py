@@ -4,7 +4,6 @@ In a PostgreSQL of its own: `python -m tests.load.many_games GAMES` is the proce
 database of the settings and measures; `scale()` starts both.
 """
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,7 @@ from time import perf_counter
 from typing import Any
 
 from tests.load.measurements import Figure, show
+from tests.support.measured_site import create_tables, site_environment
 from tests.tools import available_services
 from tests.tools.postgres_server import Postgres
 from tests.tools.run_tests import ROOT
@@ -33,15 +33,7 @@ def scale(games: int) -> int:
     initdb = available_services.find("postgres").path
     assert initdb, "This needs an installed PostgreSQL."
     with Postgres(initdb) as postgres, tempfile.TemporaryDirectory() as folder:
-        env = {
-            **available_services.environment(),
-            "DATABASE_URL": postgres.url,
-            "DATA_DIR": folder,
-            "DB_LIMITS": "0",
-            "REDIS_URL": "",
-            "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
-            "LOG_LEVEL": "ERROR",
-        }
+        env = site_environment(folder, postgres.url)
         command = [sys.executable, "-m", "tests.load.many_games", str(games)]
         return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
 
@@ -51,13 +43,9 @@ def scale(games: int) -> int:
 
 def measure(games: int) -> Iterator[Figure]:
     """Fill the database and yield all figures."""
-    from django.core.management import call_command
+    create_tables()
     from django.db import connection
 
-    if connection.vendor != "postgresql" or connection.introspection.table_names():
-        sys.exit("This fills the database, so it takes an empty PostgreSQL only.")
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
     reader, moves = yield from _fill(games)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
@@ -180,10 +168,6 @@ def _paths(mine: Any) -> dict[str, str]:
 
 
 def main() -> int:
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
-    django.setup()
     show(measure(int(sys.argv[1])))
     return 0
 
