@@ -28,7 +28,7 @@ from games.realtime import ticks, worker_queue
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.support.games import play_on, play_to_the_end, put
 from tests.support.hidden_state import permuted, stored
-from tests.support.htmx import HTMX
+from tests.support.members import logged_in
 from tests.support.practice_tables import decide, practise
 
 pytestmark = pytest.mark.django_db
@@ -49,18 +49,8 @@ def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
 
 
 @pytest.fixture
-def log_in() -> Callable[[User], Client]:
-    def log_in(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return log_in
-
-
-@pytest.fixture
-def at_alice(alice: User, log_in: Callable[[User], Client]) -> Client:
-    return log_in(alice)
+def at_alice(alice: User) -> Client:
+    return logged_in(alice)
 
 
 def address(game: Game) -> str:
@@ -99,6 +89,15 @@ def try_on(game: Game, user: User, moves: int, seed: int = 5) -> None:
         try_move(game=game, user=user, number=number, move=some_move(game, user, rng))
 
 
+def decide_for_self(client: Client, game: Game, user: User) -> int:
+    """Try moves while the user's own seat is asked; return their number."""
+    mine, number = game.seats.get(user=user).number, 0
+    while game.rule_system.decider(state_of(game, user)) == mine:
+        number += 1
+        client.post(step_address(game, number), {"move": some_move(game, user)})
+    return number
+
+
 # -- Steps -------------------------------------------------------------------------------------------
 
 
@@ -133,10 +132,7 @@ def test_explorer_decides_for_every_seat(game: Game, alice: User, at_alice: Clie
 def test_page_names_other_players(game: Game, alice: User, bob: User, at_alice: Client) -> None:
     mine = game.seats.get(user=alice).number
     begin(at_alice, game)
-    number = 0
-    while game.rule_system.decider(state_of(game, alice)) == mine:
-        number += 1
-        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
+    decide_for_self(at_alice, game, alice)
     page = at_alice.get(address(game))
     other = game.seats.get(number=game.rule_system.decider(state_of(game, alice)))
     assert page.context["headline"].startswith(f"{other.name} ")
@@ -147,10 +143,7 @@ def test_page_names_other_players(game: Game, alice: User, bob: User, at_alice: 
 def test_bots_answer_until_own_seat(game: Game, alice: User, at_alice: Client) -> None:
     mine = game.seats.get(user=alice).number
     begin(at_alice, game)
-    number = 0
-    while game.rule_system.decider(state_of(game, alice)) == mine:
-        number += 1
-        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
+    number = decide_for_self(at_alice, game, alice)
     answer = at_alice.post(step_address(game, number + 1), {"computers": "1"}, **HTMX)
     assert answer.status_code == 200
     assert game.rule_system.decider(state_of(game, alice)) in (mine, None)
@@ -177,10 +170,7 @@ def test_answers_per_request_are_limited(
 ) -> None:
     monkeypatch.setattr(exploration_steps, "MAX_ANSWERS", 1)
     begin(at_alice, game)
-    mine, number = game.seats.get(user=alice).number, 1
-    while game.rule_system.decider(state_of(game, alice)) == mine:
-        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
-        number += 1
+    number = decide_for_self(at_alice, game, alice) + 1
     at_alice.post(step_address(game, number), {"computers": "1"})
     assert len(steps(game)) == number
 
@@ -194,10 +184,7 @@ def test_failing_bot_is_replaced_by_random_move(
     bots = bot_levels.BOTS["acquire"]
     monkeypatch.setitem(bots, "medium", type(bots["medium"])("Medium", "", fails))
     begin(at_alice, game)
-    mine, number = game.seats.get(user=alice).number, 1
-    while game.rule_system.decider(state_of(game, alice)) == mine:
-        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
-        number += 1
+    number = decide_for_self(at_alice, game, alice) + 1
     assert at_alice.post(step_address(game, number), {"computers": "1"}).status_code == 302
     assert len(steps(game)) >= number
 
@@ -304,8 +291,8 @@ def test_stopped_exploration_is_deleted(game: Game, at_alice: Client) -> None:
         assert "You are not exploring this game any more." in answer.content.decode()
 
 
-def test_spectator_can_explore(game: Game, carol: User, log_in: Callable[[User], Client]) -> None:
-    client = log_in(carol)
+def test_spectator_can_explore(game: Game, carol: User) -> None:
+    client = logged_in(carol)
     begin(client, game)
     assert Exploration.objects.get().seat is None
     assert client.post(step_address(game, 1), {"computers": "1"}).status_code == 302
@@ -314,9 +301,9 @@ def test_spectator_can_explore(game: Game, carol: User, log_in: Callable[[User],
     assert turn != Game.with_secrets.get(pk=game.pk).state["turn"]
 
 
-def test_guest_can_explore(start: Callable[..., Game], guest: User, log_in: Any) -> None:
+def test_guest_can_explore(start: Callable[..., Game], guest: User) -> None:
     game = start(guest, "random", "random")
-    assert "You are exploring." in begin(log_in(guest), game).content.decode()
+    assert "You are exploring." in begin(logged_in(guest), game).content.decode()
 
 
 def test_visitor_must_log_in(game: Game) -> None:
@@ -445,11 +432,11 @@ def test_repeated_step_counts_once_and_stale_step_is_refused(
 
 
 def test_exploration_of_other_user_is_unreachable(
-    game: Game, alice: User, at_alice: Client, bob: User, log_in: Callable[[User], Client]
+    game: Game, alice: User, at_alice: Client, bob: User
 ) -> None:
     begin(at_alice, game)
     move = some_move(game, alice)
-    other = log_in(bob)
+    other = logged_in(bob)
     assert "Nothing of it touches the game" in other.get(address(game)).content.decode()
     assert other.post(step_address(game, 1), {"move": move}).status_code == 409
     assert other.post(address(game), {"to": "0"}).status_code == 409
@@ -599,13 +586,11 @@ def compare_with_permuted_tiles(game: Game, client: Client, user: User) -> None:
 
 
 @pytest.mark.parametrize("who", ["player", "watcher"])
-def test_exploration_does_not_depend_on_hidden_tiles(
-    who: str, game: Game, alice: User, carol: User, log_in: Callable[[User], Client]
-) -> None:
+def test_exploration_does_not_depend_on_hidden_tiles(who: str, game: Game, alice: User, carol: User) -> None:
     explorer = alice if who == "player" else carol
     for moves in (0, 2, 15):
         game = play_on(game, moves)
-        compare_with_permuted_tiles(game, log_in(explorer), explorer)
+        compare_with_permuted_tiles(game, logged_in(explorer), explorer)
 
 
 def test_exploration_of_real_state_is_detected(

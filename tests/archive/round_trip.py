@@ -11,9 +11,22 @@ from games.archive.game_import import import_game
 from games.archive.past_position import position_at
 from games.archive.replay import replay
 from games.models import Game
+from games.play.takebacks import take_back
+from tests.support.games import play_on
 
 PARTS = ("format", "version", "rules", "commitment", "seed", "seats", "log", "position", "standings")
 ANYBODY = AnonymousUser()
+
+
+def with_takeback(game: Game, user: User) -> Game:
+    """Play until the user has placed a tile and must buy, and take the tile back."""
+    while True:
+        game = play_on(game, 1, seed=game.version)
+        placed = game.moves.last().text.startswith("place")
+        if placed and game.decision_kind == "buy" and game.waiting_for_id == user.pk:
+            break
+    take_back(game_id=game.pk, number=game.version + 1, to=game.version - 1, by=user)
+    return game
 
 
 def exported(game: Game, user: Any = ANYBODY) -> dict[str, Any]:

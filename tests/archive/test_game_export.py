@@ -21,10 +21,10 @@ from games.archive import game_export
 from games.lobby.game_start import start_game
 from games.models import Game, LogEntry
 from games.play.seats.end_votes import propose_end, vote_on_end
-from games.play.takebacks import take_back
-from tests.archive.round_trip import exported, imported
+from tests.archive.round_trip import exported, imported, with_takeback
 from tests.support.games import make_room, play_on, play_to_the_end
 from tests.support.hidden_state import permuted, redistributed
+from tests.support.members import logged_in
 from tests.support.practice_tables import practise
 
 pytestmark = pytest.mark.django_db
@@ -44,9 +44,7 @@ def finished(start: Callable[..., Game], alice: User, bob: User) -> Game:
 
 
 def downloaded(game: Game, kind: str, user: User | None = None) -> str:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
+    client = logged_in(user) if user else Client()
     answer = client.get(reverse(kind, args=[game.public_id]))
     assert answer.status_code == 200
     assert "attachment" in answer["Content-Disposition"]
@@ -140,13 +138,7 @@ def test_text_has_every_turn_and_position(finished: Game) -> None:
 
 
 def test_text_marks_takebacks(start: Callable[..., Game], alice: User) -> None:
-    game = start(alice, "random", terms=PUBLIC)
-    while True:
-        game = play_on(game, 1, seed=game.version)
-        last = game.moves.last()
-        if game.decision_kind == "buy" and game.waiting_for_id == alice.pk and last.text.startswith("place"):
-            break
-    take_back(game_id=game.pk, number=game.version + 1, to=game.version - 1, by=alice)
+    game = with_takeback(start(alice, "random", terms=PUBLIC), alice)
     text = downloaded(game, "export-text")
     assert re.search(r"Taken back later:\s+alice", text)
     assert "<s>" not in text

@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from functools import reduce
+from operator import getitem
 from typing import Any
 
 import pytest
@@ -18,8 +20,7 @@ from games.archive import import_replay
 from games.archive.game_import import forget_imported
 from games.archive.import_errors import MAX_BYTES, ImportFailed, ImportFault
 from games.models import Game
-from games.play.takebacks import take_back
-from tests.archive.round_trip import exported, imported
+from tests.archive.round_trip import exported, imported, with_takeback
 from tests.support.games import play_on, play_to_the_end
 from tests.support.proof import examples
 
@@ -42,24 +43,14 @@ def record(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 def played(start: Callable[..., Game], alice: User) -> dict[str, Any]:
-    game = play_on(start(alice, "random"), 40)
-    while True:
-        game = play_on(game, 1, seed=game.version)
-        entry = game.moves.last()
-        if game.decision_kind == "buy" and game.waiting_for_id == alice.pk and entry.text.startswith("place"):
-            break
-    take_back(game_id=game.pk, number=game.version + 1, to=game.version - 1, by=alice)
-    return exported(play_to_the_end(game))
+    return exported(play_to_the_end(with_takeback(play_on(start(alice, "random"), 40), alice)))
 
 
 def put(*path: Any, value: Any) -> Spoil:
     """Replace the value at this path."""
 
     def spoil(record: dict[str, Any]) -> dict[str, Any]:
-        place: Any = record
-        for step in path[:-1]:
-            place = place[step]
-        place[path[-1]] = value
+        reduce(getitem, path[:-1], record)[path[-1]] = value
         return record
 
     return spoil
@@ -67,10 +58,7 @@ def put(*path: Any, value: Any) -> Spoil:
 
 def drop(*path: Any) -> Spoil:
     def spoil(record: dict[str, Any]) -> dict[str, Any]:
-        place: Any = record
-        for step in path[:-1]:
-            place = place[step]
-        del place[path[-1]]
+        del reduce(getitem, path[:-1], record)[path[-1]]
         return record
 
     return spoil

@@ -41,6 +41,13 @@ def overdue(game: Game, seconds: float) -> None:
     Game.objects.filter(pk=game.pk).update(bot_due_at=timezone.now() - timedelta(seconds=seconds))
 
 
+def check_sweeper_plays(game: Game) -> None:
+    version = game.version
+    sweeper.sweep()
+    game.refresh_from_db()
+    assert game.version == version + 1
+
+
 def test_move_in_time_is_left_alone(game: Game, asked: list[tuple[int, int]]) -> None:
     assert sweeper.sweep() == 0
     assert asked == []
@@ -54,30 +61,21 @@ def test_overdue_move_is_requested_again(game: Game, asked: list[tuple[int, int]
 
 def test_long_overdue_move_is_made_by_sweeper(game: Game, asked: list[tuple[int, int]]) -> None:
     overdue(game, 30)
-    version = game.version
-    sweeper.sweep()
-    game.refresh_from_db()
-    assert game.version == version + 1
+    check_sweeper_plays(game)
     assert asked == []
 
 
 def test_sweeper_plays_without_broker(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_queue, "request_bot_move", lambda *_: False)
     overdue(game, 6)
-    version = game.version
-    sweeper.sweep()
-    game.refresh_from_db()
-    assert game.version == version + 1
+    check_sweeper_plays(game)
 
 
 def test_sweeper_does_not_search(game: Game, monkeypatch: pytest.MonkeyPatch, searching: Searching) -> None:
     """Deadlines and mail would have to wait."""
     monkeypatch.setattr(worker_queue, "request_bot_move", lambda *_: False)
     overdue(game, 6)
-    version = game.version
-    sweeper.sweep()
-    game.refresh_from_db()
-    assert game.version == version + 1
+    check_sweeper_plays(game)
     assert searching.times == []
 
 
@@ -88,10 +86,7 @@ def test_search_may_wait_longer_for_worker(
     sweeper.sweep()
     assert asked == [(game.pk, game.version)]
     overdue(game, 70)
-    version = game.version
-    sweeper.sweep()
-    game.refresh_from_db()
-    assert game.version == version + 1
+    check_sweeper_plays(game)
 
 
 def test_failing_game_does_not_stop_others(

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 
 import pytest
 import time_machine
-from django.test import Client
 
 from accounts.models import User
 from games.models import Game
@@ -21,9 +20,3 @@ def clock() -> Iterator[time_machine.Traveller]:
     """A clock that stands at noon until it is shifted."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield traveller
-
-
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client

@@ -28,6 +28,7 @@ from games.play.seats.substitutes import take_over_seat
 from games.players import blocks
 from games.refusals import BlockedFromTable, MembersOnly, NotInvited, TooManyBlocks
 from tests.support.games import make_room, play_to_the_end
+from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -37,12 +38,6 @@ Create = Callable[..., Game]
 @pytest.fixture
 def dave(db: None) -> User:
     return User.objects.create_user("dave")
-
-
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def both_ways(one: User, other: User) -> list[tuple[User, User]]:
@@ -77,7 +72,7 @@ def test_blocks_are_limited(alice: User, bob: User, carol: User, monkeypatch: py
     block(alice, bob)
     unblock(alice, bob)
     block(alice, carol)
-    answer = browser_of(alice).post(reverse("block", args=["bob"]))
+    answer = logged_in(alice).post(reverse("block", args=["bob"]))
     assert answer.status_code == 429
     assert "You have blocked 1 people, as many as one may." in answer.content.decode()
 
@@ -92,7 +87,7 @@ def test_block_bars_join_both_ways(create: Create, alice: User, bob: User, carol
     join(game_id=game.pk, user=alice)
     with pytest.raises(BlockedFromTable):
         join(game_id=game.pk, user=bob)
-    answer = browser_of(bob).post(reverse("join", args=[game.public_id]))
+    answer = logged_in(bob).post(reverse("join", args=[game.public_id]))
     assert answer.status_code == 403
     assert "You cannot take a seat at this table." in answer.content.decode()
     unblock(*both_ways(alice, bob)[way])
@@ -163,7 +158,7 @@ def test_block_bars_invitations_both_ways(
 ) -> None:
     block(*both_ways(alice, bob)[way])
     game = create(alice)
-    answer = browser_of(alice).post(reverse("invite", args=[game.public_id]), {"who": "bob, carol"})
+    answer = logged_in(alice).post(reverse("invite", args=[game.public_id]), {"who": "bob, carol"})
     assert answer.status_code == 403
     page = answer.content.decode()
     assert "bob: You cannot invite them." in page
@@ -248,11 +243,11 @@ def test_lines_of_blocked_member_are_folded(start: Callable[..., Game], alice: U
     say(game_id=game.pk, user=bob, text="@alice you never listen")
     block(alice, bob)
     assert unread(game, alice) == 0
-    page = browser_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
+    page = logged_in(alice).get(reverse("chat", args=[game.public_id])).content.decode()
     assert page.count("A line of somebody you blocked") == 1
     assert "you never listen" in page, "it can be unfolded"
     unblock(alice, bob)
-    page = browser_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
+    page = logged_in(alice).get(reverse("chat", args=[game.public_id])).content.decode()
     assert "A line of somebody you blocked" not in page
 
 
@@ -261,7 +256,7 @@ def test_blocked_member_reads_everything(start: Callable[..., Game], alice: User
     block(alice, bob)
     say(game_id=game.pk, user=alice, text="Good luck.")
     assert unread(game, bob) == 1
-    page = browser_of(bob).get(reverse("chat", args=[game.public_id])).content.decode()
+    page = logged_in(bob).get(reverse("chat", args=[game.public_id])).content.decode()
     assert "A line of somebody you blocked" not in page
 
 
@@ -284,7 +279,7 @@ def test_mention_by_blocked_member_is_dropped(start: Callable[..., Game], alice:
 
 def pages_of(user: User, *addresses: str) -> list[bytes]:
     """The user's pages, without CSRF tokens."""
-    client = browser_of(user)
+    client = logged_in(user)
     return [without_tokens(client.get(address).content) for address in addresses]
 
 
@@ -316,11 +311,11 @@ def test_refusal_does_not_reveal_who_blocked(create: Create, alice: User, bob: U
     address = game.get_absolute_url()
     block(alice, bob)
     theirs = pages_of(bob, address, "/")
-    refused = browser_of(bob).post(reverse("join", args=[game.public_id])).content
+    refused = logged_in(bob).post(reverse("join", args=[game.public_id])).content
     unblock(alice, bob)
     block(bob, alice)
     assert pages_of(bob, address, "/") == theirs
-    mine = browser_of(bob).post(reverse("join", args=[game.public_id])).content
+    mine = logged_in(bob).post(reverse("join", args=[game.public_id])).content
     assert without_tokens(mine) == without_tokens(refused)
     unblock(bob, alice)
     assert pages_of(bob, address, "/") != theirs, "this test can see a difference"
@@ -330,7 +325,7 @@ def test_refusal_does_not_reveal_who_blocked(create: Create, alice: User, bob: U
 
 
 def test_pages_block_and_unblock(create: Create, alice: User, bob: User) -> None:
-    client = browser_of(alice)
+    client = logged_in(alice)
     game = create(alice, name="Ours")
     join(game_id=game.pk, user=bob)
     profile, block = reverse("player", args=["bob"]), reverse("block", args=["bob"])
@@ -349,10 +344,10 @@ def test_pages_block_and_unblock(create: Create, alice: User, bob: User) -> None
 
 def test_block_is_offered_to_members_only(alice: User, bob: User, guest: User) -> None:
     profile, block = reverse("player", args=["bob"]), reverse("block", args=["bob"])
-    for client in (Client(), browser_of(guest), browser_of(bob)):
+    for client in (Client(), logged_in(guest), logged_in(bob)):
         assert block not in client.get(profile).content.decode()
-    assert browser_of(bob).get(block).status_code == 404
-    assert browser_of(guest).post(block).status_code == 403
+    assert logged_in(bob).get(block).status_code == 404
+    assert logged_in(guest).post(block).status_code == 403
     assert Client().post(block).status_code == 302
     assert not Block.objects.exists()
 
@@ -378,7 +373,7 @@ def test_blocks_are_exported_by_blocker_and_deleted_with_either(alice: User, bob
 def test_lobby_queries_do_not_depend_on_blocks(
     create: Create, alice: User, bob: User, django_assert_max_num_queries: Callable[..., object]
 ) -> None:
-    client = browser_of(bob)
+    client = logged_in(bob)
     for number in range(12):
         other = User.objects.create_user(f"other{number}")
         create(other)
