@@ -148,7 +148,7 @@ def test_token_name_is_checked(marta, name):
 
 
 def test_tokens_per_account_are_limited(marta):
-    made = [make_token(marta, f"token {n}")[0] for n in range(MOST_TOKENS)]
+    made = [make_token(marta, f"token {n}")[0] for n in range(MAX_TOKENS)]
     with pytest.raises(InvalidToken):
         make_token(marta, "one more")
     revoke_token(marta, made[0].pk)

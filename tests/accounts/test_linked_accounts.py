@@ -71,10 +71,10 @@ def test_network_is_that_of_household(people, one, other, same):
 
 
 def test_crowded_network_links_nobody(people):
-    for number in range(linked_accounts.MOST_OF_A_NETWORK):
+    for number in range(linked_accounts.MAX_NETWORK_MEMBERS):
         visit(User.objects.create_user(f"neighbour{number}"))
     visit(people[0])
-    assert len(links(people[0])) == linked_accounts.MOST_OF_A_NETWORK
+    assert len(links(people[0])) == linked_accounts.MAX_NETWORK_MEMBERS
     visit(people[1])
     assert links(people[0]) == []
 

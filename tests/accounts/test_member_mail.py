@@ -7,7 +7,7 @@ from threading import enumerate as enumerate_threads
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
-from django.core import mail
+from django.core.mail.backends import locmem
 from django.test import Client
 from django.utils import timezone
 

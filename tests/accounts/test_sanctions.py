@@ -324,7 +324,7 @@ def test_line_break_counts_as_one_character(impose, at_home):
 
 def test_appeals_per_sanction_are_limited(impose, at_home, marta, vera):
     sanction = impose("mute")
-    for number in range(MOST_APPEALS):
+    for number in range(MAX_APPEALS):
         post_appeal(at_home, sanction, f"Answer {number}")
         reply(marta, "No.", by=vera)
     answer = post_appeal(at_home, sanction, "Once more.")

@@ -28,6 +28,7 @@ from games.play.play_move import play_move
 from games.realtime import ticks, worker_queue
 from tests.support.games import play_on, whole_record
 from tests.support.hidden_state import Viewer, permuted, stored
+from tests.support.htmx import HTMX
 from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
@@ -235,7 +236,7 @@ def test_failing_adviser_leaves_question_open(
 
 
 def test_task_of_dead_worker_is_dropped(game: Game, adviser: Adviser) -> None:
-    tasks.advise.push_request(delivery_info={"redelivered": True})
+    tasks.advise.push_request(delivery_info={"redelivered": True})  # type: ignore[call-arg]
     try:
         tasks.advise(game.pk, game.version)
     finally:

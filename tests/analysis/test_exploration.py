@@ -28,6 +28,7 @@ from games.realtime import ticks, worker_queue
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.support.games import play_on, play_to_the_end, put
 from tests.support.hidden_state import permuted, stored
+from tests.support.htmx import HTMX
 from tests.support.members import logged_in
 from tests.support.practice_tables import decide, practise
 

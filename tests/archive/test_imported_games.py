@@ -54,7 +54,7 @@ def test_page_names_players_and_offers_no_action(game: Game, carol: User) -> Non
     assert "alice" in page
     assert "came from a file" in page
     assert "Same again" not in page
-    assert game_view(game.public_id, carol).seat is None  # type: ignore[union-attr]
+    assert game_view(game.public_id, carol).seat is None
     again = logged_in(carol).post(reverse("rematch", args=[game.public_id]))
     assert Game.all_games.filter(rematch_of=game).count() == 0, again
     assert logged_in(carol).get(reverse("player", args=["alice"])).status_code == 200

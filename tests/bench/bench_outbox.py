@@ -143,7 +143,7 @@ def _fill() -> None:
         )
 
 
-def _game_of(user: object) -> object:
+def _game_of(user: Any) -> Any:
     """A game of the user and three bots, in which the user is asked after some moves."""
     from games.lobby.game_start import start_game
     from games.models import Game

@@ -63,7 +63,7 @@ def fits(page: "Page") -> bool:
 
 def ready(page: "Page", player: Player) -> bool:
     """Return whether a person can act on the page."""
-    if not page.scripts:
+    if not page.scripts:  # type: ignore[attr-defined]
         page.reload()
     return player.is_asked or page.locator(HAND_ON).count() > 0
 

@@ -10,6 +10,7 @@ from accounts.models import User
 from games.chat.notes import write_note
 from games.models import Game, Note
 from games.models.note import NOTE_LENGTH
+from tests.support.htmx import HTMX
 from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +51,7 @@ def test_repeated_save_succeeds_once(game: Game, alice: User) -> None:
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_notes_of_other_page_are_overwritten_on_request_only(
-    game: Game, alice: User, headers: dict[str, str]
+    game: Game, alice: User, headers: dict[str, Any]
 ) -> None:
     client = logged_in(alice)
     write_note(game=game, user=alice, text="from the phone", version=0)

@@ -16,7 +16,7 @@ from tests.support.members import logged_in
 pytestmark = pytest.mark.django_db
 
 
-def marked(game: Game, user: User, **query: object) -> tuple[int, int]:
+def marked(game: Game, user: User, **query: Any) -> tuple[int, int]:
     """Number of log turns and of squares marked as new on the user's table."""
     page = logged_in(user).get(reverse("table", args=[game.public_id]), query).content.decode()
     return page.count(' class="unseen"'), page.count('class="square unseen')

@@ -371,7 +371,7 @@ def test_blocks_are_exported_by_blocker_and_deleted_with_either(alice: User, bob
 
 
 def test_lobby_queries_do_not_depend_on_blocks(
-    create: Create, alice: User, bob: User, django_assert_max_num_queries: Callable[..., object]
+    create: Create, alice: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     client = logged_in(bob)
     for number in range(12):
