@@ -1,6 +1,5 @@
 """Positions as text that people can read and write."""
 
-import json
 from random import Random
 
 import pytest
@@ -14,16 +13,6 @@ from tests.engine.rules.acquire.acquire_positions import chain, decision, midgam
 
 EMPTY_BOARD = "\n".join(["............"] * 9)
 SMALL = f"board:\n{EMPTY_BOARD}\nhand 0: 1A\nhand 1: 2C\ncash: 6000 5000\n"
-
-
-def test_state_survives_as_text() -> None:
-    rng = Random(1)
-    for _ in range(200):
-        state = midgame(rng)
-        text = position_to_text(state)
-        again = position_from_text(text)
-        assert acquire.state_to_json(again) == acquire.state_to_json(state)
-        assert position_to_text(again) == text
 
 
 def test_board_hands_and_cash_are_enough() -> None:
@@ -127,14 +116,6 @@ def test_impossible_position_is_refused_with_fault(change: tuple[str, str], faul
 def test_all_faults_are_reported_at_once() -> None:
     text = SMALL.replace("hand 1: 2C", "hand 1: 1A").replace("5000", "-5000")
     with pytest.raises(InvalidPosition, match=r"owes.*2 places"):
-        position_from_text(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["", "\n\n", "board:", "hello", "board\n" * 100, "{}", json.dumps({"board": ""})]
-)
-def test_text_without_position_is_refused(text: str) -> None:
-    with pytest.raises(InvalidPosition):
         position_from_text(text)
 
 
