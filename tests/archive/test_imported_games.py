@@ -21,7 +21,7 @@ from games.ratings import player_profile
 from games.refusals import NotHost
 from games.web.settings.personal_data_files import everything_about
 from tests.archive.round_trip import exported, imported
-from tests.support.games import play_to_the_end
+from tests.support.games import MakeGame, play_to_the_end
 from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ PAGES = ("game", "table", "log", "deal-check", "game-rules", "export-json", "exp
 
 
 @pytest.fixture
-def original(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def original(start: MakeGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, "random", terms={"visibility": "public"}))
 
 

@@ -1,6 +1,6 @@
 """Games with a chat, and a clock."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 import time_machine
@@ -8,10 +8,11 @@ import time_machine
 from accounts.models import User
 from games.models import Game
 from tests.notifications.conftest import NOON
+from tests.support.games import MakeGame
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: MakeGame, alice: User, bob: User) -> Game:
     return start(alice, bob, "random", preset="course")
 
 

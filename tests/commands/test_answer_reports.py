@@ -1,6 +1,5 @@
 """The command `answer_reports` settles abuse reports as the shell."""
 
-from collections.abc import Callable
 from io import StringIO
 
 import pytest
@@ -9,15 +8,16 @@ from django.core.management import CommandError, call_command
 from accounts.models import AuditEntry, User
 from accounts.moderation.staff_actions import SHELL_USER
 from games.chat.messages import say
-from games.models import AbuseReport, ChatMessage, Game, ReplyTemplate
+from games.models import AbuseReport, ChatMessage, ReplyTemplate
 from games.moderation import abuse_reports, report_claims
 from games.moderation.abuse_reports import report_person
+from tests.support.games import MakeGame
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def line(start: Callable[..., Game], alice: User, bob: User) -> ChatMessage:
+def line(start: MakeGame, alice: User, bob: User) -> ChatMessage:
     return say(game_id=start(alice, bob).pk, user=bob, text="You fool.")
 
 

@@ -27,12 +27,10 @@ from games.notifications.outbox.claim import claim_letter
 from games.play.seats.substitutes import take_over_seat
 from games.players import blocks
 from games.refusals import BlockedFromTable, MembersOnly, NotInvited, TooManyBlocks
-from tests.support.games import make_room, play_to_the_end
+from tests.support.games import MakeGame, make_room, play_to_the_end
 from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
-
-Create = Callable[..., Game]
 
 
 @pytest.fixture
@@ -81,7 +79,7 @@ def test_blocks_are_limited(alice: User, bob: User, carol: User, monkeypatch: py
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_block_bars_join_both_ways(create: Create, alice: User, bob: User, carol: User, way: int) -> None:
+def test_block_bars_join_both_ways(create: MakeGame, alice: User, bob: User, carol: User, way: int) -> None:
     block(*both_ways(alice, bob)[way])
     game = create(carol)
     join(game_id=game.pk, user=alice)
@@ -95,7 +93,7 @@ def test_block_bars_join_both_ways(create: Create, alice: User, bob: User, carol
 
 
 def test_missing_block_check_is_detected(
-    create: Create, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    create: MakeGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sabotage twin: joining ignores blocks."""
     block(alice, bob)
@@ -104,7 +102,7 @@ def test_missing_block_check_is_detected(
         join(game_id=create(alice).pk, user=bob)
 
 
-def test_invitation_does_not_override_block(create: Create, alice: User, bob: User, carol: User) -> None:
+def test_invitation_does_not_override_block(create: MakeGame, alice: User, bob: User, carol: User) -> None:
     game = create(carol)
     join(game_id=game.pk, user=alice)
     block(alice, bob)
@@ -115,7 +113,7 @@ def test_invitation_does_not_override_block(create: Create, alice: User, bob: Us
 
 @pytest.mark.parametrize("way", [0, 1])
 def test_games_of_blocked_member_are_not_joinable(
-    create: Create, alice: User, bob: User, carol: User, way: int
+    create: MakeGame, alice: User, bob: User, carol: User, way: int
 ) -> None:
     hers, free = create(alice), create(carol)
     block(*both_ways(alice, bob)[way])
@@ -128,7 +126,7 @@ class Anonymous:
     is_authenticated = False
 
 
-def test_blocker_leaves_shared_open_games(create: Create, alice: User, bob: User, carol: User) -> None:
+def test_blocker_leaves_shared_open_games(create: MakeGame, alice: User, bob: User, carol: User) -> None:
     hers, another, empty = create(alice), create(carol), create(alice)
     for game in (hers, another):
         for user in (alice, bob):
@@ -143,7 +141,7 @@ def test_blocker_leaves_shared_open_games(create: Create, alice: User, bob: User
     assert empty.seats.get().user == alice, "a table without the other is left alone"
 
 
-def test_running_games_continue_despite_block(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_running_games_continue_despite_block(start: MakeGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     block(alice, bob)
     assert play_to_the_end(game).is_finished
@@ -154,7 +152,7 @@ def test_running_games_continue_despite_block(start: Callable[..., Game], alice:
 
 @pytest.mark.parametrize("way", [0, 1])
 def test_block_bars_invitations_both_ways(
-    create: Create, alice: User, bob: User, carol: User, way: int
+    create: MakeGame, alice: User, bob: User, carol: User, way: int
 ) -> None:
     block(*both_ways(alice, bob)[way])
     game = create(alice)
@@ -167,7 +165,7 @@ def test_block_bars_invitations_both_ways(
 
 
 def test_block_withdraws_invitations_between_both(
-    create: Create, alice: User, bob: User, carol: User
+    create: MakeGame, alice: User, bob: User, carol: User
 ) -> None:
     for host, asked in ((alice, bob), (bob, alice), (carol, bob), (carol, alice)):
         invite(game_id=create(host).pk, user=asked, by=host)
@@ -176,9 +174,7 @@ def test_block_withdraws_invitations_between_both(
     assert sorted(left) == [("carol", "alice"), ("carol", "bob")]
 
 
-def test_rematch_leaves_out_blocked_player(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_rematch_leaves_out_blocked_player(start: MakeGame, alice: User, bob: User, carol: User) -> None:
     game = play_to_the_end(start(alice, bob, carol))
     block(bob, alice)
     again = start_rematch(game_id=game.pk, by=alice)
@@ -189,7 +185,7 @@ def test_rematch_leaves_out_blocked_player(
 
 @pytest.mark.parametrize("way", [0, 1, None])
 def test_address_of_blocked_member_gets_no_invitation_mail(
-    create: Create, alice: User, bob: User, way: int | None
+    create: MakeGame, alice: User, bob: User, way: int | None
 ) -> None:
     EmailAddress.objects.create(user=bob, email="bob@mail.example", verified=True, primary=True)
     if way is not None:
@@ -204,7 +200,7 @@ def test_address_of_blocked_member_gets_no_invitation_mail(
 # -- Taking seats over -----------------------------------------------------------------------------------
 
 
-def vacated(start: Callable[..., Game], left: User, *others: User) -> tuple[Game, int]:
+def vacated(start: MakeGame, left: User, *others: User) -> tuple[Game, int]:
     """A running game with a bot in the seat of a player, and the number of that seat."""
     game = start(left, *others, terms={"visibility": "public"})
     seat = game.seats.get(user=left)
@@ -213,9 +209,7 @@ def vacated(start: Callable[..., Game], left: User, *others: User) -> tuple[Game
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_block_bars_taking_over_seat(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, way: int
-) -> None:
+def test_block_bars_taking_over_seat(start: MakeGame, alice: User, bob: User, carol: User, way: int) -> None:
     game, number = vacated(start, carol, alice)
     block(*both_ways(alice, bob)[way])
     assert list(game_lists.vacant_games(bob)) == []
@@ -227,7 +221,7 @@ def test_block_bars_taking_over_seat(
 
 
 def test_seat_left_by_blocked_member_can_be_taken_over(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: MakeGame, alice: User, bob: User, carol: User
 ) -> None:
     game, number = vacated(start, alice, carol)
     block(bob, alice)
@@ -238,7 +232,7 @@ def test_seat_left_by_blocked_member_can_be_taken_over(
 # -- Chat ------------------------------------------------------------------------------------------------
 
 
-def test_lines_of_blocked_member_are_folded(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_lines_of_blocked_member_are_folded(start: MakeGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     say(game_id=game.pk, user=bob, text="@alice you never listen")
     block(alice, bob)
@@ -251,7 +245,7 @@ def test_lines_of_blocked_member_are_folded(start: Callable[..., Game], alice: U
     assert "A line of somebody you blocked" not in page
 
 
-def test_blocked_member_reads_everything(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_blocked_member_reads_everything(start: MakeGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     block(alice, bob)
     say(game_id=game.pk, user=alice, text="Good luck.")
@@ -260,7 +254,7 @@ def test_blocked_member_reads_everything(start: Callable[..., Game], alice: User
     assert "A line of somebody you blocked" not in page
 
 
-def test_mention_by_blocked_member_is_dropped(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_mention_by_blocked_member_is_dropped(start: MakeGame, alice: User, bob: User) -> None:
     EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
     game = start(alice, bob)
     say(game_id=game.pk, user=bob, text="@alice one")
@@ -287,7 +281,7 @@ def without_tokens(page: bytes) -> bytes:
     return re.sub(rb"[A-Za-z0-9]{64}", b"", page)
 
 
-def test_pages_of_blocked_member_do_not_change(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_pages_of_blocked_member_do_not_change(start: MakeGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     say(game_id=game.pk, user=alice, text="Well met.")
     addresses = [
@@ -305,7 +299,7 @@ def test_pages_of_blocked_member_do_not_change(start: Callable[..., Game], alice
     assert pages_of(alice, *addresses[:2]) != pages_of(bob, *addresses[:2])
 
 
-def test_refusal_does_not_reveal_who_blocked(create: Create, alice: User, bob: User, carol: User) -> None:
+def test_refusal_does_not_reveal_who_blocked(create: MakeGame, alice: User, bob: User, carol: User) -> None:
     game = create(carol)
     join(game_id=game.pk, user=alice)
     address = game.get_absolute_url()
@@ -324,7 +318,7 @@ def test_refusal_does_not_reveal_who_blocked(create: Create, alice: User, bob: U
 # -- Pages -----------------------------------------------------------------------------------------------
 
 
-def test_pages_block_and_unblock(create: Create, alice: User, bob: User) -> None:
+def test_pages_block_and_unblock(create: MakeGame, alice: User, bob: User) -> None:
     client = logged_in(alice)
     game = create(alice, name="Ours")
     join(game_id=game.pk, user=bob)
@@ -371,7 +365,7 @@ def test_blocks_are_exported_by_blocker_and_deleted_with_either(alice: User, bob
 
 
 def test_lobby_queries_do_not_depend_on_blocks(
-    create: Create, alice: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
+    create: MakeGame, alice: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     client = logged_in(bob)
     for number in range(12):
