@@ -91,14 +91,11 @@ def test_other_unconfirmed_accounts_stay(now, never_confirmed, columns):
     assert User.objects.get().username == "lena"
 
 
-def test_confirmed_account_stays(now, never_confirmed):
-    EmailAddress.objects.create(user=never_confirmed, email="lena@example.org", verified=True)
-    delete_expired(now)
-    assert User.objects.get().username == "lena"
-
-
-def test_unconfirmed_accounts_stay_if_confirmation_is_optional(now, never_confirmed, settings):
-    settings.EMAIL_MUST_BE_CONFIRMED = False
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_account_stays_if_confirmed_or_confirmation_is_optional(now, never_confirmed, settings, confirmed):
+    settings.EMAIL_MUST_BE_CONFIRMED = confirmed
+    if confirmed:
+        EmailAddress.objects.create(user=never_confirmed, email="lena@example.org", verified=True)
     delete_expired(now)
     assert User.objects.get().username == "lena"
 

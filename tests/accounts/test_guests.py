@@ -237,15 +237,10 @@ def test_guest_is_anonymised_once(idle_guest, leaving):
     assert len(leaving) == 1
 
 
-def test_recent_guest_is_kept(guest, leaving):
-    guest.last_seen = timezone.localdate() - timedelta(days=30)
-    guest.save()
-    assert anonymise_idle_guests(timezone.now()) == 0
-    assert leaving == []
-
-
-def test_idle_member_is_kept(idle_guest, leaving):
-    User.objects.update(is_guest=False)
+@pytest.mark.parametrize("days, is_guest", [(30, True), (31, False)])
+def test_recent_guest_and_idle_member_are_kept(guest, leaving, days, is_guest):
+    last_seen = timezone.localdate() - timedelta(days=days)
+    User.objects.update(last_seen=last_seen, is_guest=is_guest)
     assert anonymise_idle_guests(timezone.now()) == 0
     assert leaving == []
 

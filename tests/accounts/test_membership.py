@@ -50,12 +50,6 @@ def test_sign_up_sends_one_confirmation_mail(client, db, mailoutbox):
     assert [mail.to for mail in mailoutbox] == [["marta@example.org"]]
 
 
-@pytest.mark.parametrize("name", ["ab", "a" * 21, "two words", "semi;colon", "zoë", "marta\u200b", "a\nb"])
-def test_invalid_name_is_refused(client, db, name):
-    assert sign_up(client, name).status_code == 200
-    assert not User.objects.exists()
-
-
 @pytest.mark.parametrize("name", ["abc", "a" * 20, "A-b_9", "007"])
 def test_valid_name_is_accepted(client, db, name):
     assert sign_up(client, name).status_code == 302

@@ -71,28 +71,17 @@ def test_different_name_is_accepted(client, db, taken, wanted):
 @pytest.mark.parametrize(
     "name",
     [
+        *("ab", "a" * 21, "two words", "semi;colon", "zoë", "marta\u200b", "a\nb"),
         pytest.param("m\u0430rta", id="a Cyrillic letter"),
         pytest.param("marta\u202e", id="turned round"),
         pytest.param("mar\u200bta", id="zero width"),
         pytest.param("\uff4d\uff41\uff52\uff54\uff41", id="full width"),
         pytest.param("ma\u0301rta", id="an accent"),
+        *("admin", "Adm1n", "m0derator", "rnoderator", "system", "Acquire", "guest", "Guest_9"),
+        *("former-guest-2345", "formerguest2345", "former_player_22", "F0rmerP1ayer"),
     ],
 )
-def test_foreign_letters_are_refused(client, db, name):
-    assert sign_up(client, name).status_code == 200
-    assert not User.objects.exists()
-
-
-@pytest.mark.parametrize(
-    "name", ["admin", "Adm1n", "m0derator", "rnoderator", "system", "Acquire", "guest", "Guest_9"]
-)
-def test_reserved_name_is_refused(client, db, name):
-    assert sign_up(client, name).status_code == 200
-    assert not User.objects.exists()
-
-
-@pytest.mark.parametrize("name", ["former-guest-2345", "formerguest2345", "former_player_22", "F0rmerP1ayer"])
-def test_name_of_former_account_is_refused(client, db, name):
+def test_malformed_or_reserved_name_is_refused(client, db, name):
     assert sign_up(client, name).status_code == 200
     assert not User.objects.exists()
 
