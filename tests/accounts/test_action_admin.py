@@ -49,11 +49,6 @@ def _one_action(monkeypatch):
 
 
 @pytest.fixture
-def marta():
-    return User.objects.create_user("marta")
-
-
-@pytest.fixture
 def vera():
     vera = User.objects.create_user("vera", is_staff=True)
     vera.user_permissions.set(Permission.objects.filter(codename__in=["manage_member", "view_user"]))

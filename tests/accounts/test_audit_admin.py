@@ -16,11 +16,6 @@ LIST = "/admin/accounts/auditentry/"
 
 
 @pytest.fixture
-def marta():
-    return User.objects.create_user("marta")
-
-
-@pytest.fixture
 def staff(client):
     client.force_login(User.objects.create_user("vera", is_staff=True))
     return client

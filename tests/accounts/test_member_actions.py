@@ -21,7 +21,7 @@ from accounts.moderation import member_actions
 from accounts.moderation.member_actions import MEMBER_ACTIONS
 from accounts.moderation.sanctions import appeal, impose
 from accounts.refusals import ActionNotAllowed, Refusal
-from tests.support.members import create_member, log_in
+from tests.support.members import log_in
 from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
@@ -30,11 +30,6 @@ pytestmark = pytest.mark.django_db
 # Fields besides the reason. "lift" and "reply" need an earlier sanction and have tests of their own.
 VALUES = {"mute": {}, "suspend": {"until": "2099-01-01 12:00"}, "rename": {"new_name": "martina"}}
 NEEDS_NOTHING = [name for name in MEMBER_ACTIONS if name not in ("lift", "reply")]
-
-
-@pytest.fixture
-def marta():
-    return create_member("marta", "marta@example.org")
 
 
 @pytest.fixture

@@ -16,16 +16,11 @@ from games.lobby.game_terms import GameTerms
 from games.lobby.invite import invite_address
 from games.models import Game, Invitation
 from games.moderation.abuse_reports import report_person
-from tests.support.members import create_member, logged_in
+from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
 
 MOST = 45
-
-
-@pytest.fixture
-def marta():
-    return create_member("marta", "marta@example.org")
 
 
 @pytest.fixture

@@ -18,12 +18,6 @@ KNOWN, UNKNOWN = "marta@example.org", "nobody@example.org"
 
 
 @pytest.fixture
-def marta(db):
-    """A member with a confirmed address."""
-    return create_member("marta", KNOWN)
-
-
-@pytest.fixture
 def must_be_confirmed(settings):
     settings.EMAIL_MUST_BE_CONFIRMED = True
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"

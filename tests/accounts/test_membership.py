@@ -17,11 +17,6 @@ from tests.support.members import PASSWORD, log_in, sign_up
 LONG_ADDRESS = f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 30}.example"
 
 
-@pytest.fixture
-def marta(db):
-    return User.objects.create_user("marta", "marta@example.org", PASSWORD)
-
-
 # -- Sign-up ---------------------------------------------------------------------------------------
 
 

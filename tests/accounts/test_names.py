@@ -12,7 +12,7 @@ from accounts.membership.name_changes import rename
 from accounts.models import ReleasedName, User
 from accounts.names import lookalikes
 from accounts.names.lookalikes import skeleton
-from tests.support.members import PASSWORD, sign_up
+from tests.support.members import sign_up
 from tests.support.simultaneous_calls import at_once
 
 LOOK_ALIKES = [
@@ -33,11 +33,6 @@ LOOK_ALIKES = [
     ("marta", "-marta-"),
 ]
 DIFFERENT = [("marta", "martha"), ("anna", "ana"), ("a-b", "ab0"), ("player1", "player3"), ("nora", "mora")]
-
-
-@pytest.fixture
-def marta(db):
-    return User.objects.create_user("marta", "marta@example.org", PASSWORD)
 
 
 # -- Look-alikes -----------------------------------------------------------------------------------

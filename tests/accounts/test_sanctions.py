@@ -25,16 +25,11 @@ from accounts.moderation.sanctions import (
 )
 from accounts.refusals import Refusal
 from games.sweeper import sweep
-from tests.support.members import PASSWORD, create_member, log_in, logged_in
+from tests.support.members import PASSWORD, log_in, logged_in
 
 pytestmark = pytest.mark.django_db
 
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-def marta():
-    return create_member("marta", "marta@example.org")
 
 
 @pytest.fixture

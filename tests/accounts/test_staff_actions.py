@@ -45,11 +45,6 @@ MOVE = Action(
 
 
 @pytest.fixture
-def marta():
-    return User.objects.create_user("marta")
-
-
-@pytest.fixture
 def vera():
     vera = User.objects.create_user("vera", is_staff=True)
     vera.user_permissions.add(Permission.objects.get(codename="manage_member"))
