@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.engine.rules.rule_errors import IllegalMove
+from games.engine.rules.rule_errors import IllegalMove, InvalidPosition
 
 
 @dataclass(frozen=True)
@@ -75,3 +75,25 @@ class Notation:
                 assert not reasons or refusal.value.reason in reasons
         assert self.system.state_to_json(state) == before
         assert list(self.system.legal_moves(state)) == list(offered)
+
+    def check_spoiled_positions(self, spoil: Callable[[str, Random], str], rng: Random, number: int) -> None:
+        """Assert that texts with mistakes are refused with a message, or can be played to the end.
+
+        People write positions by hand.
+        """
+        refused = played = 0
+        while played < number:
+            try:
+                state = self.system.position_from_text(
+                    spoil(self.system.position_to_text(self.midgame(rng)), rng)
+                )
+            except InvalidPosition as refusal:
+                assert str(refusal)
+                refused += 1
+                continue
+            played += 1
+            while moves := self.system.legal_moves(state):
+                self.system.apply(state, rng.choice(moves))
+                assert self.system.invariants(state) == []
+            assert state.ended
+        assert refused > number / 3

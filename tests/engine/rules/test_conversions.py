@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine.rules.rule_errors import InvalidMove, InvalidPosition
+from games.engine.rules.rule_systems import SYSTEMS
 from tests.engine.rules.acquire.acquire_positions import ACQUIRE
 from tests.engine.rules.acquisition.acquisition_positions import ACQUISITION
 from tests.engine.rules.game_notation import Notation
 
-pytestmark = pytest.mark.parametrize(
-    "notation", [ACQUIRE, ACQUISITION], ids=lambda notation: notation.system.__name__.split(".")[-2]
-)
+NOTATIONS = {"acquire": ACQUIRE, "acquisition": ACQUISITION}
+
+pytestmark = pytest.mark.parametrize("notation", [NOTATIONS[name] for name in SYSTEMS], ids=list(SYSTEMS))
 
 WORDS = "buy dispose sell trade place park out decline and end 0123456789 abl tower luxor"
 

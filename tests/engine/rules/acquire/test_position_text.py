@@ -6,10 +6,10 @@ import pytest
 
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.board import SQUARE_NAMES
-from games.engine.rules.acquire.position_text import __doc__, position_from_text, position_to_text
+from games.engine.rules.acquire.position_text import __doc__, position_from_text
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.rules.rule_errors import InvalidPosition
-from tests.engine.rules.acquire.acquire_positions import chain, decision, midgame, position
+from tests.engine.rules.acquire.acquire_positions import ACQUIRE, chain, decision, position
 
 EMPTY_BOARD = "\n".join(["............"] * 9)
 SMALL = f"board:\n{EMPTY_BOARD}\nhand 0: 1A\nhand 1: 2C\ncash: 6000 5000\n"
@@ -151,19 +151,4 @@ def spoiled(text: str, rng: Random) -> str:
 
 @pytest.mark.parametrize("chance", range(4))
 def test_parsed_position_can_be_played_to_end(chance: int) -> None:
-    """Positions are written by hand: a mistake is either refused with a message, or harmless."""
-    rng = Random(chance)
-    refused = played = 0
-    while played < 60:
-        try:
-            state = position_from_text(spoiled(position_to_text(midgame(rng)), rng))
-        except InvalidPosition as refusal:
-            assert str(refusal)
-            refused += 1
-            continue
-        played += 1
-        while moves := acquire.legal_moves(state):
-            acquire.apply(state, rng.choice(moves))
-            assert acquire.invariants(state) == []
-        assert state.ended
-    assert refused > 20
+    ACQUIRE.check_spoiled_positions(spoiled, Random(chance), 60)
