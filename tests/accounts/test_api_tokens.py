@@ -26,7 +26,8 @@ from accounts.privacy.account_data import personal_data_zip
 from accounts.refusals import InvalidToken
 from accounts.web.api_access import bearer_auth
 from acquire_site import urls
-from tests.support.members import PASSWORD, logged_in
+from tests.support.clients import client_of
+from tests.support.members import PASSWORD
 from tests.support.staff_actions import perform_action
 
 
@@ -56,7 +57,7 @@ def ask(text, address="/api/v1/read/", client=None, **extra):
 
 def with_fresh_password(user):
     """A browser in which the user has just entered the password."""
-    client = logged_in(user)
+    client = client_of(user)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 
@@ -95,13 +96,13 @@ def test_tokens_are_long_and_distinct(marta):
 
 
 def test_token_creation_needs_fresh_password(marta):
-    answer = logged_in(marta).post("/accounts/tokens/new/", {"name": "sheet"})
+    answer = client_of(marta).post("/accounts/tokens/new/", {"name": "sheet"})
     assert answer.status_code == 302 and "/reauthenticate/" in answer.headers["Location"]
     assert not ApiToken.objects.exists()
 
 
 def test_token_is_created_once_after_password_entry(marta):
-    client = logged_in(marta)
+    client = client_of(marta)
     door = client.post("/accounts/tokens/new/", {"name": "sheet"}).headers["Location"]
     entered = {"password": PASSWORD, "next": "/accounts/tokens/new/"}
     assert ask(shown(client.post(door, entered))).status_code == 200
@@ -154,7 +155,7 @@ def test_guest_has_no_tokens(db):
     guest = User.objects.create_user("Guest-2345", is_guest=True)
     with pytest.raises(InvalidToken):
         make_token(guest, "sheet")
-    assert logged_in(guest).get("/accounts/tokens/").headers["Location"] == "/accounts/signup/"
+    assert client_of(guest).get("/accounts/tokens/").headers["Location"] == "/accounts/signup/"
 
 
 # -- Authentication --------------------------------------------------------------------------------
@@ -174,7 +175,7 @@ def test_invalid_token_is_refused(db, text):
 
 def test_session_does_not_open_api(marta):
     with by_token:
-        client = logged_in(marta)
+        client = client_of(marta)
         assert client.get("/api/v1/read/").status_code == 401
         assert client.post("/api/v1/read/").status_code == 401
 
@@ -182,7 +183,7 @@ def test_session_does_not_open_api(marta):
 @pytest.mark.parametrize("suspended", [False, True])
 def test_session_of_other_member_is_ignored(marta, suspended):
     theo = User.objects.create_user("theo")
-    client = logged_in(theo)
+    client = client_of(theo)
     if suspended:
         sanctions.impose(theo, Sanction.Kind.SUSPENSION, reason="Rude.", by=None)
     answer = ask(make_token(marta, "sheet")[1], client=client)

@@ -13,7 +13,8 @@ from accounts.models import BotAccount, Sanction, User
 from accounts.moderation import sanctions
 from accounts.moderation.member_actions import MEMBER_ACTIONS
 from accounts.signals import member_banned
-from tests.support.members import PASSWORD, add_address, create_member, log_in, logged_in
+from tests.support.clients import client_of
+from tests.support.members import PASSWORD, add_address, create_member, log_in
 from tests.support.signals import connected
 from tests.support.staff_actions import perform_action
 
@@ -25,7 +26,7 @@ def marta(db):
 
 @pytest.fixture
 def browser(marta):
-    client = logged_in(marta)
+    client = client_of(marta)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 

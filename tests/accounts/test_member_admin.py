@@ -16,7 +16,7 @@ from games.lobby.game_terms import GameTerms
 from games.lobby.invite import invite_address
 from games.models import Game, Invitation
 from games.moderation.abuse_reports import report_person
-from tests.support.members import logged_in
+from tests.support.clients import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def staff():
         person = User.objects.create_user(f"of-{group[:6]}", is_staff=True, is_superuser=group == "superuser")
         if not person.is_superuser:
             person.groups.add(Group.objects.get(name=group))
-        return logged_in(person)
+        return client_of(person)
 
     return make
 

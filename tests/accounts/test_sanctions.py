@@ -25,7 +25,8 @@ from accounts.moderation.sanctions import (
 )
 from accounts.refusals import Refusal
 from games.sweeper import sweep
-from tests.support.members import PASSWORD, log_in, logged_in
+from tests.support.clients import client_of
+from tests.support.members import PASSWORD, log_in
 
 pytestmark = pytest.mark.django_db
 
@@ -228,7 +229,7 @@ def test_page_without_sanction_says_so(at_home):
 
 def test_sanction_is_hidden_from_others(impose, at_home):
     impose("mute", reason="Very rude.")
-    other = logged_in(User.objects.create_user("theo"))
+    other = client_of(User.objects.create_user("theo"))
     assert "Very rude." not in other.get("/accounts/standing/").content.decode()
     assert Client().get("/accounts/standing/").status_code == 302
 
@@ -259,7 +260,7 @@ def test_each_warning_must_be_read(impose, at_home, marta):
 
 def test_warning_of_other_member_is_not_found(impose, marta):
     warning = impose("warning")
-    other = logged_in(User.objects.create_user("theo"))
+    other = client_of(User.objects.create_user("theo"))
     assert other.post(f"/accounts/standing/{warning.pk}/read/").status_code == 404
     assert other.post(f"/accounts/standing/{warning.pk}/answer/", {"text": "x"}).status_code == 404
     assert fresh(marta).has_unread_warning

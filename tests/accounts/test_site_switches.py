@@ -16,7 +16,8 @@ from accounts.moderation.switch_actions import SWITCH_ACTIONS
 from accounts.operator import site_switches
 from accounts.refusals import RegistrationClosed
 from accounts.web.operator import switch_middleware
-from tests.support.members import PASSWORD, log_in, logged_in, sign_up
+from tests.support.clients import client_of
+from tests.support.members import PASSWORD, log_in, sign_up
 from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
@@ -91,7 +92,7 @@ def test_only_administrator_turns_switch_in_admin(admin_client):
     assert admin_client.post(address, form).status_code == 302
     assert site_switches.is_on(Kind.NOTICE)
     assert admin_client.get("/admin/accounts/siteswitch/").status_code == 200
-    moderator = logged_in(User.objects.create_user("vera", is_staff=True))
+    moderator = client_of(User.objects.create_user("vera", is_staff=True))
     assert moderator.post(address, form).status_code in (403, 404)
 
 

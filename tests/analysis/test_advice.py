@@ -25,10 +25,10 @@ from games.lobby.game_start import start_game
 from games.models import Game
 from games.play.play_move import play_move
 from games.realtime import ticks, worker_queue
+from tests.support.clients import client_of
 from tests.support.games import MakeGame, play_on, whole_record
 from tests.support.hidden_state import Viewer, permuted, stored
 from tests.support.htmx import HTMX
-from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -104,7 +104,7 @@ def url(game: Game, number: int | None = None) -> str:
 
 
 def page(user: User, game: Game) -> str:
-    return html.unescape(logged_in(user).get(game.get_absolute_url()).content.decode())
+    return html.unescape(client_of(user).get(game.get_absolute_url()).content.decode())
 
 
 def text(answer: Any) -> str:
@@ -115,7 +115,7 @@ def text(answer: Any) -> str:
 
 
 def test_page_shows_advice_of_worker(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
-    client = logged_in(alice)
+    client = client_of(alice)
     assert QUESTION in page(alice, game)
     asked = text(client.post(url(game), **HTMX))
     assert "Expert is thinking …" in asked
@@ -132,7 +132,7 @@ def test_page_shows_advice_of_worker(game: Game, alice: User, told: list[tuple[i
 
 
 def test_advice_works_without_script(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
-    client = logged_in(alice)
+    client = client_of(alice)
     answer = client.post(url(game))
     assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
     assert "Expert is thinking …" in page(alice, game)
@@ -143,16 +143,16 @@ def test_advice_works_without_script(game: Game, alice: User, told: list[tuple[i
 
 def test_repeated_question_is_computed_once(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     for _ in range(3):
-        assert logged_in(alice).post(url(game), **HTMX).status_code == 200
+        assert client_of(alice).post(url(game), **HTMX).status_code == 200
     assert len(told) == 1
     compute_advice(game.pk, game.version)
-    assert "Expert would:" in text(logged_in(alice).post(url(game), **HTMX))
+    assert "Expert would:" in text(client_of(alice).post(url(game), **HTMX))
     assert len(told) == 1
 
 
 def test_fill_button_names_choice_of_form(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     compute_advice(game.pk, game.version)
-    answer = logged_in(alice).get(game.get_absolute_url())
+    answer = client_of(alice).get(game.get_absolute_url())
     filled = re.search(r'data-fill="([^"]+)"', text(answer))
     assert filled
     assert filled[1] in answer.context["decision"].choices
@@ -172,7 +172,7 @@ def test_advice_is_gone_after_next_move(game: Game, alice: User, told: list[tupl
     later = up_to(play_on(game, 1), alice)
     assert "Expert would:" not in page(alice, later)
     for method in ("get", "post"):
-        answer = getattr(logged_in(alice), method)(url(game), **HTMX)
+        answer = getattr(client_of(alice), method)(url(game), **HTMX)
         assert answer.status_code == 409
         assert "The game has moved on" in text(answer)
         assert "hx-get" not in text(answer)
@@ -180,7 +180,7 @@ def test_advice_is_gone_after_next_move(game: Game, alice: User, told: list[tupl
 
 def test_advice_does_not_change_game(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     before = whole_record(game)
-    logged_in(alice).post(url(game), **HTMX)
+    client_of(alice).post(url(game), **HTMX)
     compute_advice(game.pk, game.version)
     assert whole_record(game) == before
 
@@ -226,10 +226,10 @@ def test_failing_adviser_leaves_question_open(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     give(monkeypatch, advise)
-    logged_in(alice).post(url(game), **HTMX)
+    client_of(alice).post(url(game), **HTMX)
     assert compute_advice(game.pk, game.version) is False
     assert "failed to advise" in caplog.text
-    again = text(logged_in(alice).get(url(game), **HTMX))
+    again = text(client_of(alice).get(url(game), **HTMX))
     assert "Expert did not answer." in again
     assert QUESTION in again
 
@@ -248,7 +248,7 @@ def test_task_of_dead_worker_is_dropped(game: Game, adviser: Adviser) -> None:
 
 def refused(user: User, game: Game, number: int | None = None) -> tuple[int, str]:
     """Status and sentence of a refused question, with and without a script."""
-    client = logged_in(user)
+    client = client_of(user)
     with_script, without = client.post(url(game, number), **HTMX), client.post(url(game, number))
     assert with_script.status_code == without.status_code
     sentence = text(with_script)
@@ -280,7 +280,7 @@ def test_advice_for_other_seat_is_refused(game: Game, bob: User, told: list[tupl
     assert QUESTION not in page(bob, game)
     assert "Expert would:" not in page(bob, game)
     assert refused(bob, game) == (403, "You have no seat at this table.")
-    assert logged_in(bob).get(url(game), **HTMX).status_code == 403
+    assert client_of(bob).get(url(game), **HTMX).status_code == 403
     assert Client().post(url(game)).status_code == 403
     assert told == []
 
@@ -339,15 +339,15 @@ def test_missing_broker_is_explained_and_question_stays(game: Game, alice: User,
 
 
 def test_open_game_has_no_advice(create: MakeGame, alice: User) -> None:
-    assert logged_in(alice).post(url(create(alice))).status_code == 404
-    assert logged_in(alice).post("/games/nowhere/advice/1/").status_code == 404
+    assert client_of(alice).post(url(create(alice))).status_code == 404
+    assert client_of(alice).post("/games/nowhere/advice/1/").status_code == 404
 
 
 def test_questions_are_rate_limited(
     game: Game, alice: User, told: list[tuple[int, int]], settings: Any
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "advice": "1/m/user"}
-    client = logged_in(alice)
+    client = client_of(alice)
     assert client.post(url(game), **HTMX).status_code == 200
     # A known answer does not count.
     assert client.post(url(game), **HTMX).status_code == 200
@@ -378,7 +378,7 @@ def test_hard_advises_in_acquisition(
     game = play_on(game, parks + tiles if tiles else 0)
     while game.waiting_for_id != alice.pk:
         game = play_on(game, 1, game.version)
-    client = logged_in(alice)
+    client = client_of(alice)
     assert "What would Hard do?" in page(alice, game)
     assert "Hard is thinking …" in text(client.post(url(game), **HTMX))
     tasks.advise(*told[0])
@@ -444,7 +444,7 @@ def test_advice_from_hidden_tiles_is_detected(
 
 
 def test_advice_is_invisible_to_others(game: Game, bob: User) -> None:
-    watching = [Viewer("bob", logged_in(bob), None), Viewer("a stranger", Client(), None)]
+    watching = [Viewer("bob", client_of(bob), None), Viewer("a stranger", Client(), None)]
     addresses = [game.get_absolute_url(), reverse("log", args=[game.public_id])]
     before = [viewer.is_sent(address) for viewer in watching for address in addresses]
     compute_advice(game.pk, game.version)

@@ -26,10 +26,10 @@ from games.privacy import retention
 from games.privacy.personal_data import my_data
 from games.realtime import ticks, worker_queue
 from tests.engine.rules.acquire.acquire_positions import position
+from tests.support.clients import client_of
 from tests.support.games import MakeGame, play_on, play_to_the_end, put
 from tests.support.hidden_state import permuted, stored
 from tests.support.htmx import HTMX
-from tests.support.members import logged_in
 from tests.support.practice_tables import decide, practise
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +51,7 @@ def game(start: MakeGame, alice: User, bob: User) -> Game:
 
 @pytest.fixture
 def at_alice(alice: User) -> Client:
-    return logged_in(alice)
+    return client_of(alice)
 
 
 def address(game: Game) -> str:
@@ -289,7 +289,7 @@ def test_stopped_exploration_is_deleted(game: Game, at_alice: Client) -> None:
 
 
 def test_spectator_can_explore(game: Game, carol: User) -> None:
-    client = logged_in(carol)
+    client = client_of(carol)
     begin(client, game)
     assert Exploration.objects.get().seat is None
     assert client.post(step_address(game, 1), {"computers": "1"}).status_code == 302
@@ -300,7 +300,7 @@ def test_spectator_can_explore(game: Game, carol: User) -> None:
 
 def test_guest_can_explore(start: MakeGame, guest: User) -> None:
     game = start(guest, "random", "random")
-    assert "You are exploring." in begin(logged_in(guest), game).content.decode()
+    assert "You are exploring." in begin(client_of(guest), game).content.decode()
 
 
 def test_visitor_must_log_in(game: Game) -> None:
@@ -433,7 +433,7 @@ def test_exploration_of_other_user_is_unreachable(
 ) -> None:
     begin(at_alice, game)
     move = some_move(game, alice)
-    other = logged_in(bob)
+    other = client_of(bob)
     assert "Nothing of it touches the game" in other.get(address(game)).content.decode()
     assert other.post(step_address(game, 1), {"move": move}).status_code == 409
     assert other.post(address(game), {"to": "0"}).status_code == 409
@@ -587,7 +587,7 @@ def test_exploration_does_not_depend_on_hidden_tiles(who: str, game: Game, alice
     explorer = alice if who == "player" else carol
     for moves in (0, 2, 15):
         game = play_on(game, moves)
-        compare_with_permuted_tiles(game, logged_in(explorer), explorer)
+        compare_with_permuted_tiles(game, client_of(explorer), explorer)
 
 
 def test_exploration_of_real_state_is_detected(

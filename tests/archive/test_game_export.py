@@ -21,9 +21,9 @@ from games.lobby.game_start import start_game
 from games.models import Game, LogEntry
 from games.play.seats.end_votes import propose_end, vote_on_end
 from tests.archive.round_trip import exported, imported, with_takeback
+from tests.support.clients import client_of
 from tests.support.games import MakeGame, make_room, play_on, play_to_the_end
 from tests.support.hidden_state import permuted, redistributed
-from tests.support.members import logged_in
 from tests.support.practice_tables import practise
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def finished(start: MakeGame, alice: User, bob: User) -> Game:
 
 
 def downloaded(game: Game, kind: str, user: User | None = None) -> str:
-    client = logged_in(user) if user else Client()
+    client = client_of(user) if user else Client()
     answer = client.get(reverse(kind, args=[game.public_id]))
     assert answer.status_code == 200
     assert "attachment" in answer["Content-Disposition"]

@@ -21,8 +21,8 @@ from games.ratings import player_profile
 from games.refusals import NotHost
 from games.web.settings.personal_data_files import everything_about
 from tests.archive.round_trip import exported, imported
+from tests.support.clients import client_of
 from tests.support.games import MakeGame, play_to_the_end
-from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -44,31 +44,31 @@ def test_pages_are_open_to_owner_only(game: Game, carol: User, alice: User) -> N
     staff = User.objects.create_superuser("staff")
     for name in PAGES:
         address = reverse(name, args=[game.public_id])
-        assert logged_in(carol).get(address).status_code == 200, name
-        for client in (logged_in(alice), logged_in(staff), Client()):
+        assert client_of(carol).get(address).status_code == 200, name
+        for client in (client_of(alice), client_of(staff), Client()):
             assert client.get(address).status_code == 404, name
 
 
 def test_page_names_players_and_offers_no_action(game: Game, carol: User) -> None:
-    page = logged_in(carol).get(game.get_absolute_url()).content.decode()
+    page = client_of(carol).get(game.get_absolute_url()).content.decode()
     assert "alice" in page
     assert "came from a file" in page
     assert "Same again" not in page
     assert game_view(game.public_id, carol).seat is None
-    again = logged_in(carol).post(reverse("rematch", args=[game.public_id]))
+    again = client_of(carol).post(reverse("rematch", args=[game.public_id]))
     assert Game.all_games.filter(rematch_of=game).count() == 0, again
-    assert logged_in(carol).get(reverse("player", args=["alice"])).status_code == 200
+    assert client_of(carol).get(reverse("player", args=["alice"])).status_code == 200
 
 
 def test_only_owner_can_explore(game: Game, carol: User, alice: User) -> None:
     explore = reverse("explore", args=[game.public_id])
-    assert f'action="{explore}"' in logged_in(carol).get(game.get_absolute_url()).content.decode()
-    tried = logged_in(carol).post(explore, {"at": "5"}, follow=True).content.decode()
+    assert f'action="{explore}"' in client_of(carol).get(game.get_absolute_url()).content.decode()
+    tried = client_of(carol).post(explore, {"at": "5"}, follow=True).content.decode()
     assert "You are exploring." in tried
-    answer = logged_in(carol).post(reverse("explore-move", args=[game.public_id, 1]), {"computers": "1"})
+    answer = client_of(carol).post(reverse("explore-move", args=[game.public_id, 1]), {"computers": "1"})
     assert answer.status_code == 302
     assert Exploration.objects.get(user=carol).steps
-    for client in (logged_in(alice), Client()):
+    for client in (client_of(alice), Client()):
         assert client.get(explore).status_code == client.post(explore, {"at": "5"}).status_code == 404
 
 
@@ -93,22 +93,22 @@ def test_imported_game_is_in_no_list_and_no_count(
 
 def test_imported_game_is_assessed(game: Game, carol: User) -> None:
     page = reverse("game-review", args=[game.public_id])
-    assert "is rating the decisions" in logged_in(carol).get(page).content.decode()
+    assert "is rating the decisions" in client_of(carol).get(page).content.decode()
     while assess_next_moves(game.pk):
         pass
     assert GameReview.objects.get(game=game).done
-    assert "Accuracy" in logged_in(carol).get(page).content.decode()
+    assert "Accuracy" in client_of(carol).get(page).content.decode()
 
 
 def test_only_owner_can_delete(game: Game, carol: User, alice: User) -> None:
     address = reverse("delete-import", args=[game.public_id])
-    for client in (logged_in(alice), Client()):
+    for client in (client_of(alice), Client()):
         assert client.post(address).status_code == 404
     with pytest.raises(NotHost):
         forget_imported(game=game, by=alice)
-    page = logged_in(carol).get("/games/import/").content.decode()
+    page = client_of(carol).get("/games/import/").content.decode()
     assert address in page
-    assert logged_in(carol).post(address)["Location"] == "/games/import/"
+    assert client_of(carol).post(address)["Location"] == "/games/import/"
     assert not Game.all_games.filter(pk=game.pk).exists()
     assert not LogEntry.objects.filter(game=game.pk).exists()
 
@@ -116,7 +116,7 @@ def test_only_owner_can_delete(game: Game, carol: User, alice: User) -> None:
 def test_game_played_here_cannot_be_deleted(original: Game, alice: User) -> None:
     with pytest.raises(NotHost):
         forget_imported(game=original, by=alice)
-    assert logged_in(alice).post(reverse("delete-import", args=[original.public_id])).status_code == 404
+    assert client_of(alice).post(reverse("delete-import", args=[original.public_id])).status_code == 404
     assert Game.all_games.filter(pk=original.pk).exists()
 
 
@@ -141,7 +141,7 @@ def test_page_queries_do_not_grow(
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    client, taken = logged_in(carol), []
+    client, taken = client_of(carol), []
     client.get("/games/import/")
     for _ in range(2):
         with CaptureQueriesContext(connection) as found:

@@ -79,7 +79,7 @@ def main(copies: int) -> None:
     """Create the games and print what `prepare` returns."""
     from accounts.models import User
     from games.players import limits
-    from tests.support.members import logged_in
+    from tests.support.clients import client_of
 
     limits.MAX_UNFINISHED_GAMES = 1000  # beyond the limit of the site
     people = [User.objects.create_user(name) for name in NAMES]
@@ -87,7 +87,7 @@ def main(copies: int) -> None:
         kind: [_game_at(moment, people).get_absolute_url() for _ in range(copies)]
         for kind, moment in MOMENTS.items()
     }
-    print(json.dumps([games, logged_in(people[0]).session.session_key]))
+    print(json.dumps([games, client_of(people[0]).session.session_key]))
 
 
 def _game_at(moment: Moment, people: "list[User]") -> "Game":

@@ -10,8 +10,8 @@ from accounts.models import User
 from games.chat.notes import write_note
 from games.models import Game, Note
 from games.models.note import NOTE_LENGTH
+from tests.support.clients import client_of
 from tests.support.htmx import HTMX
-from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +25,7 @@ def kept(game: Game, user: User) -> str:
 
 
 def test_notes_are_saved_and_shown(game: Game, alice: User) -> None:
-    client = logged_in(alice)
+    client = client_of(alice)
     answer = client.post(address(game), {"text": "bob hoards\r\nTower <b>", "version": "0"})
     assert answer.status_code == 302
     assert kept(game, alice) == "bob hoards\nTower <b>"
@@ -34,7 +34,7 @@ def test_notes_are_saved_and_shown(game: Game, alice: User) -> None:
 
 
 def test_each_save_has_next_version(game: Game, alice: User) -> None:
-    client = logged_in(alice)
+    client = client_of(alice)
     for version, text in enumerate(["b", "bo", "bob"]):
         answer = client.post(address(game), {"text": text, "version": version}, **HTMX)
         assert answer.status_code == 200
@@ -44,7 +44,7 @@ def test_each_save_has_next_version(game: Game, alice: User) -> None:
 
 def test_repeated_save_succeeds_once(game: Game, alice: User) -> None:
     for _ in range(2):
-        answer = logged_in(alice).post(address(game), {"text": "once", "version": "0"}, **HTMX)
+        answer = client_of(alice).post(address(game), {"text": "once", "version": "0"}, **HTMX)
         assert answer.status_code == 200
     assert Note.objects.get().version == 1
 
@@ -53,7 +53,7 @@ def test_repeated_save_succeeds_once(game: Game, alice: User) -> None:
 def test_notes_of_other_page_are_overwritten_on_request_only(
     game: Game, alice: User, headers: dict[str, Any]
 ) -> None:
-    client = logged_in(alice)
+    client = client_of(alice)
     write_note(game=game, user=alice, text="from the phone", version=0)
     for typed in ("from the desk", "from the desk, more"):
         answer = client.post(address(game), {"text": typed, "version": "0"}, **headers)
@@ -69,7 +69,7 @@ def test_notes_of_other_page_are_overwritten_on_request_only(
 
 
 def test_overlong_notes_are_refused_and_stay_on_page(game: Game, alice: User) -> None:
-    answer = logged_in(alice).post(address(game), {"text": "x" * (NOTE_LENGTH + 1), "version": "0"})
+    answer = client_of(alice).post(address(game), {"text": "x" * (NOTE_LENGTH + 1), "version": "0"})
     assert answer.status_code == 422
     page = answer.content.decode()
     assert "Shorten it" in page and "x" * (NOTE_LENGTH + 1) in page
@@ -78,12 +78,12 @@ def test_overlong_notes_are_refused_and_stay_on_page(game: Game, alice: User) ->
 
 @pytest.mark.parametrize("version", ["", "-1", "x", "9" * 30, "²"])
 def test_invalid_version_counts_as_none(game: Game, alice: User, version: str) -> None:
-    assert logged_in(alice).post(address(game), {"text": "t", "version": version}).status_code == 302
+    assert client_of(alice).post(address(game), {"text": "t", "version": version}).status_code == 302
 
 
 def test_notes_can_be_emptied(game: Game, alice: User) -> None:
     write_note(game=game, user=alice, text="x", version=0)
-    logged_in(alice).post(address(game), {"text": "", "version": "1"})
+    client_of(alice).post(address(game), {"text": "", "version": "1"})
     assert kept(game, alice) == ""
 
 

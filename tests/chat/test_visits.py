@@ -10,15 +10,15 @@ from time_machine import Traveller
 from accounts.models import User
 from games.models import Game, GameVisit
 from games.play.visits import record_visit
+from tests.support.clients import client_of
 from tests.support.games import legal_move, play_on
-from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
 
 
 def marked(game: Game, user: User, **query: Any) -> tuple[int, int]:
     """Number of log turns and of squares marked as new on the user's table."""
-    page = logged_in(user).get(reverse("table", args=[game.public_id]), query).content.decode()
+    page = client_of(user).get(reverse("table", args=[game.public_id]), query).content.decode()
     return page.count(' class="unseen"'), page.count('class="square unseen')
 
 
@@ -55,7 +55,7 @@ def test_page_in_foreground_again_clears_marks(game: Game, alice: User, clock: T
     clock.shift(3600)
     game = play_on(game, 12)
     marked(game, alice, away=1)
-    answer = logged_in(alice).get(reverse("table", args=[game.public_id]), {"after": game.version})
+    answer = client_of(alice).get(reverse("table", args=[game.public_id]), {"after": game.version})
     assert answer.status_code == 204
     assert marked(game, alice) != (0, 0)
     clock.shift(3600)
@@ -69,7 +69,7 @@ def test_visit_lasts_while_page_is_open(game: Game, alice: User, clock: Travelle
     before = marked(game, alice)
     for _ in range(4):
         clock.shift(1200)
-        logged_in(alice).get(reverse("table", args=[game.public_id]), {"after": game.version})
+        client_of(alice).get(reverse("table", args=[game.public_id]), {"after": game.version})
     assert marked(game, alice) == before != (0, 0)
 
 
@@ -83,7 +83,7 @@ def test_move_clears_marks(game: Game, alice: User, bob: User, clock: Traveller)
     player = game.waiting_for
     assert marked(game, player) != (0, 0)
     address = reverse("move", args=[game.public_id, game.version + 1])
-    assert logged_in(player).post(address, {"move": legal_move(game)}).status_code == 302
+    assert client_of(player).post(address, {"move": legal_move(game)}).status_code == 302
     assert GameVisit.objects.get(user=player, game=game).seen_before == game.version + 1
 
 
@@ -93,11 +93,11 @@ def test_repeated_old_move_keeps_visit(game: Game, alice: User) -> None:
     marked(game, alice)
     address = reverse("move", args=[game.public_id, game.version + 1])
     sent = {"move": legal_move(game)}
-    logged_in(alice).post(address, sent)
+    client_of(alice).post(address, sent)
     game = play_on(game, 12)
     record_visit(game.pk, alice, game.version)
     GameVisit.objects.filter(user=alice).update(seen_before=game.version)
-    assert logged_in(alice).post(address, sent).status_code == 302
+    assert client_of(alice).post(address, sent).status_code == 302
     assert (GameVisit.objects.get(user=alice).seen_before, GameVisit.objects.get(user=alice).seen) == (
         game.version,
         game.version,
@@ -114,7 +114,7 @@ def test_marks_are_separate_for_each_user(game: Game, alice: User, bob: User) ->
 def test_log_shows_where_last_visit_ended(game: Game, alice: User) -> None:
     game = play_on(game, 30)
     record_visit(game.pk, alice, game.version - 8)
-    page = logged_in(alice).get(reverse("log", args=[game.public_id])).content.decode()
+    page = client_of(alice).get(reverse("log", args=[game.public_id])).content.decode()
     new, known = page.split("What you had seen before")
     assert ' class="unseen"' in new
     assert ' class="unseen"' not in known

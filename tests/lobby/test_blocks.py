@@ -27,8 +27,8 @@ from games.notifications.outbox.claim import claim_letter
 from games.play.seats.substitutes import take_over_seat
 from games.players import blocks
 from games.refusals import BlockedFromTable, MembersOnly, NotInvited, TooManyBlocks
+from tests.support.clients import client_of
 from tests.support.games import MakeGame, make_room, play_to_the_end
-from tests.support.members import logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def test_blocks_are_limited(alice: User, bob: User, carol: User, monkeypatch: py
     block(alice, bob)
     unblock(alice, bob)
     block(alice, carol)
-    answer = logged_in(alice).post(reverse("block", args=["bob"]))
+    answer = client_of(alice).post(reverse("block", args=["bob"]))
     assert answer.status_code == 429
     assert "You have blocked 1 people, as many as one may." in answer.content.decode()
 
@@ -85,7 +85,7 @@ def test_block_bars_join_both_ways(create: MakeGame, alice: User, bob: User, car
     join(game_id=game.pk, user=alice)
     with pytest.raises(BlockedFromTable):
         join(game_id=game.pk, user=bob)
-    answer = logged_in(bob).post(reverse("join", args=[game.public_id]))
+    answer = client_of(bob).post(reverse("join", args=[game.public_id]))
     assert answer.status_code == 403
     assert "You cannot take a seat at this table." in answer.content.decode()
     unblock(*both_ways(alice, bob)[way])
@@ -156,7 +156,7 @@ def test_block_bars_invitations_both_ways(
 ) -> None:
     block(*both_ways(alice, bob)[way])
     game = create(alice)
-    answer = logged_in(alice).post(reverse("invite", args=[game.public_id]), {"who": "bob, carol"})
+    answer = client_of(alice).post(reverse("invite", args=[game.public_id]), {"who": "bob, carol"})
     assert answer.status_code == 403
     page = answer.content.decode()
     assert "bob: You cannot invite them." in page
@@ -237,11 +237,11 @@ def test_lines_of_blocked_member_are_folded(start: MakeGame, alice: User, bob: U
     say(game_id=game.pk, user=bob, text="@alice you never listen")
     block(alice, bob)
     assert unread(game, alice) == 0
-    page = logged_in(alice).get(reverse("chat", args=[game.public_id])).content.decode()
+    page = client_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
     assert page.count("A line of somebody you blocked") == 1
     assert "you never listen" in page, "it can be unfolded"
     unblock(alice, bob)
-    page = logged_in(alice).get(reverse("chat", args=[game.public_id])).content.decode()
+    page = client_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
     assert "A line of somebody you blocked" not in page
 
 
@@ -250,7 +250,7 @@ def test_blocked_member_reads_everything(start: MakeGame, alice: User, bob: User
     block(alice, bob)
     say(game_id=game.pk, user=alice, text="Good luck.")
     assert unread(game, bob) == 1
-    page = logged_in(bob).get(reverse("chat", args=[game.public_id])).content.decode()
+    page = client_of(bob).get(reverse("chat", args=[game.public_id])).content.decode()
     assert "A line of somebody you blocked" not in page
 
 
@@ -273,7 +273,7 @@ def test_mention_by_blocked_member_is_dropped(start: MakeGame, alice: User, bob:
 
 def pages_of(user: User, *addresses: str) -> list[bytes]:
     """The user's pages, without CSRF tokens."""
-    client = logged_in(user)
+    client = client_of(user)
     return [without_tokens(client.get(address).content) for address in addresses]
 
 
@@ -305,11 +305,11 @@ def test_refusal_does_not_reveal_who_blocked(create: MakeGame, alice: User, bob:
     address = game.get_absolute_url()
     block(alice, bob)
     theirs = pages_of(bob, address, "/")
-    refused = logged_in(bob).post(reverse("join", args=[game.public_id])).content
+    refused = client_of(bob).post(reverse("join", args=[game.public_id])).content
     unblock(alice, bob)
     block(bob, alice)
     assert pages_of(bob, address, "/") == theirs
-    mine = logged_in(bob).post(reverse("join", args=[game.public_id])).content
+    mine = client_of(bob).post(reverse("join", args=[game.public_id])).content
     assert without_tokens(mine) == without_tokens(refused)
     unblock(bob, alice)
     assert pages_of(bob, address, "/") != theirs, "this test can see a difference"
@@ -319,7 +319,7 @@ def test_refusal_does_not_reveal_who_blocked(create: MakeGame, alice: User, bob:
 
 
 def test_pages_block_and_unblock(create: MakeGame, alice: User, bob: User) -> None:
-    client = logged_in(alice)
+    client = client_of(alice)
     game = create(alice, name="Ours")
     join(game_id=game.pk, user=bob)
     profile, block = reverse("player", args=["bob"]), reverse("block", args=["bob"])
@@ -338,10 +338,10 @@ def test_pages_block_and_unblock(create: MakeGame, alice: User, bob: User) -> No
 
 def test_block_is_offered_to_members_only(alice: User, bob: User, guest: User) -> None:
     profile, block = reverse("player", args=["bob"]), reverse("block", args=["bob"])
-    for client in (Client(), logged_in(guest), logged_in(bob)):
+    for client in (Client(), client_of(guest), client_of(bob)):
         assert block not in client.get(profile).content.decode()
-    assert logged_in(bob).get(block).status_code == 404
-    assert logged_in(guest).post(block).status_code == 403
+    assert client_of(bob).get(block).status_code == 404
+    assert client_of(guest).post(block).status_code == 403
     assert Client().post(block).status_code == 302
     assert not Block.objects.exists()
 
@@ -367,7 +367,7 @@ def test_blocks_are_exported_by_blocker_and_deleted_with_either(alice: User, bob
 def test_lobby_queries_do_not_depend_on_blocks(
     create: MakeGame, alice: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    client = logged_in(bob)
+    client = client_of(bob)
     for number in range(12):
         other = User.objects.create_user(f"other{number}")
         create(other)

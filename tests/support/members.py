@@ -24,13 +24,6 @@ def add_address(user: User, address: str, *, verified: bool = True) -> EmailAddr
     return EmailAddress.objects.create(user=user, email=address, verified=verified, primary=True)
 
 
-def logged_in(user: User) -> Client:
-    """A browser in which the user is logged in."""
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def log_in(client: Client, login: str, password: str = PASSWORD) -> HttpResponse:
     """Send the form of the log-in page."""
     return client.post("/accounts/login/", {"login": login, "password": password})

@@ -36,9 +36,9 @@ def prepare(site: PlayedSite, module: str, name: str) -> Game:
 
 def print_game(game: Any, people: Sequence[Any]) -> None:
     """Print a game inside the site for `prepare`, with sessions of these people."""
-    from tests.support.members import logged_in
+    from tests.support.clients import client_of
 
-    print(json.dumps([game.get_absolute_url(), [logged_in(user).session.session_key for user in people]]))
+    print(json.dumps([game.get_absolute_url(), [client_of(user).session.session_key for user in people]]))
 
 
 def wait_for_version(page: "Page", version: int) -> None:
