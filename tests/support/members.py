@@ -1,9 +1,8 @@
-"""Members and their browsers."""
+"""Members: addresses, log-in and sign-up."""
 
 from typing import Any
 
 from allauth.account.models import EmailAddress
-from django.http import HttpResponse
 from django.test import Client
 
 from accounts.models import User
@@ -24,12 +23,12 @@ def add_address(user: User, address: str, *, verified: bool = True) -> EmailAddr
     return EmailAddress.objects.create(user=user, email=address, verified=verified, primary=True)
 
 
-def log_in(client: Client, login: str, password: str = PASSWORD) -> HttpResponse:
+def log_in(client: Client, login: str, password: str = PASSWORD) -> Any:
     """Send the form of the log-in page."""
     return client.post("/accounts/login/", {"login": login, "password": password})
 
 
-def sign_up(client: Client, name: str, **fields: str) -> HttpResponse:
+def sign_up(client: Client, name: str, **fields: str) -> Any:
     """Send the form of the sign-up page."""
     form = {"username": name, "password1": PASSWORD, "password2": PASSWORD, "consent": "on", **fields}
     return client.post("/accounts/signup/", form)
