@@ -142,12 +142,7 @@ def test_admin_changes_user(admin_client, marta):
 
 def test_admin_finds_and_adds_user(admin_client, marta):
     assert b"marta@example.org" in admin_client.get("/admin/accounts/user/?q=mart").content
-    form = {
-        "username": "theo",
-        "usable_password": "true",
-        "password1": PASSWORD,
-        "password2": PASSWORD,
-    }
+    form = {"username": "theo", "usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
     admin_client.post("/admin/accounts/user/add/", form)
     assert User.objects.get(username="theo").check_password(PASSWORD)
 

@@ -146,14 +146,8 @@ def test_reason_is_required(marta, vera):
         ({"hours": "0"}, "“Hours” is a whole number from 1 to 48."),
         ({"hours": "49"}, "“Hours” is a whole number from 1 to 48."),
         ({"hours": "٣"}, "“Hours” is a whole number from 1 to 48."),
-        (
-            {"until": "2001-01-01 12:00"},
-            NO_MOMENT,
-        ),
-        (
-            {"until": "2031-06-31 12:00"},
-            NO_MOMENT,
-        ),
+        ({"until": "2001-01-01 12:00"}, NO_MOMENT),
+        ({"until": "2031-06-31 12:00"}, NO_MOMENT),
         ({"until": "soon"}, NO_MOMENT),
         ({"friend": "nobody"}, "“Friend”: nobody here is called nobody."),
     ],

@@ -76,11 +76,7 @@ def test_imported_game_is_in_no_list_and_no_count(
     game: Game, original: Game, carol: User, alice: User
 ) -> None:
     for reader in (carol, alice):
-        for page in (
-            finished_page(),
-            finished_page_of(reader),
-            running_page(reader),
-        ):
+        for page in (finished_page(), finished_page_of(reader), running_page(reader)):
             assert game not in page.games
     assert list(game_lists.own_practised(carol)) == []
     assert list(game_lists.practice_tables(carol)) == []

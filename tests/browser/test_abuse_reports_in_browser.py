@@ -42,9 +42,7 @@ def people(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[Person
         person.context.close()
 
 
-def test_line_is_reported_blocked_and_removed(
-    people: tuple[Person, Person, str],
-) -> None:
+def test_line_is_reported_blocked_and_removed(people: tuple[Person, Person, str]) -> None:
     anna, moderator, public_id = people
     page, desk = anna.page, moderator.page
 

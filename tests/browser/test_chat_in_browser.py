@@ -41,9 +41,7 @@ def anna_and_ben(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[
         person.context.close()
 
 
-def test_chat_is_counted_read_and_notes_are_kept(
-    anna_and_ben: tuple[Person, Person],
-) -> None:
+def test_chat_is_counted_read_and_notes_are_kept(anna_and_ben: tuple[Person, Person]) -> None:
     anna, ben = (person.page for person in anna_and_ben)
     unread = anna.locator("#talk-unread")
     ben.locator("#talk summary").click()

@@ -23,9 +23,7 @@ def was_not_loaded_again(page: "Page") -> bool:
     return page.evaluate("window.marked === true")
 
 
-def test_game_starts_by_invite_link(
-    player: Callable[..., Player],
-) -> None:
+def test_game_starts_by_invite_link(player: Callable[..., Player]) -> None:
     host = player("ann", permissions=["clipboard-read", "clipboard-write"])
     host.open_game(name="Just us", least="2", most="2", visibility="unlisted", start="full", preset="course")
     page = host.page
@@ -59,9 +57,7 @@ def test_game_starts_by_invite_link(
     assert "Just us" in other.page.title()
 
 
-def test_waiting_room_follows_players_and_keeps_input(
-    player: Callable[..., Player],
-) -> None:
+def test_waiting_room_follows_players_and_keeps_input(player: Callable[..., Player]) -> None:
     host, other = player("carl"), player("dora")
     address = host.open_game(name="Come and go", most="3", start="host")
     mark_page(host.page)
@@ -125,9 +121,7 @@ def test_lobby_shows_new_games_and_filters_by_keyboard(player: Callable[..., Pla
     assert sits(page, reader.name).count() == 1
 
 
-def test_count_of_waiting_games_follows_on_every_page(
-    player: Callable[..., Player],
-) -> None:
+def test_count_of_waiting_games_follows_on_every_page(player: Callable[..., Player]) -> None:
     host, other = player("ida"), player("jon")
     address = host.open_game(most="2", least="2", start="full", preset="course")
     host.page.goto("/rules/")
@@ -146,9 +140,7 @@ def test_count_of_waiting_games_follows_on_every_page(
     assert host.page.locator("form#decision").count() == 1
 
 
-def test_pages_of_lobby_are_accessible(
-    player: Callable[..., Player],
-) -> None:
+def test_pages_of_lobby_are_accessible(player: Callable[..., Player]) -> None:
     host, stranger = player("kim"), player()
     host.page.goto("/games/new/")
     for fold in host.page.locator("main summary").all():

@@ -130,9 +130,7 @@ def opened_by(host: Reader) -> str:
     return str(host.page.locator("#invite-link").input_value())
 
 
-def test_mails_come_in_order_and_their_links_work(
-    reader: Callable[..., Reader],
-) -> None:
+def test_mails_come_in_order_and_their_links_work(reader: Callable[..., Reader]) -> None:
     ann, bob = reader("ann"), reader("bob")
     for one in (ann, bob):
         one.wants_mail("at once")

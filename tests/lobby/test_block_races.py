@@ -46,10 +46,7 @@ def test_block_during_join(create: MakeGame, alice: User, bob: User, carol: User
         game = create(carol)
         join(game_id=game.pk, user=alice)
         pair = (alice, bob) if who == "the host" else (bob, alice)
-        check_apart(
-            game,
-            *at_once(partial(join, game_id=game.pk, user=bob), partial(block, *pair)),
-        )
+        check_apart(game, *at_once(partial(join, game_id=game.pk, user=bob), partial(block, *pair)))
 
 
 def test_block_during_two_joins(create: MakeGame, alice: User, bob: User, carol: User) -> None:
@@ -72,10 +69,7 @@ def test_block_during_invitation(create: MakeGame, alice: User, bob: User) -> No
     for _ in range(ROUNDS):
         reset(alice, bob)
         game = create(alice)
-        results = at_once(
-            partial(invite, game_id=game.pk, user=bob, by=alice),
-            partial(block, bob, alice),
-        )
+        results = at_once(partial(invite, game_id=game.pk, user=bob, by=alice), partial(block, bob, alice))
         check_apart(game, *results)
         assert not Invitation.objects.filter(game=game).exists()
 

@@ -190,9 +190,7 @@ def test_hand_stays_open_during_turn(alice: User) -> None:
     assert hand_shown(device.get(game.get_absolute_url()))
 
 
-def test_hand_is_covered_again_after_merger(
-    alice: User,
-) -> None:
+def test_hand_is_covered_again_after_merger(alice: User) -> None:
     def asks_another(game: Game) -> bool:
         state = game.rule_system.state_from_json(game.state)
         return game.decision_kind == "dispose" and state.turn != game.seat_to_move
