@@ -26,7 +26,7 @@ from games.models import Game
 from games.play.play_move import play_move
 from games.realtime import ticks, worker_queue
 from tests.support.clients import client_of
-from tests.support.games import MakeGame, play_on, whole_record
+from tests.support.games import NewGame, play_on, whole_record
 from tests.support.hidden_state import Viewer, permuted, stored
 from tests.support.htmx import HTMX
 
@@ -81,7 +81,7 @@ def told(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[int, int]
 
 
 @pytest.fixture
-def game(start: MakeGame, alice: User, adviser: Adviser) -> Game:
+def game(start: NewGame, alice: User, adviser: Adviser) -> Game:
     """Alice against two bots; she has several tiles to choose from."""
     return up_to(start(alice, "random", "random"), alice)
 
@@ -257,7 +257,7 @@ def refused(user: User, game: Game, number: int | None = None) -> tuple[int, str
 
 
 def test_rated_game_has_no_advice(
-    start: MakeGame, alice: User, adviser: Adviser, told: list[tuple[int, int]]
+    start: NewGame, alice: User, adviser: Adviser, told: list[tuple[int, int]]
 ) -> None:
     game = up_to(start(alice, "random", terms={"rated": True}), alice)
     assert QUESTION not in page(alice, game)
@@ -267,7 +267,7 @@ def test_rated_game_has_no_advice(
 
 
 def test_game_with_other_people_has_no_advice(
-    start: MakeGame, alice: User, bob: User, adviser: Adviser, told: list[tuple[int, int]]
+    start: NewGame, alice: User, bob: User, adviser: Adviser, told: list[tuple[int, int]]
 ) -> None:
     game = up_to(start(alice, bob, "random"), alice)
     assert QUESTION not in page(alice, game)
@@ -286,7 +286,7 @@ def test_advice_for_other_seat_is_refused(game: Game, bob: User, told: list[tupl
 
 
 def test_advice_out_of_turn_and_after_end_is_refused(
-    start: MakeGame, alice: User, adviser: Adviser, told: list[tuple[int, int]]
+    start: NewGame, alice: User, adviser: Adviser, told: list[tuple[int, int]]
 ) -> None:
     game = start(alice, "random")
     while game.waiting_for_id is not None:
@@ -338,7 +338,7 @@ def test_missing_broker_is_explained_and_question_stays(game: Game, alice: User,
     assert QUESTION in page(alice, game)
 
 
-def test_open_game_has_no_advice(create: MakeGame, alice: User) -> None:
+def test_open_game_has_no_advice(create: NewGame, alice: User) -> None:
     assert client_of(alice).post(url(create(alice))).status_code == 404
     assert client_of(alice).post("/games/nowhere/advice/1/").status_code == 404
 
@@ -451,7 +451,7 @@ def test_advice_is_invisible_to_others(game: Game, bob: User) -> None:
     assert [viewer.is_sent(address) for viewer in watching for address in addresses] == before
 
 
-def test_adviser_has_memory_with_hidden_holdings(start: MakeGame, alice: User, adviser: Adviser) -> None:
+def test_adviser_has_memory_with_hidden_holdings(start: NewGame, alice: User, adviser: Adviser) -> None:
     game = up_to(play_on(start(alice, "random", "random", holdings="hidden"), 12), alice)
     compute_advice(game.pk, game.version)
     (seen,) = adviser.given

@@ -23,7 +23,7 @@ from games.log import positions
 from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.play.seats.concession import concede
 from games.realtime import worker_queue
-from tests.support.games import MakeGame, play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.whole_games import played_out
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +81,7 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 @pytest.fixture
-def over(start: MakeGame, alice: User, bob: User) -> Game:
+def over(start: NewGame, alice: User, bob: User) -> Game:
     return played_out(start(alice, bob, "random"))
 
 
@@ -141,7 +141,7 @@ def test_database_refuses_negative_loss(over: Game) -> None:
             MoveAssessment.objects.create(game=over, number=1, seat=0, **chances, **numbers)
 
 
-def test_running_game_is_not_assessed(start: MakeGame, alice: User, rater: Rater) -> None:
+def test_running_game_is_not_assessed(start: NewGame, alice: User, rater: Rater) -> None:
     """An assessment would reveal the hand."""
     game = played_out(start(alice, "random"), moves=30)
     assert not GameReview.objects.exists()
@@ -151,7 +151,7 @@ def test_running_game_is_not_assessed(start: MakeGame, alice: User, rater: Rater
     assert not MoveAssessment.objects.exists()
 
 
-def test_forced_moves_are_not_assessed(start: MakeGame, alice: User, bob: User, rater: Rater) -> None:
+def test_forced_moves_are_not_assessed(start: NewGame, alice: User, bob: User, rater: Rater) -> None:
     """Neither automatic ones nor those with a single legal move."""
     game = played_out(start(alice, bob))
     forced = set(game.moves.filter(number__gt=5).values_list("number", flat=True)[:20])
@@ -245,7 +245,7 @@ def test_decision_that_fails_is_left_out(over: Game, rater: Rater, caplog: pytes
 
 
 def test_end_of_game_requests_assessment(
-    start: MakeGame,
+    start: NewGame,
     alice: User,
     asked: list[int],
     rater: Rater,
@@ -256,7 +256,7 @@ def test_end_of_game_requests_assessment(
     assert asked == [game.pk]
 
 
-def test_end_by_players_begins_review(start: MakeGame, alice: User, bob: User) -> None:
+def test_end_by_players_begins_review(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob), 4)
     concede(game_id=game.pk, by=bob)
     game.refresh_from_db()

@@ -27,7 +27,7 @@ from games.privacy.personal_data import my_data
 from games.realtime import ticks, worker_queue
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.support.clients import client_of
-from tests.support.games import MakeGame, play_on, play_to_the_end, put
+from tests.support.games import NewGame, play_on, play_to_the_end, put
 from tests.support.hidden_state import permuted, stored
 from tests.support.htmx import HTMX
 from tests.support.practice_tables import decide, practise
@@ -45,7 +45,7 @@ def chance(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
 
 
 @pytest.fixture
-def game(start: MakeGame, alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, "random", preset="course"), 12)
 
 
@@ -203,7 +203,7 @@ def test_steps_are_taken_back(game: Game, alice: User, at_alice: Client) -> None
     assert game.rule_system.state_to_json(state_of(game, alice)) == start
 
 
-def test_forced_step_is_taken_back_with_step_before(start: MakeGame, alice: User, at_alice: Client) -> None:
+def test_forced_step_is_taken_back_with_step_before(start: NewGame, alice: User, at_alice: Client) -> None:
     """With nothing to buy, the placed tile ends the turn."""
     game = start(alice, "random", terms={"skips": True})
     me = game.seats.get(user=alice).number
@@ -251,7 +251,7 @@ def test_exploration_reaches_final_standings(game: Game, alice: User, at_alice: 
     assert game.is_running
 
 
-def test_merger_asks_every_shareholder(start: MakeGame, alice: User, bob: User, at_alice: Client) -> None:
+def test_merger_asks_every_shareholder(start: NewGame, alice: User, bob: User, at_alice: Client) -> None:
     game = start(alice, bob, "random")
     me, other = game.seats.get(user=alice).number, game.seats.get(user=bob).number
     hands = ["", "", ""]
@@ -298,7 +298,7 @@ def test_spectator_can_explore(game: Game, carol: User) -> None:
     assert turn != Game.with_secrets.get(pk=game.pk).state["turn"]
 
 
-def test_guest_can_explore(start: MakeGame, guest: User) -> None:
+def test_guest_can_explore(start: NewGame, guest: User) -> None:
     game = start(guest, "random", "random")
     assert "You are exploring." in begin(client_of(guest), game).content.decode()
 
@@ -390,7 +390,7 @@ def test_practice_table_is_explored_after_end(alice: User, at_alice: Client) -> 
 
 
 def test_hidden_holdings_are_explored_after_end(
-    start: MakeGame, alice: User, bob: User, at_alice: Client
+    start: NewGame, alice: User, bob: User, at_alice: Client
 ) -> None:
     game = play_on(start(alice, bob, holdings="hidden"), 20)
     assert address(game) not in at_alice.get(game.get_absolute_url()).content.decode()
@@ -530,7 +530,7 @@ def test_exploration_is_deleted_with_user_and_after_two_weeks(
 
 
 def test_oldest_exploration_gives_way(
-    start: MakeGame, alice: User, bob: User, at_alice: Client, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, bob: User, at_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exploration_steps, "MAX_EXPLORED", 2)
     first, second, third = [start(alice, bob) for _ in range(3)]

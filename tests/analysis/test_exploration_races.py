@@ -13,7 +13,7 @@ from games.analysis import exploration_steps
 from games.analysis.exploration_steps import start_exploration, stop_exploring, try_move
 from games.models import Exploration, Game
 from games.refusals import NotExploring
-from tests.support.games import MakeGame, make_room, seen_by
+from tests.support.games import NewGame, make_room, seen_by
 from tests.support.locks import without_row_locks
 from tests.support.simultaneous_calls import at_once
 
@@ -23,7 +23,7 @@ ROUNDS = 4
 
 
 @pytest.fixture
-def games(start: MakeGame, alice: User, bob: User) -> Callable[[], Game]:
+def games(start: NewGame, alice: User, bob: User) -> Callable[[], Game]:
     """A function that creates a game which alice explores."""
 
     def games() -> Game:
@@ -124,7 +124,7 @@ def forget(game: Game, user: User) -> None:
     connection.close()
 
 
-def test_simultaneous_starts_make_one_exploration(start: MakeGame, alice: User, bob: User) -> None:
+def test_simultaneous_starts_make_one_exploration(start: NewGame, alice: User, bob: User) -> None:
     for _ in range(ROUNDS):
         make_room(alice, bob)
         game = start(alice, bob)

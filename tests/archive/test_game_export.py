@@ -22,7 +22,7 @@ from games.models import Game, LogEntry
 from games.play.seats.end_votes import propose_end, vote_on_end
 from tests.archive.round_trip import exported, imported, with_takeback
 from tests.support.clients import client_of
-from tests.support.games import MakeGame, make_room, play_on, play_to_the_end
+from tests.support.games import NewGame, make_room, play_on, play_to_the_end
 from tests.support.hidden_state import permuted, redistributed
 from tests.support.practice_tables import practise
 
@@ -33,12 +33,12 @@ KINDS = ("export-json", "export-text")
 
 
 @pytest.fixture
-def running(start: MakeGame, alice: User, bob: User) -> Game:
+def running(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, "random", terms=PUBLIC, holdings="hidden"), 40)
 
 
 @pytest.fixture
-def finished(start: MakeGame, alice: User, bob: User) -> Game:
+def finished(start: NewGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, terms=PUBLIC))
 
 
@@ -91,7 +91,7 @@ def test_export_of_player_view_is_detected(
     assert downloaded(running, "export-json", alice) != before
 
 
-def test_origin_of_moves_is_exported_after_end_only(start: MakeGame, alice: User, bob: User) -> None:
+def test_origin_of_moves_is_exported_after_end_only(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, terms=PUBLIC), 20)
     # Any two entries will do.
     LogEntry.objects.filter(game=game, number=7).update(origin="order")
@@ -134,7 +134,7 @@ def test_text_has_every_turn_and_position(finished: Game) -> None:
     assert "<" not in text
 
 
-def test_text_marks_takebacks(start: MakeGame, alice: User) -> None:
+def test_text_marks_takebacks(start: NewGame, alice: User) -> None:
     game = with_takeback(start(alice, "random", terms=PUBLIC), alice)
     text = downloaded(game, "export-text")
     assert re.search(r"Taken back later:\s+alice", text)
@@ -156,7 +156,7 @@ def test_acquisition_is_exported_as_text(alice: User) -> None:
 
 
 def test_export_is_open_to_viewers_of_table(
-    create: MakeGame, finished: Game, alice: User, carol: User
+    create: NewGame, finished: Game, alice: User, carol: User
 ) -> None:
     private = practise(carol)
     for kind in KINDS:
@@ -176,7 +176,7 @@ def test_pages_link_to_export(running: Game, finished: Game) -> None:
     assert reverse("export-text", args=[running.public_id]) in log
 
 
-def test_export_queries_do_not_depend_on_length(start: MakeGame, alice: User, bob: User) -> None:
+def test_export_queries_do_not_depend_on_length(start: NewGame, alice: User, bob: User) -> None:
     for kind in KINDS:
         counts = []
         for moves in (5, 90, 10_000):
@@ -199,7 +199,7 @@ def written_out(*arguments: str, **options: Any) -> list[dict[str, Any]]:
 
 
 def test_command_writes_finished_public_games(
-    start: MakeGame, running: Game, finished: Game, alice: User, bob: User, carol: User
+    start: NewGame, running: Game, finished: Game, alice: User, bob: User, carol: User
 ) -> None:
     make_room(alice, bob)
     unlisted = play_to_the_end(start(alice, bob, terms={"visibility": "unlisted"}))
@@ -235,7 +235,7 @@ def test_output_of_command_can_be_imported(finished: Game, carol: User) -> None:
 
 
 def test_command_queries_are_fixed_per_batch(
-    start: MakeGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.management.commands.export_games.BATCH", 2)
     for _ in range(4):

@@ -21,7 +21,7 @@ from games.archive.game_import import forget_imported
 from games.archive.import_errors import MAX_BYTES, ImportFailed, ImportFault
 from games.models import Game
 from tests.archive.round_trip import exported, imported, with_takeback
-from tests.support.games import MakeGame, play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.proof import examples
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def record(request: pytest.FixtureRequest) -> dict[str, Any]:
     return deepcopy(_played[0])
 
 
-def played(start: MakeGame, alice: User) -> dict[str, Any]:
+def played(start: NewGame, alice: User) -> dict[str, Any]:
     return exported(play_to_the_end(with_takeback(play_on(start(alice, "random"), 40), alice)))
 
 

@@ -22,7 +22,7 @@ from games.refusals import NotHost
 from games.web.settings.personal_data_files import everything_about
 from tests.archive.round_trip import exported, imported
 from tests.support.clients import client_of
-from tests.support.games import MakeGame, play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ PAGES = ("game", "table", "log", "deal-check", "game-rules", "export-json", "exp
 
 
 @pytest.fixture
-def original(start: MakeGame, alice: User, bob: User) -> Game:
+def original(start: NewGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, "random", terms={"visibility": "public"}))
 
 

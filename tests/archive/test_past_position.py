@@ -19,7 +19,7 @@ from games.play.seats.concession import concede
 from games.play.seats.practice_hands import OpenHand
 from games.play.takebacks import takeback_targets
 from games.refusals import NoSuchPosition
-from tests.support.games import MakeGame, play_on, play_to_the_end, seen_by
+from tests.support.games import NewGame, play_on, play_to_the_end, seen_by
 from tests.support.practice_tables import decide, practise
 
 pytestmark = pytest.mark.django_db
@@ -63,7 +63,7 @@ def hand_over(game: Game, number: int, to: User) -> Game:
 
 
 @pytest.fixture
-def game(start: MakeGame, alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, "random")
 
 
@@ -72,7 +72,7 @@ def game(start: MakeGame, alice: User, bob: User) -> Game:
 
 @pytest.mark.parametrize("options", [{}, {"holdings": "hidden"}], ids=["open", "hidden holdings"])
 def test_past_position_equals_view_at_that_time(
-    start: MakeGame, alice: User, bob: User, carol: User, options: dict[str, str]
+    start: NewGame, alice: User, bob: User, carol: User, options: dict[str, str]
 ) -> None:
     """Moves, takebacks and rulings came in between."""
     game = start(alice, bob, "random", **options)
@@ -119,7 +119,7 @@ def test_finished_game_shows_hands_and_bag(game: Game, alice: User, carol: User)
     assert sum(map(len, hidden["hands"])) + len(hidden["bag"]) > 0
 
 
-def test_finished_game_shows_hidden_holdings(start: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_finished_game_shows_hidden_holdings(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = play_on(start(alice, bob, "random", holdings="hidden"), 30)
     assert seen_at(game, carol, 30).cash == (None, None, None)
     assert [cash is None for cash in seen_at(game, alice, 30).cash].count(True) == 2
@@ -172,7 +172,7 @@ def past_of(game: Game, number: int, seat: int | None) -> Any:
 # -- Positions ---------------------------------------------------------------------------------------
 
 
-def test_move_stands_until_taken_back(start: MakeGame, alice: User, bob: User) -> None:
+def test_move_stands_until_taken_back(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     while not (game.decision_kind == "buy" and game.moves.last().text.startswith("place")):
         game = play_on(game, 1)

@@ -19,7 +19,7 @@ from games.play.seats.end_votes import propose_end, vote_on_end
 from games.play.seats.substitutes import take_over_seat
 from tests.archive.round_trip import check_round_trip, exported, imported
 from tests.moderation.actions.conftest import act
-from tests.support.games import MakeGame, make_room, play_on, play_to_the_end
+from tests.support.games import NewGame, make_room, play_on, play_to_the_end
 from tests.support.proof import examples
 from tests.support.random_moderation import anything
 from tests.support.random_play import Chance, kinds, play_anything
@@ -68,7 +68,7 @@ def test_any_game_survives_round_trip(
 
 
 def test_game_with_all_player_actions_survives_round_trip(
-    clock: Any, start: MakeGame, alice: User, bob: User, carol: User
+    clock: Any, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     """Orders, plans, takebacks, replaced seats, votes and concessions."""
     outsiders = [User.objects.create_user(name) for name in ("dave", "erin")]
@@ -84,7 +84,7 @@ def test_game_with_all_player_actions_survives_round_trip(
 
 @pytest.mark.parametrize("name", ["end-with-standings", "end-without-result"])
 def test_moderated_game_survives_round_trip(
-    name: str, start: MakeGame, alice: User, bob: User, carol: User
+    name: str, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     User.objects.create_user("dora")
     rng = Random(name)
@@ -100,7 +100,7 @@ def test_moderated_game_survives_round_trip(
     check_round_trip(Game.with_secrets.get(pk=game.pk), carol)
 
 
-def test_conceded_game_survives_round_trip(start: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_conceded_game_survives_round_trip(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = play_on(start(alice, bob, carol), 30)
     concede(game_id=game.pk, by=carol)
     game = play_on(game, 20)
@@ -109,7 +109,7 @@ def test_conceded_game_survives_round_trip(start: MakeGame, alice: User, bob: Us
     assert again.ending == "conceded"
 
 
-def test_second_round_trip_keeps_log(start: MakeGame, alice: User, bob: User) -> None:
+def test_second_round_trip_keeps_log(start: NewGame, alice: User, bob: User) -> None:
     record = exported(play_to_the_end(start(alice, "random")))
     first = imported(record, bob)
     second = imported(exported(first, bob), bob)
@@ -120,7 +120,7 @@ def test_second_round_trip_keeps_log(start: MakeGame, alice: User, bob: User) ->
 
 
 def test_imported_names_are_not_members(
-    start: MakeGame, alice: User, bob: User, carol: User, client: Client
+    start: NewGame, alice: User, bob: User, carol: User, client: Client
 ) -> None:
     """A name can be a number that is the key of a member here."""
     User.objects.filter(pk=alice.pk).update(username=str(10**6 + carol.pk))
@@ -148,7 +148,7 @@ def test_imported_names_are_not_members(
     assert "dave" not in page.partition("<main")[2]
 
 
-def test_imported_game_has_no_members(start: MakeGame, alice: User, bob: User) -> None:
+def test_imported_game_has_no_members(start: NewGame, alice: User, bob: User) -> None:
     again = check_round_trip(play_to_the_end(start(alice, bob)), bob)
     assert not again.seats.exclude(user=None).exists()
     assert not again.moves.exclude(user=None).exists()

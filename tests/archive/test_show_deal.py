@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.engine.rules.acquire import rule_system as acquire
-from tests.support.games import MakeGame, play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 
 
 def dealt(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -42,7 +42,7 @@ def test_impossible_deal_is_refused_with_sentence(arguments: list[str]) -> None:
 
 @pytest.mark.django_db
 def test_deal_page_names_working_command(
-    start: MakeGame, alice: User, client: Client, capsys: pytest.CaptureFixture[str]
+    start: NewGame, alice: User, client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = play_to_the_end(start(alice, "random", preset="classic", payout="four"))
     page = client.get(reverse("deal-check", args=[game.public_id]))

@@ -14,13 +14,13 @@ from games.play.bots import bot_moves
 from games.play.bots.bot_moves import play_bot_move
 from games.realtime import worker_queue
 from tests.support.bot_games import Searching, up_to_computer
-from tests.support.games import MakeGame
+from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: MakeGame, alice: User) -> Game:
+def game(start: NewGame, alice: User) -> Game:
     return up_to_computer(start(alice, "random"))
 
 
@@ -90,7 +90,7 @@ def test_search_may_wait_longer_for_worker(
 
 
 def test_failing_game_does_not_stop_others(
-    start: MakeGame, alice: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = (up_to_computer(start(alice, "random")) for _ in range(2))
     overdue(broken, 60)

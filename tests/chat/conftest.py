@@ -8,11 +8,11 @@ import time_machine
 from accounts.models import User
 from games.models import Game
 from tests.notifications.conftest import NOON
-from tests.support.games import MakeGame
+from tests.support.games import NewGame
 
 
 @pytest.fixture
-def game(start: MakeGame, alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, "random", preset="course")
 
 

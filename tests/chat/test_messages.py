@@ -20,7 +20,7 @@ from games.play.visits import mark_chat_read
 from games.players.chat_access import is_unread
 from games.realtime import ticks
 from games.refusals import AccountClosed, ChatNotAllowed, EmptyMessage, TextTooLong
-from tests.support.games import MakeGame, play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -57,7 +57,7 @@ def test_channels_are_separate_until_end(game: Game, alice: User, bob: User, car
 
 
 def test_chat_before_start_is_for_seated_players(
-    create: MakeGame, alice: User, bob: User, carol: User
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     room = create(alice)
     join(game_id=room.pk, user=bob, code="")
@@ -83,7 +83,7 @@ def test_player_without_seat_reads_spectators(game: Game, alice: User, bob: User
     assert read_by(game, alice) == []
 
 
-def test_closed_game_keeps_lines_and_takes_none(create: MakeGame, alice: User) -> None:
+def test_closed_game_keeps_lines_and_takes_none(create: NewGame, alice: User) -> None:
     room = create(alice)
     say(room, alice, "anybody?")
     Game.objects.filter(pk=room.pk).update(status=Game.Status.CLOSED, finished=room.opened)
@@ -169,7 +169,7 @@ def test_lines_of_others_are_unread_until_read(game: Game, alice: User, bob: Use
     assert unread(game, alice) == 1
 
 
-def test_game_against_bots_has_no_chat(start: MakeGame, alice: User, carol: User) -> None:
+def test_game_against_bots_has_no_chat(start: NewGame, alice: User, carol: User) -> None:
     game = start(alice, "random", "random")
     say(game, carol, "psst")
     assert unread(game, alice) is None

@@ -14,7 +14,7 @@ from games.lobby.join_game import join
 from games.models import Game, Reliability
 from games.play.deadlines.overdue import settle_timeout
 from games.refusals import NotReliableEnough
-from tests.support.games import MakeGame, play_on
+from tests.support.games import NewGame, play_on
 from tests.support.timed_games import DAY, PACE, move, sweep, without_grace
 
 pytestmark = pytest.mark.django_db
@@ -28,19 +28,19 @@ def counts(user: User) -> tuple[int, int, int]:
     return Reliability.objects.values_list("decisions", "late", "left").get(user=user)
 
 
-def test_decisions_with_time_limit_are_counted(clock: Any, start: MakeGame, alice: User, bob: User) -> None:
+def test_decisions_with_time_limit_are_counted(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, preset="course", terms=PACE), 12)
     made = {user: game.moves.filter(user=user).count() for user in (alice, bob)}
     assert {user: counts(user) for user in made} == {user: (n, 0, 0) for user, n in made.items()}
 
 
-def test_decisions_without_time_limit_are_not_counted(start: MakeGame, alice: User, bob: User) -> None:
+def test_decisions_without_time_limit_are_not_counted(start: NewGame, alice: User, bob: User) -> None:
     play_on(start(alice, bob, preset="course"), 12)
     assert not Reliability.objects.exists()
 
 
 def test_late_and_house_moves_count_as_late_but_grace_does_not(
-    clock: Any, start: MakeGame, alice: User, bob: User
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="course", terms=PACE)
     clock.shift(DAY)
@@ -58,7 +58,7 @@ def test_late_and_house_moves_count_as_late_but_grace_does_not(
     assert counts(alice) == (3, 2, 0)
 
 
-def test_decision_during_vote_is_late(clock: Any, start: MakeGame, alice: User, bob: User) -> None:
+def test_decision_during_vote_is_late(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     game = without_grace(start(alice, bob, preset="course", terms={**PACE, "overrun": "vote"}))
     clock.shift(DAY)
     sweep()
@@ -66,7 +66,7 @@ def test_decision_during_vote_is_late(clock: Any, start: MakeGame, alice: User, 
     assert counts(alice) == (1, 1, 0)
 
 
-def test_seat_taken_by_bot_is_counted(clock: Any, start: MakeGame, alice: User, bob: User) -> None:
+def test_seat_taken_by_bot_is_counted(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     without_grace(start(alice, bob, preset="course", terms={**PACE, "overrun": "take"}))
     clock.shift(DAY)
     sweep()
@@ -90,7 +90,7 @@ def test_rate_needs_enough_decisions(decisions: int, late: int, share: int | Non
 
 
 def test_host_can_require_on_time_rate(
-    create: MakeGame, alice: User, bob: User, carol: User, client: Client
+    create: NewGame, alice: User, bob: User, carol: User, client: Client
 ) -> None:
     game = create(alice, reliable=90, pace=86400)
     set_record(bob, 100, 11)
@@ -107,7 +107,7 @@ def test_host_can_require_on_time_rate(
 
 
 def test_open_games_are_filtered_by_on_time_rate(
-    create: MakeGame, alice: User, bob: User, carol: User, client: Client
+    create: NewGame, alice: User, bob: User, carol: User, client: Client
 ) -> None:
     set_record(alice, 100, 30)
     set_record(bob, 100, 15)
@@ -125,7 +125,7 @@ def test_open_games_are_filtered_by_on_time_rate(
     assert "lax" not in page
 
 
-def test_waiting_room_names_required_rate(create: MakeGame, alice: User, client: Client) -> None:
+def test_waiting_room_names_required_rate(create: NewGame, alice: User, client: Client) -> None:
     game = create(alice, reliable=95, pace=86400, overrun="take")
     page = client.get(game.get_absolute_url()).content.decode()
     assert "Whose decisions came in time at least 95 % of the times" in page

@@ -11,13 +11,13 @@ from games.chat.messages import say
 from games.models import AbuseReport, ChatMessage, ReplyTemplate
 from games.moderation import abuse_reports, report_claims
 from games.moderation.abuse_reports import report_person
-from tests.support.games import MakeGame
+from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def line(start: MakeGame, alice: User, bob: User) -> ChatMessage:
+def line(start: NewGame, alice: User, bob: User) -> ChatMessage:
     return say(game_id=start(alice, bob).pk, user=bob, text="You fool.")
 
 

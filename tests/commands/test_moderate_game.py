@@ -9,13 +9,13 @@ from accounts.models import AuditEntry, User
 from accounts.moderation.staff_actions import SHELL_USER
 from games.models import Game
 from tests.moderation.actions.conftest import REASON, again, last_entry
-from tests.support.games import MakeGame, play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: MakeGame, alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob), 6)
 
 

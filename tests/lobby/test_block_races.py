@@ -13,7 +13,7 @@ from games.lobby.join_game import join
 from games.models import Block, Game, Invitation
 from games.players import limits
 from games.refusals import BlockedFromTable, CannotBeInvited
-from tests.support.games import MakeGame, make_room
+from tests.support.games import NewGame, make_room
 from tests.support.simultaneous_calls import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -40,7 +40,7 @@ def reset(*users: User) -> None:
 
 
 @pytest.mark.parametrize("who", ["the host", "the one who joins"])
-def test_block_during_join(create: MakeGame, alice: User, bob: User, carol: User, who: str) -> None:
+def test_block_during_join(create: NewGame, alice: User, bob: User, carol: User, who: str) -> None:
     for _ in range(ROUNDS):
         reset(alice, bob, carol)
         game = create(carol)
@@ -49,7 +49,7 @@ def test_block_during_join(create: MakeGame, alice: User, bob: User, carol: User
         check_apart(game, *at_once(partial(join, game_id=game.pk, user=bob), partial(block, *pair)))
 
 
-def test_block_during_two_joins(create: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_block_during_two_joins(create: NewGame, alice: User, bob: User, carol: User) -> None:
     for _ in range(ROUNDS):
         reset(alice, bob, carol)
         game = create(carol)
@@ -65,7 +65,7 @@ def test_mutual_blocks(alice: User, bob: User) -> None:
         assert Block.objects.count() == 2
 
 
-def test_block_during_invitation(create: MakeGame, alice: User, bob: User) -> None:
+def test_block_during_invitation(create: NewGame, alice: User, bob: User) -> None:
     for _ in range(ROUNDS):
         reset(alice, bob)
         game = create(alice)
@@ -75,7 +75,7 @@ def test_block_during_invitation(create: MakeGame, alice: User, bob: User) -> No
 
 
 def test_missing_block_lock_is_detected(
-    create: MakeGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    create: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sabotage twin: the block locks nobody while bob sits down."""
     if connection.vendor != "postgresql":

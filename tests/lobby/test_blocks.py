@@ -28,7 +28,7 @@ from games.play.seats.substitutes import take_over_seat
 from games.players import blocks
 from games.refusals import BlockedFromTable, MembersOnly, NotInvited, TooManyBlocks
 from tests.support.clients import client_of
-from tests.support.games import MakeGame, make_room, play_to_the_end
+from tests.support.games import NewGame, make_room, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +79,7 @@ def test_blocks_are_limited(alice: User, bob: User, carol: User, monkeypatch: py
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_block_bars_join_both_ways(create: MakeGame, alice: User, bob: User, carol: User, way: int) -> None:
+def test_block_bars_join_both_ways(create: NewGame, alice: User, bob: User, carol: User, way: int) -> None:
     block(*both_ways(alice, bob)[way])
     game = create(carol)
     join(game_id=game.pk, user=alice)
@@ -93,7 +93,7 @@ def test_block_bars_join_both_ways(create: MakeGame, alice: User, bob: User, car
 
 
 def test_missing_block_check_is_detected(
-    create: MakeGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    create: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sabotage twin: joining ignores blocks."""
     block(alice, bob)
@@ -102,7 +102,7 @@ def test_missing_block_check_is_detected(
         join(game_id=create(alice).pk, user=bob)
 
 
-def test_invitation_does_not_override_block(create: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_invitation_does_not_override_block(create: NewGame, alice: User, bob: User, carol: User) -> None:
     game = create(carol)
     join(game_id=game.pk, user=alice)
     block(alice, bob)
@@ -113,7 +113,7 @@ def test_invitation_does_not_override_block(create: MakeGame, alice: User, bob: 
 
 @pytest.mark.parametrize("way", [0, 1])
 def test_games_of_blocked_member_are_not_joinable(
-    create: MakeGame, alice: User, bob: User, carol: User, way: int
+    create: NewGame, alice: User, bob: User, carol: User, way: int
 ) -> None:
     hers, free = create(alice), create(carol)
     block(*both_ways(alice, bob)[way])
@@ -126,7 +126,7 @@ class Anonymous:
     is_authenticated = False
 
 
-def test_blocker_leaves_shared_open_games(create: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_blocker_leaves_shared_open_games(create: NewGame, alice: User, bob: User, carol: User) -> None:
     hers, another, empty = create(alice), create(carol), create(alice)
     for game in (hers, another):
         for user in (alice, bob):
@@ -141,7 +141,7 @@ def test_blocker_leaves_shared_open_games(create: MakeGame, alice: User, bob: Us
     assert empty.seats.get().user == alice, "a table without the other is left alone"
 
 
-def test_running_games_continue_despite_block(start: MakeGame, alice: User, bob: User) -> None:
+def test_running_games_continue_despite_block(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     block(alice, bob)
     assert play_to_the_end(game).is_finished
@@ -152,7 +152,7 @@ def test_running_games_continue_despite_block(start: MakeGame, alice: User, bob:
 
 @pytest.mark.parametrize("way", [0, 1])
 def test_block_bars_invitations_both_ways(
-    create: MakeGame, alice: User, bob: User, carol: User, way: int
+    create: NewGame, alice: User, bob: User, carol: User, way: int
 ) -> None:
     block(*both_ways(alice, bob)[way])
     game = create(alice)
@@ -165,7 +165,7 @@ def test_block_bars_invitations_both_ways(
 
 
 def test_block_withdraws_invitations_between_both(
-    create: MakeGame, alice: User, bob: User, carol: User
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     for host, asked in ((alice, bob), (bob, alice), (carol, bob), (carol, alice)):
         invite(game_id=create(host).pk, user=asked, by=host)
@@ -174,7 +174,7 @@ def test_block_withdraws_invitations_between_both(
     assert sorted(left) == [("carol", "alice"), ("carol", "bob")]
 
 
-def test_rematch_leaves_out_blocked_player(start: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_rematch_leaves_out_blocked_player(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = play_to_the_end(start(alice, bob, carol))
     block(bob, alice)
     again = start_rematch(game_id=game.pk, by=alice)
@@ -185,7 +185,7 @@ def test_rematch_leaves_out_blocked_player(start: MakeGame, alice: User, bob: Us
 
 @pytest.mark.parametrize("way", [0, 1, None])
 def test_address_of_blocked_member_gets_no_invitation_mail(
-    create: MakeGame, alice: User, bob: User, way: int | None
+    create: NewGame, alice: User, bob: User, way: int | None
 ) -> None:
     EmailAddress.objects.create(user=bob, email="bob@mail.example", verified=True, primary=True)
     if way is not None:
@@ -200,7 +200,7 @@ def test_address_of_blocked_member_gets_no_invitation_mail(
 # -- Taking seats over -----------------------------------------------------------------------------------
 
 
-def vacated(start: MakeGame, left: User, *others: User) -> tuple[Game, int]:
+def vacated(start: NewGame, left: User, *others: User) -> tuple[Game, int]:
     """A running game with a bot in the seat of a player, and the number of that seat."""
     game = start(left, *others, terms={"visibility": "public"})
     seat = game.seats.get(user=left)
@@ -209,7 +209,7 @@ def vacated(start: MakeGame, left: User, *others: User) -> tuple[Game, int]:
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_block_bars_taking_over_seat(start: MakeGame, alice: User, bob: User, carol: User, way: int) -> None:
+def test_block_bars_taking_over_seat(start: NewGame, alice: User, bob: User, carol: User, way: int) -> None:
     game, number = vacated(start, carol, alice)
     block(*both_ways(alice, bob)[way])
     assert list(game_lists.vacant_games(bob)) == []
@@ -221,7 +221,7 @@ def test_block_bars_taking_over_seat(start: MakeGame, alice: User, bob: User, ca
 
 
 def test_seat_left_by_blocked_member_can_be_taken_over(
-    start: MakeGame, alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game, number = vacated(start, alice, carol)
     block(bob, alice)
@@ -232,7 +232,7 @@ def test_seat_left_by_blocked_member_can_be_taken_over(
 # -- Chat ------------------------------------------------------------------------------------------------
 
 
-def test_lines_of_blocked_member_are_folded(start: MakeGame, alice: User, bob: User) -> None:
+def test_lines_of_blocked_member_are_folded(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     say(game_id=game.pk, user=bob, text="@alice you never listen")
     block(alice, bob)
@@ -245,7 +245,7 @@ def test_lines_of_blocked_member_are_folded(start: MakeGame, alice: User, bob: U
     assert "A line of somebody you blocked" not in page
 
 
-def test_blocked_member_reads_everything(start: MakeGame, alice: User, bob: User) -> None:
+def test_blocked_member_reads_everything(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     block(alice, bob)
     say(game_id=game.pk, user=alice, text="Good luck.")
@@ -254,7 +254,7 @@ def test_blocked_member_reads_everything(start: MakeGame, alice: User, bob: User
     assert "A line of somebody you blocked" not in page
 
 
-def test_mention_by_blocked_member_is_dropped(start: MakeGame, alice: User, bob: User) -> None:
+def test_mention_by_blocked_member_is_dropped(start: NewGame, alice: User, bob: User) -> None:
     EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
     game = start(alice, bob)
     say(game_id=game.pk, user=bob, text="@alice one")
@@ -281,7 +281,7 @@ def without_tokens(page: bytes) -> bytes:
     return re.sub(rb"[A-Za-z0-9]{64}", b"", page)
 
 
-def test_pages_of_blocked_member_do_not_change(start: MakeGame, alice: User, bob: User) -> None:
+def test_pages_of_blocked_member_do_not_change(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     say(game_id=game.pk, user=alice, text="Well met.")
     addresses = [
@@ -299,7 +299,7 @@ def test_pages_of_blocked_member_do_not_change(start: MakeGame, alice: User, bob
     assert pages_of(alice, *addresses[:2]) != pages_of(bob, *addresses[:2])
 
 
-def test_refusal_does_not_reveal_who_blocked(create: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_refusal_does_not_reveal_who_blocked(create: NewGame, alice: User, bob: User, carol: User) -> None:
     game = create(carol)
     join(game_id=game.pk, user=alice)
     address = game.get_absolute_url()
@@ -318,7 +318,7 @@ def test_refusal_does_not_reveal_who_blocked(create: MakeGame, alice: User, bob:
 # -- Pages -----------------------------------------------------------------------------------------------
 
 
-def test_pages_block_and_unblock(create: MakeGame, alice: User, bob: User) -> None:
+def test_pages_block_and_unblock(create: NewGame, alice: User, bob: User) -> None:
     client = client_of(alice)
     game = create(alice, name="Ours")
     join(game_id=game.pk, user=bob)
@@ -365,7 +365,7 @@ def test_blocks_are_exported_by_blocker_and_deleted_with_either(alice: User, bob
 
 
 def test_lobby_queries_do_not_depend_on_blocks(
-    create: MakeGame, alice: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
+    create: NewGame, alice: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     client = client_of(bob)
     for number in range(12):

@@ -45,7 +45,7 @@ from games.refusals import (
     TooManyGames,
     TooManyInvitations,
 )
-from tests.support.games import MakeGame, make_room, play_to_the_end
+from tests.support.games import NewGame, make_room, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +94,7 @@ def check_seats(game: Game) -> None:
 # -- Creating ------------------------------------------------------------------------------------------
 
 
-def test_new_game_is_open_with_host_seated(create: MakeGame, alice: User) -> None:
+def test_new_game_is_open_with_host_seated(create: NewGame, alice: User) -> None:
     game = Game.with_secrets.get(pk=create(alice, name="Tower of Babel", preset="classic", pace=3600).pk)
     assert (game.status, game.name, game.free_seats) == (Game.Status.OPEN, "Tower of Babel", 3)
     assert (game.state, game.seed, game.seed_hash, game.started) == (None, None, "", None)
@@ -103,7 +103,7 @@ def test_new_game_is_open_with_host_seated(create: MakeGame, alice: User) -> Non
     check_seats(game)
 
 
-def test_bots_take_chosen_seats(create: MakeGame, alice: User, bob: User) -> None:
+def test_bots_take_chosen_seats(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, most=4, computers={1: "random", 3: "medium"})
     assert sitting(game) == {0: "alice", 1: "random", 3: "medium"}
     join(game_id=game.pk, user=bob)
@@ -111,7 +111,7 @@ def test_bots_take_chosen_seats(create: MakeGame, alice: User, bob: User) -> Non
     check_seats(game)
 
 
-def test_game_without_free_seat_starts_at_once(create: MakeGame, alice: User) -> None:
+def test_game_without_free_seat_starts_at_once(create: NewGame, alice: User) -> None:
     game = create(alice, least=3, most=3, computers={1: "random", 2: "medium"})
     assert game.is_running
     assert sorted(sitting(game).values()) == ["alice", "medium", "random"]
@@ -131,20 +131,20 @@ def test_game_without_free_seat_starts_at_once(create: MakeGame, alice: User) ->
     ],
 )
 def test_invalid_terms_are_refused_with_sentence(
-    terms: dict[str, Any], sentence: str, create: MakeGame, alice: User
+    terms: dict[str, Any], sentence: str, create: NewGame, alice: User
 ) -> None:
     with pytest.raises(ValueError, match=sentence):
         create(alice, **terms)
     assert not Game.objects.exists()
 
 
-def test_guest_creates_games_against_bots_only(create: MakeGame, guest: User) -> None:
+def test_guest_creates_games_against_bots_only(create: NewGame, guest: User) -> None:
     with pytest.raises(GuestsPlayComputers):
         create(guest, most=3, computers={1: "random"})
     assert create(guest, most=3, computers={1: "random", 2: "random"}).is_running
 
 
-def test_open_games_count_as_unfinished(create: MakeGame, alice: User, bob: User, start: MakeGame) -> None:
+def test_open_games_count_as_unfinished(create: NewGame, alice: User, bob: User, start: NewGame) -> None:
     elsewhere = create(bob)
     for number in range(limits.MAX_UNFINISHED_GAMES):
         create(alice) if number % 2 else start(alice, "random")
@@ -162,7 +162,7 @@ def test_open_games_count_as_unfinished(create: MakeGame, alice: User, bob: User
 
 
 def test_join_takes_lowest_free_seat_once(
-    create: MakeGame, alice: User, bob: User, carol: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice)
     for user in (bob, bob, carol, alice):
@@ -173,7 +173,7 @@ def test_join_takes_lowest_free_seat_once(
 
 
 def test_full_game_starts_if_host_chose_so(
-    create: MakeGame, alice: User, bob: User, carol: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, least=2, most=3, start=Game.Start.FULL, computers={2: "random"})
     join(game_id=game.pk, user=bob)
@@ -185,7 +185,7 @@ def test_full_game_starts_if_host_chose_so(
 
 
 def test_host_is_notified_of_ready_and_full_game(
-    create: MakeGame, alice: User, bob: User, carol: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, least=2, most=3)
     join(game_id=game.pk, user=bob)
@@ -196,7 +196,7 @@ def test_host_is_notified_of_ready_and_full_game(
 
 
 def test_each_refusal_is_given_before_and_on_joining(
-    create: MakeGame, start: MakeGame, alice: User, bob: User, carol: User, guest: User
+    create: NewGame, start: NewGame, alice: User, bob: User, carol: User, guest: User
 ) -> None:
     full = create(alice, most=2)
     join(game_id=full.pk, user=carol)
@@ -224,7 +224,7 @@ def test_each_refusal_is_given_before_and_on_joining(
     assert reason_against(kicked, bob).reason == "Slow as stone."  # type: ignore[attr-defined]
 
 
-def test_unlisted_game_needs_its_invite_code(create: MakeGame, alice: User, bob: User) -> None:
+def test_unlisted_game_needs_its_invite_code(create: NewGame, alice: User, bob: User) -> None:
     game, other = (create(alice, visibility="unlisted") for _ in range(2))
     for wrong in ("", "x", other.invite_code, game.public_id):
         with pytest.raises(InviteLinkRequired):
@@ -233,7 +233,7 @@ def test_unlisted_game_needs_its_invite_code(create: MakeGame, alice: User, bob:
     assert sitting(game) == {0: "alice", 1: "bob"}
 
 
-def test_invite_code_does_not_open_game_by_invitation(create: MakeGame, alice: User, bob: User) -> None:
+def test_invite_code_does_not_open_game_by_invitation(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, visibility="invited")
     with pytest.raises(NotInvited):
         join(game_id=game.pk, user=bob, code=game.invite_code)
@@ -242,7 +242,7 @@ def test_invite_code_does_not_open_game_by_invitation(create: MakeGame, alice: U
 # -- Inviting ------------------------------------------------------------------------------------------
 
 
-def test_join_accepts_invitation(create: MakeGame, alice: User, bob: User, told: list[Any]) -> None:
+def test_join_accepts_invitation(create: NewGame, alice: User, bob: User, told: list[Any]) -> None:
     game = create(alice, visibility="invited")
     for _ in range(2):
         invitation = invite(game_id=game.pk, user=bob, by=alice)
@@ -253,7 +253,7 @@ def test_join_accepts_invitation(create: MakeGame, alice: User, bob: User, told:
 
 
 def test_new_host_can_invite_former_player(
-    create: MakeGame, alice: User, bob: User, carol: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice)
     join(game_id=game.pk, user=carol)
@@ -269,7 +269,7 @@ def test_new_host_can_invite_former_player(
 
 
 def test_each_address_has_its_own_code(
-    create: MakeGame, alice: User, bob: User, carol: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, visibility="invited")
     invitation = invite_address(game_id=game.pk, address="Bob@Example.org", by=alice)
@@ -283,7 +283,7 @@ def test_each_address_has_its_own_code(
     assert names_of(told).count("invited") == 2
 
 
-def test_code_of_address_seats_one_person(create: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_code_of_address_seats_one_person(create: NewGame, alice: User, bob: User, carol: User) -> None:
     game = create(alice, visibility="invited")
     invitation = invite_address(game_id=game.pk, address="bob@example.org", by=alice)
     join(game_id=game.pk, user=bob, code=invitation.code)
@@ -291,9 +291,7 @@ def test_code_of_address_seats_one_person(create: MakeGame, alice: User, bob: Us
         join(game_id=game.pk, user=carol, code=invitation.code)
 
 
-def test_former_player_can_be_invited_again(
-    create: MakeGame, alice: User, bob: User, told: list[Any]
-) -> None:
+def test_former_player_can_be_invited_again(create: NewGame, alice: User, bob: User, told: list[Any]) -> None:
     game = create(alice, visibility="invited")
     for _ in range(2):
         invite(game_id=game.pk, user=bob, by=alice)
@@ -304,14 +302,14 @@ def test_former_player_can_be_invited_again(
     join(game_id=game.pk, user=bob)
 
 
-def test_code_of_other_game_is_refused(create: MakeGame, alice: User, bob: User) -> None:
+def test_code_of_other_game_is_refused(create: NewGame, alice: User, bob: User) -> None:
     game, other = (create(alice, visibility="invited") for _ in range(2))
     invitation = invite_address(game_id=other.pk, address="bob@example.org", by=alice)
     with pytest.raises(NotInvited):
         join(game_id=game.pk, user=bob, code=invitation.code)
 
 
-def test_declined_invitation_is_not_repeated(create: MakeGame, alice: User, bob: User) -> None:
+def test_declined_invitation_is_not_repeated(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     invitation = invite(game_id=game.pk, user=bob, by=alice)
     for _ in range(2):
@@ -323,7 +321,7 @@ def test_declined_invitation_is_not_repeated(create: MakeGame, alice: User, bob:
     assert not decline(game_id=game.pk, user=alice)
 
 
-def test_invitation_to_address_is_declined_by_code(create: MakeGame, alice: User, bob: User) -> None:
+def test_invitation_to_address_is_declined_by_code(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     invitation = invite_address(game_id=game.pk, address="bob@example.org", by=alice)
     decline(game_id=game.pk, user=bob)
@@ -335,7 +333,7 @@ def test_invitation_to_address_is_declined_by_code(create: MakeGame, alice: User
 
 
 def test_impossible_invitations_are_refused(
-    create: MakeGame, start: MakeGame, alice: User, bob: User, carol: User, guest: User
+    create: NewGame, start: NewGame, alice: User, bob: User, carol: User, guest: User
 ) -> None:
     game = create(alice)
     join(game_id=game.pk, user=bob)
@@ -352,7 +350,7 @@ def test_impossible_invitations_are_refused(
     assert not Invitation.objects.exists()
 
 
-def test_invitations_per_day_are_limited(create: MakeGame, alice: User, bob: User) -> None:
+def test_invitations_per_day_are_limited(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     for number in range(limits.MAX_INVITATIONS_PER_DAY):
         invite_address(game_id=game.pk, address=f"friend{number}@example.org", by=alice)
@@ -366,7 +364,7 @@ def test_invitations_per_day_are_limited(create: MakeGame, alice: User, bob: Use
 
 
 def test_players_move_up_and_bots_stay(
-    create: MakeGame, alice: User, bob: User, carol: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, most=5, computers={2: "random"})
     for user in (bob, carol):
@@ -382,7 +380,7 @@ def test_players_move_up_and_bots_stay(
 
 
 def test_longest_waiting_player_becomes_host(
-    create: MakeGame, alice: User, bob: User, carol: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, computers={1: "random"})
     for user in (carol, bob):
@@ -398,7 +396,7 @@ def test_longest_waiting_player_becomes_host(
     start_as_host(game_id=game.pk, by=carol)
 
 
-def test_abandoned_game_is_closed(create: MakeGame, alice: User, bob: User, told: list[Any]) -> None:
+def test_abandoned_game_is_closed(create: NewGame, alice: User, bob: User, told: list[Any]) -> None:
     game = create(alice, computers={1: "random"})
     leave(game_id=game.pk, user=alice)
     game.refresh_from_db()
@@ -411,7 +409,7 @@ def test_abandoned_game_is_closed(create: MakeGame, alice: User, bob: User, told
         start_as_host(game_id=game.pk, by=alice)
 
 
-def test_running_game_cannot_be_left(start: MakeGame, alice: User, bob: User) -> None:
+def test_running_game_cannot_be_left(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     with pytest.raises(GameNotOpen):
         leave(game_id=game.pk, user=alice)
@@ -419,7 +417,7 @@ def test_running_game_cannot_be_left(start: MakeGame, alice: User, bob: User) ->
 
 
 def test_kicked_player_returns_by_invitation_only(
-    create: MakeGame, alice: User, bob: User, carol: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice)
     for user in (bob, carol):
@@ -443,7 +441,7 @@ def leave_and_join(game: Game, user: User, times: int, code: str = "") -> None:
 
 
 def test_player_who_left_too_often_needs_invitation_each_time(
-    create: MakeGame, alice: User, bob: User, carol: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game, other = create(alice), create(alice)
     leave_and_join(game, bob, 3)
@@ -458,7 +456,7 @@ def test_player_who_left_too_often_needs_invitation_each_time(
     join(game_id=other.pk, user=bob)
 
 
-def test_invitation_by_mail_brings_back_once(create: MakeGame, alice: User, bob: User) -> None:
+def test_invitation_by_mail_brings_back_once(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     leave_and_join(game, bob, 3)
     invitation = invite_address(game_id=game.pk, address="bob@example.org", by=alice)
@@ -467,7 +465,7 @@ def test_invitation_by_mail_brings_back_once(create: MakeGame, alice: User, bob:
         join(game_id=game.pk, user=bob, code=invitation.code)
 
 
-def test_lobby_hides_game_left_too_often(create: MakeGame, alice: User, bob: User) -> None:
+def test_lobby_hides_game_left_too_often(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     leave_and_join(game, bob, 2)
     assert open_page(bob, OpenGameFilter()).games == [game]
@@ -475,7 +473,7 @@ def test_lobby_hides_game_left_too_often(create: MakeGame, alice: User, bob: Use
     assert open_page(bob, OpenGameFilter()).games == []
 
 
-def test_kick_cancels_earlier_invitation(create: MakeGame, alice: User, bob: User) -> None:
+def test_kick_cancels_earlier_invitation(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, visibility="invited")
     invite(game_id=game.pk, user=bob, by=alice)
     join(game_id=game.pk, user=bob)
@@ -486,7 +484,7 @@ def test_kick_cancels_earlier_invitation(create: MakeGame, alice: User, bob: Use
 
 
 def test_impossible_kicks_are_refused(
-    create: MakeGame, start: MakeGame, alice: User, bob: User, carol: User
+    create: NewGame, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = create(alice)
     join(game_id=game.pk, user=bob)
@@ -507,7 +505,7 @@ def test_impossible_kicks_are_refused(
 
 
 def test_host_starts_game_with_enough_players(
-    create: MakeGame, alice: User, bob: User, carol: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, least=3, most=6, computers={1: "random"}, preset="course")
     with pytest.raises(TooFewPlayers):
@@ -523,7 +521,7 @@ def test_host_starts_game_with_enough_players(
     play_to_the_end(game)
 
 
-def test_bots_fill_free_seats(create: MakeGame, alice: User, bob: User) -> None:
+def test_bots_fill_free_seats(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, most=6, fill="random", computers={4: "medium"}, preset="course")
     join(game_id=game.pk, user=bob)
     start_as_host(game_id=game.pk, by=alice)
@@ -532,7 +530,7 @@ def test_bots_fill_free_seats(create: MakeGame, alice: User, bob: User) -> None:
     check_seats(game)
 
 
-def test_start_closes_gaps_and_deals_seats_by_seed(create: MakeGame, alice: User, bob: User) -> None:
+def test_start_closes_gaps_and_deals_seats_by_seed(create: NewGame, alice: User, bob: User) -> None:
     for _ in range(8):
         game = create(alice, most=6, computers={2: "random", 5: "medium"})
         join(game_id=game.pk, user=bob)
@@ -545,7 +543,7 @@ def test_start_closes_gaps_and_deals_seats_by_seed(create: MakeGame, alice: User
 
 
 def test_failed_notification_rolls_back(
-    create: MakeGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    create: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = create(alice, most=2, start=Game.Start.FULL)
 
@@ -563,9 +561,7 @@ def test_failed_notification_rolls_back(
 # -- Waiting too long ----------------------------------------------------------------------------------
 
 
-def test_stale_game_is_warned_of_and_closed(
-    create: MakeGame, alice: User, bob: User, told: list[Any]
-) -> None:
+def test_stale_game_is_warned_of_and_closed(create: NewGame, alice: User, bob: User, told: list[Any]) -> None:
     game = create(alice)
     join(game_id=game.pk, user=bob)
     told.clear()
@@ -583,7 +579,7 @@ def test_stale_game_is_warned_of_and_closed(
 
 
 def test_started_game_is_not_closed_as_stale(
-    create: MakeGame, alice: User, bob: User, told: list[Any]
+    create: NewGame, alice: User, bob: User, told: list[Any]
 ) -> None:
     game = create(alice)
     join(game_id=game.pk, user=bob)
@@ -601,7 +597,7 @@ def test_started_game_is_not_closed_as_stale(
 # -- Rematches -----------------------------------------------------------------------------------------
 
 
-def test_rematch_has_same_terms_and_players(create: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_rematch_has_same_terms_and_players(create: NewGame, alice: User, bob: User, carol: User) -> None:
     old = create(
         alice, name="Sunday", preset="classic", options={"payout": "four"}, least=3, most=5, pace=86400,
         computers={1: "random"}, rated=True, visibility="public", bank=86400, cap=172800, off="both",
@@ -635,19 +631,19 @@ def test_rematch_has_same_terms_and_players(create: MakeGame, alice: User, bob: 
     assert new.visibility == Game.Visibility.INVITED
 
 
-def test_rematch_leaves_out_deleted_player(start: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_rematch_leaves_out_deleted_player(start: NewGame, alice: User, bob: User, carol: User) -> None:
     old = play_to_the_end(start(alice, bob, carol))
     delete_account(bob)
     new = start_rematch(game_id=old.pk, by=alice)
     assert [invitation.user for invitation in new.invitations.all()] == [carol]
 
 
-def test_rematch_keeps_option_reset_to_default(start: MakeGame, alice: User) -> None:
+def test_rematch_keeps_option_reset_to_default(start: NewGame, alice: User) -> None:
     old = play_to_the_end(start(alice, "random", preset="classic", tiers="2008"))
     assert start_rematch(game_id=old.pk, by=alice).rules.tiers == "2008"
 
 
-def test_second_rematch_request_joins_first(start: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_second_rematch_request_joins_first(start: NewGame, alice: User, bob: User, carol: User) -> None:
     old = play_to_the_end(start(alice, bob, carol))
     first = start_rematch(game_id=old.pk, by=bob)
     assert start_rematch(game_id=old.pk, by=bob) == first
@@ -658,14 +654,14 @@ def test_second_rematch_request_joins_first(start: MakeGame, alice: User, bob: U
         start_rematch(game_id=old.pk, by=dave)
 
 
-def test_rematch_against_bots_starts_at_once(start: MakeGame, guest: User) -> None:
+def test_rematch_against_bots_starts_at_once(start: NewGame, guest: User) -> None:
     old = play_to_the_end(start(guest, "random", "medium"))
     new = start_rematch(game_id=old.pk, by=guest)
     assert new.is_running
     assert sorted(sitting(new).values()) == ["Guest-1", "medium", "random"]
 
 
-def test_rematch_against_bots_is_started_once(start: MakeGame, alice: User) -> None:
+def test_rematch_against_bots_is_started_once(start: NewGame, alice: User) -> None:
     old = play_to_the_end(start(alice, "random", "medium"))
     first = start_rematch(game_id=old.pk, by=alice)
     assert start_rematch(game_id=old.pk, by=alice) == first
@@ -673,7 +669,7 @@ def test_rematch_against_bots_is_started_once(start: MakeGame, alice: User) -> N
     assert start_rematch(game_id=old.pk, by=alice) != first
 
 
-def test_running_rematch_with_people_does_not_bar_new_one(start: MakeGame, alice: User, bob: User) -> None:
+def test_running_rematch_with_people_does_not_bar_new_one(start: NewGame, alice: User, bob: User) -> None:
     old = play_to_the_end(start(alice, bob))
     with_bob = start_rematch(game_id=old.pk, by=alice)
     join(game_id=with_bob.pk, user=bob)
@@ -687,7 +683,7 @@ def test_running_rematch_with_people_does_not_bar_new_one(start: MakeGame, alice
 
 
 def test_leaving_member_gives_up_seats_and_defaults(
-    create: MakeGame, start: MakeGame, alice: User, bob: User
+    create: NewGame, start: NewGame, alice: User, bob: User
 ) -> None:
     hosted, joined, running = create(alice), create(bob), start(alice, bob)
     join(game_id=hosted.pk, user=bob)
@@ -705,7 +701,7 @@ def test_leaving_member_gives_up_seats_and_defaults(
     assert not Invitation.objects.filter(user=alice).exists()
 
 
-def test_leaving_member_leaves_no_address_and_no_kick(create: MakeGame, alice: User, bob: User) -> None:
+def test_leaving_member_leaves_no_address_and_no_kick(create: NewGame, alice: User, bob: User) -> None:
     EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
     EmailAddress.objects.create(user=bob, email="bob@mail.example", verified=True, primary=True)
     game, other = create(bob), create(bob)
@@ -720,7 +716,7 @@ def test_leaving_member_leaves_no_address_and_no_kick(create: MakeGame, alice: U
     assert not Kick.objects.exists()
 
 
-def test_unconfirmed_address_keeps_invitation(create: MakeGame, alice: User, bob: User) -> None:
+def test_unconfirmed_address_keeps_invitation(create: NewGame, alice: User, bob: User) -> None:
     EmailAddress.objects.create(user=alice, email="carol@mail.example", verified=False, primary=True)
     invite_address(game_id=create(bob).pk, address="carol@mail.example", by=bob)
     leave_all_games(alice)
@@ -728,7 +724,7 @@ def test_unconfirmed_address_keeps_invitation(create: MakeGame, alice: User, bob
 
 
 def test_deleted_account_cannot_act_in_lobby(
-    create: MakeGame, start: MakeGame, alice: User, bob: User, carol: User
+    create: NewGame, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game, played = create(alice, most=2, start=Game.Start.FULL), play_to_the_end(start(alice, bob))
     # A request may hold a user that was read before the deletion.
@@ -749,7 +745,7 @@ def test_deleted_account_cannot_act_in_lobby(
 
 
 def test_leaving_member_cannot_join_during_handover(
-    create: MakeGame, alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+    create: NewGame, alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, other = create(alice), create(carol)
     join(game_id=game.pk, user=bob)
@@ -767,7 +763,7 @@ def test_leaving_member_cannot_join_during_handover(
     assert not Seat.objects.filter(user=bob).exists()
 
 
-def test_anonymised_guest_leaves_no_waiting_game(start: MakeGame, guest: User) -> None:
+def test_anonymised_guest_leaves_no_waiting_game(start: NewGame, guest: User) -> None:
     game = start(guest, "random")
     User.objects.filter(pk=guest.pk).update(last_seen=timezone.localdate() - timedelta(days=40))
     assert anonymise_idle_guests(timezone.now()) == 1
@@ -793,13 +789,13 @@ def test_anonymised_guest_leaves_no_waiting_game(start: MakeGame, guest: User) -
         {"finished": timezone.now()},
     ],
 )
-def test_database_refuses_contradictory_game(columns: dict[str, Any], create: MakeGame, alice: User) -> None:
+def test_database_refuses_contradictory_game(columns: dict[str, Any], create: NewGame, alice: User) -> None:
     game = create(alice)
     with pytest.raises(IntegrityError), transaction.atomic():
         Game.objects.filter(pk=game.pk).update(**columns)
 
 
-def test_database_refuses_invitation_without_single_invitee(create: MakeGame, alice: User, bob: User) -> None:
+def test_database_refuses_invitation_without_single_invitee(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     invite(game_id=game.pk, user=bob, by=alice)
     invite_address(game_id=game.pk, address="a@example.org", by=alice)

@@ -11,7 +11,7 @@ from games.lobby.game_start import start_as_host
 from games.lobby.join_game import join
 from games.lobby.stale_games import CLOSE_AFTER, close_stale
 from games.models import Game
-from tests.support.games import MakeGame
+from tests.support.games import NewGame
 from tests.support.simultaneous_calls import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -32,7 +32,7 @@ def check(game: Game) -> Game:
     return game
 
 
-def test_join_during_start_makes_one_game(create: MakeGame, alice: User, bob: User, carol: User) -> None:
+def test_join_during_start_makes_one_game(create: NewGame, alice: User, bob: User, carol: User) -> None:
     for _ in range(ROUNDS):
         game = create(alice, most=3)
         join(game_id=game.pk, user=bob)
@@ -47,7 +47,7 @@ def test_join_during_start_makes_one_game(create: MakeGame, alice: User, bob: Us
         assert outcomes(results[1:]) == {"Game": 3}
 
 
-def test_simultaneous_sweepers_close_game_once(create: MakeGame, alice: User) -> None:
+def test_simultaneous_sweepers_close_game_once(create: NewGame, alice: User) -> None:
     game = create(alice)
     Game.objects.filter(pk=game.pk).update(opened=game.opened - CLOSE_AFTER)
     at_once(*[partial(close_stale, game_id=game.pk)] * 6)
@@ -55,7 +55,7 @@ def test_simultaneous_sweepers_close_game_once(create: MakeGame, alice: User) ->
     assert game.status == Game.Status.CLOSED
 
 
-def test_join_during_deletion_leaves_no_seat(create: MakeGame, alice: User) -> None:
+def test_join_during_deletion_leaves_no_seat(create: NewGame, alice: User) -> None:
     for number in range(ROUNDS):
         game = create(alice, most=6)
         people = [User.objects.create_user(f"leaver{number}{place}") for place in range(5)]

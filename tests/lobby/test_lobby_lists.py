@@ -25,7 +25,7 @@ from games.lobby.invite import decline, invite
 from games.lobby.join_game import join, kick, leave
 from games.lobby.lobby_lists import Lobby
 from games.models import Game, Invitation
-from tests.support.games import MakeGame, play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -39,7 +39,7 @@ def lobby(user: Any, wanted: OpenGameFilter = EVERYTHING) -> Lobby:
 # -- My games ------------------------------------------------------------------------------------------
 
 
-def test_waiting_games_are_sorted_by_deadline_and_wait(start: MakeGame, alice: User, bob: User) -> None:
+def test_waiting_games_are_sorted_by_deadline_and_wait(start: NewGame, alice: User, bob: User) -> None:
     now = timezone.now()
     wanted = {
         "in an hour": (now + timedelta(hours=1), now),
@@ -58,7 +58,7 @@ def test_waiting_games_are_sorted_by_deadline_and_wait(start: MakeGame, alice: U
 
 
 def test_other_games_are_those_of_others_turn_and_open_ones(
-    start: MakeGame, create: MakeGame, alice: User, bob: User
+    start: NewGame, create: NewGame, alice: User, bob: User
 ) -> None:
     running = start(bob, alice, preset="course")
     waiting = create(alice)
@@ -70,7 +70,7 @@ def test_other_games_are_those_of_others_turn_and_open_ones(
     assert found.waiting == []
 
 
-def test_answered_invitation_is_not_listed(create: MakeGame, alice: User, bob: User) -> None:
+def test_answered_invitation_is_not_listed(create: NewGame, alice: User, bob: User) -> None:
     first, second = create(bob), create(bob)
     for game in (first, second):
         invite(game_id=game.pk, user=alice, by=bob)
@@ -80,7 +80,7 @@ def test_answered_invitation_is_not_listed(create: MakeGame, alice: User, bob: U
 
 
 def test_finished_games_are_own_and_latest_first(
-    start: MakeGame, create: MakeGame, alice: User, bob: User
+    start: NewGame, create: NewGame, alice: User, bob: User
 ) -> None:
     older, newer = (play_to_the_end(start(alice, bob)) for _ in range(2))
     closed = create(alice)
@@ -90,7 +90,7 @@ def test_finished_games_are_own_and_latest_first(
     assert lobby(alice).waiting == lobby(alice).others == []
 
 
-def test_visitor_has_no_games(start: MakeGame, alice: User) -> None:
+def test_visitor_has_no_games(start: NewGame, alice: User) -> None:
     start(alice, "random")
     found = lobby(AnonymousUser())
     assert found.all_games() == []
@@ -101,7 +101,7 @@ def test_visitor_has_no_games(start: MakeGame, alice: User) -> None:
 # -- Open seats ----------------------------------------------------------------------------------------
 
 
-def test_only_public_open_games_are_listed(create: MakeGame, alice: User, bob: User) -> None:
+def test_only_public_open_games_are_listed(create: NewGame, alice: User, bob: User) -> None:
     public = create(alice)
     create(alice, visibility="unlisted")
     create(alice, visibility="invited")
@@ -112,7 +112,7 @@ def test_only_public_open_games_are_listed(create: MakeGame, alice: User, bob: U
 
 
 def test_joinable_games_exclude_own_full_and_kicked(
-    create: MakeGame, alice: User, bob: User, carol: User
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     free = create(alice)
     mine, full, kicked = create(bob), create(alice, most=2), create(alice)
@@ -139,7 +139,7 @@ def test_joinable_games_exclude_own_full_and_kicked(
     ],
 )
 def test_open_games_can_be_filtered(
-    wanted: OpenGameFilter, names: set[str], create: MakeGame, alice: User, bob: User
+    wanted: OpenGameFilter, names: set[str], create: NewGame, alice: User, bob: User
 ) -> None:
     create(alice, name="slow", pace=3 * 86400, preset="classic", least=2, most=4)
     create(alice, name="quick", pace=3600, least=2, most=2)
@@ -151,7 +151,7 @@ def test_open_games_can_be_filtered(
 
 
 def test_running_games_are_public_and_latest_move_first(
-    start: MakeGame, alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     public = {"visibility": "public"}
     first, second = (start(alice, bob, terms=public) for _ in range(2))
@@ -163,7 +163,7 @@ def test_running_games_are_public_and_latest_move_first(
     assert lobby(alice).running.games == []
 
 
-def test_finished_games_of_all_are_public(start: MakeGame, alice: User, bob: User) -> None:
+def test_finished_games_of_all_are_public(start: NewGame, alice: User, bob: User) -> None:
     public = play_to_the_end(start(alice, bob, terms={"visibility": "public"}))
     play_to_the_end(start(alice, bob))
     assert finished_page().games == [public]
@@ -183,7 +183,7 @@ def walk(page: Callable[[str], Page]) -> list[Game]:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 8])
-def test_pages_show_every_game_once(size: int, create: MakeGame, alice: User, bob: User) -> None:
+def test_pages_show_every_game_once(size: int, create: NewGame, alice: User, bob: User) -> None:
     games = [create(alice) for _ in range(7)]
     for moment, few in enumerate((games[:3], games[3:6], games[6:])):
         opened = timezone.now() + timedelta(microseconds=moment)
@@ -192,7 +192,7 @@ def test_pages_show_every_game_once(size: int, create: MakeGame, alice: User, bo
     assert found == games[::-1]
 
 
-def test_pages_of_my_finished_games_show_every_game_once(start: MakeGame, alice: User, bob: User) -> None:
+def test_pages_of_my_finished_games_show_every_game_once(start: NewGame, alice: User, bob: User) -> None:
     games = [play_to_the_end(start(alice, bob)) for _ in range(5)]
     moment = timezone.now()
     for game in games[1:4]:
@@ -201,7 +201,7 @@ def test_pages_of_my_finished_games_show_every_game_once(start: MakeGame, alice:
     assert found == [games[3], games[2], games[1], games[4], games[0]]
 
 
-def test_new_game_does_not_shift_pages(create: MakeGame, alice: User, bob: User) -> None:
+def test_new_game_does_not_shift_pages(create: NewGame, alice: User, bob: User) -> None:
     games = [create(alice) for _ in range(4)]
     first = open_page(bob, EVERYTHING, "", 2)
     create(alice)
@@ -210,14 +210,14 @@ def test_new_game_does_not_shift_pages(create: MakeGame, alice: User, bob: User)
 
 
 @pytest.mark.parametrize("after", ["x", "-", "1-", "-1", "1-2-3", "9" * 40, f"{'9' * 17}-{'9' * 17}", "٣-٣"])
-def test_invalid_cursor_is_accepted(after: str, client: Client, create: MakeGame, alice: User) -> None:
+def test_invalid_cursor_is_accepted(after: str, client: Client, create: NewGame, alice: User) -> None:
     create(alice)
     for name in ("open-games", "running-games", "finished-games"):
         assert client.get(reverse(name), {"after": after}).status_code == 200
 
 
 def test_next_page_keeps_filter(
-    client: Client, create: MakeGame, alice: User, monkeypatch: pytest.MonkeyPatch
+    client: Client, create: NewGame, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_page, "__defaults__", ("", 2))
     for _ in range(3):
@@ -233,8 +233,8 @@ def test_next_page_keeps_filter(
 
 
 def test_lobby_queries_do_not_depend_on_games(
-    start: MakeGame,
-    create: MakeGame,
+    start: NewGame,
+    create: NewGame,
     alice: User,
     bob: User,
     django_assert_max_num_queries: Callable[..., Any],
@@ -256,7 +256,7 @@ def test_lobby_queries_do_not_depend_on_games(
     assert len(set(taken)) == 1
 
 
-def test_lists_defer_secrets(start: MakeGame, create: MakeGame, alice: User, bob: User) -> None:
+def test_lists_defer_secrets(start: NewGame, create: NewGame, alice: User, bob: User) -> None:
     start(alice, bob)
     play_to_the_end(start(alice, bob))
     create(alice)

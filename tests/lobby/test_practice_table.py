@@ -45,7 +45,7 @@ from games.refusals import (
     TooManyGames,
 )
 from games.web.settings.personal_data_files import everything_about
-from tests.support.games import MakeGame, play_on, whole_record
+from tests.support.games import NewGame, play_on, whole_record
 from tests.support.practice_tables import (
     any_move,
     decide,
@@ -288,7 +288,7 @@ def test_takeback_needs_open_hand(alice: User) -> None:
         take_back(game_id=game.pk, number=game.version + 1, to=game.version - 1, by=alice, opened=mine)
 
 
-def test_move_does_not_lead_to_other_games_of_host(start: MakeGame, alice: User, bob: User) -> None:
+def test_move_does_not_lead_to_other_games_of_host(start: NewGame, alice: User, bob: User) -> None:
     waits = start(alice, bob)
     while fresh(waits).waiting_for != alice:
         play_on(waits, 1)

@@ -18,8 +18,8 @@ from games.play.game_view import GameView, game_view
 from games.play.log_writer import Turn, author_columns, make_move
 from games.play.play_move import play_move
 
-# The fixtures `create` and `start`.
-MakeGame = Callable[..., Game]
+# The fixtures `start` and `create`, which make a running and a waiting game.
+NewGame = Callable[..., Game]
 
 
 def play_on(game: Game, moves: int, seed: int = 1) -> Game:
