@@ -290,29 +290,19 @@ def wish_to_be_asked(one, before="placing"):
         one.page.locator("#display button").click()
 
 
-def begin_a_game(one):
-    one.page.goto("/")
-    one.page.get_by_role("button", name="Play now").click()
-    one.page.wait_for_url("**/games/*/")
-
-
-def wait_for_my_turn(one):
-    for _ in range(200):
-        if one.page.locator("#decision [name=kind][value=place]").count():
-            return
-        one.page.wait_for_timeout(50)
-        if not one.scripts:
-            one.page.reload()
-    raise AssertionError("it was never my turn")
+def first_turn(one, scripts=True):
+    """Start a game and wait for the first turn; return the player."""
+    player = Player(one.page, Random(1), scripts=scripts)
+    player.start()
+    player.wait()
+    return player
 
 
 def test_placing_can_need_confirmation(person):
     marta = person()
-    marta.scripts = True
     marta.sign_up("marta-asks")
     wish_to_be_asked(marta)
-    begin_a_game(marta)
-    wait_for_my_turn(marta)
+    first_turn(marta)
     before = version(marta.page)
     tile, other = (marta.page.locator(".hand label").nth(number) for number in (0, 1))
     tile.click()
@@ -336,11 +326,9 @@ def test_placing_can_need_confirmation(person):
 
 def test_every_move_can_need_confirmation(person):
     marta = person()
-    marta.scripts = True
     marta.sign_up("marta-asks-always")
     wish_to_be_asked(marta, before="sending")
-    begin_a_game(marta)
-    player, go = Player(marta.page, Random(1)), marta.page.locator("[data-go]")
+    player, go = first_turn(marta), marta.page.locator("[data-go]")
     asked = set()
     # The deal decides how soon anything but a tile is asked for.
     while asked != {"Really place", ": really?"}:
@@ -359,11 +347,9 @@ def test_every_move_can_need_confirmation(person):
 
 def test_confirmation_works_without_script(person):
     marta = person(java_script_enabled=False)
-    marta.scripts = False
     marta.sign_up("marta-asks-plain")
     wish_to_be_asked(marta)
-    begin_a_game(marta)
-    wait_for_my_turn(marta)
+    first_turn(marta, scripts=False)
     before, table = version(marta.page), marta.page.url
     square = marta.page.locator(".board button[type=submit]").first
     name = square.get_attribute("value")
@@ -384,10 +370,8 @@ def test_confirmation_works_without_script(person):
 
 def test_busy_site_says_so_beside_table(person):
     marta = person()
-    marta.scripts = True
     marta.sign_up("marta-waits")
-    begin_a_game(marta)
-    wait_for_my_turn(marta)
+    first_turn(marta)
     sentence = "The site is very busy, so nothing was recorded. Try again in a few seconds."
     marta.page.route(
         "**/moves/*/",
