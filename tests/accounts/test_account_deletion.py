@@ -33,8 +33,9 @@ from tests.support.simultaneous_calls import at_once
 
 @pytest.fixture
 def marta(db):
-    settings = {"time_zone": "Europe/Lisbon", "theme": "dark", "mail_stopped": "The mailbox is full."}
-    return create_member("marta", "marta@example.org", **settings)
+    return create_member(
+        "marta", "marta@example.org", time_zone="Europe/Lisbon", theme="dark", mail_stopped="It is full."
+    )
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 import json
 from collections.abc import Callable
 from copy import deepcopy
-from functools import reduce
-from operator import getitem
 from typing import Any
 
 import pytest
@@ -46,11 +44,18 @@ def played(start: NewGame, alice: User) -> dict[str, Any]:
     return exported(play_to_the_end(with_takeback(play_on(start(alice, "random"), 40), alice)))
 
 
+def container(record: Any, path: tuple[Any, ...]) -> Any:
+    """The part of the record that holds the value at this path."""
+    for step in path[:-1]:
+        record = record[step]
+    return record
+
+
 def put(*path: Any, value: Any) -> Spoil:
     """Replace the value at this path."""
 
     def spoil(record: dict[str, Any]) -> dict[str, Any]:
-        reduce(getitem, path[:-1], record)[path[-1]] = value
+        container(record, path)[path[-1]] = value
         return record
 
     return spoil
@@ -58,7 +63,7 @@ def put(*path: Any, value: Any) -> Spoil:
 
 def drop(*path: Any) -> Spoil:
     def spoil(record: dict[str, Any]) -> dict[str, Any]:
-        del reduce(getitem, path[:-1], record)[path[-1]]
+        del container(record, path)[path[-1]]
         return record
 
     return spoil

@@ -92,7 +92,7 @@ def state_machine(notation: Notation) -> Any:
 
 
 AcquireGame = state_machine(ACQUIRE)
-AnyAcquisitionGame = state_machine(ACQUISITION)
+AnyAcquisitionGame: Any = state_machine(ACQUISITION)
 
 
 class AcquisitionGame(AnyAcquisitionGame):
