@@ -1,4 +1,4 @@
-"""Taking one's data away, and leaving for good."""
+"""Personal data downloads and account deletion."""
 
 import contextlib
 import inspect
@@ -26,24 +26,22 @@ from accounts.names.lookalikes import skeleton
 from accounts.privacy.account_data import personal_data_zip
 from accounts.privacy.cleanup import delete_expired
 from accounts.signals import collect_personal_data, member_leaving
+from tests.support.members import PASSWORD, create_member, log_in, sign_up
+from tests.support.signals import connected
 from tests.support.simultaneous_calls import at_once
-
-PASSWORD = "a long enough secret"
 
 
 @pytest.fixture
 def marta(db):
-    user = User.objects.create_user("marta", "marta@example.org", PASSWORD)
-    user.time_zone, user.theme, user.mail_stopped = "Europe/Lisbon", "dark", "The mailbox is full."
-    user.save()
-    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
-    return user
+    return create_member(
+        "marta", "marta@example.org", time_zone="Europe/Lisbon", theme="dark", mail_stopped="It is full."
+    )
 
 
 @pytest.fixture
 def at_home(client, marta):
-    """Marta's browser, in which she has logged in and shown just now that it is her."""
-    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    """Marta's browser, with her password entered a moment ago."""
+    log_in(client, "marta")
     answer = client.get("/settings/export/")
     client.post(answer.headers["Location"], {"password": PASSWORD})
     return client
@@ -51,63 +49,59 @@ def at_home(client, marta):
 
 @pytest.fixture
 def told():
-    """What is told of those who leave: the key, and the name they are called by."""
+    """The members announced as leaving: key, name and whether the account is open."""
     heard = []
 
     def note(user, **_):
         heard.append((user.pk, user.username, User.objects.get(pk=user.pk).is_active))
 
-    member_leaving.connect(note)
-    yield heard
-    member_leaving.disconnect(note)
+    with connected(member_leaving, note):
+        yield heard
 
 
-# -- Data ------------------------------------------------------------------------------------------
+# -- Personal data ---------------------------------------------------------------------------------
 
 
-def unpacked(answer):
-    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+def unpacked(data):
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def test_my_data_comes_as_a_zip(at_home, marta):
+def test_personal_data_comes_as_zip(at_home, marta):
     answer = at_home.post("/settings/export/")
     assert answer.headers["Content-Type"] == "application/zip"
     assert "acquire-marta-" in answer.headers["Content-Disposition"]
-    account = json.loads(unpacked(answer)["account.json"])
+    account = json.loads(unpacked(answer.content)["account.json"])
     assert account["username"] == "marta"
     assert account["email_addresses"] == [{"email": "marta@example.org", "verified": True, "primary": True}]
     assert account["time_zone"] == "Europe/Lisbon"
     assert account["sessions"][0]["ip"] == "127.0.0.1"
 
 
-def test_nothing_with_which_one_could_log_in_is_in_it(at_home, marta):
+def test_personal_data_holds_no_credentials(at_home, marta):
     Authenticator.objects.create(user=marta, type="totp", data={"secret": "NEVERTELLTHIS"})
     Authenticator.objects.create(
         user=marta, type="recovery_codes", data={"seed": "NORTHISEITHER", "used_mask": 0}
     )
-    whole = b"".join(unpacked(at_home.post("/settings/export/")).values()).decode()
+    whole = b"".join(unpacked(at_home.post("/settings/export/").content).values()).decode()
     assert "totp" in whole.lower()
     keys = [session.session_key for session in Session.objects.all()]
     for secret in ("NEVERTELLTHIS", "NORTHISEITHER", User.objects.get().password, *keys):
         assert secret not in whole
 
 
-def test_others_add_what_they_keep(marta):
-    def more(user, **_):
+def test_personal_data_includes_receivers_files(marta):
+    def letters(user, **_):
         return [("letters.txt", f"to {user.username}".encode())]
 
-    collect_personal_data.connect(more)
-    try:
-        with zipfile.ZipFile(io.BytesIO(personal_data_zip(marta))) as archive:
-            assert archive.read("letters.txt") == b"to marta"
-    finally:
-        collect_personal_data.disconnect(more)
+    with connected(collect_personal_data, letters):
+        files = unpacked(personal_data_zip(marta))
+    assert files["letters.txt"] == b"to marta"
 
 
 @pytest.mark.parametrize("address", ["/settings/export/", "/settings/delete/"])
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_the_password_is_asked_for_first(client, marta, address, method):
+def test_export_and_deletion_ask_for_password(client, marta, address, method):
     client.force_login(marta)
     answer = getattr(client, method)(address, {"sure": "on"})
     assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
@@ -115,24 +109,22 @@ def test_the_password_is_asked_for_first(client, marta, address, method):
     assert User.objects.get().username == "marta"
 
 
-def test_the_password_counts_for_some_minutes_only(at_home, marta, time_machine):
-    from django.utils import timezone
-
+def test_entered_password_expires_after_minutes(at_home, marta, time_machine):
     time_machine.move_to(timezone.now())
     assert at_home.get("/settings/export/").status_code == 200
     time_machine.shift(301)
     assert at_home.get("/settings/export/").status_code == 302
 
 
-def test_data_is_given_out_ten_times_an_hour(at_home, marta):
+def test_export_is_limited_to_ten_an_hour(at_home, marta):
     answers = [at_home.post("/settings/export/").status_code for _ in range(12)]
     assert answers == [200] * 10 + [429] * 2
 
 
-# -- Leaving ---------------------------------------------------------------------------------------
+# -- Deletion --------------------------------------------------------------------------------------
 
 
-def test_an_account_is_deleted_after_a_word_about_it(at_home, marta):
+def test_account_is_deleted_after_confirmation(at_home, marta):
     assert "cannot be taken back" in at_home.get("/settings/delete/").content.decode()
     answer = at_home.post("/settings/delete/", {"sure": "on"})
     assert answer.headers["Location"] == "/"
@@ -140,12 +132,12 @@ def test_an_account_is_deleted_after_a_word_about_it(at_home, marta):
     assert "Farewell" in at_home.get("/").content.decode()
 
 
-def test_nothing_is_left_of_the_person(marta, client):
+def test_deletion_erases_person(marta, client):
     marta.user_permissions.add(1)
     marta.groups.add(Group.objects.create(name="friends"))
     marta.is_staff = True
     marta.save()
-    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    log_in(client, "marta")
     Authenticator.objects.create(user=marta, type="totp", data={"secret": "x"})
 
     delete_account(User.objects.get())
@@ -160,45 +152,42 @@ def test_nothing_is_left_of_the_person(marta, client):
         assert not kept.objects.exists()
 
 
-def test_every_session_ends(marta):
+def test_deletion_ends_every_session(marta):
     browsers = [Client(), Client()]
     for browser in browsers:
-        browser.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+        log_in(browser, "marta")
     delete_account(marta)
     for browser in browsers:
         assert browser.get("/settings/").status_code == 302
 
 
-def test_whoever_left_does_not_come_back(client, marta):
+def test_deleted_account_cannot_log_in(client, marta):
     delete_account(marta)
     for login in ("marta", "marta@example.org", User.objects.get().username):
-        client.post("/accounts/login/", {"login": login, "password": PASSWORD})
+        log_in(client, login)
         assert "_auth_user_id" not in client.session
 
 
-def test_others_are_told_before_and_under_the_name_that_stays(marta, told):
+def test_leaving_is_announced_with_lasting_name(marta, told):
     delete_account(marta)
     assert told == [(marta.pk, User.objects.get().username, False)]
 
 
-def test_nobody_logs_in_while_others_take_over(marta):
+def test_leaving_member_cannot_log_in(marta):
     browser = Client()
     answers = []
 
     def try_it(user, **_):
-        browser.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+        log_in(browser, "marta")
         answers.append(browser.get("/settings/").status_code)
 
-    member_leaving.connect(try_it)
-    try:
+    with connected(member_leaving, try_it):
         delete_account(marta)
-    finally:
-        member_leaving.disconnect(try_it)
     assert answers == [302]
     assert "_auth_user_id" not in browser.session
 
 
-def test_an_account_that_has_ended_does_not_end_again(marta, told):
+def test_second_deletion_changes_nothing(marta, told):
     again = User.objects.get()
     delete_account(marta)
     name = User.objects.get().username
@@ -207,16 +196,12 @@ def test_an_account_that_has_ended_does_not_end_again(marta, told):
     assert len(told) == 1
 
 
-def test_an_account_stays_when_others_cannot_take_over(at_home, marta):
+def test_failed_handover_keeps_account(at_home, marta):
     def refuse(user, **_):
         raise RuntimeError("a seat could not be handed on")
 
-    member_leaving.connect(refuse)
-    try:
-        with pytest.raises(RuntimeError):
-            delete_account(User.objects.get())
-    finally:
-        member_leaving.disconnect(refuse)
+    with connected(member_leaving, refuse), pytest.raises(RuntimeError):
+        delete_account(User.objects.get())
     stays = User.objects.get()
     assert (stays.username, stays.email, stays.is_active) == ("marta", "marta@example.org", True)
     assert stays.deletion_started_at is None
@@ -224,28 +209,24 @@ def test_an_account_stays_when_others_cannot_take_over(at_home, marta):
 
 
 class PowerCut(BaseException):
-    """Nothing that follows is done any more, in no `finally` and no `except` either."""
+    """End of the process: no `finally` or `except Exception` runs."""
 
 
 @pytest.fixture
 def cut_short(marta, monkeypatch):
-    """Marta's account after the process died while others took over."""
+    """Marta's account after the process died during the handover."""
 
     def die(user, **_):
         raise PowerCut
 
     monkeypatch.setattr(account_deletion, "_opened_again_on_failure", contextlib.nullcontext)
-    member_leaving.connect(die)
-    try:
-        with pytest.raises(PowerCut):
-            delete_account(User.objects.get())
-    finally:
-        member_leaving.disconnect(die)
+    with connected(member_leaving, die), pytest.raises(PowerCut):
+        delete_account(User.objects.get())
     assert User.objects.get().email == "marta@example.org"
     return marta
 
 
-def test_a_deletion_that_was_cut_short_is_finished_when_the_site_tidies(cut_short, told):
+def test_interrupted_deletion_is_finished_by_cleanup(cut_short, told):
     later = timezone.now() + account_deletion.MAX_DELETION_TIME + timedelta(seconds=1)
     assert delete_expired(later)["accounts whose deletion was cut short"] == 1
     gone = User.objects.get()
@@ -255,25 +236,25 @@ def test_a_deletion_that_was_cut_short_is_finished_when_the_site_tidies(cut_shor
     assert delete_expired(later)["accounts whose deletion was cut short"] == 0
 
 
-def test_a_deletion_that_may_still_go_on_is_left_alone(cut_short, told):
+def test_recent_deletion_is_left_alone(cut_short, told):
     delete_expired(timezone.now() + timedelta(minutes=5))
     assert told == []
 
 
-def test_an_account_that_somebody_opened_again_is_not_deleted(cut_short, told):
+def test_reopened_account_is_not_deleted(cut_short, told):
     User.objects.update(is_active=True)
     delete_expired(timezone.now() + timedelta(days=1))
     assert told == []
     assert User.objects.get().username == "marta"
 
 
-def test_an_account_that_the_operator_closed_is_not_deleted(marta, told):
+def test_closed_account_is_not_deleted(marta, told):
     User.objects.update(is_active=False)
     delete_expired(timezone.now() + timedelta(days=1))
     assert told == []
 
 
-def test_one_who_still_cannot_be_let_go_keeps_nobody_else(cut_short, caplog):
+def test_failing_deletion_does_not_stop_others(cut_short, caplog):
     theo = User.objects.create_user("theo", is_active=False, deletion_started_at=timezone.now())
     stuck = cut_short.pk
 
@@ -281,38 +262,34 @@ def test_one_who_still_cannot_be_let_go_keeps_nobody_else(cut_short, caplog):
         if user.pk == stuck:
             raise RuntimeError("a seat could not be handed on")
 
-    member_leaving.connect(refuse)
-    try:
+    with connected(member_leaving, refuse):
         assert account_deletion.finish_deletions(timezone.now() + timedelta(days=1)) == 1
-    finally:
-        member_leaving.disconnect(refuse)
     theo.refresh_from_db()
     assert theo.username.startswith("former player ")
     assert f"Account {stuck} could not be deleted" in caplog.text
 
 
-def test_the_name_is_nobodys_for_a_while(client, marta):
+def test_name_of_deleted_account_is_reserved(client, marta):
     delete_account(marta)
-    form = {"username": "rnarta", "password1": PASSWORD, "password2": PASSWORD, "consent": "on"}
-    assert client.post("/accounts/signup/", form).status_code == 200
+    assert sign_up(client, "rnarta").status_code == 200
     assert ReleasedName.objects.get().skeleton == skeleton("marta")
     assert ReleasedName.objects.get().user is None
 
 
-def test_names_given_up_before_are_not_tied_to_the_account_any_more(marta):
+def test_deletion_unlinks_earlier_names(marta):
     rename(marta, "theo")
     delete_account(marta)
     assert set(ReleasedName.objects.values_list("user", flat=True)) == {None}
 
 
-def test_without_the_tick_nothing_is_deleted(at_home, marta):
+def test_deletion_needs_ticked_box(at_home, marta):
     answer = at_home.post("/settings/delete/")
     assert answer.status_code == 422
     assert "Tick the box" in answer.content.decode()
     assert User.objects.get().username == "marta"
 
 
-def test_the_last_administrator_stays(at_home, marta):
+def test_last_administrator_cannot_leave(at_home, marta):
     User.objects.update(is_superuser=True)
     answer = at_home.post("/settings/delete/", {"sure": "on"})
     assert answer.status_code == 422
@@ -321,7 +298,7 @@ def test_the_last_administrator_stays(at_home, marta):
     assert at_home.get("/settings/").status_code == 200
 
 
-def test_one_of_two_administrators_may_go(marta):
+def test_one_of_two_administrators_can_leave(marta):
     User.objects.update(is_superuser=True)
     User.objects.create_superuser("theo")
     delete_account(User.objects.get(pk=marta.pk))
@@ -330,7 +307,7 @@ def test_one_of_two_administrators_may_go(marta):
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("number", [2, 5])
-def test_of_the_last_administrators_who_leave_at_once_one_stays(number):
+def test_one_administrator_stays_if_all_leave_at_once(number):
     admins = [User.objects.create_superuser(f"admin{place}") for place in range(number)]
     results = at_once(*[partial(delete_account, User.objects.get(pk=one.pk)) for one in admins])
     assert sorted(type(result).__name__ for result in results) == ["LastAdministrator"] + ["NoneType"] * (
@@ -340,8 +317,8 @@ def test_of_the_last_administrators_who_leave_at_once_one_stays(number):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_the_lock_nobody_would_be_left(monkeypatch):
-    """The twin: a look at the others that lets them change while it is made."""
+def test_missing_administrator_lock_is_detected(monkeypatch):
+    """Sabotage twin: the other administrators can change while they are counted."""
     admins = [User.objects.create_superuser(f"admin{place}") for place in range(2)]
     looking = Barrier(2)
 
@@ -356,7 +333,7 @@ def test_without_the_lock_nobody_would_be_left(monkeypatch):
     assert not User.objects.filter(is_superuser=True, is_active=True).exists()
 
 
-def test_a_guest_leaves_without_a_password(client, db):
+def test_guest_leaves_without_password(client, db):
     client.force_login(User.objects.create_user("Guest-2345", is_guest=True))
     assert client.get("/settings/export/").status_code == 200
     client.post("/settings/delete/", {"sure": "on"})

@@ -1,4 +1,4 @@
-"""The page of an action: it asks, shows what will happen, and does it once."""
+"""Page of a staff action: form, preview, confirmation."""
 
 import re
 from dataclasses import replace
@@ -49,11 +49,6 @@ def _one_action(monkeypatch):
 
 
 @pytest.fixture
-def marta():
-    return User.objects.create_user("marta")
-
-
-@pytest.fixture
 def vera():
     vera = User.objects.create_user("vera", is_staff=True)
     vera.user_permissions.set(Permission.objects.filter(codename__in=["manage_member", "view_user"]))
@@ -74,7 +69,7 @@ def address(target, name="move"):
 
 
 def hidden(page):
-    """What the page to confirm would send."""
+    """The hidden fields of the confirmation page."""
     found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.content.decode())
     return {name: value for name, value in found if name == "form"}
 
@@ -83,7 +78,7 @@ def zone_of(user):
     return User.objects.get(pk=user.pk).time_zone
 
 
-def test_it_asks_then_shows_then_does(desk, marta):
+def test_action_asks_previews_and_acts(desk, marta):
     asked = desk.get(address(marta)).content.decode()
     assert "Puts the member into another time zone." in asked
     assert "Berlin for marta" in asked
@@ -97,26 +92,26 @@ def test_it_asks_then_shows_then_does(desk, marta):
     assert AuditEntry.objects.get().details == {"zone": "Europe/Berlin", "hours": 5}
 
 
-def test_sent_twice_it_is_done_once(desk, marta):
+def test_confirmation_sent_twice_acts_once(desk, marta):
     sure = {**FILLED_IN, **hidden(desk.post(address(marta), FILLED_IN)), "confirm": "Do it"}
     assert [desk.post(address(marta), sure).status_code for _ in range(2)] == [302, 302]
     assert AuditEntry.objects.count() == 1
 
 
-def test_sent_twice_it_is_not_called_wrong_though_it_is_not_offered_any_more(desk, marta, monkeypatch):
+def test_repeated_confirmation_succeeds_after_action_is_withdrawn(desk, marta, monkeypatch):
     once = replace(MOVE, against=lambda target: "They live there." if target.time_zone else None)
     monkeypatch.setattr(UserAdmin, "acts", {"move": once})
     sure = {**FILLED_IN, **hidden(desk.post(address(marta), FILLED_IN)), "confirm": "Do it"}
     assert [desk.post(address(marta), sure).status_code for _ in range(2)] == [302, 302]
 
 
-def test_confirmed_without_having_seen_what_happens_it_is_shown_first(desk, marta):
+def test_confirmation_without_preview_shows_preview(desk, marta):
     page = desk.post(address(marta), {**FILLED_IN, "confirm": "Do it"})
     assert "This will happen" in page.content.decode()
     assert zone_of(marta) == ""
 
 
-def test_what_was_filled_in_can_be_changed(desk, marta):
+def test_filled_in_form_can_be_changed(desk, marta):
     page = desk.post(address(marta), {**FILLED_IN, "change": "Change something"}).content.decode()
     assert 'value="5"' in page
     assert "They &lt;b&gt;moved&lt;/b&gt;." in page
@@ -130,14 +125,14 @@ def test_what_was_filled_in_can_be_changed(desk, marta):
         ({"zone": ""}, "Fill in “Zone”."),
     ],
 )
-def test_what_is_wrong_is_said_and_nothing_is_lost(desk, marta, wrong, sentence):
+def test_invalid_form_keeps_input(desk, marta, wrong, sentence):
     page = desk.post(address(marta), {**FILLED_IN, **wrong})
     assert page.status_code == 422
     assert sentence in page.content.decode()
     assert ("They &lt;b&gt;moved" in page.content.decode()) == ("reason" not in wrong)
 
 
-def test_all_that_is_missing_is_named_at_once(desk, marta):
+def test_all_missing_fields_are_named_at_once(desk, marta):
     page = desk.post(address(marta), {})
     assert page.status_code == 422
     told = page.content.decode()
@@ -145,13 +140,13 @@ def test_all_that_is_missing_is_named_at_once(desk, marta):
     assert told.count("errorlist") == 2
 
 
-def test_the_page_to_confirm_says_once_what_the_action_does(desk, marta):
+def test_preview_describes_action_once(desk, marta):
     shown = desk.post(address(marta), FILLED_IN).content.decode()
     assert shown.count("Puts the member into another time zone.") == 1
     assert "marta will live in Europe/Berlin." in shown
 
 
-def test_who_gives_a_reason_is_told_who_reads_it(desk, marta, monkeypatch):
+def test_form_names_readers_of_reason(desk, marta, monkeypatch):
     kept = "Kept in the audit, which all of the staff can read."
     assert kept in desk.get(address(marta)).content.decode()
     told = replace(MOVE, read_by="The member reads it word for word.")
@@ -159,7 +154,7 @@ def test_who_gives_a_reason_is_told_who_reads_it(desk, marta, monkeypatch):
     assert f"The member reads it word for word. {kept}" in desk.get(address(marta)).content.decode()
 
 
-def test_what_cannot_be_done_now_is_said(desk, marta):
+def test_impossible_action_is_explained(desk, marta):
     unlucky = {**FILLED_IN, "hours": "13"}
     sure = {**unlucky, **hidden(desk.post(address(marta), unlucky)), "confirm": "Do it"}
     User.objects.filter(pk=marta.pk).update(is_active=False)
@@ -170,7 +165,7 @@ def test_what_cannot_be_done_now_is_said(desk, marta):
     assert (page.status_code, "Thirteen brings bad luck." in page.content.decode()) == (409, True)
 
 
-def test_who_has_no_right_is_told_so(desk, vera, marta):
+def test_missing_right_is_explained(desk, vera, marta):
     for page in (desk.get(address(vera)), desk.post(address(vera), FILLED_IN)):
         assert (page.status_code, "Leave yourself to others." in page.content.decode()) == (403, True)
     vera.user_permissions.clear()
@@ -179,18 +174,18 @@ def test_who_has_no_right_is_told_so(desk, vera, marta):
     assert zone_of(marta) == ""
 
 
-def test_who_is_no_staff_sees_none_of_it(client, marta):
+def test_member_is_sent_to_staff_login(client, marta):
     client.force_login(marta)
     assert client.get(address(marta)).headers["Location"].startswith("/admin/login/")
 
 
-def test_an_action_or_a_row_that_is_not_there_is_not_found(desk, marta):
+def test_unknown_action_and_row_are_not_found(desk, marta):
     assert desk.get(address(marta, "sing")).status_code == 404
     assert desk.get("/admin/accounts/user/999999/act/move/").status_code == 404
     assert desk.put(address(marta)).status_code == 405
 
 
-def test_the_page_of_a_row_offers_what_may_be_done_to_it(desk, vera, marta):
+def test_row_page_offers_allowed_actions(desk, vera, marta):
     page = desk.get(f"/admin/accounts/user/{marta.pk}/change/").content.decode()
     assert f'href="{address(marta)}"' in page
     own = desk.get(f"/admin/accounts/user/{vera.pk}/change/").content.decode()

@@ -1,4 +1,4 @@
-"""Tokens: made with a fresh password, shown once, kept as a hash, and dead as soon as they are revoked."""
+"""API tokens: creation, use, revocation and expiry."""
 
 import hashlib
 import io
@@ -26,9 +26,9 @@ from accounts.privacy.account_data import personal_data_zip
 from accounts.refusals import InvalidToken
 from accounts.web.api_access import bearer_auth
 from acquire_site import urls
+from tests.support.clients import client_of
+from tests.support.members import PASSWORD
 from tests.support.staff_actions import perform_action
-
-PASSWORD = "a long enough secret"
 
 
 @bearer_auth.require_token(ApiToken.Scope.READ)
@@ -46,15 +46,6 @@ by_token = override_settings(ROOT_URLCONF=__name__)
 
 
 @pytest.fixture
-def marta(db):
-    from allauth.account.models import EmailAddress
-
-    user = User.objects.create_user("marta", "marta@club.example", PASSWORD)
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    return user
-
-
-@pytest.fixture
 def program(marta):
     return register_program(marta, "Greedy-bot").user
 
@@ -64,11 +55,10 @@ def ask(text, address="/api/v1/read/", client=None, **extra):
         return (client or Client()).get(address, headers={"Authorization": f"Bearer {text}"}, **extra)
 
 
-def logged_in(user, fresh=True):
-    client = Client()
-    client.force_login(user)
-    if fresh:
-        client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+def with_fresh_password(user):
+    """A browser in which the user has just entered the password."""
+    client = client_of(user)
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 
 
@@ -78,11 +68,11 @@ def shown(answer):
     return found and found[1]
 
 
-# -- Making ----------------------------------------------------------------------------------------
+# -- Creation --------------------------------------------------------------------------------------
 
 
-def test_a_token_is_shown_once_and_opens_the_account(marta):
-    client = logged_in(marta)
+def test_new_token_is_shown_once_and_works(marta):
+    client = with_fresh_password(marta)
     answer = client.post("/accounts/tokens/new/", {"name": "My sheet", "days": "30"})
     text = shown(answer)
     assert 'data-copy="token-text"' in answer.content.decode()
@@ -92,7 +82,7 @@ def test_a_token_is_shown_once_and_opens_the_account(marta):
     assert "My sheet" in again.content.decode() and text not in again.content.decode()
 
 
-def test_only_its_hash_is_stored(marta):
+def test_only_hash_of_token_is_stored(marta):
     token, text = make_token(marta, "sheet")
     stored = [str(value) for value in ApiToken.objects.values_list().get()]
     assert hashlib.sha256(text.encode()).hexdigest() in stored
@@ -100,19 +90,19 @@ def test_only_its_hash_is_stored(marta):
     assert ask(token.hash).status_code == 401
 
 
-def test_two_tokens_have_nothing_in_common(marta):
+def test_tokens_are_long_and_distinct(marta):
     texts = [make_token(marta, f"token {n}")[1] for n in range(2)]
     assert len(set(texts)) == 2 and all(len(text) >= 43 for text in texts)
 
 
-def test_to_make_one_takes_a_fresh_password(marta):
-    answer = logged_in(marta, fresh=False).post("/accounts/tokens/new/", {"name": "sheet"})
+def test_token_creation_needs_fresh_password(marta):
+    answer = client_of(marta).post("/accounts/tokens/new/", {"name": "sheet"})
     assert answer.status_code == 302 and "/reauthenticate/" in answer.headers["Location"]
     assert not ApiToken.objects.exists()
 
 
-def test_who_enters_the_password_sees_the_token_and_loading_it_again_makes_no_other(marta):
-    client = logged_in(marta, fresh=False)
+def test_token_is_created_once_after_password_entry(marta):
+    client = client_of(marta)
     door = client.post("/accounts/tokens/new/", {"name": "sheet"}).headers["Location"]
     entered = {"password": PASSWORD, "next": "/accounts/tokens/new/"}
     assert ask(shown(client.post(door, entered))).status_code == 200
@@ -130,7 +120,7 @@ def test_who_enters_the_password_sees_the_token_and_loading_it_again_makes_no_ot
         *(f"programs/Greedy-bot/{n}" for n in ("", "token/", "down/")),
     ],
 )
-def test_who_logs_in_on_the_way_to_a_form_finds_all_of_them(marta, program, path):
+def test_log_in_on_the_way_leads_to_token_page(marta, program, path):
     client = Client()
     door = client.post(f"/accounts/{path}").headers["Location"]
     page = client.post(door, {"login": "marta", "password": PASSWORD}, follow=True)
@@ -139,21 +129,21 @@ def test_who_logs_in_on_the_way_to_a_form_finds_all_of_them(marta, program, path
     assert User.objects.get(pk=program.pk).is_active and not ApiToken.objects.exists()
 
 
-def test_its_maker_is_told_by_mail(marta, django_capture_on_commit_callbacks):
+def test_token_creation_is_mailed_to_owner(marta, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         _token, text = make_token(marta, "sheet")
     [letter] = mail.outbox
-    assert letter.to == ["marta@club.example"] and "sheet" in letter.body
+    assert letter.to == ["marta@example.org"] and "sheet" in letter.body
     assert text not in letter.body and "/accounts/tokens/" in letter.body
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 41])
-def test_a_token_without_a_proper_name_is_not_made(marta, name):
-    answer = logged_in(marta).post("/accounts/tokens/new/", {"name": name})
+def test_token_name_is_checked(marta, name):
+    answer = with_fresh_password(marta).post("/accounts/tokens/new/", {"name": name})
     assert answer.status_code == 422 and not ApiToken.objects.exists()
 
 
-def test_one_has_ten_tokens_and_no_more(marta):
+def test_tokens_per_account_are_limited(marta):
     made = [make_token(marta, f"token {n}")[0] for n in range(MAX_TOKENS)]
     with pytest.raises(InvalidToken):
         make_token(marta, "one more")
@@ -161,17 +151,17 @@ def test_one_has_ten_tokens_and_no_more(marta):
     make_token(marta, "one more")
 
 
-def test_guests_have_no_tokens(db):
+def test_guest_has_no_tokens(db):
     guest = User.objects.create_user("Guest-2345", is_guest=True)
     with pytest.raises(InvalidToken):
         make_token(guest, "sheet")
-    assert logged_in(guest, fresh=False).get("/accounts/tokens/").headers["Location"] == "/accounts/signup/"
+    assert client_of(guest).get("/accounts/tokens/").headers["Location"] == "/accounts/signup/"
 
 
-# -- Being known by it -----------------------------------------------------------------------------
+# -- Authentication --------------------------------------------------------------------------------
 
 
-def test_without_a_token_one_is_told_what_is_missing(db):
+def test_missing_token_is_explained(db):
     with by_token:
         answer = Client().get("/api/v1/read/")
     assert answer.status_code == 401 and answer.headers["WWW-Authenticate"].startswith("Bearer")
@@ -179,43 +169,36 @@ def test_without_a_token_one_is_told_what_is_missing(db):
 
 
 @pytest.mark.parametrize("text", ["", "x", "acquire_" + "x" * 43, "acquire_", "ö" * 43, "x" * 5000])
-def test_what_is_no_token_opens_nothing(db, text):
+def test_invalid_token_is_refused(db, text):
     assert ask(text).status_code == 401
 
 
-def test_a_session_opens_nothing_below_the_api(marta):
+def test_session_does_not_open_api(marta):
     with by_token:
-        client = Client()
-        client.force_login(marta)
+        client = client_of(marta)
         assert client.get("/api/v1/read/").status_code == 401
         assert client.post("/api/v1/read/").status_code == 401
 
 
-def test_whose_cookies_come_along_does_not_matter(marta, program):
-    client = Client()
-    client.force_login(User.objects.create_user("theo"))
-    _token, text = make_token(marta, "sheet")
-    assert ask(text, client=client).json()["you"] == "marta"
-
-
-def test_the_session_of_somebody_shut_out_does_not_matter(marta):
+@pytest.mark.parametrize("suspended", [False, True])
+def test_session_of_other_member_is_ignored(marta, suspended):
     theo = User.objects.create_user("theo")
-    client = Client()
-    client.force_login(theo)
-    sanctions.impose(theo, Sanction.Kind.SUSPENSION, reason="Rude.", by=None)
-    assert ask(make_token(marta, "sheet")[1], client=client).json()["you"] == "marta"
+    client = client_of(theo)
+    if suspended:
+        sanctions.impose(theo, Sanction.Kind.SUSPENSION, reason="Rude.", by=None)
+    answer = ask(make_token(marta, "sheet")[1], client=client)
+    assert answer.status_code == 200
+    assert answer.json()["you"] == "marta"
 
 
-def test_that_cookies_count_for_nothing_would_be_missed(marta, monkeypatch):
+def test_counting_cookies_is_detected(marta, monkeypatch):
+    """Sabotage twin: the API is no longer exempt from sessions."""
     monkeypatch.setattr(bearer_auth, "ROOT", "/nowhere/")
-    theo = User.objects.create_user("theo")
-    client = Client()
-    client.force_login(theo)
-    sanctions.impose(theo, Sanction.Kind.SUSPENSION, reason="Rude.", by=None)
-    assert ask(make_token(marta, "sheet")[1], client=client).status_code != 200
+    with pytest.raises(AssertionError):
+        test_session_of_other_member_is_ignored(marta, suspended=True)
 
 
-def test_a_form_with_a_token_needs_no_other(marta):
+def test_token_replaces_csrf_token(marta):
     _token, text = make_token(marta, "sheet")
     with by_token:
         answer = Client(enforce_csrf_checks=True).post(
@@ -224,42 +207,42 @@ def test_a_form_with_a_token_needs_no_other(marta):
     assert answer.json()["post"] == "1"
 
 
-def test_a_members_token_reads_and_a_programs_plays(marta, program):
+def test_only_bot_account_token_plays(marta, program):
     read, play = make_token(marta, "a")[1], make_token(program, "b", by=marta)[1]
     assert ask(read, "/api/v1/play/").status_code == 403
     assert ask(play, "/api/v1/play/").json()["you"] == "Greedy-bot"
     assert ask(play).json()["you"] == "Greedy-bot"
 
 
-def test_pages_take_no_token(marta):
+def test_pages_ignore_token(marta):
     _token, text = make_token(marta, "sheet")
     answer = Client().get("/settings/", headers={"Authorization": f"Bearer {text}"})
     assert answer.headers["Location"].startswith("/accounts/login/")
 
 
-def test_a_revoked_token_is_dead_at_once(marta):
+def test_revoked_token_stops_at_once(marta):
     token, text = make_token(marta, "sheet")
     assert ask(text).status_code == 200
-    answer = logged_in(marta).post(f"/accounts/tokens/{token.pk}/revoke/")
+    answer = with_fresh_password(marta).post(f"/accounts/tokens/{token.pk}/revoke/")
     assert answer.headers["Location"] == "/accounts/tokens/"
     assert ask(text).status_code == 401
 
 
-def test_nobody_revokes_the_token_of_another(marta):
+def test_token_of_other_member_cannot_be_revoked(marta):
     token, text = make_token(marta, "sheet")
     theo = User.objects.create_user("theo", password=PASSWORD)
-    assert logged_in(theo).post(f"/accounts/tokens/{token.pk}/revoke/").status_code == 404
+    assert with_fresh_password(theo).post(f"/accounts/tokens/{token.pk}/revoke/").status_code == 404
     assert ask(text).status_code == 200
 
 
-def test_a_token_ends_by_its_time(marta):
+def test_token_expires(marta):
     _token, text = make_token(marta, "sheet", until=timezone.now() + timedelta(days=1))
     assert ask(text).status_code == 200
     ApiToken.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert ask(text).status_code == 401
 
 
-def test_of_its_use_no_more_than_the_day_is_kept(marta):
+def test_last_use_is_stored_as_day(marta):
     _token, text = make_token(marta, "sheet")
     ask(text)
     assert ApiToken.objects.get().used == timezone.localdate()
@@ -267,7 +250,7 @@ def test_of_its_use_no_more_than_the_day_is_kept(marta):
 
 
 @pytest.mark.parametrize("kind", [Sanction.Kind.SUSPENSION, Sanction.Kind.BAN])
-def test_whoever_is_shut_out_is_refused_and_so_are_the_programs(marta, program, kind):
+def test_sanction_blocks_member_and_bot_account(marta, program, kind):
     texts = [make_token(one, "x")[1] for one in (marta, program)]
     sanctions.impose(marta, kind, reason="Rude.", by=None)
     assert [ask(text).status_code for text in texts] == [403, 403]
@@ -275,7 +258,7 @@ def test_whoever_is_shut_out_is_refused_and_so_are_the_programs(marta, program, 
     assert [ask(text).status_code for text in texts] == [200, 200]
 
 
-def test_a_token_is_written_into_no_log(marta, caplog):
+def test_token_is_not_logged(marta, caplog):
     _token, text = make_token(marta, "sheet")
     with caplog.at_level(logging.DEBUG):
         ask(text)
@@ -284,10 +267,10 @@ def test_a_token_is_written_into_no_log(marta, caplog):
     assert text not in caplog.text and "Bearer" not in caplog.text
 
 
-# -- Ends ------------------------------------------------------------------------------------------
+# -- End of tokens ---------------------------------------------------------------------------------
 
 
-def test_tokens_and_programs_go_with_the_account(marta, program):
+def test_deletion_removes_tokens_and_bot_accounts(marta, program):
     text = make_token(marta, "x")[1]
     make_token(program, "x")
     delete_account(marta)
@@ -296,7 +279,7 @@ def test_tokens_and_programs_go_with_the_account(marta, program):
     assert not program.is_active and program.is_bot_account and program.username.startswith("former")
 
 
-def test_tokens_are_in_what_one_takes_home_but_not_their_hash(marta, program):
+def test_personal_data_lists_tokens_without_hash(marta, program):
     for account in (marta, program):
         make_token(account, f"of {account}")
     with zipfile.ZipFile(io.BytesIO(personal_data_zip(marta))) as files:
@@ -306,7 +289,7 @@ def test_tokens_are_in_what_one_takes_home_but_not_their_hash(marta, program):
     assert not any(token.hash in json.dumps(told) for token in ApiToken.objects.all())
 
 
-def test_staff_revokes_all_of_them_and_the_audit_says_so(marta, program):
+def test_staff_revocation_ends_all_tokens_and_is_audited(marta, program):
     texts = [make_token(one, "x")[1] for one in (marta, program)]
     boss = User.objects.create_superuser("boss")
     act = MEMBER_ACTIONS["revoke-tokens"]
@@ -316,7 +299,7 @@ def test_staff_revokes_all_of_them_and_the_audit_says_so(marta, program):
     assert (entry.action, entry.member, entry.details) == ("revoke-tokens", marta, {"tokens": 2})
 
 
-def test_what_is_over_for_a_month_is_thrown_away(marta):
+def test_old_tokens_are_deleted(marta):
     old, until, live = (make_token(marta, name)[0] for name in ("old", "until", "live"))
     ago = timezone.now() - timedelta(days=31)
     ApiToken.objects.filter(pk=old.pk).update(revoked=ago)

@@ -1,4 +1,4 @@
-"""The audit: rows are added, and stay as they were written."""
+"""Audit entries are added and never change."""
 
 import pytest
 from django.db import DatabaseError, connection, models, transaction
@@ -36,7 +36,7 @@ def row():
 
 
 def changed_by(row, attempt):
-    """Whether something else, or nothing, is stored after the attempt."""
+    """Return whether the attempt changes or removes the stored entry."""
     try:
         with transaction.atomic():
             row.reason = "Another one."
@@ -47,19 +47,20 @@ def changed_by(row, attempt):
 
 
 @pytest.mark.parametrize("attempt", ATTEMPTS.values(), ids=list(ATTEMPTS))
-def test_an_entry_is_neither_changed_nor_removed(row, attempt):
+def test_entry_cannot_be_changed_or_deleted(row, attempt):
     with pytest.raises(TypeError):
         attempt(row)
     assert not changed_by(row, attempt)
 
 
-def test_an_entry_that_names_the_key_of_another_does_not_take_its_place(row):
+def test_entry_with_existing_key_is_refused(row):
     with pytest.raises(DatabaseError), transaction.atomic():
         AuditEntry(pk=row.pk, by_name="x", action="x", reason="Another one.").save()
     assert AuditEntry.objects.get().reason == "They asked for it."
 
 
-def test_without_the_guard_it_would_be_changed(row, monkeypatch):
+def test_missing_model_guard_is_detected(row, monkeypatch):
+    """Sabotage twin: `save` of a plain model."""
     if connection.vendor == "postgresql":
         pytest.skip("there the trigger holds as well; the next test takes it away")
     monkeypatch.setattr(AuditEntry, "save", models.Model.save)
@@ -67,7 +68,7 @@ def test_without_the_guard_it_would_be_changed(row, monkeypatch):
 
 
 @pytest.mark.parametrize("statement", BY_HAND)
-def test_postgresql_refuses_to_change_it_by_hand(row, statement):
+def test_postgresql_refuses_changes_by_sql(row, statement):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has the guard of the model only")
     with pytest.raises(DatabaseError, match="The audit is never changed"), transaction.atomic():
@@ -76,7 +77,8 @@ def test_postgresql_refuses_to_change_it_by_hand(row, statement):
 
 
 @pytest.mark.parametrize("statement", BY_HAND)
-def test_without_its_trigger_postgresql_would_change_it(row, statement):
+def test_missing_trigger_is_detected(row, statement):
+    """Sabotage twin: the trigger is disabled."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has the guard of the model only")
     run("ALTER TABLE accounts_auditentry DISABLE TRIGGER accounts_auditentry_stays")
@@ -84,7 +86,7 @@ def test_without_its_trigger_postgresql_would_change_it(row, statement):
     assert list(AuditEntry.objects.values_list("reason", flat=True)) != ["They asked for it."]
 
 
-def test_it_stays_when_whom_it_names_is_gone():
+def test_entry_survives_deleted_users():
     staff, member = User.objects.create_user("vera"), User.objects.create_user("marta")
     AuditEntry.objects.create(by=staff, by_name="vera", action="warn", reason="Rude.", member=member)
     User.objects.all().delete()

@@ -1,4 +1,4 @@
-"""Programs of members: accounts by which nobody logs in, with names that tell what they are."""
+"""Bot accounts: registration, names, limits and removal."""
 
 import re
 
@@ -13,25 +13,25 @@ from accounts.models import BotAccount, Sanction, User
 from accounts.moderation import sanctions
 from accounts.moderation.member_actions import MEMBER_ACTIONS
 from accounts.signals import member_banned
+from tests.support.clients import client_of
+from tests.support.members import PASSWORD, add_address, create_member, log_in
+from tests.support.signals import connected
 from tests.support.staff_actions import perform_action
-
-PASSWORD = "a long enough secret"
 
 
 @pytest.fixture
 def marta(db):
-    return User.objects.create_user("marta", password=PASSWORD)
+    return create_member("marta")
 
 
 @pytest.fixture
 def browser(marta):
-    client = Client()
-    client.force_login(marta)
+    client = client_of(marta)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 
 
-def test_a_member_registers_a_program_and_says_what_it_does(browser, marta):
+def test_member_registers_and_describes_bot_account(browser, marta):
     about = {"description": "Buys what is cheap.", "address": "https://code.example/greedy"}
     answer = browser.post("/accounts/programs/new/", {"name": "Greedy-bot", **about})
     assert answer.headers["Location"] == "/accounts/tokens/"
@@ -45,7 +45,7 @@ def test_a_member_registers_a_program_and_says_what_it_does(browser, marta):
     assert (program.description, program.address) == ("Buys what is dear.", "")
 
 
-def test_every_field_of_the_page_has_a_label_of_its_own(browser, marta):
+def test_every_field_has_its_own_label(browser, marta):
     register_program(marta, name="Greedy-bot", description="", address="")
     for html in (
         browser.get("/accounts/tokens/").content.decode(),
@@ -56,39 +56,37 @@ def test_every_field_of_the_page_has_a_label_of_its_own(browser, marta):
         assert set(re.findall(r'<label for="([^"]*)"', html)) <= set(ids)
 
 
-@pytest.mark.parametrize("address", ["javascript:alert(1)", "ftp://code.example", "//", "x" * 300])
-def test_an_address_that_is_none_is_refused(browser, address):
-    answer = browser.post("/accounts/programs/new/", {"name": "Greedy-bot", "address": address})
-    assert answer.status_code == 422 and not BotAccount.objects.exists()
-
-
 @pytest.mark.parametrize(
-    "name",
-    ["Greedy", "x-bot", "-bot", "Guest-bot", "random-bot", "marta", "Greedy bot", "admin-bot", "x" * 20],
+    "fields",
+    [
+        *({"address": address} for address in ("javascript:alert(1)", "ftp://code.example", "//", "x" * 300)),
+        *({"name": name} for name in ("Greedy", "x-bot", "-bot", "Guest-bot", "random-bot", "marta")),
+        *({"name": name} for name in ("Greedy bot", "admin-bot", "x" * 20)),
+    ],
 )
-def test_a_name_that_does_not_tell_it_is_a_program_is_refused(browser, name):
-    answer = browser.post("/accounts/programs/new/", {"name": name})
+def test_invalid_name_or_address_is_refused(browser, fields):
+    answer = browser.post("/accounts/programs/new/", {"name": "Greedy-bot", **fields})
     assert answer.status_code == 422 and not BotAccount.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["marta-bot", "Marta_B0T", "some-bot-"])
-def test_no_member_is_called_like_a_program(marta, name):
+def test_member_cannot_take_bot_name(marta, name):
     with pytest.raises(ValidationError):
         check_name(name, by=marta)
 
 
-def test_nobody_logs_in_by_the_account_of_a_program(marta):
+def test_bot_account_cannot_log_in(marta):
     user = register_program(marta, "Greedy-bot").user
     user.set_password(PASSWORD)  # as an administrator might
     user.save()
     client = Client()
-    client.post("/accounts/login/", {"login": "Greedy-bot", "password": PASSWORD})
+    log_in(client, "Greedy-bot")
     assert client.get("/settings/").headers["Location"].startswith("/accounts/login/")
     client.force_login(user)
     assert client.get("/settings/").headers["Location"].startswith("/accounts/login/")
 
 
-def test_one_has_three_programs_and_no_more(browser, marta):
+def test_bot_accounts_per_member_are_limited(browser, marta):
     for name in ("One-bot", "Two-bot", "Three-bot"):
         register_program(marta, name)
     answer = browser.post("/accounts/programs/new/", {"name": "Four-bot"})
@@ -96,13 +94,13 @@ def test_one_has_three_programs_and_no_more(browser, marta):
 
 
 @pytest.mark.parametrize("action, path", [("new-program", "programs/new/"), ("new-token", "tokens/new/")])
-def test_nobody_registers_and_makes_tokens_without_end(browser, marta, settings, action, path):
+def test_registration_and_tokens_are_rate_limited(browser, marta, settings, action, path):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, action: "2/d/user"}
     sent = [browser.post(f"/accounts/{path}", {"name": "One"}).status_code for _ in range(3)]
     assert sent[2] == 429 and 429 not in sent[:2]
 
 
-def test_a_program_has_no_programs_and_guests_have_none(marta):
+def test_bot_accounts_and_guests_register_none(marta):
     program = register_program(marta, "Greedy-bot").user
     for user in (program, User.objects.create_user("Guest-2345", is_guest=True)):
         with pytest.raises(ValidationError):
@@ -110,7 +108,7 @@ def test_a_program_has_no_programs_and_guests_have_none(marta):
 
 
 @pytest.mark.parametrize("what", ["", "token/", "down/"])
-def test_what_is_anothers_is_not_found(browser, what):
+def test_bot_account_of_other_member_is_not_found(browser, what):
     program = register_program(User.objects.create_user("theo"), "Greedy-bot")
     answer = browser.post(f"/accounts/programs/Greedy-bot/{what}", {"Greedy-bot-name": "x"})
     assert answer.status_code == 404
@@ -118,7 +116,7 @@ def test_what_is_anothers_is_not_found(browser, what):
     assert program.user.is_active and not program.user.tokens.exists()
 
 
-def test_the_owner_makes_its_tokens(browser, marta):
+def test_owner_creates_and_revokes_its_tokens(browser, marta):
     program = register_program(marta, "Greedy-bot").user
     answer = browser.post("/accounts/programs/Greedy-bot/token/", {"Greedy-bot-name": "At home"})
     assert 'id="token-text"' in answer.content.decode()
@@ -129,39 +127,30 @@ def test_the_owner_makes_its_tokens(browser, marta):
     assert token.revoked
 
 
-def test_a_program_is_taken_down(browser, marta):
+def test_bot_account_is_taken_down(browser, marta):
     register_program(marta, "Greedy-bot")
     browser.post("/accounts/programs/Greedy-bot/down/")
     assert not BotAccount.objects.exists()
     assert not User.objects.get(is_bot_account=True).is_active
 
 
-def test_who_bans_the_owner_bans_the_programs(marta):
+def test_ban_of_owner_bans_bot_accounts(marta):
     program = register_program(marta, "Greedy-bot").user
     banned = []
-
-    def note(user, **_):
-        banned.append(user)
-
-    member_banned.connect(note)
-    try:
+    with connected(member_banned, lambda user, **_: banned.append(user)):
         sanctions.impose(marta, Sanction.Kind.BAN, reason="Rude.", by=None)
-    finally:
-        member_banned.disconnect(note)
     assert banned == [marta, program]
 
 
-def test_nobody_warns_a_program_which_could_not_read_it(marta):
+def test_bot_account_cannot_be_warned_or_muted(marta):
     program = register_program(marta, "Greedy-bot").user
     for name in ("warn", "mute"):
         assert MEMBER_ACTIONS[name].against(program)
         assert not MEMBER_ACTIONS[name].against(marta)
 
 
-def test_what_is_decided_of_a_program_its_owner_is_told(marta, django_capture_on_commit_callbacks):
-    from allauth.account.models import EmailAddress
-
-    EmailAddress.objects.create(user=marta, email="marta@club.example", verified=True, primary=True)
+def test_sanction_of_bot_account_is_mailed_to_owner(marta, django_capture_on_commit_callbacks):
+    add_address(marta, "marta@club.example")
     program = register_program(marta, "Greedy-bot").user
     with django_capture_on_commit_callbacks(execute=True):
         act = MEMBER_ACTIONS["ban"]

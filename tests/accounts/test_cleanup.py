@@ -1,5 +1,6 @@
-"""What has grown old is thrown away, once a day."""
+"""Daily deletion of expired rows."""
 
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
@@ -13,10 +14,10 @@ from accounts.models import ReleasedName, User
 from accounts.privacy.cleanup import delete_expired, delete_expired_daily
 from accounts.signals import deleting_expired
 from games import sweeper
+from tests.support.members import create_member, log_in
+from tests.support.signals import connected
 
 pytestmark = pytest.mark.django_db
-
-PASSWORD = "a long enough secret"
 
 
 @pytest.fixture
@@ -26,36 +27,29 @@ def now():
 
 @pytest.fixture
 def hear():
-    """Connect functions to the signal for the length of a test."""
-    connected = []
-
-    def connect(receiver):
-        deleting_expired.connect(receiver, weak=False)
-        connected.append(receiver)
-
-    yield connect
-    for receiver in connected:
-        deleting_expired.disconnect(receiver)
+    """A function that connects a receiver to the signal for one test."""
+    with ExitStack() as stack:
+        yield lambda receiver: stack.enter_context(connected(deleting_expired, receiver))
 
 
-def test_expired_sessions_go_and_others_stay(client, now):
-    User.objects.create_user("marta", password=PASSWORD)
-    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+def test_only_expired_sessions_are_deleted(client, now):
+    create_member("marta")
+    log_in(client, "marta")
     Session.objects.create(session_key="old", session_data="", expire_date=now - timedelta(days=1))
     assert delete_expired(now)["expired sessions"] == 1
     assert list(Session.objects.values_list("session_key", flat=True)) == [client.session.session_key]
     assert UserSession.objects.count() == 1
 
 
-def test_addresses_and_browsers_of_sessions_go_with_them(client, now):
-    User.objects.create_user("marta", password=PASSWORD)
-    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+def test_session_details_are_deleted_with_session(client, now):
+    create_member("marta")
+    log_in(client, "marta")
     Session.objects.update(expire_date=now - timedelta(minutes=1))
     delete_expired(now)
     assert not UserSession.objects.exists()
 
 
-def test_all_idle_guests_go_however_many_there_are(now):
+def test_all_idle_guests_are_anonymised(now):
     idle = timezone.localdate() - timedelta(days=40)
     User.objects.bulk_create(
         [User(username=f"Guest-{number:04}", is_guest=True, last_seen=idle) for number in range(9100, 9250)]
@@ -67,12 +61,12 @@ def test_all_idle_guests_go_however_many_there_are(now):
 
 @pytest.fixture
 def never_confirmed(now, settings):
-    """Where addresses must be confirmed: lena signed up long ago and did not, nor could she."""
+    """Lena, who signed up a month ago and never confirmed her address, where that is required."""
     settings.EMAIL_MUST_BE_CONFIRMED = True
     return User.objects.create_user("lena", "lena@example.org", terms_accepted=now - timedelta(days=31))
 
 
-def test_an_account_that_nobody_could_ever_enter_goes_after_thirty_days(now, never_confirmed):
+def test_never_confirmed_account_is_deleted_after_thirty_days(now, never_confirmed):
     delete_expired(now - timedelta(days=2))
     assert User.objects.get().username == "lena"
     assert delete_expired(now)["accounts with no address ever confirmed"] == 1
@@ -91,37 +85,34 @@ def test_an_account_that_nobody_could_ever_enter_goes_after_thirty_days(now, nev
         {"terms_accepted": None},  # made in the admin
     ],
 )
-def test_any_other_account_without_a_confirmed_address_stays(now, never_confirmed, columns):
+def test_other_unconfirmed_accounts_stay(now, never_confirmed, columns):
     User.objects.update(**columns)
     assert delete_expired(now)["accounts with no address ever confirmed"] == 0
     assert User.objects.get().username == "lena"
 
 
-def test_an_account_with_a_confirmed_address_stays(now, never_confirmed):
-    EmailAddress.objects.create(user=never_confirmed, email="lena@example.org", verified=True)
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_account_stays_if_confirmed_or_confirmation_is_optional(now, never_confirmed, settings, confirmed):
+    settings.EMAIL_MUST_BE_CONFIRMED = confirmed
+    if confirmed:
+        EmailAddress.objects.create(user=never_confirmed, email="lena@example.org", verified=True)
     delete_expired(now)
     assert User.objects.get().username == "lena"
 
 
-def test_where_addresses_need_not_be_confirmed_all_accounts_stay(now, never_confirmed, settings):
-    settings.EMAIL_MUST_BE_CONFIRMED = False
-    delete_expired(now)
-    assert User.objects.get().username == "lena"
-
-
-def test_names_are_free_again_after_thirty_days(now):
+def test_released_names_are_free_after_thirty_days(now):
     ReleasedName.objects.create(skeleton="old", freed=now - timedelta(days=31))
     ReleasedName.objects.create(skeleton="new", freed=now - timedelta(days=29))
     delete_expired(now)
     assert ReleasedName.objects.get().skeleton == "new"
 
 
-def test_others_tidy_too_and_say_how_much(now, hear):
+def test_receivers_report_deleted_rows(now, hear):
     hear(lambda now, **_: {"old letters": 7})
     assert delete_expired(now)["old letters"] == 7
 
 
-def test_one_who_fails_keeps_nobody_else_from_it(now, hear, caplog, monkeypatch):
+def test_failing_part_does_not_stop_others(now, hear, caplog, monkeypatch):
     from accounts.privacy import cleanup as module
 
     def fail(now, **_):
@@ -138,7 +129,7 @@ def test_one_who_fails_keeps_nobody_else_from_it(now, hear, caplog, monkeypatch)
     assert len([record for record in caplog.records if record.exc_info]) == 2
 
 
-def test_it_is_done_once_a_day(now, hear):
+def test_daily_cleanup_runs_once_a_day(now, hear):
     days = []
     hear(lambda now, **_: days.append(now) or {})
     for hours in (0, 1, 2):
@@ -148,7 +139,7 @@ def test_it_is_done_once_a_day(now, hear):
     assert len(days) == 2
 
 
-def test_the_sweeper_tidies_after_it_has_moved(hear):
+def test_sweeper_runs_daily_cleanup(hear):
     days = []
     hear(lambda now, **_: days.append(now) or {})
     sweeper.sweep()
@@ -156,7 +147,7 @@ def test_the_sweeper_tidies_after_it_has_moved(hear):
     assert len(days) == 1
 
 
-def test_the_command_says_what_it_threw_away(now, capsys):
+def test_command_reports_deleted_rows(now, capsys):
     Session.objects.create(session_key="old", session_data="", expire_date=now - timedelta(days=1))
     call_command("delete_expired")
     assert "1 expired sessions" in capsys.readouterr().out

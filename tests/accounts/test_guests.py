@@ -1,7 +1,7 @@
-"""Guests play without a password, and their games stay when they become members or are forgotten."""
+"""Guests: creation, sign-up, and anonymisation when idle."""
 
 from datetime import timedelta
-from threading import Barrier, Thread
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -10,7 +10,6 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
-from django.db import connection
 from django.test import RequestFactory
 from django.utils import timezone
 
@@ -20,8 +19,9 @@ from accounts.models import User
 from accounts.names.validators import name_is_nobodys
 from accounts.refusals import TooManyGuests
 from accounts.signals import member_leaving
-
-PASSWORD = "a long enough secret"
+from tests.support.members import PASSWORD, create_member, log_in, sign_up
+from tests.support.signals import connected
+from tests.support.simultaneous_calls import at_once
 
 
 def stranger(method="post", address="192.0.2.1"):
@@ -51,28 +51,23 @@ def idle_guest(guest):
 
 @pytest.fixture
 def leaving():
-    """The names of the users that were announced as leaving."""
+    """The names of users announced as leaving."""
     names = []
-
-    def note(user, **_):
-        names.append(user.username)
-
-    member_leaving.connect(note)
-    yield names
-    member_leaving.disconnect(note)
+    with connected(member_leaving, lambda user, **_: names.append(user.username)):
+        yield names
 
 
-# -- Made ------------------------------------------------------------------------------------------
+# -- Creation --------------------------------------------------------------------------------------
 
 
-def test_a_guest_is_a_row_with_a_friendly_name_and_no_password(guest):
+def test_guest_has_name_and_no_password(guest):
     guest.refresh_from_db()
     assert guest.is_guest
     assert guest.username.startswith("Guest-")
     assert not guest.has_usable_password()
 
 
-def test_making_a_guest_logs_it_in(db):
+def test_new_guest_is_logged_in(db):
     request = stranger()
     guest = create_guest(request)
     assert request.user == guest
@@ -80,20 +75,20 @@ def test_making_a_guest_logs_it_in(db):
     assert UserSession.objects.get().user == guest
 
 
-def test_whoever_is_logged_in_is_not_made_a_guest(guest):
+def test_logged_in_user_stays_who_they_are(guest):
     request = stranger()
     request.user = guest
     assert create_guest(request) is guest
     assert User.objects.count() == 1
 
 
-def test_reading_a_page_makes_no_guest(db):
+def test_get_request_creates_no_guest(db):
     with pytest.raises(ValueError, match="POST"):
         create_guest(stranger("get"))
     assert not User.objects.exists()
 
 
-def test_an_address_may_make_five_guests_an_hour(db):
+def test_guests_per_address_are_limited(db):
     for _ in range(5):
         create_guest(stranger())
     with pytest.raises(TooManyGuests):
@@ -102,7 +97,7 @@ def test_an_address_may_make_five_guests_an_hour(db):
     assert User.objects.count() == 6
 
 
-def test_the_limit_ends_with_the_hour(db, time_machine):
+def test_guest_limit_ends_after_an_hour(db, time_machine):
     time_machine.move_to(timezone.now())
     for _ in range(5):
         create_guest(stranger())
@@ -110,7 +105,7 @@ def test_the_limit_ends_with_the_hour(db, time_machine):
     assert create_guest(stranger())
 
 
-def test_a_name_that_is_taken_is_not_given_again(db, monkeypatch):
+def test_guest_names_are_distinct(db, monkeypatch):
     letters = iter("2222" + "2222" + "3333")
     monkeypatch.setattr(
         "accounts.membership.name_changes.secrets", SimpleNamespace(choice=lambda _: next(letters))
@@ -120,78 +115,60 @@ def test_a_name_that_is_taken_is_not_given_again(db, monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_guests_made_at_the_same_time_all_get_in():
-    start, made = Barrier(4), []
-
-    def make(number):
-        try:
-            start.wait()
-            made.append(create_guest(stranger(address=f"192.0.2.{number}")))
-        finally:
-            connection.close()
-
-    threads = [Thread(target=make, args=[number]) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len({guest.username for guest in made}) == 4
+def test_concurrent_guests_get_distinct_names():
+    calls = [partial(create_guest, stranger(address=f"192.0.2.{number}")) for number in range(4)]
+    assert len({guest.username for guest in at_once(*calls)}) == 4
 
 
 # -- Becoming a member -----------------------------------------------------------------------------
 
 
-def sign_up(client, **fields):
-    form = {"username": "marta", "password1": PASSWORD, "password2": PASSWORD, "consent": "on", **fields}
-    return client.post("/accounts/signup/", form)
-
-
-def test_a_guest_who_signs_up_keeps_the_row(as_guest, guest):
-    assert sign_up(as_guest, email="marta@example.org").status_code == 302
+def test_sign_up_keeps_row_of_guest(as_guest, guest):
+    assert sign_up(as_guest, "marta", email="marta@example.org").status_code == 302
     member = User.objects.get()
     assert (member.pk, member.username, member.is_guest) == (guest.pk, "marta", False)
     assert member.check_password(PASSWORD)
     assert EmailAddress.objects.get().user == member
 
 
-def test_the_new_member_is_logged_in(as_guest, guest):
-    sign_up(as_guest)
+def test_sign_up_keeps_guest_logged_in(as_guest, guest):
+    sign_up(as_guest, "marta")
     assert as_guest.session["_auth_user_id"] == str(guest.pk)
 
 
-def test_the_session_of_a_guest_lasts_longer_than_its_account_without_use(client, db):
+def test_guest_session_outlasts_idle_account(client, db):
     client.post("/play/")
     assert User.objects.get().is_guest
     assert timedelta(seconds=client.session.get_expiry_age()) > GUEST_IDLE
 
 
-def test_the_session_of_the_guest_is_over_after_sign_up(as_guest):
+def test_sign_up_ends_guest_session(as_guest):
     before = as_guest.session.session_key
-    sign_up(as_guest)
+    sign_up(as_guest, "marta")
     assert not Session.objects.filter(session_key=before).exists()
 
 
-def test_a_faulty_sign_up_leaves_the_guest_as_it_was(as_guest, guest):
-    response = sign_up(as_guest, password2="something else")
+def test_invalid_sign_up_keeps_guest(as_guest, guest):
+    response = sign_up(as_guest, "marta", password2="something else")
     assert response.status_code == 200
     assert response.context["user"] == guest
     assert User.objects.get() == guest
     assert User.objects.get().is_guest
 
 
-def test_a_guest_may_log_in_as_a_member_instead(as_guest, guest):
-    member = User.objects.create_user("marta", password=PASSWORD)
+def test_guest_can_log_in_as_member(as_guest, guest):
+    member = create_member("marta")
     assert as_guest.get("/accounts/login/").status_code == 200
-    as_guest.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    log_in(as_guest, "marta")
     assert as_guest.session["_auth_user_id"] == str(member.pk)
     guest.refresh_from_db()
     assert guest.is_guest
 
 
-def test_a_member_cannot_sign_up_again(client, db):
-    client.force_login(User.objects.create_user("marta", password=PASSWORD))
+def test_member_cannot_sign_up_again(client, db):
+    client.force_login(create_member("marta"))
     assert client.get("/accounts/signup/").status_code == 302
-    sign_up(client, username="second")
+    sign_up(client, "second")
     assert User.objects.count() == 1
 
 
@@ -199,12 +176,12 @@ def test_a_member_cannot_sign_up_again(client, db):
     "page",
     ["password/set", "password/change", "password/reset", "email", "2fa", "2fa/totp/activate", "sessions"],
 )
-def test_a_guest_is_led_to_the_sign_up_from_the_other_pages_of_accounts(as_guest, guest, page):
+def test_account_pages_lead_guest_to_sign_up(as_guest, guest, page):
     for answer in (as_guest.get(f"/accounts/{page}/"), as_guest.post(f"/accounts/{page}/", {})):
         assert (answer.status_code, answer.url) == (302, "/accounts/signup/")
 
 
-def test_a_guest_gets_no_password_without_becoming_a_member(as_guest, guest):
+def test_guest_cannot_set_password(as_guest, guest):
     as_guest.post("/accounts/password/set/", {"password1": PASSWORD, "password2": PASSWORD})
     guest.refresh_from_db()
     assert guest.is_guest
@@ -217,21 +194,19 @@ def mail_must_be_confirmed(settings):
     settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 
 
-def test_where_mail_must_be_confirmed_a_guest_is_a_member_after_it(
-    as_guest, guest, mail_must_be_confirmed, mailoutbox
-):
-    sign_up(as_guest, email="marta@example.org")
+def test_guest_becomes_member_after_confirmation(as_guest, guest, mail_must_be_confirmed, mailoutbox):
+    sign_up(as_guest, "marta", email="marta@example.org")
     assert "_auth_user_id" not in as_guest.session
     link = next(word for word in mailoutbox[0].body.split() if "confirm-email" in word)
     as_guest.post(link.removeprefix("http://testserver"))
-    as_guest.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    log_in(as_guest, "marta")
     assert as_guest.session["_auth_user_id"] == str(guest.pk)
 
 
-# -- Forgotten -------------------------------------------------------------------------------------
+# -- Idle guests -----------------------------------------------------------------------------------
 
 
-def test_an_idle_guest_is_forgotten_and_the_row_stays(idle_guest, leaving):
+def test_idle_guest_is_anonymised(idle_guest, leaving):
     name = idle_guest.username
     idle_guest.email = "marta@example.org"
     idle_guest.save()
@@ -247,7 +222,7 @@ def test_an_idle_guest_is_forgotten_and_the_row_stays(idle_guest, leaving):
     assert not EmailAddress.objects.exists()
 
 
-def test_the_sessions_of_a_forgotten_guest_are_over(db, time_machine):
+def test_anonymised_guest_loses_sessions(db, time_machine):
     time_machine.move_to(timezone.now())
     create_guest(stranger())
     assert Session.objects.count() == 1
@@ -256,49 +231,41 @@ def test_the_sessions_of_a_forgotten_guest_are_over(db, time_machine):
     assert not Session.objects.exists()
 
 
-def test_a_guest_is_forgotten_once(idle_guest, leaving):
+def test_guest_is_anonymised_once(idle_guest, leaving):
     anonymise_idle_guests(timezone.now())
     assert anonymise_idle_guests(timezone.now()) == 0
     assert len(leaving) == 1
 
 
-def test_a_guest_of_the_last_thirty_days_is_kept(guest, leaving):
-    guest.last_seen = timezone.localdate() - timedelta(days=30)
-    guest.save()
+@pytest.mark.parametrize("days, is_guest", [(30, True), (31, False)])
+def test_recent_guest_and_idle_member_are_kept(guest, leaving, days, is_guest):
+    last_seen = timezone.localdate() - timedelta(days=days)
+    User.objects.update(last_seen=last_seen, is_guest=is_guest)
     assert anonymise_idle_guests(timezone.now()) == 0
     assert leaving == []
 
 
-def test_idle_members_are_kept(idle_guest, leaving):
-    User.objects.update(is_guest=False)
-    assert anonymise_idle_guests(timezone.now()) == 0
-    assert leaving == []
-
-
-def test_a_guest_who_comes_back_meanwhile_is_kept(idle_guest):
+def test_returning_guest_is_kept(idle_guest):
     latest = idle_guest.last_seen + timedelta(days=1)
     late = User.objects.create(username="Guest-9999", is_guest=True, last_seen=latest)
 
     def come_back(user, **_):
         User.objects.filter(pk=late.pk).update(last_seen=timezone.localdate())
 
-    member_leaving.connect(come_back)
-    try:
+    with connected(member_leaving, come_back):
         assert anonymise_idle_guests(timezone.now()) == 1
-    finally:
-        member_leaving.disconnect(come_back)
     late.refresh_from_db()
     assert (late.username, late.is_active) == ("Guest-9999", True)
 
 
-def test_a_guest_whose_forgetting_was_cut_short_is_forgotten_the_next_time(idle_guest, leaving):
-    # All that was done before the power went.
+def test_interrupted_anonymisation_is_finished(idle_guest, leaving):
+    # The first step of an anonymisation that was interrupted.
     User.objects.update(is_active=False)
     assert anonymise_idle_guests(timezone.now()) == 1
     assert User.objects.get().username.startswith("former guest ")
 
 
-def test_a_guest_who_deleted_the_account_is_not_forgotten_again(idle_guest, leaving):
+def test_deleted_guest_is_not_anonymised_again(idle_guest, leaving):
     delete_account(idle_guest)
     name = User.objects.get().username
     assert anonymise_idle_guests(timezone.now()) == 0
@@ -306,45 +273,35 @@ def test_a_guest_who_deleted_the_account_is_not_forgotten_again(idle_guest, leav
     assert len(leaving) == 1
 
 
-def test_a_guest_is_shut_out_while_others_take_over(idle_guest):
+def test_guest_is_inactive_during_handover(idle_guest):
     seen = []
-
-    def look(user, **_):
-        seen.append(User.objects.get(pk=user.pk).is_active)
-
-    member_leaving.connect(look)
-    try:
+    with connected(member_leaving, lambda user, **_: seen.append(User.objects.get(pk=user.pk).is_active)):
         anonymise_idle_guests(timezone.now())
-    finally:
-        member_leaving.disconnect(look)
     assert seen == [False]
 
 
-def test_one_guest_that_cannot_be_forgotten_does_not_keep_the_others(idle_guest, caplog):
+def test_failing_anonymisation_does_not_stop_others(idle_guest, caplog):
     stuck = User.objects.create(username="Guest-9999", is_guest=True, last_seen=idle_guest.last_seen)
 
     def refuse(user, **_):
         if user == stuck:
             raise RuntimeError("a seat could not be handed on")
 
-    member_leaving.connect(refuse)
-    try:
+    with connected(member_leaving, refuse):
         assert anonymise_idle_guests(timezone.now()) == 1
-    finally:
-        member_leaving.disconnect(refuse)
     stuck.refresh_from_db()
     assert stuck.is_active
     assert "could not be handed on" in caplog.text
 
 
-def test_no_member_can_take_the_name_of_a_guest_or_a_former_one(client, idle_guest):
+def test_member_cannot_take_guest_name(client, idle_guest):
     anonymise_idle_guests(timezone.now())
     idle_guest.refresh_from_db()
     for name in ("Guest-2345", "guest-2345", idle_guest.username):
-        assert sign_up(client, username=name).status_code == 200
+        assert sign_up(client, name).status_code == 200
     assert User.objects.count() == 1
 
 
-def test_the_names_of_guests_are_kept_for_them(guest):
+def test_guest_names_are_reserved(guest):
     with pytest.raises(Exception, match="kept for guests"):
         name_is_nobodys(guest.username)

@@ -1,4 +1,4 @@
-"""Accounts of one browser or network: found by those who look after members, and by nobody else."""
+"""Accounts linked by browser or network, shown to staff only."""
 
 import io
 import json
@@ -25,33 +25,33 @@ def people():
 
 
 def visit(user, browser=None, address="192.0.2.1"):
-    """A visit by this user, in a browser of its own or one that was used before; returns the browser."""
+    """Visit a page as this user, in the given or a new browser; return the browser."""
     browser = browser or Client()
     browser.force_login(user)
     browser.get("/rules/", REMOTE_ADDR=address)
     return browser
 
 
-def bonds(user):
+def links(user):
     return [bond.words for bond in linked_accounts.account_links(user)]
 
 
-def test_two_accounts_of_one_browser_are_linked(people):
+def test_accounts_of_one_browser_are_linked(people):
     marta, theo, vera = people
     browser = visit(marta, address="192.0.2.1")
     browser.cookies.pop("sessionid")
     visit(theo, browser, address="198.51.100.7")
     visit(vera, address="203.0.113.9")
-    assert bonds(marta) == ["shares a browser with theo"]
-    assert bonds(theo) == ["shares a browser with marta"]
-    assert bonds(vera) == []
+    assert links(marta) == ["shares a browser with theo"]
+    assert links(theo) == ["shares a browser with marta"]
+    assert links(vera) == []
 
 
-def test_two_accounts_of_one_network_are_linked(people):
+def test_accounts_of_one_network_are_linked(people):
     marta, theo, _vera = people
     visit(marta)
     visit(theo)
-    assert bonds(marta) == ["comes from the same network as theo"]
+    assert links(marta) == ["comes from the same network as theo"]
 
 
 @pytest.mark.parametrize(
@@ -63,40 +63,40 @@ def test_two_accounts_of_one_network_are_linked(people):
         ("192.0.2.1", "192.0.2.2", False),
     ],
 )
-def test_a_household_has_one_network(people, one, other, same):
+def test_network_is_that_of_household(people, one, other, same):
     marta, theo, _vera = people
     visit(marta, address=one)
     visit(theo, address=other)
-    assert bool(bonds(marta)) == same
+    assert bool(links(marta)) == same
 
 
-def test_a_network_of_a_whole_town_links_nobody(people):
+def test_crowded_network_links_nobody(people):
     for number in range(linked_accounts.MAX_NETWORK_MEMBERS):
         visit(User.objects.create_user(f"neighbour{number}"))
     visit(people[0])
-    assert len(bonds(people[0])) == linked_accounts.MAX_NETWORK_MEMBERS
+    assert len(links(people[0])) == linked_accounts.MAX_NETWORK_MEMBERS
     visit(people[1])
-    assert bonds(people[0]) == []
+    assert links(people[0]) == []
 
 
 @pytest.mark.parametrize("address", ["", "unknown", "192.0.2.999"])
-def test_what_is_no_address_links_nobody(people, address):
+def test_invalid_address_links_nobody(people, address):
     for user in people:
         visit(user, address=address)
-    assert bonds(people[0]) == []
+    assert links(people[0]) == []
 
 
 @pytest.mark.parametrize("cookie", ["x", "x" * 5000, "ä" * 22, "<script>alert(1)</script>"])
-def test_a_browser_that_tells_nonsense_is_told_another_number(people, cookie):
+def test_invalid_browser_cookie_is_replaced(people, cookie):
     for user in people:
         browser = Client()
         browser.cookies[settings.BROWSER_COOKIE_NAME] = cookie
         visit(user, browser)
         assert linked_accounts.is_browser(browser.cookies[settings.BROWSER_COOKIE_NAME].value)
-    assert "shares a browser with theo" not in bonds(people[0])
+    assert "shares a browser with theo" not in links(people[0])
 
 
-def test_neither_address_nor_number_is_kept(people):
+def test_only_hashes_are_stored(people):
     browser = visit(people[0])
     number = browser.cookies[settings.BROWSER_COOKIE_NAME].value
     kept = json.dumps(list(AccessTrace.objects.values("kind", "mark")))
@@ -105,7 +105,7 @@ def test_neither_address_nor_number_is_kept(people):
     assert {len(mark) for mark in AccessTrace.objects.values_list("mark", flat=True)} == {64}
 
 
-def test_the_marks_need_the_key_of_the_site(people, settings):
+def test_marks_depend_on_secret_key(people, settings):
     visit(people[0])
     before = set(AccessTrace.objects.values_list("mark", flat=True))
     settings.SECRET_KEY = "another key"
@@ -113,20 +113,20 @@ def test_the_marks_need_the_key_of_the_site(people, settings):
     assert len(set(AccessTrace.objects.values_list("mark", flat=True)) - before) == 1
 
 
-def test_the_cookie_is_for_the_server_alone(people):
+def test_browser_cookie_is_hidden_from_scripts(people):
     cookie = visit(people[0]).cookies[settings.BROWSER_COOKIE_NAME]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
     assert cookie["max-age"] == 30 * 24 * 3600
 
 
-def test_strangers_get_no_cookie():
+def test_visitor_gets_no_cookie():
     browser = Client()
     browser.get("/rules/")
     assert settings.BROWSER_COOKIE_NAME not in browser.cookies
 
 
-def test_once_a_day_is_enough(people, time_machine):
+def test_trace_is_updated_once_a_day(people, time_machine):
     time_machine.move_to("2031-05-01T10:00:00+00:00", tick=False)
     browser = visit(people[0])
     first = timezone.now()
@@ -139,17 +139,17 @@ def test_once_a_day_is_enough(people, time_machine):
     assert set(AccessTrace.objects.values_list("first", flat=True)) == {first}
 
 
-def test_after_thirty_days_it_is_forgotten(people):
+def test_trace_expires_after_thirty_days(people):
     marta, theo, _vera = people
     visit(marta)
     visit(theo)
     AccessTrace.objects.filter(member=theo).update(last=timezone.now() - timedelta(days=30, minutes=1))
-    assert bonds(marta) == []
+    assert links(marta) == []
     assert delete_expired(timezone.now())["traces of browsers and networks"] == 2
     assert set(AccessTrace.objects.values_list("member", flat=True)) == {marta.pk}
 
 
-def test_my_data_tells_when_and_not_by_what(people):
+def test_personal_data_has_times_without_marks(people):
     visit(people[0])
     with zipfile.ZipFile(io.BytesIO(personal_data_zip(people[0]))) as archive:
         account = json.loads(archive.read("account.json"))
@@ -158,13 +158,13 @@ def test_my_data_tells_when_and_not_by_what(people):
         assert trace.mark not in json.dumps(account)
 
 
-def test_who_leaves_leaves_no_trace(people):
+def test_deletion_removes_traces(people):
     visit(people[0])
     delete_account(people[0])
     assert not AccessTrace.objects.exists()
 
 
-def test_members_learn_nothing_of_it(people):
+def test_members_do_not_see_links(people):
     marta, theo, _vera = people
     browser = visit(marta)
     visit(theo)

@@ -1,4 +1,4 @@
-"""What staff does about members: by whom, to whom, with an entry in the audit; and the command beside it."""
+"""Staff actions on members, and the command `act_on_member`."""
 
 import io
 from dataclasses import replace
@@ -21,22 +21,15 @@ from accounts.moderation import member_actions
 from accounts.moderation.member_actions import MEMBER_ACTIONS
 from accounts.moderation.sanctions import appeal, impose
 from accounts.refusals import ActionNotAllowed, Refusal
+from tests.support.members import log_in
 from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "a long enough secret"
 
-# What each action is given besides the reason; those that something must precede are tried on their own.
+# Fields besides the reason. "lift" and "reply" need an earlier sanction and have tests of their own.
 VALUES = {"mute": {}, "suspend": {"until": "2099-01-01 12:00"}, "rename": {"new_name": "martina"}}
 NEEDS_NOTHING = [name for name in MEMBER_ACTIONS if name not in ("lift", "reply")]
-
-
-@pytest.fixture
-def marta():
-    user = User.objects.create_user("marta", password=PASSWORD)
-    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
-    return user
 
 
 @pytest.fixture
@@ -64,18 +57,18 @@ def fresh(user):
     return User.objects.get(pk=user.pk)
 
 
-# -- By whom and to whom ---------------------------------------------------------------------------
+# -- Permission ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", NEEDS_NOTHING)
-def test_each_action_is_written_into_the_audit(act, marta, manager, name):
+def test_every_action_is_audited(act, marta, manager, name):
     entry = act(name, marta, manager, **VALUES.get(name, {}))
     assert (entry.action, entry.by, entry.member) == (name, manager, fresh(marta))
     assert entry.reason == "They asked for it."
 
 
 @pytest.mark.parametrize("name", MEMBER_ACTIONS)
-def test_nobody_acts_without_the_right(act, marta, name):
+def test_action_needs_permission(act, marta, name):
     moderator = User.objects.create_user("max", is_staff=True)
     moderator.groups.add(Group.objects.get(name="Moderators"))
     for person in (moderator, User.objects.create_user("theo")):
@@ -85,27 +78,27 @@ def test_nobody_acts_without_the_right(act, marta, name):
 
 
 @pytest.mark.parametrize("name", MEMBER_ACTIONS)
-def test_nobody_acts_on_the_own_account(act, manager, superuser, name):
+def test_own_account_is_refused(act, manager, superuser, name):
     for person in (manager, superuser):
         with pytest.raises(ActionNotAllowed, match="your own account"):
             act(name, person, person)
 
 
 @pytest.mark.parametrize("name", MEMBER_ACTIONS)
-def test_only_a_superuser_acts_on_staff(act, manager, superuser, name):
+def test_action_on_staff_needs_superuser(act, manager, superuser, name):
     colleague = User.objects.create_user("max", is_staff=True)
     for member in (colleague, superuser):
         with pytest.raises(ActionNotAllowed, match="Only a superuser"):
             act(name, member, manager)
 
 
-def test_a_superuser_bans_staff(act, manager, superuser):
+def test_superuser_can_ban_staff(act, manager, superuser):
     act("ban", manager, superuser)
     assert fresh(manager).is_suspended
 
 
-def test_without_the_bar_a_manager_would_ban_a_colleague(act, manager, monkeypatch):
-    """The twin: an action that asks nobody who it is."""
+def test_missing_bar_is_detected(act, manager, monkeypatch):
+    """Sabotage twin: the action has no bars."""
     monkeypatch.setitem(MEMBER_ACTIONS, "ban", replace(MEMBER_ACTIONS["ban"], bars=None))
     colleague = User.objects.create_user("max", is_staff=True)
     act("ban", colleague, manager)
@@ -113,7 +106,7 @@ def test_without_the_bar_a_manager_would_ban_a_colleague(act, manager, monkeypat
 
 
 @pytest.mark.parametrize("name", MEMBER_ACTIONS)
-def test_nothing_is_done_without_a_reason_or_to_an_account_that_is_closed(act, marta, manager, name):
+def test_action_needs_reason_and_open_account(act, marta, manager, name):
     with pytest.raises((Refusal, ValidationError)):
         act(name, marta, manager, reason=" ", **VALUES.get(name, {}))
     delete_account(marta)
@@ -121,17 +114,17 @@ def test_nothing_is_done_without_a_reason_or_to_an_account_that_is_closed(act, m
         act(name, fresh(marta), manager, **VALUES.get(name, {}))
 
 
-# -- What they do ----------------------------------------------------------------------------------
+# -- Effect ----------------------------------------------------------------------------------------
 
 
-def test_a_suspension_has_an_end_and_a_mute_may_have_none(act, marta, manager):
+def test_only_suspension_needs_end(act, marta, manager):
     with pytest.raises(ValidationError, match="Until"):
         act("suspend", marta, manager)
     act("mute", marta, manager)
     assert fresh(marta).is_muted
 
 
-def test_it_lasts_until_the_very_minute(act, marta, manager, time_machine):
+def test_suspension_lasts_until_its_minute(act, marta, manager, time_machine):
     time_machine.move_to("2031-05-01T10:00:00+00:00", tick=False)
     act("suspend", marta, manager, until="2031-05-01 11:30")
     time_machine.shift(timedelta(minutes=89, seconds=59))
@@ -140,7 +133,7 @@ def test_it_lasts_until_the_very_minute(act, marta, manager, time_machine):
     assert not fresh(marta).is_suspended
 
 
-def test_what_stands_can_be_lifted_and_nothing_else(act, marta, manager):
+def test_only_active_sanction_can_be_lifted(act, marta, manager):
     with pytest.raises(Refusal, match="Nothing stands"):
         act("lift", marta, manager, kind="ban")
     act("ban", marta, manager)
@@ -150,7 +143,7 @@ def test_what_stands_can_be_lifted_and_nothing_else(act, marta, manager):
     assert not fresh(marta).is_suspended
 
 
-def test_a_reply_is_chosen_or_written(act, marta, manager):
+def test_reply_is_template_or_own_words(act, marta, manager):
     act("mute", marta, manager)
     sanction = marta.sanctions.get()
     with pytest.raises(Refusal, match="No answer"):
@@ -165,17 +158,17 @@ def test_a_reply_is_chosen_or_written(act, marta, manager):
     assert "They asked for it." not in mail.outbox[-1].body
 
 
-def test_to_sign_out_ends_every_session(act, marta, manager):
+def test_sign_out_ends_every_session(act, marta, manager):
     browsers = [Client(), Client()]
     for browser in browsers:
-        browser.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+        log_in(browser, "marta")
     assert act("sign-out", marta, manager).details == {"sessions": 2}
     assert not UserSession.objects.filter(user=marta).exists()
     for browser in browsers:
         assert browser.get("/settings/").status_code == 302
 
 
-def test_a_new_name_is_told_and_the_old_one_is_nobody_s_for_a_while(act, marta, manager):
+def test_renaming_is_mailed_and_reserves_old_name(act, marta, manager):
     act("rename", marta, manager, new_name="martina")
     assert fresh(marta).username == "martina"
     assert "from marta to martina" in mail.outbox[0].body
@@ -185,14 +178,14 @@ def test_a_new_name_is_told_and_the_old_one_is_nobody_s_for_a_while(act, marta, 
 
 
 @pytest.mark.parametrize("name", ["x", "admin", "Guest-77", "theo", "th e", "the0", "marta"])
-def test_a_name_that_nobody_may_have_is_refused(act, marta, manager, name):
+def test_unavailable_name_is_refused(act, marta, manager, name):
     User.objects.create_user("theo")
     with pytest.raises(ValidationError):
         act("rename", marta, manager, new_name=name)
     assert fresh(marta).username == "marta"
 
 
-def test_to_anonymise_leaves_nothing_of_the_person(act, marta, manager):
+def test_anonymising_erases_person(act, marta, manager):
     act("warn", marta, manager)
     act("anonymise", marta, manager)
     left = fresh(marta)
@@ -202,26 +195,26 @@ def test_to_anonymise_leaves_nothing_of_the_person(act, marta, manager):
     assert AuditEntry.objects.count() == 2
 
 
-def test_the_last_administrator_stays(act, superuser):
+def test_last_administrator_cannot_be_anonymised(act, superuser):
     User.objects.exclude(pk=superuser.pk).update(is_superuser=False)
     with pytest.raises(Refusal, match="Nobody could look after"):
         act("anonymise", superuser, None)
 
 
-def test_a_guest_is_not_renamed(act, manager):
+def test_guest_cannot_be_renamed(act, manager):
     guest = User.objects.create_user("Guest-2345", is_guest=True)
     with pytest.raises(Refusal, match="guest"):
         act("rename", guest, manager, new_name="martina")
 
 
-def test_all_but_signing_out_revoking_and_anonymising_tell_the_member(act, marta, manager):
+def test_member_is_told_of_action(act, marta, manager):
     for name in NEEDS_NOTHING:
         mail.outbox.clear()
         act(name, marta, manager, **VALUES.get(name, {}))
         assert bool(mail.outbox) == (name not in ("sign-out", "revoke-tokens", "anonymise")), name
 
 
-def test_every_action_says_what_it_does():
+def test_every_action_has_sentence_permission_and_bars():
     for action in MEMBER_ACTIONS.values():
         assert str(action.sentence).endswith(".")
         assert action.permission == member_actions.PERMISSION
@@ -237,14 +230,14 @@ def member(*arguments, **options):
     return out.getvalue()
 
 
-def test_the_command_does_the_same(marta):
+def test_command_performs_action(marta):
     assert "Done" in member("Marta", "suspend", reason="Spam.", until="2099-01-01 12:00")
     assert fresh(marta).is_suspended
     entry = AuditEntry.objects.get()
     assert (entry.by, entry.by_name, entry.member) == (None, "the shell", marta)
 
 
-def test_the_command_refuses_with_a_sentence(marta):
+def test_command_refuses_with_sentence(marta):
     with pytest.raises(CommandError, match="Nobody here is called theo"):
         member("theo", "ban", reason="x")
     with pytest.raises(CommandError, match="Say why"):
@@ -254,7 +247,7 @@ def test_the_command_refuses_with_a_sentence(marta):
     assert not AuditEntry.objects.exists()
 
 
-def test_the_command_tells_what_stands_and_what_can_be_done(marta):
+def test_command_lists_sanctions_and_actions(marta):
     impose(marta, "mute", reason="Rude.", by=None, until=timezone.now() + timedelta(days=1))
     told = member("marta")
     assert "may not talk, until" in told

@@ -1,10 +1,8 @@
-"""Members in the admin: who sees what of them, and that nobody but a superuser gives rights."""
+"""Members in the admin: what each role sees and may change."""
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -18,6 +16,7 @@ from games.lobby.game_terms import GameTerms
 from games.lobby.invite import invite_address
 from games.models import Game, Invitation
 from games.moderation.abuse_reports import report_person
+from tests.support.clients import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -25,23 +24,14 @@ MOST = 45
 
 
 @pytest.fixture
-def marta():
-    user = User.objects.create_user("marta", "marta@example.org", "a long enough secret")
-    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
-    return user
-
-
-@pytest.fixture
 def staff():
-    """A browser of somebody of this group of staff, or of a superuser."""
+    """A function that logs in a member of this staff group, or a superuser; returns the browser."""
 
     def make(group):
         person = User.objects.create_user(f"of-{group[:6]}", is_staff=True, is_superuser=group == "superuser")
         if not person.is_superuser:
             person.groups.add(Group.objects.get(name=group))
-        client = Client()
-        client.force_login(person)
-        return client
+        return client_of(person)
 
     return make
 
@@ -62,16 +52,16 @@ def read(client, url):
 
 
 def share(one, other):
-    """Both are used from one browser and from different networks."""
+    """Record that both use one browser, from different networks."""
     number = linked_accounts.new_browser_id()
     for place, user in enumerate((one, other)):
         linked_accounts.record_access(user, browser=number, address=f"192.0.2.{place + 1}")
 
 
-# -- The page --------------------------------------------------------------------------------------
+# -- Member page -----------------------------------------------------------------------------------
 
 
-def test_the_page_tells_what_stands_with_reasons_and_answers(manager, marta):
+def test_page_shows_sanctions_and_appeals(manager, marta):
     mute = impose(marta, "mute", reason="Rude <b>words</b>.", by=None)
     appeal(marta, mute.pk, "He began.")
     page = read(manager, page_of(marta))
@@ -79,7 +69,7 @@ def test_the_page_tells_what_stands_with_reasons_and_answers(manager, marta):
         assert words in page
 
 
-def test_the_page_names_linked_accounts_and_shows_neither_address_nor_mark(manager, marta):
+def test_page_names_linked_accounts_without_marks(manager, marta):
     theo = User.objects.create_user("theo")
     share(marta, theo)
     page = read(manager, page_of(marta))
@@ -90,7 +80,7 @@ def test_the_page_names_linked_accounts_and_shows_neither_address_nor_mark(manag
         assert trace.mark not in page
 
 
-def test_the_page_names_who_invited_by_mail(manager, marta):
+def test_page_names_invitations_by_mail(manager, marta):
     theo = User.objects.create_user("theo")
     game = create_game(host=theo, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
     invite_address(game_id=game.pk, address="Marta@Example.org", by=theo)
@@ -100,14 +90,14 @@ def test_the_page_names_who_invited_by_mail(manager, marta):
     assert "invited" not in read(manager, page_of(marta)).lower().partition("other accounts")[2]
 
 
-def test_the_page_links_to_the_tables_of_the_member(manager, marta):
+def test_page_links_to_games(manager, marta):
     game = create_game(host=marta, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
     assert reverse("admin:games_game_change", args=[game.pk]) in read(manager, page_of(marta))
     Game.objects.update(status="closed", finished=timezone.now())
     assert "Sits at no table just now." in read(manager, page_of(marta))
 
 
-def test_the_page_tells_what_was_reported_and_not_by_whom(manager, marta):
+def test_page_shows_reports_without_reporter(manager, marta):
     theo = User.objects.create_user("theo")
     report_person(person=marta, user=theo, trouble="insult", reason="Called me a thief.")
     page = read(manager, page_of(marta))
@@ -116,7 +106,7 @@ def test_the_page_tells_what_was_reported_and_not_by_whom(manager, marta):
     assert "theo" not in page
 
 
-def test_the_page_offers_what_can_be_done_and_says_why_not(manager, marta):
+def test_page_offers_actions_or_explains(manager, marta):
     page = read(manager, page_of(marta))
     assert reverse("admin:accounts_user_act", args=[marta.pk, "ban"]) in page
     assert "Nothing stands against this member." in page
@@ -130,13 +120,13 @@ def test_the_page_offers_what_can_be_done_and_says_why_not(manager, marta):
         ("sign-out", "Kept in the audit"),
     ],
 )
-def test_the_form_says_who_reads_the_reason(manager, marta, action, told):
+def test_form_names_readers_of_reason(manager, marta, action, told):
     page = read(manager, reverse("admin:accounts_user_act", args=[marta.pk, action]))
     assert told in page
     assert ("word for word" in page) == ("word for word" in told)
 
 
-def test_a_member_is_banned_from_the_page(manager, marta):
+def test_member_is_banned_from_page(manager, marta):
     url = reverse("admin:accounts_user_act", args=[marta.pk, "ban"])
     sure = manager.post(url, {"reason": "Spam."}).content.decode()
     key = sure.partition('name="form" value="')[2].partition('"')[0]
@@ -147,7 +137,7 @@ def test_a_member_is_banned_from_the_page(manager, marta):
     assert AuditEntry.objects.get().reason == "Spam."
 
 
-def test_the_page_takes_as_many_queries_with_much_to_tell(manager, marta):
+def test_page_queries_do_not_grow(manager, marta):
     def queries():
         with CaptureQueriesContext(connection) as taken:
             read(manager, page_of(marta))
@@ -164,10 +154,10 @@ def test_the_page_takes_as_many_queries_with_much_to_tell(manager, marta):
     assert queries() <= few + 2 <= MOST
 
 
-# -- Who sees what ---------------------------------------------------------------------------------
+# -- Roles -----------------------------------------------------------------------------------------
 
 
-def test_moderators_see_who_somebody_is_and_no_address(staff, marta):
+def test_moderator_sees_no_address(staff, marta):
     moderator = staff("Moderators")
     share(marta, User.objects.create_user("theo"))
     impose(marta, "mute", reason="Rude.", by=None)
@@ -177,19 +167,19 @@ def test_moderators_see_who_somebody_is_and_no_address(staff, marta):
         assert "marta" in page
         for hidden in ("example.org", "Shares a browser", "Rude.", "argon2", "md5"):
             assert hidden not in page
-    # Neither does the search tell whose address it is.
+    # The search must not reveal whose address it is either.
     assert "0 users" in read(moderator, f"{listed}?q=example.org")
     assert "1 user" in read(staff("Member managers"), f"{listed}?q=example.org")
 
 
 @pytest.mark.parametrize("query", ["email__startswith=m", "password__startswith=a", "is_superuser__exact=1"])
-def test_lists_are_asked_for_nothing_else(manager, query):
+def test_list_refuses_other_lookups(manager, query):
     answer = manager.get(f"{reverse('admin:accounts_user_changelist')}?{query}")
     assert answer.status_code == 400
 
 
 @pytest.mark.parametrize("group", ["Moderators", "Member managers"])
-def test_only_a_superuser_gives_rights_and_passwords(staff, marta, group):
+def test_only_superuser_changes_rights_and_passwords(staff, marta, group):
     browser = staff(group)
     before = User.objects.get(pk=marta.pk).password
     fields = {"username": "marta", "is_staff": "on", "is_superuser": "on", "is_active": "on"}
@@ -208,18 +198,18 @@ def test_only_a_superuser_gives_rights_and_passwords(staff, marta, group):
     assert left.password == before
 
 
-def test_without_the_check_a_manager_would_make_administrators(manager, marta, monkeypatch):
-    """The twin: whoever may see may change."""
+def test_missing_permission_check_is_detected(manager, marta, monkeypatch):
+    """Sabotage twin: all who may view may also change."""
     monkeypatch.setattr(UserAdmin, "has_change_permission", lambda *args, **kwargs: True)
     fields = {"username": "marta", "is_superuser": "on", "is_active": "on", "mail_stopped": ""}
     manager.post(page_of(marta), fields)
     assert User.objects.get(pk=marta.pk).is_superuser
 
 
-# -- Answers that wait -----------------------------------------------------------------------------
+# -- Appeals ---------------------------------------------------------------------------------------
 
 
-def test_answers_are_listed_for_those_who_manage_members(staff, manager, marta):
+def test_appeals_are_listed_for_member_managers(staff, manager, marta):
     mute = impose(marta, "mute", reason="Rude.", by=None)
     appeal(marta, mute.pk, "He <i>began</i>.")
     listed = reverse("admin:accounts_appeal_changelist")

@@ -1,4 +1,4 @@
-"""Warnings, mutes, suspensions and bans: how they begin and end, who is told, and what members answer."""
+"""Sanctions: begin, end, mail, appeals, and what remains open to suspended members."""
 
 import io
 import json
@@ -25,18 +25,12 @@ from accounts.moderation.sanctions import (
 )
 from accounts.refusals import Refusal
 from games.sweeper import sweep
+from tests.support.clients import client_of
+from tests.support.members import PASSWORD, log_in
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "a long enough secret"
 HOUR = timedelta(hours=1)
-
-
-@pytest.fixture
-def marta():
-    user = User.objects.create_user("marta", password=PASSWORD)
-    EmailAddress.objects.create(user=user, email="marta@example.org", verified=True, primary=True)
-    return user
 
 
 @pytest.fixture
@@ -46,14 +40,14 @@ def vera():
 
 @pytest.fixture
 def at_home(client, marta):
-    """Marta's browser, in which she is logged in."""
-    client.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    """Marta's browser, logged in."""
+    log_in(client, "marta")
     return client
 
 
 @pytest.fixture
 def impose(marta, vera, django_capture_on_commit_callbacks):
-    """Put a sanction on Marta; all that follows from it is done."""
+    """A function that imposes a sanction on Marta and runs what follows the commit."""
 
     def do(kind, reason="Be kind.", until=None):
         with django_capture_on_commit_callbacks(execute=True):
@@ -70,7 +64,7 @@ def fresh(user):
 
 
 @pytest.mark.parametrize("kind, column", [("mute", "is_muted"), ("suspension", "is_suspended")])
-def test_it_ends_at_its_minute_and_by_itself(impose, marta, time_machine, kind, column):
+def test_sanction_ends_at_its_time(impose, marta, time_machine, kind, column):
     time_machine.move_to(timezone.now(), tick=False)
     sanction = impose(kind, until=timezone.now() + HOUR)
     assert getattr(fresh(marta), column)
@@ -84,7 +78,7 @@ def test_it_ends_at_its_minute_and_by_itself(impose, marta, time_machine, kind, 
 
 
 @pytest.mark.parametrize("kind, column", [("mute", "is_muted"), ("ban", "is_suspended")])
-def test_without_an_end_it_holds_until_it_is_lifted(impose, marta, vera, time_machine, kind, column):
+def test_sanction_without_end_holds_until_lifted(impose, marta, vera, time_machine, kind, column):
     impose(kind)
     time_machine.move_to(timezone.now() + timedelta(days=2_000))
     assert getattr(fresh(marta), column)
@@ -92,7 +86,7 @@ def test_without_an_end_it_holds_until_it_is_lifted(impose, marta, vera, time_ma
     assert not getattr(fresh(marta), column)
 
 
-def test_a_new_one_takes_the_place_of_one_of_the_same_kind(impose, marta):
+def test_new_sanction_replaces_one_of_same_kind(impose, marta):
     first = impose("mute", until=timezone.now() + 2 * HOUR)
     second = impose("mute", until=timezone.now() + HOUR)
     first.refresh_from_db()
@@ -100,7 +94,7 @@ def test_a_new_one_takes_the_place_of_one_of_the_same_kind(impose, marta):
     assert fresh(marta).muted_until == second.until
 
 
-def test_of_a_suspension_and_a_ban_the_longer_one_counts(impose, marta, vera):
+def test_longer_of_suspension_and_ban_counts(impose, marta, vera):
     short = impose("suspension", until=timezone.now() + HOUR)
     impose("ban")
     assert fresh(marta).suspended_until == sanction.NO_END
@@ -108,18 +102,18 @@ def test_of_a_suspension_and_a_ban_the_longer_one_counts(impose, marta, vera):
     assert fresh(marta).suspended_until == short.until
 
 
-def test_the_same_words_once_more_are_refused(impose):
+def test_repeated_sanction_is_refused(impose):
     impose("mute")
     with pytest.raises(Refusal, match="stands already"):
         impose("mute")
 
 
-def test_an_end_in_the_past_is_refused(impose):
+def test_end_in_past_is_refused(impose):
     with pytest.raises(Refusal, match="ahead"):
         impose("mute", until=timezone.now())
 
 
-def test_what_does_not_stand_cannot_be_lifted(marta, vera):
+def test_only_active_sanction_can_be_lifted(marta, vera):
     with pytest.raises(Refusal, match="Nothing of this kind"):
         lift(marta, "ban", reason="x", by=vera)
 
@@ -136,7 +130,7 @@ def test_what_does_not_stand_cannot_be_lifted(marta, vera):
         ("ban", "not play here any more"),
     ],
 )
-def test_the_member_is_told_by_mail_with_the_reason(impose, kind, words):
+def test_sanction_is_mailed_with_reason(impose, kind, words):
     impose(kind, reason="Rude <words> & more.", until=timezone.now() + HOUR if kind != "ban" else None)
     [letter] = mail.outbox
     assert letter.to == ["marta@example.org"]
@@ -146,7 +140,7 @@ def test_the_member_is_told_by_mail_with_the_reason(impose, kind, words):
     assert "vera" not in letter.body
 
 
-def test_the_mail_names_the_end_on_the_member_s_own_clock(impose, marta, time_machine):
+def test_mail_names_end_in_time_zone_of_member(impose, marta, time_machine):
     marta.time_zone = "Asia/Tokyo"
     marta.save()
     time_machine.move_to("2031-05-01T10:00:00+00:00", tick=False)
@@ -154,9 +148,7 @@ def test_the_mail_names_the_end_on_the_member_s_own_clock(impose, marta, time_ma
     assert "Until 1 May 2031, 20:00" in mail.outbox[0].body
 
 
-def test_the_end_before_its_time_is_told_with_its_reason(
-    impose, marta, vera, django_capture_on_commit_callbacks
-):
+def test_lifting_is_mailed_with_reason(impose, marta, vera, django_capture_on_commit_callbacks):
     impose("mute")
     with django_capture_on_commit_callbacks(execute=True):
         lift(marta, "mute", reason="You were provoked.", by=vera)
@@ -164,7 +156,7 @@ def test_the_end_before_its_time_is_told_with_its_reason(
     assert "You were provoked." in mail.outbox[1].body
 
 
-def test_an_end_by_time_is_told_once(impose, time_machine, django_capture_on_commit_callbacks):
+def test_end_by_time_is_mailed_once(impose, time_machine, django_capture_on_commit_callbacks):
     impose("suspension", until=timezone.now() + HOUR)
     with django_capture_on_commit_callbacks(execute=True):
         assert notify_ended_sanctions(timezone.now()) == 0
@@ -174,9 +166,7 @@ def test_an_end_by_time_is_told_once(impose, time_machine, django_capture_on_com
     assert "You may play again." in mail.outbox[1].body
 
 
-def test_an_end_is_not_told_as_freedom_while_something_else_holds(
-    impose, time_machine, django_capture_on_commit_callbacks
-):
+def test_mail_about_end_names_other_sanction(impose, time_machine, django_capture_on_commit_callbacks):
     impose("suspension", until=timezone.now() + HOUR)
     impose("ban")
     time_machine.move_to(timezone.now() + HOUR)
@@ -186,7 +176,7 @@ def test_an_end_is_not_told_as_freedom_while_something_else_holds(
     assert "Another one still holds" in mail.outbox[-1].body
 
 
-def test_what_was_lifted_before_is_not_told_again(
+def test_lifted_sanction_is_not_announced_again(
     impose, marta, vera, time_machine, django_capture_on_commit_callbacks
 ):
     impose("mute", until=timezone.now() + HOUR)
@@ -195,7 +185,7 @@ def test_what_was_lifted_before_is_not_told_again(
     assert notify_ended_sanctions(timezone.now()) == 0
 
 
-def test_the_sweeper_tells_of_ends(impose, time_machine, django_capture_on_commit_callbacks):
+def test_sweeper_mails_ends(impose, time_machine, django_capture_on_commit_callbacks):
     impose("mute", until=timezone.now() + HOUR)
     time_machine.move_to(timezone.now() + HOUR)
     with django_capture_on_commit_callbacks(execute=True):
@@ -203,7 +193,7 @@ def test_the_sweeper_tells_of_ends(impose, time_machine, django_capture_on_commi
     assert "You may talk again." in mail.outbox[-1].body
 
 
-def test_nobody_is_told_of_what_was_undone(marta, vera, django_capture_on_commit_callbacks):
+def test_rolled_back_sanction_is_not_mailed(marta, vera, django_capture_on_commit_callbacks):
     with (
         django_capture_on_commit_callbacks(execute=True),
         pytest.raises(ZeroDivisionError),
@@ -215,16 +205,16 @@ def test_nobody_is_told_of_what_was_undone(marta, vera, django_capture_on_commit
     assert not fresh(marta).is_suspended
 
 
-def test_without_an_address_there_is_no_mail(impose):
+def test_member_without_address_gets_no_mail(impose):
     EmailAddress.objects.all().delete()
     impose("ban")
     assert mail.outbox == []
 
 
-# -- The page --------------------------------------------------------------------------------------
+# -- Standing page ---------------------------------------------------------------------------------
 
 
-def test_the_page_says_why_and_until_when(impose, at_home):
+def test_page_shows_reason_and_end(impose, at_home):
     impose("mute", reason="Rude <b>words</b>.", until=timezone.now() + HOUR)
     page = at_home.get("/accounts/standing/").content.decode()
     assert "You may not talk" in page
@@ -233,19 +223,18 @@ def test_the_page_says_why_and_until_when(impose, at_home):
     assert "vera" not in page
 
 
-def test_without_anything_the_page_says_so(at_home):
+def test_page_without_sanction_says_so(at_home):
     assert "Nothing stands against you." in at_home.get("/accounts/standing/").content.decode()
 
 
-def test_others_read_nothing_of_it(impose, at_home):
+def test_sanction_is_hidden_from_others(impose, at_home):
     impose("mute", reason="Very rude.")
-    other = Client()
-    other.force_login(User.objects.create_user("theo"))
+    other = client_of(User.objects.create_user("theo"))
     assert "Very rude." not in other.get("/accounts/standing/").content.decode()
     assert Client().get("/accounts/standing/").status_code == 302
 
 
-def test_a_warning_is_read_by_a_press(impose, at_home, marta):
+def test_warning_is_confirmed_by_button(impose, at_home, marta):
     warning = impose("warning")
     assert "Read it before you play on" in at_home.get("/").content.decode()
     answer = at_home.post(f"/accounts/standing/{warning.pk}/read/")
@@ -254,14 +243,14 @@ def test_a_warning_is_read_by_a_press(impose, at_home, marta):
     assert "Read it before you play on" not in at_home.get("/").content.decode()
 
 
-def test_the_page_on_which_a_warning_is_read_does_not_lead_to_itself(impose, at_home):
+def test_standing_page_has_no_banner(impose, at_home):
     impose("warning")
     leads = "Those who look after the site have warned you."
     assert leads not in at_home.get("/accounts/standing/").content.decode()
     assert leads in at_home.get("/").content.decode()
 
 
-def test_of_two_warnings_both_are_to_be_read(impose, at_home, marta):
+def test_each_warning_must_be_read(impose, at_home, marta):
     first, second = impose("warning"), impose("warning", reason="Once more.")
     at_home.post(f"/accounts/standing/{first.pk}/read/")
     assert fresh(marta).has_unread_warning
@@ -269,16 +258,15 @@ def test_of_two_warnings_both_are_to_be_read(impose, at_home, marta):
     assert not fresh(marta).has_unread_warning
 
 
-def test_nobody_reads_a_warning_for_another(impose, marta):
+def test_warning_of_other_member_is_not_found(impose, marta):
     warning = impose("warning")
-    other = Client()
-    other.force_login(User.objects.create_user("theo"))
+    other = client_of(User.objects.create_user("theo"))
     assert other.post(f"/accounts/standing/{warning.pk}/read/").status_code == 404
     assert other.post(f"/accounts/standing/{warning.pk}/answer/", {"text": "x"}).status_code == 404
     assert fresh(marta).has_unread_warning
 
 
-def test_the_banner_costs_no_query(impose, at_home):
+def test_banner_takes_no_query(impose, at_home):
     at_home.get("/rules/")
     with CaptureQueriesContext(connection) as before:
         at_home.get("/rules/")
@@ -288,74 +276,72 @@ def test_the_banner_costs_no_query(impose, at_home):
     assert len(after) == len(before)
 
 
-# -- Answers ---------------------------------------------------------------------------------------
+# -- Appeals ---------------------------------------------------------------------------------------
 
 
-def answered(browser, sanction, text):
+def post_appeal(browser, sanction, text):
     return browser.post(f"/accounts/standing/{sanction.pk}/answer/", {"text": text})
 
 
-def test_an_answer_is_kept_and_shown(impose, at_home):
+def test_appeal_is_stored_and_shown(impose, at_home):
     sanction = impose("mute")
-    assert answered(at_home, sanction, "He <i>began</i>.").status_code == 302
+    assert post_appeal(at_home, sanction, "He <i>began</i>.").status_code == 302
     assert Appeal.objects.get().text == "He <i>began</i>."
     page = at_home.get("/accounts/standing/").content.decode()
     assert "He &lt;i&gt;began&lt;/i&gt;." in page
     assert "waits for a reply" in page
 
 
-def test_the_same_answer_twice_is_one(impose, at_home):
+def test_repeated_appeal_is_stored_once(impose, at_home):
     sanction = impose("mute")
-    assert [answered(at_home, sanction, "He began.").status_code for _ in range(2)] == [302, 302]
+    assert [post_appeal(at_home, sanction, "He began.").status_code for _ in range(2)] == [302, 302]
     assert Appeal.objects.count() == 1
 
 
-def test_one_answer_waits_at_a_time_and_nothing_that_was_written_is_lost(impose, at_home):
+def test_second_appeal_is_refused_and_keeps_text(impose, at_home):
     sanction = impose("mute")
-    answered(at_home, sanction, "He began.")
-    answer = answered(at_home, sanction, "And he went on.")
+    post_appeal(at_home, sanction, "He began.")
+    answer = post_appeal(at_home, sanction, "And he went on.")
     assert answer.status_code == 422
     assert "waits for a reply" in answer.content.decode()
     assert "And he went on." in answer.content.decode()
 
 
 @pytest.mark.parametrize("text, words", [("  ", "Write something first"), ("x" * 2001, "too long by 1")])
-def test_what_cannot_be_taken_is_told_in_a_sentence(impose, at_home, text, words):
-    answer = answered(at_home, impose("mute"), text)
+def test_invalid_appeal_is_explained(impose, at_home, text, words):
+    answer = post_appeal(at_home, impose("mute"), text)
     assert answer.status_code == 422
     assert words in answer.content.decode()
 
 
-def test_lines_count_once_however_a_browser_ends_them(impose, at_home):
-    assert answered(at_home, impose("mute"), "\r\n".join("x" * 1000)[:3001]).status_code == 302
+def test_line_break_counts_as_one_character(impose, at_home):
+    assert post_appeal(at_home, impose("mute"), "\r\n".join("x" * 1000)[:3001]).status_code == 302
 
 
-def test_there_are_so_many_answers_and_no_more(impose, at_home, marta, vera):
+def test_appeals_per_sanction_are_limited(impose, at_home, marta, vera):
     sanction = impose("mute")
     for number in range(MAX_APPEALS):
-        answered(at_home, sanction, f"Answer {number}")
+        post_appeal(at_home, sanction, f"Answer {number}")
         reply(marta, "No.", by=vera)
-    answer = answered(at_home, sanction, "Once more.")
+    answer = post_appeal(at_home, sanction, "Once more.")
     assert answer.status_code == 422
     assert "as often as one may" in answer.content.decode()
 
 
-def test_what_is_over_is_not_answered(impose, at_home, marta, vera):
+def test_ended_sanction_takes_no_appeal(impose, at_home, marta, vera):
     sanction = impose("mute")
     lift(marta, "mute", reason="Fine.", by=vera)
-    assert "This is over" in answered(at_home, sanction, "x").content.decode()
+    assert "This is over" in post_appeal(at_home, sanction, "x").content.decode()
 
 
-def test_a_warning_that_was_read_can_be_answered(impose, at_home, marta):
+def test_read_warning_takes_appeal(impose, at_home, marta):
     warning = impose("warning")
     read_warning(marta, warning.pk)
-    assert answered(at_home, warning, "I did not.").status_code == 302
+    assert post_appeal(at_home, warning, "I did not.").status_code == 302
 
 
-def test_a_reply_is_read_by_mail_and_on_the_page(
-    impose, at_home, marta, vera, django_capture_on_commit_callbacks
-):
-    answered(at_home, impose("mute"), "He began.")
+def test_reply_is_mailed_and_shown(impose, at_home, marta, vera, django_capture_on_commit_callbacks):
+    post_appeal(at_home, impose("mute"), "He began.")
     with django_capture_on_commit_callbacks(execute=True):
         reply(marta, "It stands.", by=vera)
     assert "It stands." in mail.outbox[-1].body
@@ -364,80 +350,80 @@ def test_a_reply_is_read_by_mail_and_on_the_page(
         reply(marta, "Again.", by=vera)
 
 
-def test_to_lift_is_a_reply_as_well(impose, at_home, marta, vera):
-    answered(at_home, impose("mute"), "He began.")
+def test_lifting_answers_appeal(impose, at_home, marta, vera):
+    post_appeal(at_home, impose("mute"), "He began.")
     lift(marta, "mute", reason="You are right.", by=vera)
     assert Appeal.objects.get().reply == "You are right."
     assert not open_appeals().exists()
 
 
-# -- Shut out --------------------------------------------------------------------------------------
+# -- Suspended members -----------------------------------------------------------------------------
 
 
 @pytest.fixture
-def shut_out(impose, at_home):
+def suspended(impose, at_home):
     impose("suspension", reason="Three warnings.", until=timezone.now() + HOUR)
     return at_home
 
 
 @pytest.mark.parametrize("path", ["/", "/games/new/", "/settings/", "/players/marta/", "/admin/"])
-def test_who_is_shut_out_is_led_to_the_reason(shut_out, path):
-    answer = shut_out.get(path)
+def test_suspended_member_is_led_to_reason(suspended, path):
+    answer = suspended.get(path)
     assert answer.headers["Location"] == "/accounts/standing/"
 
 
-def test_a_form_is_answered_by_the_reason(shut_out):
-    answer = shut_out.post("/play/", {"preset": "classic", "opponents": "2", "level": "random"})
+def test_form_of_suspended_member_shows_reason(suspended):
+    answer = suspended.post("/play/", {"preset": "classic", "opponents": "2", "level": "random"})
     assert answer.status_code == 403
     assert "Three warnings." in answer.content.decode()
 
 
-def test_an_open_page_goes_to_the_reason_by_itself(shut_out):
-    answer = shut_out.get("/games/open/", headers={"HX-Request": "true"})
+def test_open_page_redirects_suspended_member(suspended):
+    answer = suspended.get("/games/open/", headers={"HX-Request": "true"})
     assert answer.headers["HX-Redirect"] == "/accounts/standing/"
 
 
-def test_the_page_about_it_is_not_led_to_itself_for_ever(shut_out):
-    """It asks by itself how many games wait."""
-    assert shut_out.get("/waiting/", headers={"HX-Request": "true"}).status_code in (200, 204)
+def test_standing_page_does_not_redirect_to_itself(suspended):
+    """The page asks for the number of waiting games by itself."""
+    assert suspended.get("/waiting/", headers={"HX-Request": "true"}).status_code in (200, 204)
 
 
 @pytest.mark.parametrize("path", ["/accounts/standing/", "/settings/export/", "/settings/delete/", "/terms/"])
-def test_little_is_left_to_who_is_shut_out(shut_out, path):
-    answer = shut_out.get(path)
+def test_suspended_member_can_open_few_pages(suspended, path):
+    answer = suspended.get(path)
     assert answer.headers.get("Location", "").partition("?")[0] in ("", "/accounts/reauthenticate/")
 
 
-def test_they_take_their_data_along_and_leave(shut_out, marta):
-    asks = shut_out.get("/settings/delete/").headers["Location"]
-    assert shut_out.post(asks, {"password": PASSWORD}).headers["Location"] == "/settings/delete/"
-    with zipfile.ZipFile(io.BytesIO(shut_out.post("/settings/export/").content)) as archive:
+def test_suspended_member_can_export_and_leave(suspended, marta):
+    asks = suspended.get("/settings/delete/").headers["Location"]
+    assert suspended.post(asks, {"password": PASSWORD}).headers["Location"] == "/settings/delete/"
+    with zipfile.ZipFile(io.BytesIO(suspended.post("/settings/export/").content)) as archive:
         account = json.loads(archive.read("account.json"))
     [told] = account["sanctions"]
     assert (told["kind"], told["reason"]) == ("suspension", "Three warnings.")
     assert "vera" not in json.dumps(account)
-    shut_out.post("/settings/delete/", {"sure": "on"})
+    suspended.post("/settings/delete/", {"sure": "on"})
     left = fresh(marta)
     assert not (left.is_active or left.is_suspended or left.sanctions.exists())
 
 
-def test_they_log_in_to_read_the_reason(shut_out):
+def test_suspended_member_can_log_in_to_read_reason(suspended):
     other = Client()
-    other.post("/accounts/login/", {"login": "marta", "password": PASSWORD})
+    log_in(other, "marta")
     assert other.get("/").headers["Location"] == "/accounts/standing/"
 
 
-def test_when_it_is_over_all_is_as_before(shut_out, time_machine):
+def test_ended_suspension_opens_site(suspended, time_machine):
     time_machine.move_to(timezone.now() + HOUR)
-    assert shut_out.get("/").status_code == 200
+    assert suspended.get("/").status_code == 200
 
 
-def test_without_the_middleware_that_would_be_seen(shut_out, monkeypatch):
-    """The twin: nobody counts as shut out."""
+def test_missing_suspension_check_is_detected(suspended, monkeypatch):
+    """Sabotage twin: nobody counts as suspended."""
     monkeypatch.setattr(User, "is_suspended", False)
-    assert shut_out.get("/").status_code == 200
+    assert suspended.get("/").status_code == 200
 
 
-def test_a_ban_ends_all_sessions(impose, at_home):
+def test_ban_ends_all_sessions(impose, at_home):
     impose("ban")
     assert at_home.get("/settings/").headers["Location"].startswith("/accounts/login/")

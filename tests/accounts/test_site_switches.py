@@ -1,4 +1,4 @@
-"""The switches of the site: who turns them, what people are told, and what stands still meanwhile."""
+"""Site switches: turning them, and their effect on pages."""
 
 from datetime import timedelta
 from io import StringIO
@@ -8,7 +8,6 @@ import time_machine
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -17,13 +16,13 @@ from accounts.moderation.switch_actions import SWITCH_ACTIONS
 from accounts.operator import site_switches
 from accounts.refusals import RegistrationClosed
 from accounts.web.operator import switch_middleware
+from tests.support.clients import client_of
+from tests.support.members import PASSWORD, log_in, sign_up
 from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
 Kind = SiteSwitch.Kind
-PASSWORD = "a long enough secret"
-SIGN_UP = {"username": "marta", "password1": PASSWORD, "password2": PASSWORD, "consent": "on"}
 HOUR = timedelta(hours=1)
 
 
@@ -44,25 +43,25 @@ def member(client):
 # -- Turning ---------------------------------------------------------------------------------------
 
 
-def test_all_are_there_and_off_from_the_start():
+def test_all_switches_exist_and_are_off():
     assert {switch.kind for switch in SiteSwitch.objects.all()} == set(Kind.values)
     assert not any(site_switches.is_on(kind) for kind in Kind)
 
 
-def test_turning_one_is_written_into_the_audit():
+def test_turning_is_audited():
     turn(Kind.NOTICE, text="New rules tomorrow.")
     entry = AuditEntry.objects.get()
     assert (entry.action, entry.reason) == ("turn-on", "We try it.")
     assert entry.details == {"switch": "notice", "text": "New rules tomorrow."}
 
 
-def test_a_notice_says_something():
+def test_notice_needs_text():
     with pytest.raises(ValidationError, match="Write what the notice says"):
         turn(Kind.NOTICE)
     assert not site_switches.is_on(Kind.NOTICE)
 
 
-def test_one_ends_by_itself_at_its_time():
+def test_switch_ends_at_its_time():
     turn(Kind.GAMES, until=timezone.now() + HOUR)
     assert site_switches.is_on(Kind.GAMES)
     with time_machine.travel(timezone.now() + HOUR - timedelta(seconds=2), tick=False):
@@ -71,7 +70,7 @@ def test_one_ends_by_itself_at_its_time():
         assert not site_switches.is_on(Kind.GAMES)
 
 
-def test_one_without_an_end_stays_on_until_it_is_turned_off():
+def test_switch_without_end_stays_on():
     turn(Kind.GAMES)
     with time_machine.travel(timezone.now() + timedelta(days=400), tick=False):
         assert site_switches.is_on(Kind.GAMES)
@@ -79,7 +78,7 @@ def test_one_without_an_end_stays_on_until_it_is_turned_off():
     assert not site_switches.is_on(Kind.GAMES)
 
 
-def test_another_process_learns_of_it_in_some_seconds(settings):
+def test_other_process_sees_switch_after_cache_time(settings):
     assert not site_switches.is_on(Kind.GAMES)
     SiteSwitch.objects.filter(kind=Kind.GAMES).update(since=timezone.now())  # as another process would
     assert not site_switches.is_on(Kind.GAMES)
@@ -87,18 +86,17 @@ def test_another_process_learns_of_it_in_some_seconds(settings):
     assert site_switches.is_on(Kind.GAMES)
 
 
-def test_the_administrator_turns_it_in_the_admin_and_a_moderator_does_not(admin_client):
+def test_only_administrator_turns_switch_in_admin(admin_client):
     address = f"/admin/accounts/siteswitch/{SiteSwitch.objects.get(kind=Kind.NOTICE).pk}/act/turn-on/"
     form = {"text": "Hello.", "until": "", "reason": "To greet.", "confirm": "Do it", "form": "0" * 32}
     assert admin_client.post(address, form).status_code == 302
     assert site_switches.is_on(Kind.NOTICE)
     assert admin_client.get("/admin/accounts/siteswitch/").status_code == 200
-    moderator = Client()
-    moderator.force_login(User.objects.create_user("vera", is_staff=True))
+    moderator = client_of(User.objects.create_user("vera", is_staff=True))
     assert moderator.post(address, form).status_code in (403, 404)
 
 
-def test_the_shell_turns_it_and_tells_how_they_stand():
+def test_command_turns_and_lists_switches():
     def run(*arguments):
         said = StringIO()
         call_command("turn_switch", *arguments, stdout=said)
@@ -119,13 +117,13 @@ def test_the_shell_turns_it_and_tells_how_they_stand():
 # -- Notice ----------------------------------------------------------------------------------------
 
 
-def test_a_notice_is_on_all_pages_and_is_no_markup(member):
+def test_notice_is_on_all_pages_as_plain_text(member):
     turn(Kind.NOTICE, text="<b>New</b> rules tomorrow.")
     for address in ("/", "/rules/", "/settings/", "/contact/", "/nowhere/"):
         assert "&lt;b&gt;New&lt;/b&gt; rules tomorrow." in member.get(address).content.decode()
 
 
-def test_pages_ask_the_database_for_switches_only_once(member):
+def test_switches_are_cached(member):
     with CaptureQueriesContext(connection) as queries:
         member.get("/")
         member.get("/")
@@ -135,9 +133,9 @@ def test_pages_ask_the_database_for_switches_only_once(member):
 # -- Registration ----------------------------------------------------------------------------------
 
 
-def test_while_registration_is_closed_nobody_signs_up(client):
+def test_closed_registration_refuses_sign_up(client):
     turn(Kind.REGISTRATION, text="Come back on Monday.")
-    for page in (client.get("/accounts/signup/"), client.post("/accounts/signup/", SIGN_UP)):
+    for page in (client.get("/accounts/signup/"), sign_up(client, "marta")):
         assert page.status_code == 403
         assert "Nobody can register or play as a guest just now." in page.content.decode()
         assert "Come back on Monday." in page.content.decode()
@@ -145,7 +143,7 @@ def test_while_registration_is_closed_nobody_signs_up(client):
 
 
 @pytest.mark.parametrize("address", ["/play/", "/games/practice/"])
-def test_while_registration_is_closed_nobody_becomes_a_guest(client, address):
+def test_closed_registration_refuses_guests(client, address):
     turn(Kind.REGISTRATION)
     page = client.post(address, FORMS[address])
     assert page.status_code == 403
@@ -153,14 +151,15 @@ def test_while_registration_is_closed_nobody_becomes_a_guest(client, address):
     assert not User.objects.exists()
 
 
-def test_without_the_look_at_the_switch_guests_would_come(client, monkeypatch):
+def test_missing_registration_check_is_detected(client, monkeypatch):
+    """Sabotage twin: guests are created without looking at the switch."""
     turn(Kind.REGISTRATION)
     monkeypatch.setattr("accounts.membership.guests.check_registration", lambda: None)
     client.post("/play/", FORMS["/play/"])
     assert User.objects.filter(is_guest=True).exists()
 
 
-def test_who_is_a_member_or_a_guest_already_plays_on(member):
+def test_member_plays_on_while_registration_is_closed(member):
     turn(Kind.REGISTRATION)
     assert member.post("/play/", FORMS["/play/"]).status_code == 302
     with pytest.raises(RegistrationClosed):
@@ -179,7 +178,7 @@ FORMS = {
 # -- Read-only -------------------------------------------------------------------------------------
 
 
-def test_while_the_site_is_read_only_forms_are_answered_with_a_sentence_and_nothing_is_done(member):
+def test_read_only_site_refuses_forms_with_sentence(member):
     turn(Kind.READING, until=timezone.now() + HOUR)
     answer = member.post("/play/", FORMS["/play/"])
     assert answer.status_code == 503
@@ -189,29 +188,30 @@ def test_while_the_site_is_read_only_forms_are_answered_with_a_sentence_and_noth
     assert "The site can only be read just now" in member.get("/").content.decode()
 
 
-def test_a_part_of_a_page_gets_the_sentence_alone(member):
+def test_partial_request_gets_plain_sentence(member):
     turn(Kind.READING)
     answer = member.post("/play/", FORMS["/play/"], headers={"HX-Request": "true"})
     assert (answer.status_code, answer.headers["Content-Type"]) == (503, "text/plain; charset=utf-8")
     assert "<" not in answer.content.decode()
 
 
-def test_members_come_and_go_and_staff_works_while_the_site_is_read_only(client):
+def test_staff_can_log_in_and_work_on_read_only_site(client):
     User.objects.create_superuser("head", password=PASSWORD)
     turn(Kind.READING)
-    client.post("/accounts/login/", {"login": "head", "password": PASSWORD})
+    log_in(client, "head")
     assert client.get("/admin/").status_code == 200
     address = f"/admin/accounts/siteswitch/{SiteSwitch.objects.get(kind=Kind.READING).pk}/act/turn-off/"
     client.post(address, {"reason": "Done.", "confirm": "Do it", "form": "1" * 32})
     assert not site_switches.is_on(Kind.READING)
 
 
-def test_who_is_no_staff_does_not_get_by_through_the_admin(member):
+def test_admin_address_does_not_bypass_read_only(member):
     turn(Kind.READING)
     assert member.post("/admin/accounts/sitepage/add/", {"slug": "terms"}).status_code == 503
 
 
-def test_without_the_middleware_it_would_be_done(member, monkeypatch):
+def test_missing_read_only_check_is_detected(member, monkeypatch):
+    """Sabotage twin: every request is let through."""
     turn(Kind.READING)
     monkeypatch.setattr(switch_middleware, "_is_let_through", lambda request: True)
     assert member.post("/play/", FORMS["/play/"]).status_code == 302

@@ -1,4 +1,4 @@
-"""What staff does: rights, reasons and values are looked at, and what is done stands in the audit."""
+"""Staff actions: permission, validation, audit, and repeated forms."""
 
 from datetime import timedelta
 from typing import Any
@@ -45,11 +45,6 @@ MOVE = Action(
 
 
 @pytest.fixture
-def marta():
-    return User.objects.create_user("marta")
-
-
-@pytest.fixture
 def vera():
     vera = User.objects.create_user("vera", is_staff=True)
     vera.user_permissions.add(Permission.objects.get(codename="manage_member"))
@@ -72,10 +67,10 @@ def assert_refused(kind, sentence, *args, **values):
     assert User.objects.get(username="marta").time_zone == ""
 
 
-# -- Doing it --------------------------------------------------------------------------------------
+# -- Performing ------------------------------------------------------------------------------------
 
 
-def test_what_is_done_stands_in_the_audit_with_its_reason(marta, vera):
+def test_action_is_audited_with_reason_and_values(marta, vera):
     until = (timezone.now() + timedelta(days=3)).isoformat()
     move(marta, vera, " They moved. ", zone="Europe/Berlin", hours="5", until=until, friend="VERA")
     entry = AuditEntry.objects.get()
@@ -88,17 +83,17 @@ def test_what_is_done_stands_in_the_audit_with_its_reason(marta, vera):
     assert User.objects.get(username="marta").time_zone == "Europe/Berlin"
 
 
-def test_values_may_be_given_as_what_they_stand_for(marta, vera):
+def test_values_can_be_objects(marta, vera):
     entry = move(marta, vera, hours=5, until=timezone.now() + timedelta(days=1), friend=vera)
     assert (entry.details["hours"], entry.details["friend"]) == (5, {"member": vera.pk})
 
 
-def test_whoever_has_the_shell_needs_no_right(marta):
+def test_shell_needs_no_permission(marta):
     entry = move(marta, None)
     assert (entry.by, entry.by_name) == (None, "the shell")
 
 
-def test_what_fails_leaves_neither_a_change_nor_an_entry(marta, vera, monkeypatch):
+def test_failure_leaves_no_change_and_no_entry(marta, vera, monkeypatch):
     def broken(**columns):
         raise RuntimeError("The disk is full.")
 
@@ -108,10 +103,10 @@ def test_what_fails_leaves_neither_a_change_nor_an_entry(marta, vera, monkeypatc
     assert User.objects.get(username="marta").time_zone == ""
 
 
-# -- Refusing it -----------------------------------------------------------------------------------
+# -- Refusals --------------------------------------------------------------------------------------
 
 
-def test_without_the_right_nothing_is_done(marta):
+def test_missing_permission_is_refused(marta):
     sentence = "You have no right to do this. Ask somebody who looks after the site."
     closed = {"is_superuser": True, "is_staff": True, "is_active": False}
     barred: list[dict[str, Any]] = [{}, {"is_staff": True}, closed]
@@ -120,23 +115,23 @@ def test_without_the_right_nothing_is_done(marta):
         assert_refused(ActionNotAllowed, sentence, marta, by)
 
 
-def test_who_has_the_right_but_is_no_staff_does_nothing(marta, vera):
+def test_permission_without_staff_status_is_refused(marta, vera):
     User.objects.filter(pk=vera.pk).update(is_staff=False)
     with pytest.raises(ActionNotAllowed):
         move(marta, User.objects.get(pk=vera.pk))
 
 
-def test_who_is_concerned_leaves_it_to_others(vera):
+def test_own_account_is_refused(vera):
     with pytest.raises(ActionNotAllowed, match="Leave yourself to others"):
         move(vera, vera)
 
 
-def test_what_is_not_offered_now_is_refused(marta, vera):
+def test_action_not_offered_is_refused(marta, vera):
     marta.is_active = False
     assert_refused(Refusal, "The account is closed.", marta, vera)
 
 
-def test_a_reason_must_be_given(marta, vera):
+def test_reason_is_required(marta, vera):
     for reason in ("", "   "):
         assert_refused(ValidationError, "Say why: the audit keeps the reason.", marta, vera, reason)
     assert_refused(ValidationError, "The reason has at most 1000 characters.", marta, vera, "x" * 1001)
@@ -151,39 +146,33 @@ def test_a_reason_must_be_given(marta, vera):
         ({"hours": "0"}, "“Hours” is a whole number from 1 to 48."),
         ({"hours": "49"}, "“Hours” is a whole number from 1 to 48."),
         ({"hours": "٣"}, "“Hours” is a whole number from 1 to 48."),
-        (
-            {"until": "2001-01-01 12:00"},
-            NO_MOMENT,
-        ),
-        (
-            {"until": "2031-06-31 12:00"},
-            NO_MOMENT,
-        ),
+        ({"until": "2001-01-01 12:00"}, NO_MOMENT),
+        ({"until": "2031-06-31 12:00"}, NO_MOMENT),
         ({"until": "soon"}, NO_MOMENT),
         ({"friend": "nobody"}, "“Friend”: nobody here is called nobody."),
     ],
 )
-def test_a_value_that_makes_no_sense_is_refused_with_a_sentence(marta, vera, values, sentence):
+def test_invalid_value_is_refused_with_sentence(marta, vera, values, sentence):
     assert_refused(ValidationError, sentence, marta, vera, **values)
 
 
-# -- Twice -----------------------------------------------------------------------------------------
+# -- Repeated forms --------------------------------------------------------------------------------
 
 
-def test_the_same_form_sent_twice_does_it_once(marta, vera):
+def test_form_sent_twice_acts_once(marta, vera):
     key = uuid4()
     first, second = (perform(MOVE, form_of(marta), by=vera, key=key) for _ in range(2))
     assert first == second
     assert AuditEntry.objects.count() == 1
 
 
-def test_another_form_does_it_again(marta, vera):
+def test_other_form_acts_again(marta, vera):
     for _ in range(2):
         perform(MOVE, form_of(marta), by=vera, key=uuid4())
     assert AuditEntry.objects.count() == 2
 
 
-def test_a_form_that_was_sent_for_somebody_else_does_nothing(marta, vera):
+def test_form_of_other_target_is_refused(marta, vera):
     key = uuid4()
     other = User.objects.create_user("nils")
     perform(MOVE, form_of(other), by=vera, key=key)
@@ -193,7 +182,7 @@ def test_a_form_that_was_sent_for_somebody_else_does_nothing(marta, vera):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_same_form_sent_by_many_at_the_same_moment_does_it_once(marta, vera):
+def test_concurrent_copies_of_form_act_once(marta, vera):
     key = uuid4()
 
     def count_up(target, *, by, reason):

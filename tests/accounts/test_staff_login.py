@@ -1,4 +1,4 @@
-"""Staff in the admin: a fresh password, and a second factor on a public site."""
+"""Staff log-in: fresh password, and second factor on a public site."""
 
 import time
 
@@ -9,10 +9,10 @@ from django.contrib.messages import get_messages
 
 from accounts.models import SitePage, User
 from accounts.web.membership import staff_login
+from tests.support.members import PASSWORD, log_in
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "a long enough secret"
 QUARTER = 15 * 60
 LIST = "/admin/accounts/user/"
 
@@ -24,12 +24,12 @@ def vera():
 
 @pytest.fixture
 def desk(client, vera):
-    client.post("/accounts/login/", {"login": "vera", "password": PASSWORD})
+    log_in(client, "vera")
     return client
 
 
 def let_pass(client, seconds):
-    """Let so much time go by since the password was entered."""
+    """Let this number of seconds pass since the password was entered."""
     session = client.session
     for record in session["account_authentication_methods"]:
         record["at"] -= seconds
@@ -37,7 +37,7 @@ def let_pass(client, seconds):
 
 
 def enter_again(client, answer):
-    """Follow to the page that asks for the password, and enter it."""
+    """Enter the password on the page the answer leads to."""
     assert answer.status_code == 302
     page = client.get(answer.headers["Location"])
     assert "Is it you?" in page.content.decode()
@@ -52,11 +52,11 @@ def unquoted(text):
 # -- The password ----------------------------------------------------------------------------------
 
 
-def test_who_has_just_logged_in_is_let_in(desk):
+def test_fresh_log_in_opens_admin(desk):
     assert desk.get(LIST).status_code == 200
 
 
-def test_after_a_quarter_of_an_hour_the_password_is_asked_again(desk):
+def test_password_is_asked_again_after_quarter_hour(desk):
     let_pass(desk, QUARTER - 30)
     assert desk.get(LIST).status_code == 200
     let_pass(desk, 31)
@@ -69,13 +69,14 @@ def test_after_a_quarter_of_an_hour_the_password_is_asked_again(desk):
     assert desk.get(LIST).status_code == 200
 
 
-def test_without_the_look_at_the_clock_an_old_log_in_would_do(desk, monkeypatch):
+def test_missing_age_check_is_detected(desk, monkeypatch):
+    """Sabotage twin: every log-in counts as recent."""
     let_pass(desk, QUARTER + 1)
     monkeypatch.setattr(staff_login, "_logged_in_recently", lambda request: True)
     assert desk.get(LIST).status_code == 200
 
 
-def test_a_form_that_was_sent_too_late_is_taken_up_again(desk):
+def test_late_form_is_resumed_after_password(desk):
     let_pass(desk, QUARTER + 1)
     answer = desk.post(
         "/admin/accounts/sitepage/add/", {"slug": "terms", "title": "Ours", "text": "Play fair."}
@@ -85,7 +86,7 @@ def test_a_form_that_was_sent_too_late_is_taken_up_again(desk):
     assert SitePage.objects.get().title == "Ours"
 
 
-def test_a_password_in_a_form_that_was_sent_too_late_is_not_kept(desk, vera):
+def test_late_form_with_password_is_not_kept(desk, vera):
     let_pass(desk, QUARTER + 1)
     form = {"password1": "another long secret", "password2": "another long secret"}
     answer = desk.post(f"/admin/accounts/user/{vera.pk}/password/", form)
@@ -93,19 +94,19 @@ def test_a_password_in_a_form_that_was_sent_too_late_is_not_kept(desk, vera):
     assert "another long secret" not in str(dict(desk.session))
 
 
-def test_a_wrong_password_leads_nowhere(desk):
+def test_wrong_password_does_not_open_admin(desk):
     let_pass(desk, QUARTER + 1)
     desk.post("/accounts/reauthenticate/", {"password": "wrong", "next": LIST})
     assert desk.get(LIST).status_code == 302
 
 
-def test_members_are_not_asked_but_sent_away(client):
+def test_member_is_sent_to_staff_login(client):
     client.force_login(User.objects.create_user("marta"))
     let_pass(client, QUARTER + 1)
     assert client.get(LIST).headers["Location"].startswith("/admin/login/")
 
 
-def test_the_rest_of_the_site_asks_nobody(desk):
+def test_other_pages_need_no_fresh_password(desk):
     let_pass(desk, QUARTER + 1)
     assert desk.get("/").status_code == 200
 
@@ -118,7 +119,7 @@ def public(settings):
     settings.STAFF_TOTP = True
 
 
-def test_on_a_public_site_staff_is_led_to_set_up_a_second_factor(public, desk, vera):
+def test_public_site_requires_second_factor(public, desk, vera):
     answer = desk.get(LIST)
     assert answer.headers["Location"] == "/accounts/2fa/totp/activate/"
     page = desk.get("/accounts/2fa/totp/activate/", follow=True)
@@ -126,12 +127,12 @@ def test_on_a_public_site_staff_is_led_to_set_up_a_second_factor(public, desk, v
     assert any("Staff logs in with a second factor." in text for text in told)
 
 
-def test_who_has_set_it_up_is_let_in_and_asked_for_a_code_at_the_next_log_in(public, desk, vera, client):
+def test_code_is_asked_at_next_log_in(public, desk, vera, client):
     secret = generate_totp_secret()
     TOTP.activate(vera, secret)
     assert desk.get(LIST).status_code == 200
     desk.logout()
-    answer = desk.post("/accounts/login/", {"login": "vera", "password": PASSWORD})
+    answer = log_in(desk, "vera")
     assert answer.headers["Location"].startswith("/accounts/2fa/authenticate/")
     assert desk.get(LIST).status_code == 302
     code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
@@ -139,20 +140,21 @@ def test_who_has_set_it_up_is_let_in_and_asked_for_a_code_at_the_next_log_in(pub
     assert desk.get(LIST).status_code == 200
 
 
-def test_a_security_key_is_a_second_factor_too(public, desk, vera):
+def test_security_key_is_second_factor(public, desk, vera):
     Authenticator.objects.create(user=vera, type="webauthn", data={})
     assert desk.get(LIST).status_code == 200
 
 
-def test_recovery_codes_alone_are_none(public, desk, vera):
+def test_recovery_codes_are_no_second_factor(public, desk, vera):
     Authenticator.objects.create(user=vera, type="recovery_codes", data={})
     assert desk.get(LIST).status_code == 302
 
 
-def test_without_the_look_for_it_the_password_alone_would_do(public, desk, monkeypatch):
+def test_missing_factor_check_is_detected(public, desk, monkeypatch):
+    """Sabotage twin: every member has a second factor."""
     monkeypatch.setattr(staff_login, "_has_second_factor", lambda user: True)
     assert desk.get(LIST).status_code == 200
 
 
-def test_on_the_workbench_the_password_is_enough(desk):
+def test_local_site_needs_password_only(desk):
     assert desk.get(LIST).status_code == 200

@@ -1,8 +1,7 @@
-"""Asking a computer opponent what it would do: who may, who thinks, and who reads the answer."""
+"""Advice by a bot: permission, workers, answers, and secrecy."""
 
 import html
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -26,7 +25,8 @@ from games.lobby.game_start import start_game
 from games.models import Game
 from games.play.play_move import play_move
 from games.realtime import ticks, worker_queue
-from tests.support.games import play_on, whole_record
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_on, whole_record
 from tests.support.hidden_state import Viewer, permuted, stored
 from tests.support.htmx import HTMX
 
@@ -37,7 +37,7 @@ QUESTION = "What would Expert do?"
 
 @dataclass
 class Adviser:
-    """A level that weighs moves by a deal of what it cannot see, and notes what it was given."""
+    """A bot whose advice depends on a sampled deal; records what it was given."""
 
     given: list[Any] = field(default_factory=list)
     times: list[Any] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Adviser:
 
 @pytest.fixture
 def adviser(monkeypatch: pytest.MonkeyPatch) -> Adviser:
-    """The site's expert, which is asked for advice in tests."""
+    """The bot that advises in tests."""
     adviser = Adviser()
     give(monkeypatch, adviser)
     return adviser
@@ -66,7 +66,7 @@ def give(monkeypatch: pytest.MonkeyPatch, advise: Any) -> None:
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[int, int]]:
-    """What the workers were told to think about."""
+    """Games and versions that workers were asked to advise on."""
     settings.REDIS_URL = "redis://somewhere"
     told: list[tuple[int, int]] = []
 
@@ -81,8 +81,8 @@ def told(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[int, int]
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, adviser: Adviser) -> Game:
-    """Alice against two computers; she has several tiles to choose from."""
+def game(start: NewGame, alice: User, adviser: Adviser) -> Game:
+    """Alice against two bots; she has several tiles to choose from."""
     return up_to(start(alice, "random", "random"), alice)
 
 
@@ -99,12 +99,6 @@ def choices(game: Game) -> Any:
     return acquire.observe(acquire.state_from_json(game.state), game.seat_to_move).legal
 
 
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def url(game: Game, number: int | None = None) -> str:
     return reverse("advice", args=[game.public_id, game.version + 1 if number is None else number])
 
@@ -117,12 +111,10 @@ def text(answer: Any) -> str:
     return html.unescape(answer.content.decode())
 
 
-# -- Asking and hearing --------------------------------------------------------------------------------
+# -- Question and answer -------------------------------------------------------------------------------
 
 
-def test_the_page_asks_a_worker_thinks_and_the_page_tells(
-    game: Game, alice: User, told: list[tuple[int, int]]
-) -> None:
+def test_page_shows_advice_of_worker(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     client = client_of(alice)
     assert QUESTION in page(alice, game)
     asked = text(client.post(url(game), **HTMX))
@@ -139,9 +131,7 @@ def test_the_page_asks_a_worker_thinks_and_the_page_tells(
     assert "Expert would:" in page(alice, game)
 
 
-def test_without_a_script_the_page_is_loaded_again(
-    game: Game, alice: User, told: list[tuple[int, int]]
-) -> None:
+def test_advice_works_without_script(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     client = client_of(alice)
     answer = client.post(url(game))
     assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
@@ -151,7 +141,7 @@ def test_without_a_script_the_page_is_loaded_again(
     assert "Expert would:" in page(alice, game)
 
 
-def test_who_asks_twice_is_thought_about_once(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
+def test_repeated_question_is_computed_once(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     for _ in range(3):
         assert client_of(alice).post(url(game), **HTMX).status_code == 200
     assert len(told) == 1
@@ -160,9 +150,7 @@ def test_who_asks_twice_is_thought_about_once(game: Game, alice: User, told: lis
     assert len(told) == 1
 
 
-def test_the_button_that_fills_the_form_names_one_of_its_answers(
-    game: Game, alice: User, told: list[tuple[int, int]]
-) -> None:
+def test_fill_button_names_choice_of_form(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     compute_advice(game.pk, game.version)
     answer = client_of(alice).get(game.get_absolute_url())
     filled = re.search(r'data-fill="([^"]+)"', text(answer))
@@ -170,7 +158,7 @@ def test_the_button_that_fills_the_form_names_one_of_its_answers(
     assert filled[1] in answer.context["decision"].choices
 
 
-def test_the_same_question_has_the_same_answer_whenever_it_is_asked(game: Game) -> None:
+def test_advice_is_repeatable(game: Game) -> None:
     compute_advice(game.pk, game.version)
     first = advice(game)
     cache.clear()
@@ -179,9 +167,7 @@ def test_the_same_question_has_the_same_answer_whenever_it_is_asked(game: Game) 
     assert advice(game) == first
 
 
-def test_the_answer_is_gone_when_the_game_moves_on(
-    game: Game, alice: User, told: list[tuple[int, int]]
-) -> None:
+def test_advice_is_gone_after_next_move(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     compute_advice(game.pk, game.version)
     later = up_to(play_on(game, 1), alice)
     assert "Expert would:" not in page(alice, later)
@@ -192,7 +178,7 @@ def test_the_answer_is_gone_when_the_game_moves_on(
         assert "hx-get" not in text(answer)
 
 
-def test_nothing_of_the_game_changes(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
+def test_advice_does_not_change_game(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     before = whole_record(game)
     client_of(alice).post(url(game), **HTMX)
     compute_advice(game.pk, game.version)
@@ -202,7 +188,7 @@ def test_nothing_of_the_game_changes(game: Game, alice: User, told: list[tuple[i
 # -- The worker ----------------------------------------------------------------------------------------
 
 
-def test_the_adviser_is_given_the_seats_own_observation_and_its_cap(game: Game, adviser: Adviser) -> None:
+def test_adviser_gets_observation_and_time_limit(game: Game, adviser: Adviser) -> None:
     assert compute_advice(game.pk, game.version) is True
     (seen,), (out_of_time,) = adviser.given, adviser.times
     assert isinstance(seen, acquire.Observation)
@@ -210,13 +196,13 @@ def test_the_adviser_is_given_the_seats_own_observation_and_its_cap(game: Game, 
     assert isinstance(out_of_time, ThinkingTime)
 
 
-def test_a_worker_that_is_late_thinks_about_nothing(game: Game, alice: User, adviser: Adviser) -> None:
+def test_late_worker_computes_nothing(game: Game, alice: User, adviser: Adviser) -> None:
     up_to(play_on(game, 1), alice)
     assert compute_advice(game.pk, game.version) is False
     assert adviser.given == []
 
 
-def test_a_worker_looks_itself_whether_advice_is_allowed(game: Game, adviser: Adviser) -> None:
+def test_worker_checks_permission(game: Game, adviser: Adviser) -> None:
     Game.objects.filter(pk=game.pk).update(rated=True)
     assert compute_advice(game.pk, game.version) is False
     assert adviser.given == []
@@ -231,7 +217,7 @@ def illegal(seen: Any, *_: Any) -> list[Estimate]:
 
 
 @pytest.mark.parametrize("advise", [fail, illegal, lambda *_: []])
-def test_an_adviser_that_fails_leaves_the_question_open(
+def test_failing_adviser_leaves_question_open(
     advise: Any,
     game: Game,
     alice: User,
@@ -248,7 +234,7 @@ def test_an_adviser_that_fails_leaves_the_question_open(
     assert QUESTION in again
 
 
-def test_what_comes_back_from_a_dead_worker_is_let_go(game: Game, adviser: Adviser) -> None:
+def test_task_of_dead_worker_is_dropped(game: Game, adviser: Adviser) -> None:
     tasks.advise.push_request(delivery_info={"redelivered": True})  # type: ignore[call-arg]
     try:
         tasks.advise(game.pk, game.version)
@@ -257,11 +243,11 @@ def test_what_comes_back_from_a_dead_worker_is_let_go(game: Game, adviser: Advis
     assert adviser.given == []
 
 
-# -- Who may ask ---------------------------------------------------------------------------------------
+# -- Permission ----------------------------------------------------------------------------------------
 
 
 def refused(user: User, game: Game, number: int | None = None) -> tuple[int, str]:
-    """The answer to a question that is not allowed, with and without a script; nobody thinks about it."""
+    """Status and sentence of a refused question, with and without a script."""
     client = client_of(user)
     with_script, without = client.post(url(game, number), **HTMX), client.post(url(game, number))
     assert with_script.status_code == without.status_code
@@ -270,8 +256,8 @@ def refused(user: User, game: Game, number: int | None = None) -> tuple[int, str
     return with_script.status_code, sentence
 
 
-def test_in_a_rated_game_everybody_decides_alone(
-    start: Callable[..., Game], alice: User, adviser: Adviser, told: list[tuple[int, int]]
+def test_rated_game_has_no_advice(
+    start: NewGame, alice: User, adviser: Adviser, told: list[tuple[int, int]]
 ) -> None:
     game = up_to(start(alice, "random", terms={"rated": True}), alice)
     assert QUESTION not in page(alice, game)
@@ -280,8 +266,8 @@ def test_in_a_rated_game_everybody_decides_alone(
     assert told == []
 
 
-def test_with_people_at_the_table_everybody_decides_alone(
-    start: Callable[..., Game], alice: User, bob: User, adviser: Adviser, told: list[tuple[int, int]]
+def test_game_with_other_people_has_no_advice(
+    start: NewGame, alice: User, bob: User, adviser: Adviser, told: list[tuple[int, int]]
 ) -> None:
     game = up_to(start(alice, bob, "random"), alice)
     assert QUESTION not in page(alice, game)
@@ -289,7 +275,7 @@ def test_with_people_at_the_table_everybody_decides_alone(
     assert told == []
 
 
-def test_nobody_asks_for_somebody_elses_seat(game: Game, bob: User, told: list[tuple[int, int]]) -> None:
+def test_advice_for_other_seat_is_refused(game: Game, bob: User, told: list[tuple[int, int]]) -> None:
     compute_advice(game.pk, game.version)
     assert QUESTION not in page(bob, game)
     assert "Expert would:" not in page(bob, game)
@@ -299,8 +285,8 @@ def test_nobody_asks_for_somebody_elses_seat(game: Game, bob: User, told: list[t
     assert told == []
 
 
-def test_nobody_asks_out_of_turn_or_after_the_end(
-    start: Callable[..., Game], alice: User, adviser: Adviser, told: list[tuple[int, int]]
+def test_advice_out_of_turn_and_after_end_is_refused(
+    start: NewGame, alice: User, adviser: Adviser, told: list[tuple[int, int]]
 ) -> None:
     game = start(alice, "random")
     while game.waiting_for_id is not None:
@@ -315,7 +301,7 @@ def test_nobody_asks_out_of_turn_or_after_the_end(
 
 
 @pytest.mark.parametrize("ahead", [0, 2, 10**9])
-def test_nobody_asks_about_another_move_than_the_next(
+def test_advice_on_other_move_is_refused(
     ahead: int, game: Game, alice: User, told: list[tuple[int, int]]
 ) -> None:
     status, sentence = refused(alice, game, game.version + ahead)
@@ -324,7 +310,7 @@ def test_nobody_asks_about_another_move_than_the_next(
     assert told == []
 
 
-def test_nobody_asks_where_there_is_nothing_to_choose(
+def test_advice_on_forced_move_is_refused(
     game: Game, alice: User, told: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(observation, "legal_moves", lambda state: acquire.legal_moves(state)[:1])
@@ -334,9 +320,7 @@ def test_nobody_asks_where_there_is_nothing_to_choose(
     assert "There is only one thing you can do here." in sentence
 
 
-def test_where_no_level_advises_nobody_can_be_asked(
-    game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_adviser_is_refused(game: Game, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     give(monkeypatch, None)
     assert QUESTION not in page(alice, game)
     assert refused(alice, game)[0] == 503
@@ -345,9 +329,7 @@ def test_where_no_level_advises_nobody_can_be_asked(
     assert refused(alice, game)[0] == 503
 
 
-def test_where_no_worker_can_be_told_that_is_said_and_one_can_ask_again(
-    game: Game, alice: User, settings: Any
-) -> None:
+def test_missing_broker_is_explained_and_question_stays(game: Game, alice: User, settings: Any) -> None:
     settings.REDIS_URL = ""
     assert refused(alice, game) == (
         503,
@@ -356,18 +338,18 @@ def test_where_no_worker_can_be_told_that_is_said_and_one_can_ask_again(
     assert QUESTION in page(alice, game)
 
 
-def test_a_game_that_is_not_dealt_has_nobody_to_ask(create: Callable[..., Game], alice: User) -> None:
+def test_open_game_has_no_advice(create: NewGame, alice: User) -> None:
     assert client_of(alice).post(url(create(alice))).status_code == 404
     assert client_of(alice).post("/games/nowhere/advice/1/").status_code == 404
 
 
-def test_a_question_too_many_has_to_wait(
+def test_questions_are_rate_limited(
     game: Game, alice: User, told: list[tuple[int, int]], settings: Any
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "advice": "1/m/user"}
     client = client_of(alice)
     assert client.post(url(game), **HTMX).status_code == 200
-    # What is known already can be asked for as often as one likes.
+    # A known answer does not count.
     assert client.post(url(game), **HTMX).status_code == 200
     later = up_to(play_on(game, 1), alice)
     answer = client.post(url(later), **HTMX)
@@ -377,19 +359,19 @@ def test_a_question_too_many_has_to_wait(
     assert len(told) == 1
 
 
-# -- Every rule system ---------------------------------------------------------------------------------
+# -- Rule systems --------------------------------------------------------------------------------------
 
 
-def test_every_rule_system_has_a_level_that_advises() -> None:
+def test_every_rule_system_has_adviser() -> None:
     assert set(ADVISERS) == set(SYSTEMS)
     assert all(BOTS[system][level].advise is not None for system, level in ADVISERS.items())
 
 
 @pytest.mark.parametrize("tiles", [0, 9])
-def test_in_acquisition_hard_is_asked(
+def test_hard_advises_in_acquisition(
     tiles: int, alice: User, told: list[tuple[int, int]], settings: Any
 ) -> None:
-    """What the page asks for, a worker answers, and the door takes: a park first, later a tile."""
+    """The advice is a legal move: a park first, later a tile."""
     settings.ACQUISITION_PERMISSION = "The designer, in a letter of 2026"
     game = start_game(system="acquisition", preset="standard", host=alice, players=[alice, "random"])
     parks = 6
@@ -412,15 +394,15 @@ def test_in_acquisition_hard_is_asked(
 
 
 def answer_with(game: Game, state: dict) -> AdviceState:
-    """What is advised if the game is in this state."""
+    """The advice if the game is in this state."""
     cache.clear()
     with stored(game, state):
         assert compute_advice(game.pk, game.version)
     return advice(game)
 
 
-def no_answer_depends_on_what_is_hidden(game: Game, user: User, turns: int) -> int:
-    """Compare the advice with what would be advised if the hidden tiles lay differently; how often."""
+def compare_with_permuted_tiles(game: Game, user: User, turns: int) -> int:
+    """Assert that advice does not depend on hidden tiles; return the number of comparisons."""
     rng, compared = Random(1), 0
     for _ in range(turns):
         game = up_to(play_on(game, 1, game.version), user)
@@ -434,20 +416,20 @@ def no_answer_depends_on_what_is_hidden(game: Game, user: User, turns: int) -> i
 
 
 def strip(page: str) -> str:
-    """The part of the page that tells the advice."""
+    """The part of the page that shows the advice."""
     found = re.search(r'<div id="advice".*?<div class="board"', page, re.DOTALL)
     assert found
     return found[0]
 
 
-def test_no_advice_depends_on_tiles_that_the_player_cannot_see(game: Game, alice: User) -> None:
-    assert no_answer_depends_on_what_is_hidden(game, alice, 12) == 12
+def test_advice_does_not_depend_on_hidden_tiles(game: Game, alice: User) -> None:
+    assert compare_with_permuted_tiles(game, alice, 12) == 12
 
 
-def test_the_comparison_notices_an_adviser_who_sees_everything(
+def test_advice_from_hidden_tiles_is_detected(
     game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a `sample_state` that knows how the tiles lie."""
+    """Sabotage twin: `sample_state` returns the real state."""
     peeked: list[Any] = []
     observe = acquire.observe
 
@@ -458,10 +440,10 @@ def test_the_comparison_notices_an_adviser_who_sees_everything(
     monkeypatch.setattr(acquire, "observe", notice)
     monkeypatch.setattr(acquire, "sample_state", lambda seen, rng: peeked[0])
     with pytest.raises(AssertionError):
-        no_answer_depends_on_what_is_hidden(game, alice, 12)
+        compare_with_permuted_tiles(game, alice, 12)
 
 
-def test_an_answer_changes_no_byte_for_anybody_else(game: Game, bob: User) -> None:
+def test_advice_is_invisible_to_others(game: Game, bob: User) -> None:
     watching = [Viewer("bob", client_of(bob), None), Viewer("a stranger", Client(), None)]
     addresses = [game.get_absolute_url(), reverse("log", args=[game.public_id])]
     before = [viewer.is_sent(address) for viewer in watching for address in addresses]
@@ -469,16 +451,7 @@ def test_an_answer_changes_no_byte_for_anybody_else(game: Game, bob: User) -> No
     assert [viewer.is_sent(address) for viewer in watching for address in addresses] == before
 
 
-def test_the_message_to_a_worker_names_the_decision_and_no_more(
-    game: Game, alice: User, told: list[tuple[int, int]]
-) -> None:
-    client_of(alice).post(url(game), **HTMX)
-    assert told == [(game.pk, game.version)]
-
-
-def test_with_hidden_holdings_the_adviser_remembers_what_was_public_and_the_words_do_not(
-    start: Callable[..., Game], alice: User, adviser: Adviser
-) -> None:
+def test_adviser_has_memory_with_hidden_holdings(start: NewGame, alice: User, adviser: Adviser) -> None:
     game = up_to(play_on(start(alice, "random", "random", holdings="hidden"), 12), alice)
     compute_advice(game.pk, game.version)
     (seen,) = adviser.given

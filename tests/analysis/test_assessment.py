@@ -1,4 +1,4 @@
-"""Rating what was decided in a game that is over: in the background, to the end, and once."""
+"""Assessment of finished games by workers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -23,19 +23,19 @@ from games.log import positions
 from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.play.seats.concession import concede
 from games.realtime import worker_queue
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.whole_games import played_out
 
 pytestmark = pytest.mark.django_db
 
 
 class WorkerKilled(BaseException):
-    """As when its process ends: nothing catches it."""
+    """End of a worker process, which nothing catches."""
 
 
 @dataclass
 class Rater:
-    """A level that finds the first legal move best, and notes what it was shown."""
+    """A bot that prefers the first legal move; records what it was shown."""
 
     seen: list[Any] = field(default_factory=list)
     fails_at: int | None = None
@@ -62,14 +62,14 @@ def rater(monkeypatch: pytest.MonkeyPatch) -> Rater:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The games whose stories workers were asked for, while the broker takes every message."""
+    """Games that workers were asked to assess, while the broker takes every message."""
     calls: list[int] = []
 
-    def ask_story(game_id: int) -> bool:
+    def request_assessment(game_id: int) -> bool:
         calls.append(game_id)
         return True
 
-    monkeypatch.setattr(worker_queue, "request_assessment", ask_story)
+    monkeypatch.setattr(worker_queue, "request_assessment", request_assessment)
     return calls
 
 
@@ -81,7 +81,7 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 @pytest.fixture
-def over(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def over(start: NewGame, alice: User, bob: User) -> Game:
     return played_out(start(alice, bob, "random"))
 
 
@@ -96,7 +96,7 @@ def stored(game: Game) -> list[tuple[Any, ...]]:
 
 
 def choices(game: Game) -> list[int]:
-    """The entries of the log at which there was something to decide."""
+    """Numbers of the log entries with more than one legal move."""
     state, found = positions.initial_state(game), []
     for entry in positions.standing_moves(game.moves.all()):
         if len(acquire.legal_moves(state)) > 1:
@@ -105,7 +105,7 @@ def choices(game: Game) -> list[int]:
     return found
 
 
-def test_every_decision_is_rated_that_was_one(over: Game, rater: Rater) -> None:
+def test_every_decision_is_assessed(over: Game, rater: Rater) -> None:
     rate_all(over)
     assert [row[0] for row in stored(over)] == choices(over)
     story = GameReview.objects.get(game=over)
@@ -113,8 +113,8 @@ def test_every_decision_is_rated_that_was_one(over: Game, rater: Rater) -> None:
     assert story.done is not None
 
 
-def test_each_is_looked_at_as_its_seat_saw_it(over: Game, rater: Rater) -> None:
-    """Other hands and the bag are not what it is measured by."""
+def test_assessment_uses_observation_of_seat(over: Game, rater: Rater) -> None:
+    """Other hands and the bag must not count."""
     rate_all(over)
     texts = dict(over.moves.values_list("number", "text"))
     for (seen, played), (number, seat, *_rest) in zip(rater.seen, stored(over), strict=True):
@@ -124,7 +124,7 @@ def test_each_is_looked_at_as_its_seat_saw_it(over: Game, rater: Rater) -> None:
         assert str(played) == texts[number]
 
 
-def test_nothing_is_lost_by_the_best_move_and_never_less_than_nothing(over: Game, rater: Rater) -> None:
+def test_loss_is_never_negative_and_zero_for_best_move(over: Game, rater: Rater) -> None:
     rate_all(over)
     texts = dict(over.moves.values_list("number", "text"))
     found = list(MoveAssessment.objects.filter(game=over))
@@ -134,15 +134,15 @@ def test_nothing_is_lost_by_the_best_move_and_never_less_than_nothing(over: Game
             assert rated.lost_chance == rated.lost_lead == 0
 
 
-def test_the_database_takes_no_loss_below_nothing(over: Game) -> None:
+def test_database_refuses_negative_loss(over: Game) -> None:
     numbers = {"best": "pass", "lead": 0, "best_lead": 0}
     for chances in ({"chance": 0.5, "best_chance": 0.4}, {"chance": -0.1, "best_chance": 1}):
         with pytest.raises(IntegrityError), transaction.atomic():
             MoveAssessment.objects.create(game=over, number=1, seat=0, **chances, **numbers)
 
 
-def test_a_running_game_is_not_rated(start: Callable[..., Game], alice: User, rater: Rater) -> None:
-    """The rating of a move would say what its player held."""
+def test_running_game_is_not_assessed(start: NewGame, alice: User, rater: Rater) -> None:
+    """An assessment would reveal the hand."""
     game = played_out(start(alice, "random"), moves=30)
     assert not GameReview.objects.exists()
     GameReview.objects.create(game=game)
@@ -151,8 +151,8 @@ def test_a_running_game_is_not_rated(start: Callable[..., Game], alice: User, ra
     assert not MoveAssessment.objects.exists()
 
 
-def test_forced_moves_are_not_rated(start: Callable[..., Game], alice: User, bob: User, rater: Rater) -> None:
-    """Those for which nobody was asked, and those with a single answer."""
+def test_forced_moves_are_not_assessed(start: NewGame, alice: User, bob: User, rater: Rater) -> None:
+    """Neither automatic ones nor those with a single legal move."""
     game = played_out(start(alice, bob))
     forced = set(game.moves.filter(number__gt=5).values_list("number", flat=True)[:20])
     game.moves.filter(number__in=forced).update(origin=LogEntry.Origin.FORCED_MOVE)
@@ -160,15 +160,15 @@ def test_forced_moves_are_not_rated(start: Callable[..., Game], alice: User, bob
     assert not forced & {row[0] for row in stored(game)}
 
 
-def test_a_worker_is_held_for_a_batch_only(over: Game, rater: Rater) -> None:
-    """Without any time it still comes forward, one decision after the other."""
+def test_batch_ends_with_its_time(over: Game, rater: Rater) -> None:
+    """Even without time, each batch assesses one decision."""
     for batches in range(1, 20):
         assert assess_next_moves(over.pk, 0.0)
         assert len(rater.seen) <= batches
     assert len(stored(over)) == len(rater.seen) > 5
 
 
-def test_in_batches_it_comes_to_the_same(over: Game, rater: Rater) -> None:
+def test_batches_give_same_assessments(over: Game, rater: Rater) -> None:
     for _batch in range(15):
         assess_next_moves(over.pk, 0.0)
     rate_all(over)
@@ -180,15 +180,17 @@ def test_in_batches_it_comes_to_the_same(over: Game, rater: Rater) -> None:
     assert stored(over) == bit_by_bit
 
 
-def test_what_is_done_is_not_done_again(over: Game, rater: Rater) -> None:
+def test_assessed_game_is_not_assessed_again(over: Game, rater: Rater) -> None:
     rate_all(over)
     found, looks = stored(over), len(rater.seen)
     assert assess_next_moves(over.pk) is False
     assert (stored(over), len(rater.seen)) == (found, looks)
 
 
-def test_of_two_workers_one_is_heard(over: Game, rater: Rater, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other one begins while the first is still thinking."""
+def test_concurrent_workers_store_each_assessment_once(
+    over: Game, rater: Rater, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second worker begins while the first is thinking."""
     first = True
 
     def assessed(*about: Any) -> list[MoveAssessment]:
@@ -206,7 +208,7 @@ def test_of_two_workers_one_is_heard(over: Game, rater: Rater, monkeypatch: pyte
     assert [row[0] for row in stored(over)] == choices(over)
 
 
-def test_a_worker_that_is_killed_half_way_costs_nothing_but_its_time(over: Game, rater: Rater) -> None:
+def test_killed_worker_loses_only_its_batch(over: Game, rater: Rater) -> None:
     for _ in range(20):
         assess_next_moves(over.pk, 0.0)
     before = stored(over)
@@ -220,7 +222,7 @@ def test_a_worker_that_is_killed_half_way_costs_nothing_but_its_time(over: Game,
     assert [row[0] for row in stored(over)] == choices(over)
 
 
-def test_what_kills_every_worker_is_left_out(over: Game, rater: Rater) -> None:
+def test_decision_that_kills_workers_is_left_out(over: Game, rater: Rater) -> None:
     deadly = over.moves.get(number=choices(over)[-20])
     rater.dies_at = {deadly.text}
     left = True
@@ -232,20 +234,18 @@ def test_what_kills_every_worker_is_left_out(over: Game, rater: Rater) -> None:
     assert GameReview.objects.get(game=over).done is not None
 
 
-def test_a_decision_that_cannot_be_rated_is_left_out(
-    over: Game, rater: Rater, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_decision_that_fails_is_left_out(over: Game, rater: Rater, caplog: pytest.LogCaptureFixture) -> None:
     rater.fails_at = 7
     rate_all(over)
     assert [row[0] for row in stored(over)] == [*choices(over)[:6], *choices(over)[7:]]
     assert "could not be assessed" in caplog.text
 
 
-# -- Who asks for it -----------------------------------------------------------------------------------
+# -- Requests ------------------------------------------------------------------------------------------
 
 
-def test_the_end_of_a_game_asks_for_its_story(
-    start: Callable[..., Game],
+def test_end_of_game_requests_assessment(
+    start: NewGame,
     alice: User,
     asked: list[int],
     rater: Rater,
@@ -256,7 +256,7 @@ def test_the_end_of_a_game_asks_for_its_story(
     assert asked == [game.pk]
 
 
-def test_so_does_an_end_by_the_players(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_end_by_players_begins_review(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob), 4)
     concede(game_id=game.pk, by=bob)
     game.refresh_from_db()
@@ -264,7 +264,7 @@ def test_so_does_an_end_by_the_players(start: Callable[..., Game], alice: User, 
     assert GameReview.objects.filter(game=game, done=None).exists()
 
 
-def test_a_task_hands_on_what_it_has_not_done(
+def test_task_requests_rest_of_game(
     over: Game, rater: Rater, asked: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(assessment.assess_next_moves, "__defaults__", (0.0,))
@@ -276,7 +276,7 @@ def test_a_task_hands_on_what_it_has_not_done(
     assert asked == []
 
 
-def test_the_sweeper_finds_what_no_worker_is_at(over: Game, asked: list[int]) -> None:
+def test_sweeper_requests_idle_review(over: Game, asked: list[int]) -> None:
     sweeper.sweep()
     assert asked == []
     GameReview.objects.update(touched=timezone.now() - timedelta(minutes=2))
@@ -284,10 +284,10 @@ def test_the_sweeper_finds_what_no_worker_is_at(over: Game, asked: list[int]) ->
     assert asked == [over.pk]
 
 
-def test_a_story_is_asked_for_again_only_when_nobody_came_to_it_in_time(
+def test_review_is_requested_again_after_its_time(
     clock: time_machine.Traveller, over: Game, asked: list[int]
 ) -> None:
-    """However long its message waits behind others: each further one would have the same done once more."""
+    """An earlier second message would have the same work done twice."""
     clock.shift(timedelta(seconds=61))
     sweeper.sweep()
     clock.shift(timedelta(seconds=59))
@@ -298,9 +298,7 @@ def test_a_story_is_asked_for_again_only_when_nobody_came_to_it_in_time(
     assert asked == [over.pk] * 2
 
 
-def test_a_message_that_nobody_took_in_time_is_void(
-    over: Game, monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
+def test_request_expires(over: Game, monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     messages: list[Any] = []
     settings.REDIS_URL = "redis://somewhere"
     monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
@@ -311,7 +309,7 @@ def test_a_message_that_nobody_took_in_time_is_void(
     assert messages == [{"args": [over.pk], "priority": worker_queue.LOWEST_PRIORITY, "expires": 60.0}]
 
 
-def test_a_story_over_which_workers_end_whatever_is_left_out_is_tried_once_a_day(
+def test_failing_review_is_tried_once_a_day(
     clock: time_machine.Traveller, over: Game, asked: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def breaks(game: Game) -> Any:
@@ -328,7 +326,7 @@ def test_a_story_over_which_workers_end_whatever_is_left_out_is_tried_once_a_day
     assert request_due_reports(timezone.now()) == 1
 
 
-def test_the_sweeper_lets_alone_what_is_done_or_deleted(over: Game, rater: Rater, asked: list[int]) -> None:
+def test_sweeper_ignores_finished_and_deleted(over: Game, rater: Rater, asked: list[int]) -> None:
     GameReview.objects.update(touched=timezone.now() - timedelta(minutes=2))
     Game.objects.filter(pk=over.pk).update(deleted=timezone.now())
     sweeper.sweep()
@@ -341,8 +339,8 @@ def test_the_sweeper_lets_alone_what_is_done_or_deleted(over: Game, rater: Rater
     assert asked == []
 
 
-def test_the_sweeper_never_rates(over: Game, rater: Rater) -> None:
-    """Without a broker it waits: deadlines and mail come first."""
+def test_sweeper_never_assesses(over: Game, rater: Rater) -> None:
+    """Deadlines and mail come first, even without a broker."""
     GameReview.objects.update(touched=timezone.now() - timedelta(minutes=2))
     sweeper.sweep()
     assert not rater.seen

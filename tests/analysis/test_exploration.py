@@ -1,4 +1,4 @@
-"""Exploring: moves tried beside a game, which nobody but the explorer ever hears of."""
+"""Exploration: moves tried beside a game, invisible to everybody else."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,8 @@ from games.privacy import retention
 from games.privacy.personal_data import my_data
 from games.realtime import ticks, worker_queue
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.support.games import play_on, play_to_the_end, put
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_on, play_to_the_end, put
 from tests.support.hidden_state import permuted, stored
 from tests.support.htmx import HTMX
 from tests.support.practice_tables import decide, practise
@@ -38,29 +39,19 @@ TOKEN = re.compile(r"[0-9A-Za-z]{64}")
 
 @pytest.fixture(autouse=True)
 def chance(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
-    """The chance of explorations is the same each time, and nobody presses too often."""
+    """Fixed random numbers for explorations, and no rate limit."""
     monkeypatch.setattr(exploration_steps, "draw_chance", lambda: Random(7))
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "explore": ""}
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, "random", preset="course"), 12)
 
 
 @pytest.fixture
-def log_in() -> Callable[[User], Client]:
-    def log_in(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return log_in
-
-
-@pytest.fixture
-def at_alice(alice: User, log_in: Callable[[User], Client]) -> Client:
-    return log_in(alice)
+def at_alice(alice: User) -> Client:
+    return client_of(alice)
 
 
 def address(game: Game) -> str:
@@ -84,13 +75,13 @@ def state_of(game: Game, user: User) -> Any:
 
 
 def some_move(game: Game, user: User, rng: Random | None = None) -> str:
-    """A move that is legal in what the user explores."""
+    """A legal move in the user's exploration."""
     moves = game.rule_system.legal_moves(state_of(game, user))
     return str((rng or Random(3)).choice(list(moves)))
 
 
 def try_on(game: Game, user: User, moves: int, seed: int = 5) -> None:
-    """Try so many random moves, or until the end."""
+    """Try this number of random moves, or until the end."""
     rng = Random(seed)
     for _ in range(moves):
         number = len(Exploration.objects.get(game=game, user=user).steps) + 1
@@ -99,10 +90,19 @@ def try_on(game: Game, user: User, moves: int, seed: int = 5) -> None:
         try_move(game=game, user=user, number=number, move=some_move(game, user, rng))
 
 
-# -- What can be done --------------------------------------------------------------------------------
+def decide_for_self(client: Client, game: Game, user: User) -> int:
+    """Try moves while the user's own seat is asked; return their number."""
+    mine, number = game.seats.get(user=user).number, 0
+    while game.rule_system.decider(state_of(game, user)) == mine:
+        number += 1
+        client.post(step_address(game, number), {"move": some_move(game, user)})
+    return number
 
 
-def test_the_table_leads_to_the_exploration_and_begins_it(game: Game, at_alice: Client) -> None:
+# -- Steps -------------------------------------------------------------------------------------------
+
+
+def test_table_page_starts_exploration(game: Game, at_alice: Client) -> None:
     assert f'action="{address(game)}"' in at_alice.get(game.get_absolute_url()).content.decode()
     page = begin(at_alice, game)
     assert page.redirect_chain == [(address(game), 302)]
@@ -110,12 +110,12 @@ def test_the_table_leads_to_the_exploration_and_begins_it(game: Game, at_alice: 
     assert page.context["headline"] in page.content.decode()
 
 
-def test_whoever_opens_the_address_is_asked_first(game: Game, at_alice: Client) -> None:
+def test_opened_address_asks_first(game: Game, at_alice: Client) -> None:
     assert "Nothing of it touches the game" in at_alice.get(address(game)).content.decode()
     assert not Exploration.objects.exists()
 
 
-def test_a_move_is_tried_for_whichever_seat_is_asked(game: Game, alice: User, at_alice: Client) -> None:
+def test_explorer_decides_for_every_seat(game: Game, alice: User, at_alice: Client) -> None:
     begin(at_alice, game)
     decided_for = set()
     for number in range(1, 30):
@@ -130,15 +130,10 @@ def test_a_move_is_tried_for_whichever_seat_is_asked(game: Game, alice: User, at
     assert decided_for == {0, 1, 2}
 
 
-def test_others_are_called_by_their_names_while_i_decide_for_them(
-    game: Game, alice: User, bob: User, at_alice: Client
-) -> None:
+def test_page_names_other_players(game: Game, alice: User, bob: User, at_alice: Client) -> None:
     mine = game.seats.get(user=alice).number
     begin(at_alice, game)
-    number = 0
-    while game.rule_system.decider(state_of(game, alice)) == mine:
-        number += 1
-        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
+    decide_for_self(at_alice, game, alice)
     page = at_alice.get(address(game))
     other = game.seats.get(number=game.rule_system.decider(state_of(game, alice)))
     assert page.context["headline"].startswith(f"{other.name} ")
@@ -146,13 +141,10 @@ def test_others_are_called_by_their_names_while_i_decide_for_them(
     assert names[mine] == "you" and names[other.number] == other.name
 
 
-def test_computers_answer_until_my_own_seat_is_asked(game: Game, alice: User, at_alice: Client) -> None:
+def test_bots_answer_until_own_seat(game: Game, alice: User, at_alice: Client) -> None:
     mine = game.seats.get(user=alice).number
     begin(at_alice, game)
-    number = 0
-    while game.rule_system.decider(state_of(game, alice)) == mine:
-        number += 1
-        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
+    number = decide_for_self(at_alice, game, alice)
     answer = at_alice.post(step_address(game, number + 1), {"computers": "1"}, **HTMX)
     assert answer.status_code == 200
     assert game.rule_system.decider(state_of(game, alice)) in (mine, None)
@@ -161,7 +153,7 @@ def test_computers_answer_until_my_own_seat_is_asked(game: Game, alice: User, at
     assert all(step["seat"] != mine for step in made)
 
 
-def test_no_computer_answers_for_my_own_seat(game: Game, alice: User, at_alice: Client) -> None:
+def test_bot_does_not_answer_for_own_seat(game: Game, alice: User, at_alice: Client) -> None:
     mine = game.seats.get(user=alice).number
     begin(at_alice, game)
     if game.seat_to_move != mine:
@@ -174,20 +166,17 @@ def test_no_computer_answers_for_my_own_seat(game: Game, alice: User, at_alice: 
     assert len(steps(game)) == number - 1
 
 
-def test_one_press_asks_computers_for_so_many_answers_and_no_more(
+def test_answers_per_request_are_limited(
     game: Game, at_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exploration_steps, "MAX_ANSWERS", 1)
     begin(at_alice, game)
-    mine, number = game.seats.get(user=alice).number, 1
-    while game.rule_system.decider(state_of(game, alice)) == mine:
-        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
-        number += 1
+    number = decide_for_self(at_alice, game, alice) + 1
     at_alice.post(step_address(game, number), {"computers": "1"})
     assert len(steps(game)) == number
 
 
-def test_a_level_that_fails_is_replaced_by_chance(
+def test_failing_bot_is_replaced_by_random_move(
     game: Game, at_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
@@ -196,15 +185,12 @@ def test_a_level_that_fails_is_replaced_by_chance(
     bots = bot_levels.BOTS["acquire"]
     monkeypatch.setitem(bots, "medium", type(bots["medium"])("Medium", "", fails))
     begin(at_alice, game)
-    mine, number = game.seats.get(user=alice).number, 1
-    while game.rule_system.decider(state_of(game, alice)) == mine:
-        at_alice.post(step_address(game, number), {"move": some_move(game, alice)})
-        number += 1
+    number = decide_for_self(at_alice, game, alice) + 1
     assert at_alice.post(step_address(game, number), {"computers": "1"}).status_code == 302
     assert len(steps(game)) >= number
 
 
-def test_steps_are_taken_back_one_by_one_and_to_the_start(game: Game, alice: User, at_alice: Client) -> None:
+def test_steps_are_taken_back(game: Game, alice: User, at_alice: Client) -> None:
     begin(at_alice, game)
     start = game.rule_system.state_to_json(state_of(game, alice))
     try_on(game, alice, 5)
@@ -217,10 +203,8 @@ def test_steps_are_taken_back_one_by_one_and_to_the_start(game: Game, alice: Use
     assert game.rule_system.state_to_json(state_of(game, alice)) == start
 
 
-def test_what_leaves_nothing_to_decide_goes_back_with_the_answer_before_it(
-    start: Callable[..., Game], alice: User, at_alice: Client
-) -> None:
-    """As in the game: with nothing to buy, the placed tile ends the turn."""
+def test_forced_step_is_taken_back_with_step_before(start: NewGame, alice: User, at_alice: Client) -> None:
+    """With nothing to buy, the placed tile ends the turn."""
     game = start(alice, "random", terms={"skips": True})
     me = game.seats.get(user=alice).number
     hands = ["", ""]
@@ -238,7 +222,7 @@ def test_what_leaves_nothing_to_decide_goes_back_with_the_answer_before_it(
     assert steps(game) == []
 
 
-def test_the_unseen_is_dealt_anew_and_mine_stays(
+def test_new_deal_keeps_own_hand(
     game: Game, alice: User, at_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = game.seats.get(user=alice).number
@@ -254,9 +238,7 @@ def test_the_unseen_is_dealt_anew_and_mine_stays(
     assert again.board == first.board
 
 
-def test_an_exploration_goes_to_the_end_and_shows_the_final_standings(
-    game: Game, alice: User, at_alice: Client
-) -> None:
+def test_exploration_reaches_final_standings(game: Game, alice: User, at_alice: Client) -> None:
     begin(at_alice, game)
     try_on(game, alice, 1000)
     page = at_alice.get(address(game))
@@ -269,9 +251,7 @@ def test_an_exploration_goes_to_the_end_and_shows_the_final_standings(
     assert game.is_running
 
 
-def test_a_merger_is_explored_for_every_holder(
-    start: Callable[..., Game], alice: User, bob: User, at_alice: Client
-) -> None:
+def test_merger_asks_every_shareholder(start: NewGame, alice: User, bob: User, at_alice: Client) -> None:
     game = start(alice, bob, "random")
     me, other = game.seats.get(user=alice).number, game.seats.get(user=bob).number
     hands = ["", "", ""]
@@ -297,7 +277,7 @@ def test_a_merger_is_explored_for_every_holder(
     assert steps(game)[1:] == ["dispose trade 2", "dispose trade 2"]
 
 
-def test_to_stop_forgets_it(game: Game, at_alice: Client) -> None:
+def test_stopped_exploration_is_deleted(game: Game, at_alice: Client) -> None:
     begin(at_alice, game)
     answer = at_alice.post(address(game), {"leave": "1"})
     assert answer["Location"] == game.get_absolute_url()
@@ -308,10 +288,8 @@ def test_to_stop_forgets_it(game: Game, at_alice: Client) -> None:
         assert "You are not exploring this game any more." in answer.content.decode()
 
 
-def test_watchers_explore_what_everybody_sees(
-    game: Game, carol: User, log_in: Callable[[User], Client]
-) -> None:
-    client = log_in(carol)
+def test_spectator_can_explore(game: Game, carol: User) -> None:
+    client = client_of(carol)
     begin(client, game)
     assert Exploration.objects.get().seat is None
     assert client.post(step_address(game, 1), {"computers": "1"}).status_code == 302
@@ -320,23 +298,21 @@ def test_watchers_explore_what_everybody_sees(
     assert turn != Game.with_secrets.get(pk=game.pk).state["turn"]
 
 
-def test_guests_explore_their_games(start: Callable[..., Game], guest: User, log_in: Any) -> None:
+def test_guest_can_explore(start: NewGame, guest: User) -> None:
     game = start(guest, "random", "random")
-    assert "You are exploring." in begin(log_in(guest), game).content.decode()
+    assert "You are exploring." in begin(client_of(guest), game).content.decode()
 
 
-def test_strangers_are_asked_to_log_in(game: Game) -> None:
+def test_visitor_must_log_in(game: Game) -> None:
     assert address(game) not in Client().get(game.get_absolute_url()).content.decode()
     for answer in (Client().get(address(game)), Client().post(address(game))):
         assert answer["Location"].startswith(reverse("account_login"))
 
 
-# -- The game goes on ----------------------------------------------------------------------------------
+# -- Starting positions --------------------------------------------------------------------------------
 
 
-def test_when_the_game_moved_on_the_page_says_so_and_begins_anew_on_request(
-    game: Game, alice: User, at_alice: Client
-) -> None:
+def test_page_offers_new_start_after_game_moved_on(game: Game, alice: User, at_alice: Client) -> None:
     begin(at_alice, game)
     try_on(game, alice, 2)
     assert "The game itself has moved on" not in at_alice.get(address(game)).content.decode()
@@ -349,16 +325,14 @@ def test_when_the_game_moved_on_the_page_says_so_and_begins_anew_on_request(
     assert steps(game) == []
 
 
-def test_where_nothing_was_tried_it_begins_at_the_position_of_now(game: Game, at_alice: Client) -> None:
+def test_empty_exploration_follows_game(game: Game, at_alice: Client) -> None:
     begin(at_alice, game)
     game = play_on(game, 1)
     begin(at_alice, game)
     assert Exploration.objects.get().version == game.version
 
 
-def test_a_game_that_is_over_is_explored_from_any_of_its_turns(
-    game: Game, alice: User, at_alice: Client
-) -> None:
+def test_finished_game_is_explored_from_any_turn(game: Game, alice: User, at_alice: Client) -> None:
     game = play_to_the_end(game)
     begin(at_alice, game)
     last = Exploration.objects.get()
@@ -371,9 +345,7 @@ def test_a_game_that_is_over_is_explored_from_any_of_its_turns(
     assert "Choose one of them" in answer.content.decode()
 
 
-def test_a_game_that_is_over_is_explored_from_any_of_its_positions(
-    game: Game, alice: User, at_alice: Client
-) -> None:
+def test_finished_game_is_explored_from_any_position(game: Game, alice: User, at_alice: Client) -> None:
     game = play_to_the_end(game)
     for at in (0, 1, 13, game.version - 1):
         begin(at_alice, game, at=str(at))
@@ -391,14 +363,14 @@ def test_a_game_that_is_over_is_explored_from_any_of_its_positions(
     assert "no such position" in answer.content.decode()
 
 
-def test_a_running_game_is_explored_from_now_alone(game: Game, at_alice: Client) -> None:
+def test_running_game_is_explored_from_present_only(game: Game, at_alice: Client) -> None:
     begin(at_alice, game, at="3")
     assert Exploration.objects.get().version == game.version
     with pytest.raises(ValueError, match="keeps its past"):
         view_after_entry(game, 0, 3)
 
 
-def test_a_position_is_in_the_turn_that_began_before_it(game: Game) -> None:
+def test_turn_of_position_began_before_it(game: Game) -> None:
     game = play_to_the_end(game)
     turns = [view_after_entry(game, None, number).turn for number in range(game.version + 1)]
     assert turns == sorted(turns)
@@ -408,7 +380,7 @@ def test_a_position_is_in_the_turn_that_began_before_it(game: Game) -> None:
         assert turns.index(turn) == begun.version
 
 
-def test_a_practice_table_is_explored_once_it_is_over(alice: User, at_alice: Client) -> None:
+def test_practice_table_is_explored_after_end(alice: User, at_alice: Client) -> None:
     game = decide(practise(alice))
     for answer in (at_alice.get(address(game)), at_alice.post(address(game), {"at": "0"})):
         assert answer.status_code == 404
@@ -417,8 +389,8 @@ def test_a_practice_table_is_explored_once_it_is_over(alice: User, at_alice: Cli
     assert "You are exploring." in begin(at_alice, game, at="1").content.decode()
 
 
-def test_hidden_holdings_are_not_explored_before_the_end(
-    start: Callable[..., Game], alice: User, bob: User, at_alice: Client
+def test_hidden_holdings_are_explored_after_end(
+    start: NewGame, alice: User, bob: User, at_alice: Client
 ) -> None:
     game = play_on(start(alice, bob, holdings="hidden"), 20)
     assert address(game) not in at_alice.get(game.get_absolute_url()).content.decode()
@@ -429,13 +401,11 @@ def test_hidden_holdings_are_not_explored_before_the_end(
     assert "You are exploring." in begin(at_alice, game).content.decode()
 
 
-# -- What is refused -----------------------------------------------------------------------------------
+# -- Refusals ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", [{"move": "place 13K"}, {"move": "found tower"}, {"kind": "place"}, {}])
-def test_an_illegal_try_gets_a_sentence_and_changes_nothing(
-    form: dict[str, str], game: Game, at_alice: Client
-) -> None:
+def test_illegal_step_is_refused_with_sentence(form: dict[str, str], game: Game, at_alice: Client) -> None:
     begin(at_alice, game)
     answer = at_alice.post(step_address(game, 1), form, **HTMX)
     assert answer.status_code == 422
@@ -443,7 +413,7 @@ def test_an_illegal_try_gets_a_sentence_and_changes_nothing(
     assert steps(game) == []
 
 
-def test_the_same_try_twice_is_one_step_and_an_older_page_is_told(
+def test_repeated_step_counts_once_and_stale_step_is_refused(
     game: Game, alice: User, at_alice: Client
 ) -> None:
     begin(at_alice, game)
@@ -458,12 +428,12 @@ def test_the_same_try_twice_is_one_step_and_an_older_page_is_told(
     assert at_alice.post(address(game), {"to": "7"}, **HTMX).status_code == 409
 
 
-def test_nobody_reaches_what_another_tries(
-    game: Game, alice: User, at_alice: Client, bob: User, log_in: Callable[[User], Client]
+def test_exploration_of_other_user_is_unreachable(
+    game: Game, alice: User, at_alice: Client, bob: User
 ) -> None:
     begin(at_alice, game)
     move = some_move(game, alice)
-    other = log_in(bob)
+    other = client_of(bob)
     assert "Nothing of it touches the game" in other.get(address(game)).content.decode()
     assert other.post(step_address(game, 1), {"move": move}).status_code == 409
     assert other.post(address(game), {"to": "0"}).status_code == 409
@@ -471,15 +441,13 @@ def test_nobody_reaches_what_another_tries(
     assert Exploration.objects.filter(user=alice).exists()
 
 
-def test_posts_are_counted(game: Game, at_alice: Client, settings: Any) -> None:
+def test_steps_are_rate_limited(game: Game, at_alice: Client, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "explore": "2/m/user"}
     answers = [at_alice.post(address(game), {"to": "0"}).status_code for _ in range(3)]
     assert answers[2] == 429
 
 
-def test_no_game_that_may_not_be_played_here_is_explored(
-    alice: User, bob: User, at_alice: Client, settings: Any
-) -> None:
+def test_withheld_system_is_not_explored(alice: User, bob: User, at_alice: Client, settings: Any) -> None:
     game = start_game(system="acquisition", preset="standard", host=alice, players=[alice, bob])
     begin(at_alice, game)
     settings.ACQUISITION_PERMISSION = ""
@@ -493,14 +461,14 @@ def test_no_game_that_may_not_be_played_here_is_explored(
     assert steps(game) == []
 
 
-def test_no_game_that_was_not_dealt_is_explored(create: Any, alice: User, at_alice: Client) -> None:
+def test_open_game_is_not_explored(create: Any, alice: User, at_alice: Client) -> None:
     assert at_alice.get(address(create(alice))).status_code == 404
 
 
-# -- Every game ----------------------------------------------------------------------------------------
+# -- Acquisition ---------------------------------------------------------------------------------------
 
 
-def test_acquisition_is_explored_to_its_end(alice: User, at_alice: Client) -> None:
+def test_acquisition_is_explored_to_end(alice: User, at_alice: Client) -> None:
     game = start_game(
         system="acquisition", preset="standard", host=alice, players=[alice, "medium"], options={"tiles": 8}
     )
@@ -510,11 +478,11 @@ def test_acquisition_is_explored_to_its_end(alice: User, at_alice: Client) -> No
     assert "Final standings" in at_alice.get(address(game)).content.decode()
 
 
-# -- Nobody hears of it ----------------------------------------------------------------------------------
+# -- Secrecy ---------------------------------------------------------------------------------------------
 
 
 def everything_else() -> dict[str, list[Any]]:
-    """Every row of every table but explorations, sessions, traces of browsers and counts of requests."""
+    """All rows of all tables but explorations, sessions, access traces and users."""
     own = {"exploration", "session", "usersession", "user", "accesstrace"}
     return {
         model._meta.label: list(model._base_manager.order_by("pk").values())
@@ -523,7 +491,7 @@ def everything_else() -> dict[str, list[Any]]:
     }
 
 
-def test_nothing_is_left_of_it_anywhere_else(
+def test_exploration_leaves_no_trace(
     game: Game,
     alice: User,
     at_alice: Client,
@@ -549,7 +517,9 @@ def test_nothing_is_left_of_it_anywhere_else(
     assert everything_else() == before
 
 
-def test_it_goes_with_its_user_and_after_a_fortnight(game: Game, alice: User, at_alice: Client) -> None:
+def test_exploration_is_deleted_with_user_and_after_two_weeks(
+    game: Game, alice: User, at_alice: Client
+) -> None:
     begin(at_alice, game)
     soon = timezone.now() + timedelta(days=13)
     assert retention.delete_expired(soon)["explorations"] == 0
@@ -559,8 +529,8 @@ def test_it_goes_with_its_user_and_after_a_fortnight(game: Game, alice: User, at
     assert not Exploration.objects.exists()
 
 
-def test_of_too_many_the_one_left_alone_longest_goes(
-    start: Callable[..., Game], alice: User, bob: User, at_alice: Client, monkeypatch: pytest.MonkeyPatch
+def test_oldest_exploration_gives_way(
+    start: NewGame, alice: User, bob: User, at_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exploration_steps, "MAX_EXPLORED", 2)
     first, second, third = [start(alice, bob) for _ in range(3)]
@@ -571,7 +541,7 @@ def test_of_too_many_the_one_left_alone_longest_goes(
     assert {found.game for found in Exploration.objects.all()} == {first, third}
 
 
-def test_my_data_hold_what_i_tried_and_no_hand(game: Game, alice: User, at_alice: Client) -> None:
+def test_personal_data_has_steps_without_hands(game: Game, alice: User, at_alice: Client) -> None:
     begin(at_alice, game)
     move = some_move(game, alice)
     at_alice.post(step_address(game, 1), {"move": move})
@@ -580,11 +550,11 @@ def test_my_data_hold_what_i_tried_and_no_hand(game: Game, alice: User, at_alice
     assert "bag" not in files["explorations.json"].decode()
 
 
-# -- It begins from what was seen ------------------------------------------------------------------------
+# -- Independence of hidden tiles ------------------------------------------------------------------------
 
 
 def explored_pages(game: Game, client: Client, user: User) -> list[str]:
-    """All that the explorer is sent on a way of ten moves with answers by computers."""
+    """All pages of an exploration of ten steps, some by bots."""
     begin(client, game, now="1")
     sent = [client.get(address(game)).content.decode()]
     rng = Random(11)
@@ -601,7 +571,7 @@ def explored_pages(game: Game, client: Client, user: User) -> list[str]:
     return [TOKEN.sub("", page) for page in sent]
 
 
-def nothing_depends_on_what_is_hidden(game: Game, client: Client, user: User) -> None:
+def compare_with_permuted_tiles(game: Game, client: Client, user: User) -> None:
     state = Game.with_secrets.get(pk=game.pk).state
     seat = game.seats.filter(user=user).values_list("number", flat=True).first()
     before = explored_pages(game, client, user)
@@ -613,35 +583,33 @@ def nothing_depends_on_what_is_hidden(game: Game, client: Client, user: User) ->
 
 
 @pytest.mark.parametrize("who", ["player", "watcher"])
-def test_what_is_explored_depends_on_nothing_that_the_explorer_could_not_see(
-    who: str, game: Game, alice: User, carol: User, log_in: Callable[[User], Client]
-) -> None:
+def test_exploration_does_not_depend_on_hidden_tiles(who: str, game: Game, alice: User, carol: User) -> None:
     explorer = alice if who == "player" else carol
     for moves in (0, 2, 15):
         game = play_on(game, moves)
-        nothing_depends_on_what_is_hidden(game, log_in(explorer), explorer)
+        compare_with_permuted_tiles(game, client_of(explorer), explorer)
 
 
-def test_the_comparison_notices_an_exploration_of_the_true_state(
+def test_exploration_of_real_state_is_detected(
     game: Game, alice: User, at_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: what is explored is the game as it is."""
+    """Sabotage twin: the exploration starts from the real state."""
 
     def true_state(seen: Any, rng: Any) -> Any:
         return game.rule_system.state_from_json(Game.with_secrets.get(pk=game.pk).state)
 
     monkeypatch.setattr(game.rule_system, "sample_state", true_state)
     with pytest.raises(AssertionError):
-        nothing_depends_on_what_is_hidden(game, at_alice, alice)
+        compare_with_permuted_tiles(game, at_alice, alice)
 
 
-def test_an_exploration_reads_no_state_of_a_game(game: Game, alice: User, at_alice: Client) -> None:
+def test_exploration_does_not_load_state(game: Game, alice: User, at_alice: Client) -> None:
     begin(at_alice, game)
     loaded = explored(game.public_id, alice)
     assert loaded is not None
     assert loaded.look.game.get_deferred_fields() >= {"state", "seed"}
 
 
-def test_the_name_of_an_exploration_in_a_log_record_does_not_tell_it(game: Game, at_alice: Client) -> None:
+def test_repr_of_exploration_names_no_tile(game: Game, at_alice: Client) -> None:
     begin(at_alice, game)
     assert not re.search(r"\d[A-I]\b", repr(Exploration.objects.get()))

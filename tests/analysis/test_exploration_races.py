@@ -1,4 +1,4 @@
-"""Two pages of one explorer at the same moment: every step is made once, on the position that was shown."""
+"""Explorations on two pages at once: each step is made once, on the position shown."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +13,7 @@ from games.analysis import exploration_steps
 from games.analysis.exploration_steps import start_exploration, stop_exploring, try_move
 from games.models import Exploration, Game
 from games.refusals import NotExploring
-from tests.support.games import make_room, seen_by
+from tests.support.games import NewGame, make_room, seen_by
 from tests.support.locks import without_row_locks
 from tests.support.simultaneous_calls import at_once
 
@@ -23,8 +23,8 @@ ROUNDS = 4
 
 
 @pytest.fixture
-def games(start: Callable[..., Game], alice: User, bob: User) -> Callable[[], Game]:
-    """A function that makes a game that alice explores."""
+def games(start: NewGame, alice: User, bob: User) -> Callable[[], Game]:
+    """A function that creates a game which alice explores."""
 
     def games() -> Game:
         make_room(alice, bob)
@@ -57,15 +57,15 @@ def two_pages_make_one_step(game: Game, user: User) -> None:
     assert step["move"] == (one if results[0] is None else other)
 
 
-def test_of_two_tries_at_once_one_is_made_and_the_other_told(games: Callable[[], Game], alice: User) -> None:
+def test_one_of_two_simultaneous_steps_is_made(games: Callable[[], Game], alice: User) -> None:
     for _ in range(ROUNDS):
         two_pages_make_one_step(games(), alice)
 
 
-def test_without_the_lock_the_race_would_be_noticed(
+def test_missing_step_lock_is_detected(
     games: Callable[[], Game], alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: both pages try at the same moment, and neither waits for the other."""
+    """Sabotage twin: no row is locked."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
     without_row_locks(monkeypatch)
@@ -74,7 +74,7 @@ def test_without_the_lock_the_race_would_be_noticed(
             two_pages_make_one_step(games(), alice)
 
 
-def test_a_double_click_is_one_step(games: Callable[[], Game], alice: User) -> None:
+def test_double_click_makes_one_step(games: Callable[[], Game], alice: User) -> None:
     for _ in range(ROUNDS):
         game = games()
         move = first_moves(game)[0]
@@ -82,25 +82,25 @@ def test_a_double_click_is_one_step(games: Callable[[], Game], alice: User) -> N
         assert [step["move"] for step in Exploration.objects.get(game=game).steps] == [move]
 
 
-def has_stopped(game: Game, tried: object) -> None:
-    """The step was made before the stop, or found nothing to step on; nothing is left either way."""
+def check_stopped(game: Game, tried: object) -> None:
+    """Assert that the step came before the stop or was refused, and that nothing is left."""
     assert tried is None or isinstance(tried, NotExploring), tried
     assert not Exploration.objects.filter(game=game).exists()
 
 
-def test_who_stops_while_another_page_tries_has_stopped(games: Callable[[], Game], alice: User) -> None:
+def test_stop_during_step_deletes_exploration(games: Callable[[], Game], alice: User) -> None:
     for _ in range(ROUNDS):
         game = games()
         stop = partial(stop_exploring, game=game, user=alice)
         tried, stopped = at_once(trier(game, alice, first_moves(game)[0]), stop)
         assert stopped is None
-        has_stopped(game, tried)
+        check_stopped(game, tried)
 
 
-def test_a_stop_that_does_not_wait_would_be_noticed(
+def test_missing_stop_lock_is_detected(
     games: Callable[[], Game], alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: the step is made when what it was made for is gone."""
+    """Sabotage twin: the step is saved after the stop."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
     without_row_locks(monkeypatch)
@@ -116,7 +116,7 @@ def test_a_stop_that_does_not_wait_would_be_noticed(
     game = games()
     (tried,) = at_once(trier(game, alice, first_moves(game)[0]))
     with pytest.raises(AssertionError):
-        has_stopped(game, tried)
+        check_stopped(game, tried)
 
 
 def forget(game: Game, user: User) -> None:
@@ -124,7 +124,7 @@ def forget(game: Game, user: User) -> None:
     connection.close()
 
 
-def test_who_begins_twice_at_once_explores_once(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_simultaneous_starts_make_one_exploration(start: NewGame, alice: User, bob: User) -> None:
     for _ in range(ROUNDS):
         make_room(alice, bob)
         game = start(alice, bob)

@@ -1,9 +1,8 @@
-"""What an export tells: while a game runs what a spectator may know, and after the end everything."""
+"""Exports: what a spectator may know of a running game, everything of a finished one."""
 
 import io
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,9 +20,9 @@ from games.archive import game_export
 from games.lobby.game_start import start_game
 from games.models import Game, LogEntry
 from games.play.seats.end_votes import propose_end, vote_on_end
-from games.play.takebacks import take_back
-from tests.archive.round_trip import exported, imported
-from tests.support.games import make_room, play_on, play_to_the_end
+from tests.archive.round_trip import exported, imported, with_takeback
+from tests.support.clients import client_of
+from tests.support.games import NewGame, make_room, play_on, play_to_the_end
 from tests.support.hidden_state import permuted, redistributed
 from tests.support.practice_tables import practise
 
@@ -34,44 +33,42 @@ KINDS = ("export-json", "export-text")
 
 
 @pytest.fixture
-def running(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def running(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, "random", terms=PUBLIC, holdings="hidden"), 40)
 
 
 @pytest.fixture
-def finished(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def finished(start: NewGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, terms=PUBLIC))
 
 
-def taken(game: Game, kind: str, user: User | None = None) -> str:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
+def downloaded(game: Game, kind: str, user: User | None = None) -> str:
+    client = client_of(user) if user else Client()
     answer = client.get(reverse(kind, args=[game.public_id]))
     assert answer.status_code == 200
     assert "attachment" in answer["Content-Disposition"]
     return answer.content.decode()
 
 
-# -- While a game runs ---------------------------------------------------------------------------------
+# -- Running games -------------------------------------------------------------------------------------
 
 
-def test_of_a_running_game_everybody_takes_the_same(running: Game, alice: User, bob: User) -> None:
+def test_export_of_running_game_is_the_same_for_all(running: Game, alice: User, bob: User) -> None:
     staff = User.objects.create_superuser("staff")
     for kind in KINDS:
-        assert len({taken(running, kind, user) for user in (None, alice, bob, staff)}) == 1
+        assert len({downloaded(running, kind, user) for user in (None, alice, bob, staff)}) == 1
 
 
-def test_nothing_that_is_hidden_goes_out_with_a_running_game(running: Game, alice: User) -> None:
-    """Hands, bag, seed, hidden money: all of it changed, and no byte of the export with it."""
+def test_export_of_running_game_hides_secrets(running: Game, alice: User) -> None:
+    """Other hands, bag, seed and money must not change a byte."""
     state, rng = running.state, Random(1)
-    before = {kind: taken(running, kind, alice) for kind in KINDS}
+    before = {kind: downloaded(running, kind, alice) for kind in KINDS}
     for number in range(5):
         other = redistributed(permuted(state, None, rng), None)
         seed = rng.randbytes(32)
         Game.all_games.filter(pk=running.pk).update(state=other, seed=seed)
         for kind in KINDS:
-            assert taken(running, kind, alice) == before[kind], number
+            assert downloaded(running, kind, alice) == before[kind], number
     record = json.loads(before["export-json"])
     assert "seed" not in record
     assert "standings" not in record
@@ -79,26 +76,24 @@ def test_nothing_that_is_hidden_goes_out_with_a_running_game(running: Game, alic
     assert record["position"]["cash"] == [None] * 3
 
 
-def test_an_export_for_the_one_who_takes_it_would_be_noticed(
+def test_export_of_player_view_is_detected(
     running: Game, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: what the player on turn sees, instead of what a spectator does."""
+    """Sabotage twin: the export shows the view of the player on turn."""
     monkeypatch.setattr(
         game_export,
         "spectator_view",
         lambda game: game.rule_system.observe(game.rule_system.state_from_json(game.state), 0),
     )
     state = Game.with_secrets.get(pk=running.pk).state
-    before = taken(running, "export-json", alice)
+    before = downloaded(running, "export-json", alice)
     Game.all_games.filter(pk=running.pk).update(state=permuted(state, None, Random(1)))
-    assert taken(running, "export-json", alice) != before
+    assert downloaded(running, "export-json", alice) != before
 
 
-def test_that_an_order_decided_is_told_after_the_end_only(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_origin_of_moves_is_exported_after_end_only(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, terms=PUBLIC), 20)
-    # As the door writes it; which entry it is does not matter here.
+    # Any two entries will do.
     LogEntry.objects.filter(game=game, number=7).update(origin="order")
     LogEntry.objects.filter(game=game, number=8).update(origin="plan")
     assert not [entry for entry in exported(game)["log"] if "origin" in entry]
@@ -108,10 +103,10 @@ def test_that_an_order_decided_is_told_after_the_end_only(
     assert told == {7: "order", 8: "plan"}
 
 
-# -- After the end -------------------------------------------------------------------------------------
+# -- Finished games ------------------------------------------------------------------------------------
 
 
-def test_a_game_that_is_over_is_told_whole(finished: Game, alice: User) -> None:
+def test_export_of_finished_game_is_complete(finished: Game, alice: User) -> None:
     record = exported(finished)
     assert (record["format"], record["version"]) == ("acquire-game", 1)
     assert record["rules"] == {
@@ -127,8 +122,8 @@ def test_a_game_that_is_over_is_told_whole(finished: Game, alice: User) -> None:
     assert record["game"]["ending"] == "rules"
 
 
-def test_the_text_tells_every_turn_with_its_position(finished: Game) -> None:
-    text = taken(finished, "export-text")
+def test_text_has_every_turn_and_position(finished: Game) -> None:
+    text = downloaded(finished, "export-text")
     boards = len(re.findall(r"^A +[·oA-Z]", text, re.MULTILINE))
     turns = len(re.findall(r"^\d+(–\d+)?\. ", text, re.MULTILINE))
     assert boards >= 20
@@ -139,47 +134,41 @@ def test_the_text_tells_every_turn_with_its_position(finished: Game) -> None:
     assert "<" not in text
 
 
-def test_a_text_tells_what_was_taken_back(start: Callable[..., Game], alice: User) -> None:
-    game = start(alice, "random", terms=PUBLIC)
-    while True:
-        game = play_on(game, 1, seed=game.version)
-        last = game.moves.last()
-        if game.decision_kind == "buy" and game.waiting_for_id == alice.pk and last.text.startswith("place"):
-            break
-    take_back(game_id=game.pk, number=game.version + 1, to=game.version - 1, by=alice)
-    text = taken(game, "export-text")
+def test_text_marks_takebacks(start: NewGame, alice: User) -> None:
+    game = with_takeback(start(alice, "random", terms=PUBLIC), alice)
+    text = downloaded(game, "export-text")
     assert re.search(r"Taken back later:\s+alice", text)
     assert "<s>" not in text
 
 
-def test_a_game_where_all_is_open_is_a_text_as_well(alice: User) -> None:
+def test_acquisition_is_exported_as_text(alice: User) -> None:
     game = start_game(
         system="acquisition", preset="standard", host=alice, players=[alice, "random"], visibility="public"
     )
-    assert "alice" in taken(play_on(game, 20), "export-text")
+    assert "alice" in downloaded(play_on(game, 20), "export-text")
     game = play_to_the_end(game)
-    text = taken(game, "export-text")
+    text = downloaded(game, "export-text")
     assert "Phil Leduc" in text
     assert "large building" in text
 
 
-# -- Whom it is for ------------------------------------------------------------------------------------
+# -- Access --------------------------------------------------------------------------------------------
 
 
-def test_whoever_may_look_at_the_table_may_take_the_game_along(
-    create: Callable[..., Game], finished: Game, alice: User, carol: User
+def test_export_is_open_to_viewers_of_table(
+    create: NewGame, finished: Game, alice: User, carol: User
 ) -> None:
     private = practise(carol)
     for kind in KINDS:
         assert Client().get(reverse(kind, args=[create(alice).public_id])).status_code == 404
         assert Client().get(reverse(kind, args=[private.public_id])).status_code == 404
-        taken(private, kind, carol)
+        downloaded(private, kind, carol)
         Game.all_games.filter(pk=finished.pk).update(deleted=timezone.now())
         assert Client().get(reverse(kind, args=[finished.public_id])).status_code == 404
         Game.all_games.filter(pk=finished.pk).update(deleted=None)
 
 
-def test_the_finished_table_and_the_log_lead_there(running: Game, finished: Game) -> None:
+def test_pages_link_to_export(running: Game, finished: Game) -> None:
     address = reverse("export-json", args=[finished.public_id])
     for name in ("game", "log"):
         assert address in Client().get(reverse(name, args=[finished.public_id])).content.decode()
@@ -187,15 +176,13 @@ def test_the_finished_table_and_the_log_lead_there(running: Game, finished: Game
     assert reverse("export-text", args=[running.public_id]) in log
 
 
-def test_an_export_takes_a_fixed_number_of_queries(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_export_queries_do_not_depend_on_length(start: NewGame, alice: User, bob: User) -> None:
     for kind in KINDS:
         counts = []
         for moves in (5, 90, 10_000):
             game = play_on(start(alice, bob, terms=PUBLIC), moves)
             with CaptureQueriesContext(connection) as found:
-                taken(game, kind)
+                downloaded(game, kind)
             counts.append(len(found))
             make_room(alice, bob)
         assert counts[0] == counts[1] <= 6
@@ -211,8 +198,8 @@ def written_out(*arguments: str, **options: Any) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def test_the_command_writes_public_games_that_are_over(
-    start: Callable[..., Game], running: Game, finished: Game, alice: User, bob: User, carol: User
+def test_command_writes_finished_public_games(
+    start: NewGame, running: Game, finished: Game, alice: User, bob: User, carol: User
 ) -> None:
     make_room(alice, bob)
     unlisted = play_to_the_end(start(alice, bob, terms={"visibility": "unlisted"}))
@@ -230,7 +217,7 @@ def test_the_command_writes_public_games_that_are_over(
             written_out("--game", wrong)
 
 
-def test_the_command_makes_a_new_file(finished: Game, tmp_path: Path) -> None:
+def test_command_writes_new_file(finished: Game, tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     call_command("export_games", "--out", str(out), stdout=io.StringIO())
     assert [json.loads(line) for line in out.read_text().splitlines()] == [exported(finished)]
@@ -242,13 +229,13 @@ def test_the_command_makes_a_new_file(finished: Game, tmp_path: Path) -> None:
         call_command("export_games", "--since", "noon")
 
 
-def test_what_the_command_writes_can_be_imported(finished: Game, carol: User) -> None:
+def test_output_of_command_can_be_imported(finished: Game, carol: User) -> None:
     [record] = written_out()
     assert imported(record, carol).version == finished.version
 
 
-def test_the_command_takes_as_many_queries_for_each_batch(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_command_queries_are_fixed_per_batch(
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.management.commands.export_games.BATCH", 2)
     for _ in range(4):
@@ -263,7 +250,7 @@ def test_the_command_takes_as_many_queries_for_each_batch(
     assert len(found) <= 1 + 2 * 2, [query["sql"][:80] for query in found]
 
 
-def test_every_field_is_written_down(finished: Game) -> None:
+def test_every_field_is_documented(finished: Game) -> None:
     page = (Path(__file__).parents[2] / "docs" / "export.md").read_text()
     record = exported(finished)
     for part in (*record, *record["game"], *record["seats"][0], *record["log"][0], "origin", "reason"):

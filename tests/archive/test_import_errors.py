@@ -1,4 +1,4 @@
-"""Every way in which a file can be wrong has its sentence, and nothing is kept of it."""
+"""Faulty files are refused with a sentence, and nothing is stored."""
 
 import json
 from collections.abc import Callable
@@ -18,9 +18,8 @@ from games.archive import import_replay
 from games.archive.game_import import forget_imported
 from games.archive.import_errors import MAX_BYTES, ImportFailed, ImportFault
 from games.models import Game
-from games.play.takebacks import take_back
-from tests.archive.round_trip import exported, imported
-from tests.support.games import play_on, play_to_the_end
+from tests.archive.round_trip import exported, imported, with_takeback
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.proof import examples
 
 pytestmark = pytest.mark.django_db
@@ -29,37 +28,34 @@ IMPORT = "/games/import/"
 Spoil = Callable[[dict[str, Any]], Any]
 
 
-# It takes longer to play a game than to refuse a hundred files.
+# Playing a game takes longer than refusing a hundred files.
 _played: list[dict[str, Any]] = []
 
 
 @pytest.fixture
 def record(request: pytest.FixtureRequest) -> dict[str, Any]:
-    """A game that was played to its end, with a step taken back; whoever spoils it gets their own."""
+    """A finished game with a takeback, as a copy that the test may spoil."""
     if not _played:
         _played.append(played(request.getfixturevalue("start"), request.getfixturevalue("alice")))
     return deepcopy(_played[0])
 
 
-def played(start: Callable[..., Game], alice: User) -> dict[str, Any]:
-    game = play_on(start(alice, "random"), 40)
-    while True:
-        game = play_on(game, 1, seed=game.version)
-        entry = game.moves.last()
-        if game.decision_kind == "buy" and game.waiting_for_id == alice.pk and entry.text.startswith("place"):
-            break
-    take_back(game_id=game.pk, number=game.version + 1, to=game.version - 1, by=alice)
-    return exported(play_to_the_end(game))
+def played(start: NewGame, alice: User) -> dict[str, Any]:
+    return exported(play_to_the_end(with_takeback(play_on(start(alice, "random"), 40), alice)))
+
+
+def container(record: Any, path: tuple[Any, ...]) -> Any:
+    """The part of the record that holds the value at this path."""
+    for step in path[:-1]:
+        record = record[step]
+    return record
 
 
 def put(*path: Any, value: Any) -> Spoil:
-    """Put another value there."""
+    """Replace the value at this path."""
 
     def spoil(record: dict[str, Any]) -> dict[str, Any]:
-        place: Any = record
-        for step in path[:-1]:
-            place = place[step]
-        place[path[-1]] = value
+        container(record, path)[path[-1]] = value
         return record
 
     return spoil
@@ -67,10 +63,7 @@ def put(*path: Any, value: Any) -> Spoil:
 
 def drop(*path: Any) -> Spoil:
     def spoil(record: dict[str, Any]) -> dict[str, Any]:
-        place: Any = record
-        for step in path[:-1]:
-            place = place[step]
-        del place[path[-1]]
+        del container(record, path)[path[-1]]
         return record
 
     return spoil
@@ -105,13 +98,13 @@ def ruling_first(text: str, seat: int | None = None) -> Spoil:
 
 
 def cut(record: dict[str, Any]) -> dict[str, Any]:
-    """Leave the last entry out."""
+    """Remove the last entry."""
     record["log"].pop()
     return record
 
 
 def swapped(record: dict[str, Any]) -> dict[str, Any]:
-    """Let everybody have the seat of somebody else."""
+    """Swap the two seats in the log."""
     for entry in record["log"]:
         if entry["seat"] is not None:
             entry["seat"] = 1 - entry["seat"]
@@ -210,7 +203,7 @@ FILES: dict[str, tuple[ImportFault, Spoil]] = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_wrong_file_is_refused(name: str, record: dict[str, Any], bob: User) -> None:
+def test_faulty_file_is_refused_with_sentence(name: str, record: dict[str, Any], bob: User) -> None:
     wrong, spoil = FILES[name]
     with pytest.raises(ImportFailed) as refused:
         imported(spoil(deepcopy(record)), bob)
@@ -222,22 +215,22 @@ def test_a_wrong_file_is_refused(name: str, record: dict[str, Any], bob: User) -
     assert not Game.all_games.filter(imported__isnull=False).exists()
 
 
-def test_a_file_that_is_believed_would_be_noticed(
+def test_missing_comparison_is_detected(
     record: dict[str, Any], bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: without a look at the end, money that nobody made is taken for made."""
+    """Sabotage twin: standings are not compared with the replay."""
     monkeypatch.setattr(import_replay, "_compare", lambda written, played: None)
     wrong, spoil = FILES["other standings"]
     assert wrong is ImportFault.STANDINGS
     assert imported(spoil(record), bob).imported
 
 
-def test_every_kind_of_wrong_is_tried() -> None:
+def test_every_fault_is_tried() -> None:
     assert {wrong for wrong, _ in FILES.values()} == set(ImportFault) - {ImportFault.NO_FILE}
 
 
-def test_what_is_harmless_is_taken(record: dict[str, Any], bob: User) -> None:
-    """A game has a name with signs nobody sees, and a byte-order mark, as some editors write it."""
+def test_harmless_oddities_are_accepted(record: dict[str, Any], bob: User) -> None:
+    """Invisible characters in the name, unknown fields, and a byte-order mark."""
     record["game"]["name"] = "Friday\u200b night\x00"
     record["more"] = {"than": "was asked"}
     game = imported(b"\xef\xbb\xbf" + json.dumps(record).encode(), bob)
@@ -248,10 +241,8 @@ def test_what_is_harmless_is_taken(record: dict[str, Any], bob: User) -> None:
     max_examples=examples(15, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
-def test_whatever_is_changed_in_a_file_it_is_refused_or_is_the_same_game(
-    record: dict[str, Any], bob: User, data: st.DataObject
-) -> None:
-    """No value anywhere brings the reading to its knees, or another game than the rules would play."""
+def test_changed_file_is_refused_or_same_game(record: dict[str, Any], bob: User, data: st.DataObject) -> None:
+    """No value anywhere crashes the import or makes another game."""
     spoilt, place = deepcopy(record), None
     value: Any = spoilt
     while isinstance(value, dict | list) and value:
@@ -271,16 +262,14 @@ def test_whatever_is_changed_in_a_file_it_is_refused_or_is_the_same_game(
     forget_imported(game=game, by=bob)
 
 
-# -- Through the door ------------------------------------------------------------------------------------
+# -- Upload ----------------------------------------------------------------------------------------------
 
 
 def sent(client: Client, data: bytes) -> Any:
     return client.post(IMPORT, {"file": SimpleUploadedFile("game.json", data)})
 
 
-def test_a_file_that_is_sent_becomes_a_game_and_a_wrong_one_a_sentence(
-    record: dict[str, Any], bob: User, client: Client
-) -> None:
+def test_uploaded_file_becomes_game_or_sentence(record: dict[str, Any], bob: User, client: Client) -> None:
     client.force_login(bob)
     answer = sent(client, json.dumps(record).encode())
     game = Game.objects.get(imported__isnull=False)
@@ -294,14 +283,14 @@ def test_a_file_that_is_sent_becomes_a_game_and_a_wrong_one_a_sentence(
     assert "Choose a file first" in client.post(IMPORT).content.decode()
 
 
-def test_a_file_needs_the_token_of_the_form(record: dict[str, Any], bob: User) -> None:
+def test_upload_needs_csrf_token(record: dict[str, Any], bob: User) -> None:
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(bob)
     assert sent(strict, json.dumps(record).encode()).status_code == 403
     assert not Game.all_games.filter(imported__isnull=False).exists()
 
 
-def test_guests_strangers_and_the_sanctioned_import_nothing(
+def test_only_members_in_good_standing_can_import(
     record: dict[str, Any], guest: User, bob: User, client: Client
 ) -> None:
     data = json.dumps(record).encode()
@@ -314,14 +303,14 @@ def test_guests_strangers_and_the_sanctioned_import_nothing(
     assert not Game.all_games.filter(imported__isnull=False).exists()
 
 
-def test_nobody_brings_files_without_end(bob: User, client: Client, settings: Any) -> None:
+def test_uploads_are_rate_limited(bob: User, client: Client, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "import": "2/h/user"}
     client.force_login(bob)
     assert [sent(client, b"{}").status_code for _ in range(3)] == [422, 422, 429]
     assert client.get(IMPORT).status_code == 200
 
 
-def test_one_keeps_only_so_many(
+def test_imported_games_are_limited(
     record: dict[str, Any], bob: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.archive.game_import.MAX_IMPORTED", 2)

@@ -1,4 +1,4 @@
-"""An imported game is there for its owner alone, who can study it and delete it; it counts for nothing."""
+"""Imported games: private to their owner, outside all lists and counts."""
 
 import json
 from collections.abc import Callable
@@ -21,7 +21,8 @@ from games.ratings import player_profile
 from games.refusals import NotHost
 from games.web.settings.personal_data_files import everything_about
 from tests.archive.round_trip import exported, imported
-from tests.support.games import play_to_the_end
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -29,61 +30,53 @@ PAGES = ("game", "table", "log", "deal-check", "game-rules", "export-json", "exp
 
 
 @pytest.fixture
-def original(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def original(start: NewGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, "random", terms={"visibility": "public"}))
 
 
 @pytest.fixture
 def game(original: Game, carol: User) -> Game:
-    """A game of alice and bob that carol has imported."""
+    """A game of alice and bob, imported by carol."""
     return imported(exported(original), carol)
 
 
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def test_its_pages_are_there_for_its_owner_and_for_nobody_else(game: Game, carol: User, alice: User) -> None:
+def test_pages_are_open_to_owner_only(game: Game, carol: User, alice: User) -> None:
     staff = User.objects.create_superuser("staff")
     for name in PAGES:
         address = reverse(name, args=[game.public_id])
-        assert browser_of(carol).get(address).status_code == 200, name
-        for client in (browser_of(alice), browser_of(staff), Client()):
+        assert client_of(carol).get(address).status_code == 200, name
+        for client in (client_of(alice), client_of(staff), Client()):
             assert client.get(address).status_code == 404, name
 
 
-def test_its_pages_speak_of_its_players_by_name_and_offer_nothing_to_do(game: Game, carol: User) -> None:
-    page = browser_of(carol).get(game.get_absolute_url()).content.decode()
+def test_page_names_players_and_offers_no_action(game: Game, carol: User) -> None:
+    page = client_of(carol).get(game.get_absolute_url()).content.decode()
     assert "alice" in page
     assert "came from a file" in page
     assert "Same again" not in page
     assert game_view(game.public_id, carol).seat is None
-    again = browser_of(carol).post(reverse("rematch", args=[game.public_id]))
+    again = client_of(carol).post(reverse("rematch", args=[game.public_id]))
     assert Game.all_games.filter(rematch_of=game).count() == 0, again
-    assert browser_of(carol).get(reverse("player", args=["alice"])).status_code == 200
+    assert client_of(carol).get(reverse("player", args=["alice"])).status_code == 200
 
 
-def test_its_owner_explores_it_and_nobody_else(game: Game, carol: User, alice: User) -> None:
+def test_only_owner_can_explore(game: Game, carol: User, alice: User) -> None:
     explore = reverse("explore", args=[game.public_id])
-    assert f'action="{explore}"' in browser_of(carol).get(game.get_absolute_url()).content.decode()
-    tried = browser_of(carol).post(explore, {"at": "5"}, follow=True).content.decode()
+    assert f'action="{explore}"' in client_of(carol).get(game.get_absolute_url()).content.decode()
+    tried = client_of(carol).post(explore, {"at": "5"}, follow=True).content.decode()
     assert "You are exploring." in tried
-    answer = browser_of(carol).post(reverse("explore-move", args=[game.public_id, 1]), {"computers": "1"})
+    answer = client_of(carol).post(reverse("explore-move", args=[game.public_id, 1]), {"computers": "1"})
     assert answer.status_code == 302
     assert Exploration.objects.get(user=carol).steps
-    for client in (browser_of(alice), Client()):
+    for client in (client_of(alice), Client()):
         assert client.get(explore).status_code == client.post(explore, {"at": "5"}).status_code == 404
 
 
-def test_it_is_in_no_list_and_no_count(game: Game, original: Game, carol: User, alice: User) -> None:
+def test_imported_game_is_in_no_list_and_no_count(
+    game: Game, original: Game, carol: User, alice: User
+) -> None:
     for reader in (carol, alice):
-        for page in (
-            finished_page(),
-            finished_page_of(reader),
-            running_page(reader),
-        ):
+        for page in (finished_page(), finished_page_of(reader), running_page(reader)):
             assert game not in page.games
     assert list(game_lists.own_practised(carol)) == []
     assert list(game_lists.practice_tables(carol)) == []
@@ -94,36 +87,36 @@ def test_it_is_in_no_list_and_no_count(game: Game, original: Game, carol: User, 
     assert not game.rated
 
 
-def test_its_decisions_are_rated_without_asking(game: Game, carol: User) -> None:
+def test_imported_game_is_assessed(game: Game, carol: User) -> None:
     page = reverse("game-review", args=[game.public_id])
-    assert "is rating the decisions" in browser_of(carol).get(page).content.decode()
+    assert "is rating the decisions" in client_of(carol).get(page).content.decode()
     while assess_next_moves(game.pk):
         pass
     assert GameReview.objects.get(game=game).done
-    assert "Accuracy" in browser_of(carol).get(page).content.decode()
+    assert "Accuracy" in client_of(carol).get(page).content.decode()
 
 
-def test_its_owner_deletes_it_and_nobody_else_does(game: Game, carol: User, alice: User) -> None:
+def test_only_owner_can_delete(game: Game, carol: User, alice: User) -> None:
     address = reverse("delete-import", args=[game.public_id])
-    for client in (browser_of(alice), Client()):
+    for client in (client_of(alice), Client()):
         assert client.post(address).status_code == 404
     with pytest.raises(NotHost):
         forget_imported(game=game, by=alice)
-    page = browser_of(carol).get("/games/import/").content.decode()
+    page = client_of(carol).get("/games/import/").content.decode()
     assert address in page
-    assert browser_of(carol).post(address)["Location"] == "/games/import/"
+    assert client_of(carol).post(address)["Location"] == "/games/import/"
     assert not Game.all_games.filter(pk=game.pk).exists()
     assert not LogEntry.objects.filter(game=game.pk).exists()
 
 
-def test_a_game_that_was_played_here_is_deleted_by_nobody(original: Game, alice: User) -> None:
+def test_game_played_here_cannot_be_deleted(original: Game, alice: User) -> None:
     with pytest.raises(NotHost):
         forget_imported(game=original, by=alice)
-    assert browser_of(alice).post(reverse("delete-import", args=[original.public_id])).status_code == 404
+    assert client_of(alice).post(reverse("delete-import", args=[original.public_id])).status_code == 404
     assert Game.all_games.filter(pk=original.pk).exists()
 
 
-def test_it_goes_with_its_owner_who_takes_it_home(game: Game, carol: User) -> None:
+def test_imported_game_is_exported_and_deleted_with_owner(game: Game, carol: User) -> None:
     files = dict(everything_about(carol))
     [told] = json.loads(files["imported_games.json"])
     assert told["address"] == game.get_absolute_url()
@@ -132,19 +125,19 @@ def test_it_goes_with_its_owner_who_takes_it_home(game: Game, carol: User) -> No
     assert not Game.all_games.filter(pk=game.pk).exists()
 
 
-def test_the_database_keeps_it_private_and_over(game: Game) -> None:
+def test_database_keeps_imported_game_private(game: Game) -> None:
     for columns in ({"is_practice": False}, {"rated": True}, {"visibility": "public"}):
         with pytest.raises(IntegrityError), transaction.atomic():
             Game.all_games.filter(pk=game.pk).update(**columns)
 
 
-def test_the_page_of_imports_takes_as_many_queries_for_many_as_for_one(
+def test_page_queries_do_not_grow(
     game: Game, original: Game, carol: User, django_assert_num_queries: Callable[..., object]
 ) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    client, taken = browser_of(carol), []
+    client, taken = client_of(carol), []
     client.get("/games/import/")
     for _ in range(2):
         with CaptureQueriesContext(connection) as found:

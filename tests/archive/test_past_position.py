@@ -1,6 +1,5 @@
-"""Any position that a game has had, as each viewer may know it: as that viewer saw it when it was there."""
+"""Past positions, as each viewer saw them."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +19,7 @@ from games.play.seats.concession import concede
 from games.play.seats.practice_hands import OpenHand
 from games.play.takebacks import takeback_targets
 from games.refusals import NoSuchPosition
-from tests.support.games import play_on, play_to_the_end, seen_by
+from tests.support.games import NewGame, play_on, play_to_the_end, seen_by
 from tests.support.practice_tables import decide, practise
 
 pytestmark = pytest.mark.django_db
@@ -37,12 +36,12 @@ def seen_at(game: Game, user: Any, number: int) -> Any:
 
 
 def seen_now(game: Game, user: Any) -> Any:
-    """What the table shows this user now, but for the moves that may be made."""
+    """The user's present view of the table, without legal moves."""
     return replace(seen_by(game, user).seen, legal=())
 
 
 def take_back(game: Game) -> Game:
-    """Go back over the last step, as its player."""
+    """Take back the last step, as its player."""
     user = game.seats.get(number=game.moves.last().seat).user
     look = seen_by(game, user)
     goal = takeback_targets(look.game, look.seats[look.seat], look.seen.turn, look.entries)[-1]
@@ -51,7 +50,7 @@ def take_back(game: Game) -> Game:
 
 
 def hand_over(game: Game, number: int, to: User) -> Game:
-    """A moderator gives the seat to somebody else."""
+    """Give the seat to another user by a moderator's ruling."""
     game = reload(game)
     seat = game.seats.get(number=number)
     assert seat.user is not None
@@ -64,18 +63,18 @@ def hand_over(game: Game, number: int, to: User) -> Game:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, "random")
 
 
-# -- What each viewer sees ---------------------------------------------------------------------------
+# -- Views -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("options", [{}, {"holdings": "hidden"}], ids=["open", "hidden holdings"])
-def test_each_position_is_to_each_viewer_what_the_table_was(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, options: dict[str, str]
+def test_past_position_equals_view_at_that_time(
+    start: NewGame, alice: User, bob: User, carol: User, options: dict[str, str]
 ) -> None:
-    """Whatever was played, taken back and ruled since."""
+    """Moves, takebacks and rulings came in between."""
     game = start(alice, bob, "random", **options)
     viewers = [alice, bob, carol, STRANGER]
     shown: dict[tuple[int, Any], Any] = {}
@@ -95,7 +94,7 @@ def test_each_position_is_to_each_viewer_what_the_table_was(
         assert seen_at(game, viewer, number) == seen, f"{viewer} at {number}"
 
 
-def test_a_spectator_sees_no_hand_while_the_game_runs(game: Game, carol: User) -> None:
+def test_spectator_of_running_game_sees_no_hand(game: Game, carol: User) -> None:
     game = play_on(game, 40)
     for viewer in (carol, STRANGER):
         for number in range(game.version + 1):
@@ -103,12 +102,12 @@ def test_a_spectator_sees_no_hand_while_the_game_runs(game: Game, carol: User) -
             assert (position.look.seat, position.look.seen.hand, position.uncovered) == (None, None, None)
 
 
-def test_nobody_can_move_in_the_past(game: Game, alice: User) -> None:
+def test_past_position_has_no_legal_moves(game: Game, alice: User) -> None:
     game = play_on(game, 20)
     assert all(seen_at(game, alice, number).legal == () for number in range(game.version + 1))
 
 
-def test_after_the_end_everybody_sees_all_hands_and_the_bag(game: Game, alice: User, carol: User) -> None:
+def test_finished_game_shows_hands_and_bag(game: Game, alice: User, carol: User) -> None:
     game = play_to_the_end(game)
     states = {
         number: state.copy() for number, state in positions.states_by_entry(game, positions.lines(game))
@@ -120,9 +119,7 @@ def test_after_the_end_everybody_sees_all_hands_and_the_bag(game: Game, alice: U
     assert sum(map(len, hidden["hands"])) + len(hidden["bag"]) > 0
 
 
-def test_after_the_end_hidden_holdings_are_shown(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_finished_game_shows_hidden_holdings(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = play_on(start(alice, bob, "random", holdings="hidden"), 30)
     assert seen_at(game, carol, 30).cash == (None, None, None)
     assert [cash is None for cash in seen_at(game, alice, 30).cash].count(True) == 2
@@ -131,7 +128,7 @@ def test_after_the_end_hidden_holdings_are_shown(
     assert not seen_at(game, carol, 30).ended
 
 
-def test_whoever_took_a_seat_over_was_a_spectator_before(
+def test_successor_sees_earlier_positions_as_spectator(
     game: Game, alice: User, bob: User, carol: User
 ) -> None:
     game = play_on(game, 12)
@@ -141,7 +138,7 @@ def test_whoever_took_a_seat_over_was_a_spectator_before(
 
     assert all(seen_at(game, carol, number).hand is None for number in range(13))
     assert all(seen_at(game, carol, number).hand is not None for number in range(13, game.version + 1))
-    # And whoever had it has it no more.
+    # The former player no longer sees the hand either.
     assert all(seen_at(game, alice, number).hand is None for number in range(game.version + 1))
 
     game = play_on(hand_over(game, mine, alice), 4)
@@ -151,7 +148,7 @@ def test_whoever_took_a_seat_over_was_a_spectator_before(
     assert all(seen_at(game, alice, number).hand is not None for number in range(back, game.version + 1))
 
 
-def test_a_practice_table_is_there_for_its_host_alone_and_shows_the_open_hand(alice: User, bob: User) -> None:
+def test_practice_table_shows_open_hand_to_host_only(alice: User, bob: User) -> None:
     game = practise(alice, people=("Ann", "Ben"))
     for _ in range(9):
         game = decide(game)
@@ -168,16 +165,14 @@ def test_a_practice_table_is_there_for_its_host_alone_and_shows_the_open_hand(al
 
 
 def past_of(game: Game, number: int, seat: int | None) -> Any:
-    """What the seat could know after this entry of the log, but for the moves that it could make."""
+    """The seat's view after this log entry, without legal moves."""
     return replace(game.rule_system.observe(positions.state_at(game, number), seat), legal=())
 
 
-# -- What a position is ------------------------------------------------------------------------------
+# -- Positions ---------------------------------------------------------------------------------------
 
 
-def test_a_move_that_is_taken_back_stands_until_then(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_move_stands_until_taken_back(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     while not (game.decision_kind == "buy" and game.moves.last().text.startswith("place")):
         game = play_on(game, 1)
@@ -190,8 +185,8 @@ def test_a_move_that_is_taken_back_stands_until_then(
     assert after.look.seen.board != at_the_tile.look.seen.board
 
 
-def test_a_state_after_each_entry_is_the_one_that_the_log_leads_to(game: Game, alice: User) -> None:
-    """Also where the log goes back over what went back before."""
+def test_states_by_entry_match_log(game: Game, alice: User) -> None:
+    """Also after rollbacks over rollbacks."""
     game = play_on(game, 30)
     for goal in (28, 25, 31, 12):
         enter_moderator_ruling(game, rulings.Ruling("rolls", goal), reason="a trial")
@@ -206,9 +201,7 @@ def test_a_state_after_each_entry_is_the_one_that_the_log_leads_to(game: Game, a
     assert replay(game).faults == []
 
 
-def test_a_game_ended_by_its_players_is_over_at_that_entry_and_not_before(
-    game: Game, alice: User, bob: User
-) -> None:
+def test_game_ended_by_players_is_over_from_that_entry(game: Game, alice: User, bob: User) -> None:
     game = play_on(game, 30)
     concede(game_id=game.pk, by=alice)
     concede(game_id=game.pk, by=bob)
@@ -221,7 +214,7 @@ def test_a_game_ended_by_its_players_is_over_at_that_entry_and_not_before(
     assert seen_at(game, STRANGER, game.version - 1).ended == game.ending
 
 
-def test_turns_begin_where_somebody_else_is_on_turn(game: Game) -> None:
+def test_turns_begin_with_change_of_player(game: Game) -> None:
     game = play_to_the_end(game)
     turns = position_at(game.public_id, STRANGER, 0).turns
     assert turns[0] == 0
@@ -232,7 +225,7 @@ def test_turns_begin_where_somebody_else_is_on_turn(game: Game) -> None:
 
 
 @pytest.mark.parametrize("number", [-1, 11])
-def test_there_is_no_position_beyond_the_log(game: Game, number: int) -> None:
+def test_position_beyond_log_is_refused(game: Game, number: int) -> None:
     game = play_on(game, 10)
     with pytest.raises(NoSuchPosition) as refused:
         position_at(game.public_id, STRANGER, number)
@@ -241,7 +234,7 @@ def test_there_is_no_position_beyond_the_log(game: Game, number: int) -> None:
         positions.state_at(game, number)
 
 
-def test_a_position_costs_the_same_queries_however_long_the_log(
+def test_position_queries_do_not_depend_on_length(
     game: Game, alice: User, django_assert_num_queries: Any
 ) -> None:
     game = play_on(game, 10)
@@ -252,7 +245,7 @@ def test_a_position_costs_the_same_queries_however_long_the_log(
         position_at(game.public_id, alice, 70)
 
 
-def test_the_entry_of_a_position_is_the_one_that_led_there(game: Game) -> None:
+def test_position_has_its_log_entry(game: Game) -> None:
     game = play_on(game, 10)
     assert position_at(game.public_id, STRANGER, 0).entry is None
     entry = position_at(game.public_id, STRANGER, 7).entry

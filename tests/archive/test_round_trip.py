@@ -1,6 +1,5 @@
-"""Export, then import: the same game, position by position, whatever happened in it."""
+"""Export and import give the same game, whatever happened in it."""
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -18,9 +17,9 @@ from games.models import Game
 from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end, vote_on_end
 from games.play.seats.substitutes import take_over_seat
-from tests.archive.round_trip import comes_back, exported, imported
+from tests.archive.round_trip import check_round_trip, exported, imported
 from tests.moderation.actions.conftest import act
-from tests.support.games import make_room, play_on, play_to_the_end
+from tests.support.games import NewGame, make_room, play_on, play_to_the_end
 from tests.support.proof import examples
 from tests.support.random_moderation import anything
 from tests.support.random_play import Chance, kinds, play_anything
@@ -41,7 +40,7 @@ EVERY_PRESET = [(system, preset) for system, rules in SYSTEMS.items() for preset
     ending=st.sampled_from(["standings", "none"]),
     skips=st.booleans(),
 )
-def test_any_game_comes_back_as_it_was(
+def test_any_game_survives_round_trip(
     alice: User,
     bob: User,
     played: tuple[str, str],
@@ -64,28 +63,28 @@ def test_any_game_comes_back_as_it_was(
         propose_end(game_id=game.pk, by=alice, kind=ending)
         game = Game.with_secrets.get(pk=game.pk)
     assert game.is_finished
-    again = comes_back(game, bob)
+    again = check_round_trip(game, bob)
     forget_imported(game=again, by=bob)
 
 
-def test_a_game_in_which_people_did_anything_comes_back(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_game_with_all_player_actions_survives_round_trip(
+    clock: Any, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
-    """Orders, plans, steps taken back, seats that computers kept and others took over, votes, concessions."""
+    """Orders, plans, takebacks, replaced seats, votes and concessions."""
     outsiders = [User.objects.create_user(name) for name in ("dave", "erin")]
     happened: set[str] = set()
     for number, preset in enumerate(["avalon-hill", "classic"]):
         chance = Chance(preset, [alice, bob, carol], outsiders, clock)
         terms = {"skips": bool(number), "pace": 86400, "overrun": ["take", "vote"][number]}
         game = play_anything(start(alice, bob, carol, preset=preset, terms=terms), chance)
-        comes_back(game, alice)
+        check_round_trip(game, alice)
         happened |= kinds(game)
     assert {"back", "grace", "plan"} <= happened, happened
 
 
 @pytest.mark.parametrize("name", ["end-with-standings", "end-without-result"])
-def test_a_game_in_which_moderators_did_anything_comes_back(
-    name: str, start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_moderated_game_survives_round_trip(
+    name: str, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     User.objects.create_user("dora")
     rng = Random(name)
@@ -98,36 +97,32 @@ def test_a_game_in_which_moderators_did_anything_comes_back(
         act(name, game)
     if Game.all_games.get(pk=game.pk).rated:
         act("make-unrated", game)
-    comes_back(Game.with_secrets.get(pk=game.pk), carol)
+    check_round_trip(Game.with_secrets.get(pk=game.pk), carol)
 
 
-def test_a_game_that_was_conceded_comes_back(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_conceded_game_survives_round_trip(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = play_on(start(alice, bob, carol), 30)
     concede(game_id=game.pk, by=carol)
     game = play_on(game, 20)
     concede(game_id=game.pk, by=alice)
-    again = comes_back(Game.with_secrets.get(pk=game.pk), bob)
+    again = check_round_trip(Game.with_secrets.get(pk=game.pk), bob)
     assert again.ending == "conceded"
 
 
-def test_an_imported_game_is_exported_as_it_was_once_more(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_second_round_trip_keeps_log(start: NewGame, alice: User, bob: User) -> None:
     record = exported(play_to_the_end(start(alice, "random")))
     first = imported(record, bob)
     second = imported(exported(first, bob), bob)
     assert exported(second, bob)["log"] == record["log"]
 
 
-# -- Who is told -----------------------------------------------------------------------------------------
+# -- Names of players ------------------------------------------------------------------------------------
 
 
-def test_who_had_a_seat_is_told_by_name_and_no_name_is_anybody_here(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, client: Client
+def test_imported_names_are_not_members(
+    start: NewGame, alice: User, bob: User, carol: User, client: Client
 ) -> None:
-    """A name may be a number: it is not the key of a member."""
+    """A name can be a number that is the key of a member here."""
     User.objects.filter(pk=alice.pk).update(username=str(10**6 + carol.pk))
     game = play_on(start(alice, bob, terms={"pace": 60, "overrun": "take"}), 20)
     seat = game.seats.get(user=alice)
@@ -138,7 +133,7 @@ def test_who_had_a_seat_is_told_by_name_and_no_name_is_anybody_here(
     record = exported(game)
     said = f"seat {seat.number} to carol from {10**6 + carol.pk}"
     assert said in [entry["text"] for entry in record["log"]]
-    # On another site that number is somebody's key.
+    # On another site that number can be a member's key.
     dave = User.objects.create_user("dave", pk=10**6 + carol.pk)
     again = imported(record, dave)
     client.force_login(dave)
@@ -153,10 +148,8 @@ def test_who_had_a_seat_is_told_by_name_and_no_name_is_anybody_here(
     assert "dave" not in page.partition("<main")[2]
 
 
-def test_nobody_of_this_site_has_to_do_with_an_imported_game(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
-    again = comes_back(play_to_the_end(start(alice, bob)), bob)
+def test_imported_game_has_no_members(start: NewGame, alice: User, bob: User) -> None:
+    again = check_round_trip(play_to_the_end(start(alice, bob)), bob)
     assert not again.seats.exclude(user=None).exists()
     assert not again.moves.exclude(user=None).exists()
     assert sorted(again.seats.values_list("nickname", flat=True)) == ["alice", "bob"]

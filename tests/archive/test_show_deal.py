@@ -1,8 +1,7 @@
-"""Anybody can deal a game again from its seed."""
+"""`show_deal` repeats a deal from its seed."""
 
 import re
 import shlex
-from collections.abc import Callable
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -11,8 +10,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.engine.rules.acquire import rule_system as acquire
-from games.models import Game
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 
 
 def dealt(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -20,7 +18,7 @@ def dealt(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_command_prints_commitment_seats_and_position(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_seed_hash_seats_and_position(capsys: pytest.CaptureFixture[str]) -> None:
     seed = bytes(range(32))
     said = dealt(capsys, seed.hex(), "--players", "3", "--rules", "classic payout=four")
     rules = acquire.rules_from_text("classic payout=four")
@@ -37,14 +35,14 @@ def test_the_command_prints_commitment_seats_and_position(capsys: pytest.Capture
     [["abc"], ["00" * 31], ["00" * 32, "--players", "7"], ["00" * 32, "--rules", "poker"],
      ["00" * 32, "--rules", "classic payout=five"], ["00" * 32, "--rules", ""]],
 )  # fmt: skip
-def test_what_deals_nothing_is_refused_with_a_sentence(arguments: list[str]) -> None:
+def test_impossible_deal_is_refused_with_sentence(arguments: list[str]) -> None:
     with pytest.raises(CommandError, match="Nothing can be dealt from this"):
         call_command("show_deal", *arguments)
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_finished_game_names_the_command_that_repeats_its_deal(
-    start: Callable[..., Game], alice: User, client: Client, capsys: pytest.CaptureFixture[str]
+def test_deal_page_names_working_command(
+    start: NewGame, alice: User, client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = play_to_the_end(start(alice, "random", preset="classic", payout="four"))
     page = client.get(reverse("deal-check", args=[game.public_id]))

@@ -1,6 +1,5 @@
-"""Nobody is forgotten."""
+"""The sweeper: overdue bot moves, failures, and the command."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from threading import Event
 
@@ -15,18 +14,19 @@ from games.play.bots import bot_moves
 from games.play.bots.bot_moves import play_bot_move
 from games.realtime import worker_queue
 from tests.support.bot_games import Searching, up_to_computer
+from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User) -> Game:
+def game(start: NewGame, alice: User) -> Game:
     return up_to_computer(start(alice, "random"))
 
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """What workers were asked to play, while the broker takes every message."""
+    """Games and versions that workers were asked to play, while the broker takes every message."""
     calls: list[tuple[int, int]] = []
 
     def ask_computer(game_id: int, version: int, due: object) -> bool:
@@ -41,63 +41,56 @@ def overdue(game: Game, seconds: float) -> None:
     Game.objects.filter(pk=game.pk).update(bot_due_at=timezone.now() - timedelta(seconds=seconds))
 
 
-def test_a_move_that_is_on_its_way_is_left_alone(game: Game, asked: list[tuple[int, int]]) -> None:
+def check_sweeper_plays(game: Game) -> None:
+    version = game.version
+    sweeper.sweep()
+    game.refresh_from_db()
+    assert game.version == version + 1
+
+
+def test_move_in_time_is_left_alone(game: Game, asked: list[tuple[int, int]]) -> None:
     assert sweeper.sweep() == 0
     assert asked == []
 
 
-def test_a_move_that_is_overdue_is_handed_to_a_worker_again(game: Game, asked: list[tuple[int, int]]) -> None:
+def test_overdue_move_is_requested_again(game: Game, asked: list[tuple[int, int]]) -> None:
     overdue(game, 6)
     assert sweeper.sweep() == 1
     assert asked == [(game.pk, game.version)]
 
 
-def test_a_move_that_no_worker_makes_is_made_by_the_sweeper(game: Game, asked: list[tuple[int, int]]) -> None:
+def test_long_overdue_move_is_made_by_sweeper(game: Game, asked: list[tuple[int, int]]) -> None:
     overdue(game, 30)
-    version = game.version
-    sweeper.sweep()
-    game.refresh_from_db()
-    assert game.version == version + 1
+    check_sweeper_plays(game)
     assert asked == []
 
 
-def test_without_a_broker_the_sweeper_plays(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sweeper_plays_without_broker(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_queue, "request_bot_move", lambda *_: False)
     overdue(game, 6)
-    version = game.version
-    sweeper.sweep()
-    game.refresh_from_db()
-    assert game.version == version + 1
+    check_sweeper_plays(game)
 
 
-def test_the_sweeper_never_searches(
-    game: Game, monkeypatch: pytest.MonkeyPatch, searching: Searching
-) -> None:
-    """Deadlines and mail would have to wait for it."""
+def test_sweeper_does_not_search(game: Game, monkeypatch: pytest.MonkeyPatch, searching: Searching) -> None:
+    """Deadlines and mail would have to wait."""
     monkeypatch.setattr(worker_queue, "request_bot_move", lambda *_: False)
     overdue(game, 6)
-    version = game.version
-    sweeper.sweep()
-    game.refresh_from_db()
-    assert game.version == version + 1
+    check_sweeper_plays(game)
     assert searching.times == []
 
 
-def test_a_search_may_wait_longer_for_a_worker_than_other_moves(
+def test_search_may_wait_longer_for_worker(
     game: Game, asked: list[tuple[int, int]], searching: Searching
 ) -> None:
     overdue(game, 50)
     sweeper.sweep()
     assert asked == [(game.pk, game.version)]
     overdue(game, 70)
-    version = game.version
-    sweeper.sweep()
-    game.refresh_from_db()
-    assert game.version == version + 1
+    check_sweeper_plays(game)
 
 
-def test_one_broken_game_does_not_keep_the_others_waiting(
-    start: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
+def test_failing_game_does_not_stop_others(
+    start: NewGame, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = (up_to_computer(start(alice, "random")) for _ in range(2))
     overdue(broken, 60)
@@ -116,7 +109,7 @@ def test_one_broken_game_does_not_keep_the_others_waiting(
     assert sound.version == version + 1
 
 
-def test_a_round_that_fails_does_not_end_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_round_does_not_end_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     stop, rounds = Event(), []
 
     def sweep() -> int:
@@ -132,7 +125,7 @@ def test_a_round_that_fails_does_not_end_the_loop(monkeypatch: pytest.MonkeyPatc
     assert len(rounds) == 3
 
 
-def test_the_command_does_one_round(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_runs_one_round(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
     overdue(game, 60)
     call_command("sweep")
     assert capsys.readouterr().out == "1 overdue moves\n"

@@ -1,4 +1,4 @@
-"""Workers do what the services say, once more if they must."""
+"""Tasks of workers, also when delivered again."""
 
 import pytest
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
-    """What the service was asked to play; every move stands."""
+    """The bot moves requested; every move succeeds."""
     calls: list[tuple[int, ...]] = []
 
     def play_computer(game_id: int, version: int, *, quickly: bool) -> bool:
@@ -23,7 +23,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
 
 
 def run(**delivery_info: object) -> None:
-    """Play move 8 of game 7 as a worker to whom it was delivered like this."""
+    """Play move 8 of game 7 as a worker that got it with this delivery information."""
     tasks.play_computer.push_request(delivery_info=delivery_info)  # type: ignore[call-arg]
     try:
         tasks.play_computer(7, 7)
@@ -31,7 +31,7 @@ def run(**delivery_info: object) -> None:
         tasks.play_computer.pop_request()
 
 
-def test_a_computer_takes_its_time_at_first(
+def test_first_delivery_is_played_without_hurry(
     played: list[tuple[int, ...]], caplog: pytest.LogCaptureFixture
 ) -> None:
     run(redelivered=False)
@@ -39,15 +39,15 @@ def test_a_computer_takes_its_time_at_first(
     assert caplog.text == ""
 
 
-def test_what_comes_back_from_a_dead_worker_is_decided_quickly(
+def test_redelivered_move_is_decided_quickly(
     played: list[tuple[int, ...]], caplog: pytest.LogCaptureFixture
 ) -> None:
     run(redelivered=True)
-    assert played == [(7, 7), (7, 7, True)]  # it is noted that a worker was lost over it
+    assert played == [(7, 7), (7, 7, True)]  # the lost worker is recorded first
     assert "Move 8 of game 7 came back" in caplog.text
 
 
-def test_nothing_is_said_when_somebody_has_moved_meanwhile(
+def test_outdated_move_is_not_logged(
     played: list[tuple[int, ...]], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(bot_moves, "play_bot_move", lambda *_, **__: False)

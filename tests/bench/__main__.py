@@ -1,4 +1,4 @@
-"""How fast rules and bots are, and how well those play: `python -m tests.bench [NAME]`."""
+"""Speed of rules and bots, and strength of bots: `python -m tests.bench [NAME]`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""How many decisions a second each level makes, and how much memory a worker needs that plays for them."""
+"""Decisions per second of each level, and memory of a worker that plays for them."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ from games.engine.rules.acquire.state import State
 from tests.tools.run_tests import ROOT
 
 LEVELS = BOTS["acquire"]
-# Processor seconds for each figure, and how often the search tries in one decision.
+# Processor seconds for each figure, and numbers of tries of the search.
 BUDGET = 2.0
 ROLLOUTS = (100, 300, 1000)
 GAMES = 2
@@ -28,20 +28,20 @@ Figure = tuple[str, float | str, str]
 
 
 def decisions() -> Iterator[Figure]:
-    """Decisions with a choice, from all of some games of four, what the seat sees included; no time cap."""
+    """Decisions per second of each level, observation included, without a time limit."""
     for level, bot in LEVELS.items():
         yield f"decisions_{level}", per_second(bot.choose), "1/s"
 
 
 def rollouts() -> Iterator[Figure]:
-    """The same for the search of the strongest level, by how often it tries."""
+    """Decisions per second of the search, by its number of tries."""
     searches = [bot.choose.__self__ for bot in LEVELS.values() if bot.advise]  # type: ignore[attr-defined]
     for tries in ROLLOUTS:
         yield f"decisions_{tries}_rollouts", per_second(replace(searches[-1], tries=tries).choose), "1/s"
 
 
 def per_second(choose: Callable[..., Any]) -> float:
-    """Decisions in a processor second, as many as fit into the budget."""
+    """Decisions per processor second, as many as fit into the budget."""
     rng = Random(1)
     states = positions()
     made = 0
@@ -55,7 +55,7 @@ def per_second(choose: Callable[..., Any]) -> float:
 
 
 def positions() -> list[State]:
-    """Positions with a choice from all of some games of medium players, in any order but always the same."""
+    """Positions with a choice from games of medium players, in a fixed random order."""
     found = []
     rng = Random(1)
     choose = LEVELS["medium"].choose
@@ -71,7 +71,7 @@ def positions() -> list[State]:
 
 
 def memory() -> Iterator[Figure]:
-    """Resident memory of a process that has loaded what a worker has, and after games of all levels."""
+    """Resident memory of a worker process after start, and after games of all levels."""
     if not Path("/proc/self/statm").exists():
         yield "worker_memory", "skipped: there is no /proc", "MB"
         return
@@ -84,7 +84,7 @@ def memory() -> Iterator[Figure]:
     yield "worker_memory", after, "MB"
 
 
-# -- In the process that is measured -------------------------------------------------------------------
+# -- In the measured process ---------------------------------------------------------------------------
 
 
 def measure() -> tuple[float, float]:
@@ -93,7 +93,7 @@ def measure() -> tuple[float, float]:
 
     app.loader.import_default_modules()
     before = megabytes()
-    # As many levels as fit at a table, the strongest of them.
+    # The strongest levels, as many as fit at a table.
     match = Match(tuple(LEVELS)[-max(acquire.SEATS) :])
     for number in range(GAMES):
         play(match, number)
@@ -101,7 +101,7 @@ def measure() -> tuple[float, float]:
 
 
 def megabytes() -> float:
-    """The resident memory of this process."""
+    """Resident memory of this process."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 

@@ -1,12 +1,11 @@
-"""What is gained where the site reaches into Django: its handler and its prepared queries.
+"""Gain of replacing parts of Django: the site's handler and its prepared queries.
 
-Both ways are measured in one process, turn by turn; see docs/decisions/asgi_handler.md and
+All ways are measured in one process, in turn; see docs/decisions/asgi_handler.md and
 docs/decisions/prepared_query.md.
 """
 
 import asyncio
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,8 @@ from statistics import median
 from time import process_time
 from typing import Any
 
+from tests.support.measured_site import create_tables, site_environment
+
 ROOT = Path(__file__).resolve().parent
 while not (ROOT / "manage.py").exists():
     ROOT = ROOT.parent
@@ -24,17 +25,9 @@ WARM_UP, ROUNDS, REQUESTS = 5, 40, 5
 
 
 def django_internals() -> Iterator[tuple[str, float | str, str]]:
-    """The processor time of the page of a table without each of the two, in that with both."""
+    """Processor time of the table page, and its ratio without each replacement."""
     with tempfile.TemporaryDirectory() as folder:
-        environment = {
-            **os.environ,
-            "DATA_DIR": folder,
-            "DATABASE_URL": "",
-            "REDIS_URL": "",
-            "ALLOWED_HOSTS": "testserver",
-            "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
-            "LOG_LEVEL": "ERROR",
-        }
+        environment = site_environment(folder, ALLOWED_HOSTS="testserver")
         command = [sys.executable, "-m", __name__]
         done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
     for line in done.stdout.splitlines():
@@ -46,12 +39,9 @@ def django_internals() -> Iterator[tuple[str, float | str, str]]:
 
 
 def serve() -> None:
-    """Print what is measured with a new database."""
-    import django
-
-    django.setup()
+    """Measure with a new database and print the figures."""
+    create_tables(only_postgres=False)
     from django.core.handlers.asgi import ASGIHandler
-    from django.core.management import call_command
     from django.test import Client
 
     from accounts.models import User
@@ -59,8 +49,6 @@ def serve() -> None:
     from games.lobby.game_start import start_game
     from games.models.prepared_query import PreparedQuery
 
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
     players = [User.objects.create_user(f"player{number}") for number in range(4)]
     game = start_game(system="acquire", preset="avalon-hill", host=players[0], players=players)
     client = Client()
@@ -91,7 +79,7 @@ def serve() -> None:
 
 
 async def _measure(ways: dict[str, Callable[[], Awaitable[None]]]) -> dict[str, list[float]]:
-    """Processor seconds of a request each way, round by round."""
+    """Processor seconds of a request each way, by round."""
     spent: dict[str, list[float]] = {name: [] for name in ways}
     for number in range(WARM_UP + ROUNDS):
         for name, ask in ways.items():

@@ -1,4 +1,4 @@
-"""What the story of a game costs: rating each decision of a whole one, as workers do after its end."""
+"""Cost of a game review: assessing every decision of a whole game."""
 
 from collections.abc import Iterator
 from random import Random
@@ -12,7 +12,7 @@ Figure = tuple[str, float | str, str]
 
 
 def story() -> Iterator[Figure]:
-    """Seconds of worker time for a game of four medium players, and its rated decisions."""
+    """Seconds of worker time for a game of four medium players, and number of its decisions."""
     rng = Random(2718)
     medium, rate = BOTS["acquire"]["medium"].choose, BOTS["acquire"][ADVISERS["acquire"]].rate
     assert rate is not None

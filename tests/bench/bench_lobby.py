@@ -1,7 +1,6 @@
-"""How much slower the lobby is with 100,000 games than with 100, in a PostgreSQL of its own."""
+"""Time of the lobby with 100,000 games against 100, in a PostgreSQL of its own."""
 
 import contextlib
-import os
 import subprocess
 import sys
 import tempfile
@@ -12,6 +11,7 @@ from time import perf_counter
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.support.measured_site import create_tables, site_environment
 from tests.tools import available_services
 from tests.tools.postgres_server import Postgres
 from tests.tools.run_tests import ROOT
@@ -20,14 +20,14 @@ FEW, MANY = 100, 100_000
 WARM_UP, ROUNDS = 5, 60
 MEMBERS = 5_000
 
-# Of a hundred games so many are open, running and finished; enough to fill every list of the page.
+# Of a hundred games: open, running and finished ones, enough to fill every list of the page.
 OPEN, RUNNING, FINISHED = 35, 35, 30
 
 
 def lobby() -> Iterator[tuple[str, float | str, str]]:
-    """The lobby of a member with games of every kind: queries, milliseconds, and the ratio of the sizes.
+    """Queries and milliseconds of a member's lobby, and the ratio of the two sizes.
 
-    Two sites are looked at in turn, one of each size, so that a busy machine slows both.
+    Two sites of different size are asked in turn, so that a busy machine slows both.
     """
     found = available_services.find("postgres")
     if found.path is None:
@@ -44,19 +44,12 @@ def lobby() -> Iterator[tuple[str, float | str, str]]:
 
 
 class Site:
-    """A process with a database of so many games, which looks at its lobby when it is told to."""
+    """A process with a database of this number of games, which loads its lobby on request."""
 
     def __init__(self, url: str, folder: str, games: int) -> None:
         name = f"games_{games}"
-        self._environment = {
-            **os.environ,
-            "DATABASE_URL": urlsplit(url)._replace(path=f"/{name}").geturl(),
-            "DATA_DIR": folder,
-            "DB_LIMITS": "0",
-            "REDIS_URL": "",
-            "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
-            "LOG_LEVEL": "ERROR",
-        }
+        database_url = urlsplit(url)._replace(path=f"/{name}").geturl()
+        self._environment = site_environment(folder, database_url)
         with contextlib.closing(_connect(url)) as connection:
             connection.execute(f"CREATE DATABASE {name}")
         self._games = games
@@ -72,7 +65,7 @@ class Site:
         self._process.wait(30)
 
     def look(self) -> float:
-        """The milliseconds of one look."""
+        """Milliseconds of one request."""
         return self.ask("look")
 
     def ask(self, what: str) -> float:
@@ -93,24 +86,17 @@ def _connect(url: str) -> Any:
 
 def serve(games: int) -> None:
     """Fill the database of the settings, then answer "look" and "queries", line by line."""
-    import django
-
-    django.setup()
+    create_tables()
     from django.conf import settings
-    from django.core.management import call_command
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    if connection.vendor != "postgresql" or connection.introspection.table_names():
-        sys.exit("This fills the database, so it takes an empty PostgreSQL only.")
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
     reader = _fill(games)
     settings.ALLOWED_HOSTS = ["testserver"]
     client = Client()
     client.force_login(reader)
-    # Three invitations, five games that wait, ten others, and full pages of the lists.
+    # Three invitations, five waiting games, ten others, and full pages of the lists.
     page = client.get("/").content
     assert page.count(b"<article") == 3 + 5 + 10 + 24 + 6 + 6, page
     for line in sys.stdin:
@@ -127,7 +113,7 @@ def serve(games: int) -> None:
 
 
 def _fill(games: int) -> Any:
-    """So many games and their members; returns the reader, who has some of every kind."""
+    """Create the games and their members; return the reader, who has some of every kind."""
     reader = _fill_few()
     if games > FEW:
         _fill_up(reader, games)
@@ -178,7 +164,7 @@ def _fill_few() -> Any:
 
 
 def _fill_up(reader: Any, games: int) -> None:
-    """As many games as are missing, made like the first; the reader has a thousand finished ones."""
+    """Copy the first games until there are enough; the reader has a thousand finished ones."""
     from django.db import connection
 
     from games.models import Game, Seat
@@ -226,7 +212,7 @@ def _fill_up(reader: Any, games: int) -> None:
 
 
 def _state() -> dict[str, Any]:
-    """The state of a game that was played for a hundred moves."""
+    """The state of a game after a hundred moves."""
     from games.engine.rules.acquire import rule_system as acquire
 
     rng = Random(1)

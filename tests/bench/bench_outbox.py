@@ -1,7 +1,6 @@
-"""How many mails one worker composes and hands over to a mail server in a second."""
+"""Mails per second that one worker composes and hands to a mail server."""
 
 import contextlib
-import os
 import socket
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from statistics import median
 from time import monotonic, perf_counter, sleep
 from typing import Any
 
+from tests.support.measured_site import create_tables, site_environment
 from tests.tools import available_services
 from tests.tools.postgres_server import Postgres
 from tests.tools.run_tests import ROOT
@@ -22,9 +22,9 @@ MOVES = 60
 
 
 def outbox() -> Iterator[tuple[str, float | str, str]]:
-    """Decisions in the midst of a game, each told to another person by a mail of its own.
+    """Mails per second, each about a decision in a game of another person.
 
-    In a PostgreSQL of its own, or in SQLite where there is none; the mail server is another process.
+    In a PostgreSQL of its own, or in SQLite without one; the mail server is another process.
     """
     found = available_services.find("postgres")
     with contextlib.ExitStack() as stack:
@@ -33,16 +33,7 @@ def outbox() -> Iterator[tuple[str, float | str, str]]:
         if found.path is not None:
             url = stack.enter_context(Postgres(found.path)).url
         port = stack.enter_context(_mail_server())
-        environment = {
-            **os.environ,
-            "DATABASE_URL": url,
-            "DATA_DIR": folder,
-            "DB_LIMITS": "0",
-            "EMAIL_URL": f"smtp://127.0.0.1:{port}",
-            "REDIS_URL": "",
-            "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
-            "LOG_LEVEL": "ERROR",
-        }
+        environment = site_environment(folder, url, EMAIL_URL=f"smtp://127.0.0.1:{port}")
         command = [sys.executable, "-m", "tests.bench.bench_outbox"]
         done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
         yield "outbox_per_second", float(done.stdout), "mails/s"
@@ -50,7 +41,7 @@ def outbox() -> Iterator[tuple[str, float | str, str]]:
 
 @contextlib.contextmanager
 def _mail_server() -> Iterator[int]:
-    """A mail server that takes everything and keeps nothing; its port."""
+    """A mail server that accepts and drops everything; its port."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     command = f"-m aiosmtpd --nosetuid --listen 127.0.0.1:{port} --class aiosmtpd.handlers.Sink"
@@ -75,23 +66,14 @@ def _wait_for(port: int) -> None:
 
 
 def measure() -> float:
-    """Fill the empty database of the settings and send; mails handed over per second."""
-    import django
-
-    django.setup()
-    from django.core.management import call_command
-    from django.db import connection
-
-    if connection.introspection.table_names():
-        sys.exit("This fills the database, so it takes an empty one only.")
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
+    """Fill the empty database of the settings, send, and return mails per second."""
+    create_tables(only_postgres=False)
     _fill()
     return MAILS / median(_round() for _ in range(ROUNDS))
 
 
 def _round() -> float:
-    """The seconds it takes to send everything."""
+    """Seconds to send all mails."""
     from django.utils import timezone
 
     from games.models import DeliveryAttempt, Notification
@@ -109,7 +91,7 @@ def _round() -> float:
 
 
 def _fill() -> None:
-    """So many people, each asked in a game of their own that is like the others."""
+    """Create people, each asked in a game that is a copy of the first."""
     from allauth.account.models import EmailAddress
     from django.utils import timezone
 
@@ -162,7 +144,7 @@ def _fill() -> None:
 
 
 def _game_of(user: Any) -> Any:
-    """A game of the user and three computers after some moves, when the user is asked."""
+    """A game of the user and three bots, in which the user is asked after some moves."""
     from games.lobby.game_start import start_game
     from games.models import Game
     from games.play.play_move import play_move

@@ -1,4 +1,4 @@
-"""How long it takes to come to a position of a long game."""
+"""Time to reconstruct a position of a long game."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -14,23 +14,23 @@ from games.engine.rules.acquire.moves import Move
 
 Figure = tuple[str, float | str, str]
 
-# Where in a game of so many moves the positions are that are looked for.
+# Moves and seats of the game, and the numbers of the positions.
 MOVES, SEATS = 250, 6
 LOOKED_FOR = (0, 50, 100, 150, 200, 250)
 REPEATS = 15
 
 
 def positions() -> Iterator[Figure]:
-    """Positions all over a game of 250 moves, as a page of the past makes one: the whole log walked through.
+    """The slowest of some positions of a game of 250 moves, as the page of past positions makes it.
 
-    The turns after the position are walked as well, so that where it lies makes no difference.
+    The turns after the position are replayed too, so its place in the log makes no difference.
     """
     seed, texts = _long_game()
     yield "position_k_of_250", max(_milliseconds(_walk(seed, texts, number)) for number in LOOKED_FOR), "ms"
 
 
 def _long_game() -> tuple[bytes, list[str]]:
-    """The seed of a long game of six, and its first moves in notation."""
+    """Seed of a long game of six, and its first moves in notation."""
     rules = acquire.PRESETS["avalon-hill"]
     for number in range(1000):
         rng = Random(number)
@@ -51,7 +51,7 @@ def _any(legal: Sequence[Move], rng: Random) -> Move:
 
 
 def _walk(seed: bytes, texts: list[str], number: int) -> Callable[[], object]:
-    """What the record layer asks of the rules for a position and an observation of it; no database."""
+    """A function that replays the log to a position and observes it, without a database."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
     django.setup()
     from games.archive import past_position

@@ -1,4 +1,4 @@
-"""How much of a worker a puzzle costs: the game that computers play for it, and looking for it there."""
+"""Worker time for a puzzle: the game that bots play for it, and the search in it."""
 
 from collections.abc import Iterator
 from random import Random
@@ -17,7 +17,7 @@ Figure = tuple[str, float | str, str]
 
 
 def puzzles() -> Iterator[Figure]:
-    """Processor seconds for each puzzle, from games of the level that plays for them, one from each game."""
+    """Processor seconds for each puzzle; every game gives one at most."""
     found = games = looked_at = 0
     playing = looking = 0.0
     while found < PUZZLES:
@@ -40,7 +40,7 @@ def puzzles() -> Iterator[Figure]:
 
 
 def _decisions(seed: int) -> list[Any]:
-    """What the seats see that have a choice, in a game of computers."""
+    """Observations with a choice, from a game of bots."""
     rng, found = Random(seed), []
     player = BOTS["acquire"][JUDGES["acquire"].player]
     state: State = acquire.deal(acquire.PRESETS["avalon-hill"], SEATS, rng.randbytes(32))

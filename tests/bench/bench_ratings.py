@@ -1,7 +1,6 @@
 """The leaderboard with 100,000 members and the counting of many games, in a PostgreSQL of its own."""
 
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -12,6 +11,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+from tests.support.measured_site import create_tables, site_environment
 from tests.tools import available_services
 from tests.tools.postgres_server import Postgres
 from tests.tools.run_tests import ROOT
@@ -22,21 +22,13 @@ WARM_UP, ROUNDS = 3, 25
 
 
 def leaderboard() -> Iterator[tuple[str, float | str, str]]:
-    """Its first page and the one in the middle, read by somebody near the end; ratings from the beginning."""
+    """Times of the first and the middle page for a reader near the end, and of a full recount."""
     found = available_services.find("postgres")
     if found.path is None:
         yield "leaderboard_100k_ms", f"skipped: {found.reason}", "ms"
         return
     with Postgres(found.path) as postgres, tempfile.TemporaryDirectory() as folder:
-        environment = {
-            **os.environ,
-            "DATABASE_URL": postgres.url,
-            "DATA_DIR": folder,
-            "DB_LIMITS": "0",
-            "REDIS_URL": "",
-            "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
-            "LOG_LEVEL": "ERROR",
-        }
+        environment = site_environment(folder, postgres.url)
         command = [sys.executable, "-m", "tests.bench.bench_ratings"]
         with subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
@@ -52,19 +44,11 @@ def leaderboard() -> Iterator[tuple[str, float | str, str]]:
 
 
 def serve() -> None:
-    """Fill the database of the settings, and print what is measured."""
-    import django
-
-    django.setup()
+    """Fill the database of the settings and print the figures."""
+    create_tables()
     from django.conf import settings
-    from django.core.management import call_command
-    from django.db import connection
     from django.test import Client
 
-    if connection.vendor != "postgresql" or connection.introspection.table_names():
-        sys.exit("This fills the database, so it takes an empty PostgreSQL only.")
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
     reader, middle = _fill_members()
     settings.ALLOWED_HOSTS = ["testserver"]
     client = Client()
@@ -105,7 +89,7 @@ def _queries(client: Any, url: str) -> int:
 
 
 def _fill_members() -> tuple[Any, str]:
-    """So many rated members; returns one of them near the end, and the place in the middle."""
+    """Create rated members; return one near the end, and the cursor of the middle page."""
     from django.db import connection
 
     from accounts.models import User
@@ -130,7 +114,7 @@ def _fill_members() -> tuple[Any, str]:
 
 
 def _fill_games(host: Any) -> None:
-    """Games of four that ended one after the other, each with places by chance."""
+    """Create games of four that ended one after the other, with random places."""
     from accounts.models import User
     from games.models import Game, GameOutcome
 

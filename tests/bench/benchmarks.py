@@ -1,8 +1,8 @@
-"""How fast rules and computer players are, and how well those play: `python -m tests.bench [NAME]`.
+"""Speed of rules and bots, and strength of bots: `python -m tests.bench [NAME]`.
 
 Each figure is one JSON line `{"name": …, "value": …, "unit": …}`, printed as soon as it is known.
-Times are of the processor, medians of repeated runs. NAME asks for one figure; `start`, which
-builds the site anew in a temporary folder, is only measured when it is asked for.
+Times are processor times, medians of repeated runs. NAME asks for one figure; `start`, which
+builds the site in a temporary folder, is measured only by name.
 """
 
 import argparse
@@ -46,7 +46,7 @@ Figure = tuple[str, float | str, str]
 
 
 def random_game(seed: int, seats: int = 4) -> tuple[State, list[Move]]:
-    """A game of random moves from its deal to its end, and the moves."""
+    """Play a game of random moves to its end; return the final state and the moves."""
     rng = Random(seed)
     state = deal(RULES, seats, rng.randbytes(32))
     moves = []
@@ -58,7 +58,7 @@ def random_game(seed: int, seats: int = 4) -> tuple[State, list[Move]]:
 
 
 def positions() -> list[State]:
-    """Positions from all of a few games, every seventh one."""
+    """Every seventh position of some random games."""
     found = []
     for seed in range(20):
         rng = Random(seed)
@@ -71,7 +71,7 @@ def positions() -> list[State]:
 
 
 def seconds(work: Callable[[], object], repeats: int = 7) -> float:
-    """Processor seconds of the work, the median of some runs after one that warms up."""
+    """Processor seconds of the work: the median of some runs after a warm-up."""
     work()
     times = []
     for _ in range(repeats):
@@ -90,7 +90,7 @@ def microseconds_each(work: Callable[[State], object], states: list[State]) -> f
 
 
 def random_games_4p() -> Iterator[Figure]:
-    """Whole games of four random players, deal included, every legal move listed."""
+    """Whole games of four random players, including deal and lists of legal moves."""
     games = 200
     spent = seconds(lambda: [random_game(seed) for seed in range(games)])
     yield "random_games_4p", games / spent, "games/s"
@@ -105,7 +105,7 @@ def legal() -> Iterator[Figure]:
 
 
 def apply_and_play() -> Iterator[Figure]:
-    """A whole game's moves, without and with events."""
+    """Time of a move without and with events."""
     for name, make in (("apply", apply), ("play_recorded", acquire.play)):
         games = [(Random(seed).randbytes(32), random_game(seed)[1]) for seed in range(40)]
 
@@ -122,7 +122,7 @@ def apply_and_play() -> Iterator[Figure]:
 
 
 def replay_checked() -> Iterator[Figure]:
-    """A finished game replayed from its notation, every move checked."""
+    """A finished game replayed from its notation, with every move checked."""
     games = [(Random(seed).randbytes(32), [str(move) for move in random_game(seed)[1]]) for seed in range(40)]
 
     def replay() -> None:
@@ -151,7 +151,7 @@ def dealing() -> Iterator[Figure]:
 
 
 def medium_decision() -> Iterator[Figure]:
-    """One decision of the medium player, what it sees included; over all positions of some games."""
+    """Time of a decision of the medium level, observation included."""
     choose = BOTS["acquire"]["medium"].choose
     rng = Random(1)
 
@@ -163,18 +163,18 @@ def medium_decision() -> Iterator[Figure]:
 
 
 def wins_against_random(key: str, *, games: int, seats: int = 4) -> float:
-    """Games won by one player of this kind against random ones; ties share."""
+    """Games won by one player of this level against random ones; ties share."""
     match = Match((key, *["random"] * (seats - 1)))
     return scores(match, [play(match, number) for number in range(games)])[0].share * games
 
 
 def medium_vs_random() -> Iterator[Figure]:
-    """Of 1,000 games against three random players, how many in a hundred the medium one wins."""
+    """Percentage of games that medium wins against three random players."""
     yield "medium_vs_random", wins_against_random("medium", games=1000) / 10, "%"
 
 
 def start() -> Iterator[Figure]:
-    """`make play` until the first page answers: with nothing installed, and once more."""
+    """Time of `make play` until the first page answers: first with nothing installed, then again."""
     if shutil.which("make") is None:
         yield "start", "skipped: there is no make", "s"
         return
@@ -188,7 +188,7 @@ def start() -> Iterator[Figure]:
 
 
 def seconds_until_it_answers(site: Path, environment: dict[str, str]) -> float:
-    """Wall seconds from `make play` to an answer 200 for /; the site is stopped afterwards."""
+    """Wall seconds from `make play` to an answer 200 for /; stops the site afterwards."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

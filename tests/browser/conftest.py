@@ -15,21 +15,25 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def player(browser: "Browser", played_site: PlayedSite) -> Iterator[Callable[..., Player]]:
-    made = []
+    """A function that creates visitors and members, each with a browser; no page may fail."""
+    players: list[Player] = []
 
-    def make(name: str, **options: object) -> Player:
-        made.append(Player(browser, played_site, **options))
-        made[-1].become_a_member(name)
-        return made[-1]
+    def player(name: str = "", **options: object) -> Player:
+        players.append(Player(browser, played_site, **options))
+        if name:
+            players[-1].become_a_member(name)
+        return players[-1]
 
-    yield make
-    for one in made:
+    yield player
+    for one in players:
+        assert one.page.evaluate("window.violations") == []
+        assert one.faults == []
         one.context.close()
 
 
 @pytest.fixture
 def open_table(browser: "Browser", played_site: PlayedSite) -> Iterator[Opener]:
-    """A function that opens the table of a game from a seat, on a phone; scripts may not fail."""
+    """A function that opens the table of a game from a seat, on a phone; scripts must not fail."""
     contexts = []
     faults: list[str] = []
 

@@ -1,4 +1,4 @@
-"""A player at the page: reads what is asked and answers through the controls that a person has."""
+"""A player that reads a page and answers through its controls."""
 
 import json
 import time
@@ -15,7 +15,7 @@ OVER = ".standings"
 
 
 def wait_for(page: "Page", condition: Callable[[], object], what: str, seconds: float = 20) -> None:
-    """Wait until the condition is true, while the page goes on; `what` is said when it takes too long."""
+    """Wait until the condition is true while the page runs; `what` is named after a timeout."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"{what} did not happen within {seconds:.0f} s on {page.url}"
@@ -29,7 +29,10 @@ def version(page: "Page") -> int:
 
 @dataclass
 class Player:
-    """Plays at one page. `rng` chooses the answers; a page without scripts is loaded again for news."""
+    """A player at one page.
+
+    `rng` chooses the answers. A page without scripts is reloaded to see changes.
+    """
 
     page: "Page"
     rng: Random
@@ -45,12 +48,12 @@ class Player:
 
     @property
     def kind(self) -> str:
-        """What kind of decision the page asks for."""
+        """The kind of decision that the page asks for."""
         return self.page.locator("#decision [name=kind]").get_attribute("value")
 
     @property
     def choices(self) -> dict[str, dict[str, str]]:
-        """Every legal answer with its words, by the values of its fields."""
+        """The legal answers with their words, by the values of their fields."""
         return json.loads(self.page.locator("#decision").get_attribute("data-choices"))
 
     @property
@@ -58,7 +61,7 @@ class Player:
         return self.page.locator("#decision").get_attribute("data-fields").split()
 
     def start(self, **choices: str) -> None:
-        """Press "Play now" in the lobby, having chosen the rules, the opponents or their level."""
+        """Press "Play now" in the lobby with these rules, opponents or level."""
         page = self.page
         page.goto("/")
         if choices:
@@ -80,7 +83,7 @@ class Player:
             wait_for(self.page, ready, "my turn")
 
     def answer(self) -> str:
-        """Choose one of the legal answers, send it, and wait for the table after it; returns its kind."""
+        """Send one of the legal answers, wait for the next table, and return the kind of decision."""
         before, kind = version(self.page), self.kind
         if kind == "stuck":
             self.page.locator("#decision button[name=move]").first.click()
@@ -91,7 +94,7 @@ class Player:
         return kind
 
     def any_answer(self) -> str:
-        """The key of a legal answer; the end of the game is declared as soon as it can be."""
+        """The key of a random legal answer; the end of the game is declared as soon as possible."""
         keys = list(self.choices)
         if "end" in self.fields:
             keys = [key for key in keys if key.endswith("1")]
@@ -99,11 +102,11 @@ class Player:
 
     def choose(self, key: str) -> None:
         """Work the controls until the form holds this answer."""
-        values = key.split(",") if self.fields else []  # with nothing to buy there is no field at all
+        values = key.split(",") if self.fields else []  # with nothing to buy there are no fields
         for name, value in zip(self.fields, values, strict=True):
             self._set(name, value)
         if self.scripts:
-            # The button says what it will do.
+            # The button names the move.
             assert self.page.locator("[data-go]").inner_text() == self.choices[key]["label"]
 
     def send(self) -> None:
@@ -123,7 +126,7 @@ class Player:
             page.locator(f"#number-{name}").fill(value)
 
     def _choose_tile(self, tile: str) -> None:
-        # On the board a press chooses; without scripts it would place the tile at once.
+        # Without scripts a click on the board would place the tile at once.
         if self.scripts and self.rng.random() < 0.5:
             self.page.locator(f"#square-{tile}").click()
         else:

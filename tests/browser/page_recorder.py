@@ -1,4 +1,4 @@
-"""A page under observation: what it showed, what its sockets carried, and everything that went wrong."""
+"""Recording of a page: versions shown, messages of sockets, and everything that failed."""
 
 import contextlib
 import json
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response
 
-# Runs before the page's own scripts. What the policy blocks is told as an error, and
-# every version of the game that is shown is noted with the time in seconds.
+# Runs before the page's own scripts. Blocked content becomes an error, and every version of the
+# game that is shown is recorded with the time in seconds.
 OBSERVE = """
 document.addEventListener("securitypolicyviolation", (event) => {
   console.error(`blocked by ${event.violatedDirective}: ${event.blockedURI}`);
@@ -30,12 +30,12 @@ document.addEventListener("DOMContentLoaded", () => {
 
 
 class Witness:
-    """Sees everything that happens to a page from the moment it is opened.
+    """Record of a page from the moment it is opened.
 
-    loads       how often a page was loaded as a whole
+    loads       number of full page loads
     complaints  errors and warnings of scripts, blocked content, failed requests and refusals
-    frames      the texts that came over sockets
-    spoken      the texts that the page sent over sockets
+    frames      texts received over sockets
+    spoken      texts sent over sockets
     """
 
     def __init__(self, page: "Page") -> None:
@@ -53,7 +53,7 @@ class Witness:
 
     @property
     def versions(self) -> list[tuple[int, float]]:
-        """The versions of the game that this page has shown since it was loaded, with the seconds."""
+        """Versions of the game shown since the page was loaded, with seconds."""
         return [(version, at) for version, at in self.page.evaluate("window.versionsShown")]
 
     @property
@@ -75,7 +75,7 @@ class Witness:
             self._complain(f"{response.status} {response.url}")
 
     def _failed(self, request: "Request") -> None:
-        # A browser gives up a question for news when an answer is sent, and an icon when it leaves.
+        # The browser aborts polling when an answer is sent, and icons when it leaves the page.
         if not (request.method == "GET" and request.failure == "net::ERR_ABORTED"):
             self._complain(f"{request.method} {request.url} {request.failure}")
 
@@ -87,7 +87,7 @@ class Witness:
 
 @contextlib.contextmanager
 def watched(browser: "Browser", site: Any, **options: Any) -> Iterator[Witness]:
-    """A page of this site in a browser of its own; `options` are Playwright's for a context."""
+    """A page of this site in a context of its own; `options` are Playwright's."""
     context = browser.new_context(base_url=site.url, **options)
     context.add_init_script(OBSERVE)
     page = context.new_page()

@@ -1,7 +1,7 @@
-"""Tables brought to a wanted moment: a decision of every kind, another's decision, the end.
+"""Tables at a chosen moment: a decision of every kind, another player's decision, the end.
 
-Every seat is a person's, so that nothing moves by itself. `prepare` is called from a test; what is
-below it runs inside the site, in `manage.py shell`.
+All seats are people's, so that nothing moves by itself. Tests call `prepare`; everything below it runs
+inside the site, in `manage.py shell`.
 """
 
 import json
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from accounts.models import User
     from games.models import Game
 
-# As long as names may be, and one as broad as it can be: where these fit, all do.
+# Names of the maximum length, and one of the maximum width: if these fit, all do.
 NAMES = [
     "Wilhelmina-of-Orange",
     "Maximilian_the_Great",
@@ -29,8 +29,8 @@ ME = NAMES[0]
 class Moment:
     """A kind of decision that ME has to answer, and the game in which it comes.
 
-    Three more kinds: "end" is a purchase that may declare the end, "others" a merger about which another
-    player decides, "final" the end. Where a tile is to be placed there are two at least, and one merges.
+    Three more kinds: "end" is a purchase that may declare the end, "others" is another player's decision in
+    a merger, "final" is the end. For "place" there are at least two playable tiles, one of which merges.
     """
 
     kind: str
@@ -59,14 +59,14 @@ DECISIONS = [kind for kind in MOMENTS if kind not in {"others", "final"}]
 
 @dataclass(frozen=True)
 class Prepared:
-    """Games at each moment, by its kind, several of each; and the cookie of ME's session."""
+    """Addresses of several games for each kind of moment, and ME's session cookie."""
 
     games: dict[str, list[str]]
     cookie: dict[str, str]
 
 
 def prepare(site: Any, copies: int) -> Prepared:
-    """Bring so many games to each of the moments, on this running site."""
+    """Bring this number of games to each moment on the running site."""
     told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main; main({copies})")
     games, session = json.loads(told.splitlines()[-1])
     return Prepared(games, {"name": "sessionid", "value": session, "url": site.url})
@@ -76,25 +76,22 @@ def prepare(site: Any, copies: int) -> Prepared:
 
 
 def main(copies: int) -> None:
-    """Make the games and print what `prepare` returns."""
-    from django.test import Client
-
+    """Create the games and print what `prepare` returns."""
     from accounts.models import User
     from games.players import limits
+    from tests.support.clients import client_of
 
-    limits.MAX_UNFINISHED_GAMES = 1000  # more than one may have
+    limits.MAX_UNFINISHED_GAMES = 1000  # beyond the limit of the site
     people = [User.objects.create_user(name) for name in NAMES]
     games = {
         kind: [_game_at(moment, people).get_absolute_url() for _ in range(copies)]
         for kind, moment in MOMENTS.items()
     }
-    client = Client()
-    client.force_login(people[0])
-    print(json.dumps([games, client.session.session_key]))
+    print(json.dumps([games, client_of(people[0]).session.session_key]))
 
 
 def _game_at(moment: Moment, people: "list[User]") -> "Game":
-    """A game at this moment. Its log is written at once and only the last move comes through the door."""
+    """A game at this moment. Its log is written in bulk; only the last move is played."""
     from games.lobby.game_start import start_game
     from games.models import Game, LogEntry
     from games.play.play_move import play_move
@@ -127,7 +124,7 @@ def _game_at(moment: Moment, people: "list[User]") -> "Game":
 
 
 def _moves_to(kind: str, me: int, game: "Game") -> list[str]:
-    """Moves of chance that lead to the moment as late as it comes; played over until it does."""
+    """Random moves that lead to the moment as late as possible; tried again until it comes."""
     system, rng = game.rule_system, Random()
     while True:
         state, moves, found = system.state_from_json(game.state), [], None

@@ -1,4 +1,4 @@
-"""One reports what another said and keeps away from them; a moderator looks at it in the admin."""
+"""Reporting a line and blocking its author; a moderator removes the line in the admin."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -27,18 +27,13 @@ print(game.public_id)
 
 @pytest.fixture
 def people(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[Person, Person, str]]:
-    """anna, who plays with ben, and the moderator; and the game."""
+    """anna, who plays with ben, a moderator, and the game."""
     anna, moderator = Person(browser, played_site), Person(browser, played_site)
     ben = Person(browser, played_site)
     for person, name in ((anna, "anna"), (ben, "ben")):
         person.sign_up(name)
     ben.context.close()
-    page = moderator.page
-    page.goto("/accounts/login/")
-    page.locator("[name=login]").fill("admin")
-    page.locator("[name=password]").fill(played_site.admin_password)
-    with page.expect_navigation():
-        page.locator("[name=password]").press("Enter")
+    moderator.log_in_as_admin()
     public_id = played_site.manage("shell", "-v", "0", "-c", PLAYS).split()[-1]
     yield anna, moderator, public_id
     for person in (anna, moderator):
@@ -47,9 +42,7 @@ def people(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[Person
         person.context.close()
 
 
-def test_a_line_is_reported_and_its_author_blocked_and_the_moderator_takes_the_line_away(
-    people: tuple[Person, Person, str],
-) -> None:
+def test_line_is_reported_blocked_and_removed(people: tuple[Person, Person, str]) -> None:
     anna, moderator, public_id = people
     page, desk = anna.page, moderator.page
 
@@ -79,15 +72,15 @@ def test_a_line_is_reported_and_its_author_blocked_and_the_moderator_takes_the_l
     folded.locator("summary").press("Enter")
     folded.get_by_text("was a shame").wait_for()
 
-    takes_away(desk)
+    remove_line(desk)
     anna.look_at("/reports/")
     page.get_by_text("We looked at it and acted on it.").wait_for()
     page.goto(f"/games/{public_id}/talk/")
     assert page.locator("details.folded").count() == 1
 
 
-def takes_away(desk: "Page") -> None:
-    """What a moderator presses from the queue to the end."""
+def remove_line(desk: "Page") -> None:
+    """Claim the report in the queue and remove the line."""
     desk.goto("/admin/games/abusereport/queue/")
     desk.get_by_role("link", name="what ben said").click()
     desk.get_by_role("heading", name="What was said around it").wait_for()

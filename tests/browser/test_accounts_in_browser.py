@@ -1,4 +1,4 @@
-"""Accounts as people use them: in a browser, with the mail that lands in the workbench's folder."""
+"""Accounts in a browser, with the mail that the site writes into a folder."""
 
 import base64
 import hashlib
@@ -10,13 +10,13 @@ from random import Random
 
 import pytest
 
-from tests.browser.page_player import Player
+from tests.browser.page_player import Player, version
 from tests.support.browser_person import Person
 
 
 @pytest.fixture
 def person(browser, played_site):
-    """Makes people, each with a browser of their own."""
+    """A function that creates people, each with a browser of their own."""
     people = []
 
     def make(**options):
@@ -29,15 +29,15 @@ def person(browser, played_site):
 
 
 def code_of(secret):
-    """What an authenticator app shows for this secret now."""
+    """The current code of an authenticator app with this secret."""
     key = base64.b32decode(secret + "=" * (-len(secret) % 8))
     digest = hmac.new(key, struct.pack(">Q", int(time.time()) // 30), hashlib.sha1).digest()
     start = digest[-1] & 15
     return f"{(struct.unpack('>I', digest[start : start + 4])[0] & 0x7FFFFFFF) % 10**6:06}"
 
 
-def give_a_security_key(one):
-    """From now on this browser has a device that answers for whoever sits there."""
+def add_security_key(one):
+    """Add a virtual authenticator that confirms every request."""
     devtools = one.context.new_cdp_session(one.page)
     devtools.send("WebAuthn.enable")
     options = {"protocol": "ctap2", "transport": "internal", "automaticPresenceSimulation": True}
@@ -47,10 +47,10 @@ def give_a_security_key(one):
     ]
 
 
-# -- From sign-up to farewell ----------------------------------------------------------------------
+# -- From sign-up to deletion ----------------------------------------------------------------------
 
 
-def test_the_pages_for_strangers_are_for_everybody(person):
+def test_pages_for_visitors_are_accessible(person):
     stranger = person()
     for address in (
         "/accounts/login/",
@@ -69,14 +69,14 @@ def test_the_pages_for_strangers_are_for_everybody(person):
         stranger.look_at(address)
 
 
-def test_a_faulty_sign_up_says_what_to_change(person):
+def test_invalid_sign_up_is_explained(person):
     marta = person()
     marta.sign_up("adm1n")
     assert "kept for the site" in marta.page.locator("main").inner_text()
     marta.look_at()
 
 
-def test_an_address_is_confirmed_by_the_link_in_the_mail(person):
+def test_address_is_confirmed_by_link(person):
     marta = person()
     marta.sign_up("marta-link", "link@example.org")
     assert "mail" in marta.page.locator(".messages").inner_text()
@@ -92,7 +92,7 @@ def test_an_address_is_confirmed_by_the_link_in_the_mail(person):
     marta.look_at()
 
 
-def test_the_address_is_changed_and_both_are_told(person):
+def test_address_change_is_mailed_to_both(person):
     marta = person()
     marta.sign_up("marta-moves", "old@example.org")
     marta.follow_the_link("old@example.org")
@@ -113,7 +113,7 @@ def test_the_address_is_changed_and_both_are_told(person):
     assert marta.page.locator(".end .menu summary").inner_text() == "marta-moves"
 
 
-def test_a_forgotten_password_is_replaced(person):
+def test_forgotten_password_is_replaced(person):
     marta = person()
     marta.sign_up("marta-forgets", "forgets@example.org")
     marta.follow_the_link("forgets@example.org")
@@ -135,7 +135,7 @@ def test_a_forgotten_password_is_replaced(person):
     assert marta.page.locator(".end .menu summary").inner_text() == "marta-forgets"
 
 
-def test_a_second_factor_recovery_codes_and_a_passkey(person):
+def test_second_factor_recovery_codes_and_passkey(person):
     marta = person()
     marta.sign_up("marta-safe")
     marta.look_at("/accounts/2fa/")
@@ -147,7 +147,7 @@ def test_a_second_factor_recovery_codes_and_a_passkey(person):
     marta.press()
     marta.look_at()
     spare = marta.page.locator(".codes code").first.inner_text()
-    devtools, key = give_a_security_key(marta)
+    devtools, key = add_security_key(marta)
     marta.look_at("/accounts/2fa/webauthn/add/")
     marta.page.locator("[name=passwordless]").check()
     with marta.page.expect_navigation():
@@ -187,16 +187,16 @@ def test_a_second_factor_recovery_codes_and_a_passkey(person):
     devtools.send("WebAuthn.disable")
 
 
-def test_a_device_that_does_not_answer_is_told_of_in_words(person):
+def test_silent_device_is_explained(person):
     marta = person()
-    devtools, key = give_a_security_key(marta)
+    devtools, key = add_security_key(marta)
     devtools.send("WebAuthn.setUserVerified", {"authenticatorId": key, "isUserVerified": False})
     marta.page.goto("/accounts/login/")
     marta.page.locator("#passkey_login").click()
     marta.page.get_by_text("The device gave no answer").wait_for()
 
 
-def test_an_account_is_taken_away_and_deleted(person, tmp_path):
+def test_account_is_exported_and_deleted(person, tmp_path):
     marta = person()
     marta.sign_up("marta-goes")
     marta.look_at("/settings/")
@@ -222,7 +222,7 @@ def test_an_account_is_taken_away_and_deleted(person, tmp_path):
     assert marta.page.goto("/players/marta-goes/").status == 404
 
 
-def test_a_guest_becomes_a_member_and_keeps_the_game(person):
+def test_guest_becomes_member_and_keeps_game(person):
     guest = person()
     guest.page.goto("/")
     guest.page.get_by_role("button", name="Play now").click()
@@ -234,18 +234,14 @@ def test_a_guest_becomes_a_member_and_keeps_the_game(person):
     guest.page.locator(".table[data-my-turn]").wait_for()
 
 
-# -- How the site looks ----------------------------------------------------------------------------
+# -- Colours ---------------------------------------------------------------------------------------
 
 
 def root(one):
     return one.page.evaluate("({ ...document.documentElement.dataset })")
 
 
-def settled(one, condition):
-    one.page.wait_for_function(condition)
-
-
-def test_what_a_stranger_chose_comes_along_into_the_account(person):
+def test_choices_of_visitor_are_kept_in_account(person):
     marta = person(timezone_id="Europe/Lisbon")
     marta.page.goto("/")
     marta.page.locator("[data-setting=theme]").select_option("dark")
@@ -261,7 +257,7 @@ def test_what_a_stranger_chose_comes_along_into_the_account(person):
     assert elsewhere.page.locator("[name=time_zone]").input_value() == "Europe/Lisbon"
 
 
-def test_colours_chosen_at_the_foot_of_a_page_are_the_accounts(person):
+def test_theme_of_footer_is_stored_in_account(person):
     marta = person()
     marta.sign_up("marta-light")
     with marta.page.expect_response("**/settings/browser/"):
@@ -273,7 +269,7 @@ def test_colours_chosen_at_the_foot_of_a_page_are_the_accounts(person):
     assert marta.faults == []
 
 
-def test_the_colours_of_the_settings_are_drawn_without_a_script(person):
+def test_theme_of_settings_works_without_script(person):
     marta = person(java_script_enabled=False)
     marta.sign_up("marta-plain")
     marta.page.goto("/settings/")
@@ -284,7 +280,7 @@ def test_the_colours_of_the_settings_are_drawn_without_a_script(person):
     assert marta.page.locator("html[data-theme=dark]").count() == 1
 
 
-# -- Asking twice ----------------------------------------------------------------------------------
+# -- Confirmation of moves -------------------------------------------------------------------------
 
 
 def wish_to_be_asked(one, before="placing"):
@@ -294,34 +290,20 @@ def wish_to_be_asked(one, before="placing"):
         one.page.locator("#display button").click()
 
 
-def begin_a_game(one):
-    one.page.goto("/")
-    one.page.get_by_role("button", name="Play now").click()
-    one.page.wait_for_url("**/games/*/")
+def first_turn(one, scripts=True):
+    """Start a game and wait for the first turn; return the player."""
+    player = Player(one.page, Random(1), scripts=scripts)
+    player.start()
+    player.wait()
+    return player
 
 
-def wait_for_my_turn(one):
-    for _ in range(200):
-        if one.page.locator("#decision [name=kind][value=place]").count():
-            return
-        one.page.wait_for_timeout(50)
-        if not one.scripts:
-            one.page.reload()
-    raise AssertionError("it was never my turn")
-
-
-def version(one):
-    return int(one.page.locator("[data-version]").get_attribute("data-version"))
-
-
-def test_whoever_wishes_is_asked_before_a_tile_is_placed(person):
+def test_placing_can_need_confirmation(person):
     marta = person()
-    marta.scripts = True
     marta.sign_up("marta-asks")
     wish_to_be_asked(marta)
-    begin_a_game(marta)
-    wait_for_my_turn(marta)
-    before = version(marta)
+    first_turn(marta)
+    before = version(marta.page)
     tile, other = (marta.page.locator(".hand label").nth(number) for number in (0, 1))
     tile.click()
     go = marta.page.locator("[data-go]")
@@ -330,7 +312,7 @@ def test_whoever_wishes_is_asked_before_a_tile_is_placed(person):
     name = tile.locator("input").get_attribute("value")
     assert go.inner_text() == f"Really place {name}?"
     assert marta.page.locator("#announce").inner_text() == f"Really place {name}?"
-    assert version(marta) == before, "a double click is one press"
+    assert version(marta.page) == before, "a double click is one press"
     other.click()
     assert "Really" not in go.inner_text()
     tile.click()
@@ -342,22 +324,20 @@ def test_whoever_wishes_is_asked_before_a_tile_is_placed(person):
     assert marta.faults == []
 
 
-def test_whoever_wishes_is_asked_before_any_move(person):
+def test_every_move_can_need_confirmation(person):
     marta = person()
-    marta.scripts = True
     marta.sign_up("marta-asks-always")
     wish_to_be_asked(marta, before="sending")
-    begin_a_game(marta)
-    player, go = Player(marta.page, Random(1)), marta.page.locator("[data-go]")
+    player, go = first_turn(marta), marta.page.locator("[data-go]")
     asked = set()
-    # How soon anything but a tile is asked for, the deal decides.
+    # The deal decides how soon anything but a tile is asked for.
     while asked != {"Really place", ": really?"}:
         player.wait()
-        before, question = version(marta), "Really place" if player.kind == "place" else ": really?"
+        before, question = version(marta.page), "Really place" if player.kind == "place" else ": really?"
         player.choose(player.any_answer())
         go.click()
         assert question in go.inner_text()
-        assert version(marta) == before
+        assert version(marta.page) == before
         marta.page.wait_for_timeout(600)
         go.click()
         marta.page.locator(f"[data-version]:not([data-version='{before}'])").wait_for()
@@ -365,37 +345,33 @@ def test_whoever_wishes_is_asked_before_any_move(person):
     assert marta.faults == []
 
 
-def test_without_a_script_a_page_asks(person):
+def test_confirmation_works_without_script(person):
     marta = person(java_script_enabled=False)
-    marta.scripts = False
     marta.sign_up("marta-asks-plain")
     wish_to_be_asked(marta)
-    begin_a_game(marta)
-    wait_for_my_turn(marta)
-    before, table = version(marta), marta.page.url
+    first_turn(marta, scripts=False)
+    before, table = version(marta.page), marta.page.url
     square = marta.page.locator(".board button[type=submit]").first
     name = square.get_attribute("value")
     with marta.page.expect_navigation():
         square.click()
     assert marta.page.locator("h1").inner_text() == f"Really place {name}?"
     marta.page.get_by_role("link", name="Back to the table").click()
-    assert version(marta) == before
+    assert version(marta.page) == before
     with marta.page.expect_navigation():
         marta.page.locator(".board button[type=submit]").first.click()
     marta.press("Yes, send it")
     assert marta.page.url == table
-    assert version(marta) > before
+    assert version(marta.page) > before
 
 
 # -- A busy site -----------------------------------------------------------------------------------
 
 
-def test_a_site_that_is_busy_says_so_beside_the_table(person):
+def test_busy_site_says_so_beside_table(person):
     marta = person()
-    marta.scripts = True
     marta.sign_up("marta-waits")
-    begin_a_game(marta)
-    wait_for_my_turn(marta)
+    first_turn(marta)
     sentence = "The site is very busy, so nothing was recorded. Try again in a few seconds."
     marta.page.route(
         "**/moves/*/",

@@ -1,4 +1,4 @@
-"""A whole game of Acquisition in a running site: two people, one of them by keyboard alone, two computers."""
+"""A whole game of Acquisition: two people, one of them by keyboard alone, and two bots."""
 
 from collections.abc import Iterator
 from random import Random
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 PERMISSION = "Whoever designed it, for this test"
 TILES = 14
 
-# Whether every square of the board stands in the column and the row of its name.
+# True if every square of the board stands in the column and the row of its name.
 IN_PLACE = """() => {
     const squares = [...document.querySelectorAll(".board .square")];
     const boxes = squares.map(square => square.getBoundingClientRect());
@@ -32,7 +32,7 @@ IN_PLACE = """() => {
 
 @pytest.fixture(scope="module")
 def city(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
-    """A running site on which Acquisition may be played."""
+    """A running site that offers Acquisition."""
     with play(tmp_path_factory.mktemp("city"), ACQUISITION_PERMISSION=PERMISSION) as site:
         yield site
 
@@ -60,7 +60,7 @@ class Builder(Player):
 
 
 class Typist(Builder):
-    """The same by keyboard alone."""
+    """A player of Acquisition by keyboard alone."""
 
     def decide(self) -> None:
         self.tab_to("#decision button[name=move]")
@@ -131,14 +131,14 @@ def players(browser: "Browser", city: PlayedSite) -> Iterator[list[Any]]:
         person.context.close()
 
 
-def test_both_have_placed_parks_and_tiles(players: list[Any]) -> None:
+def test_both_placed_parks_and_tiles(players: list[Any]) -> None:
     kinds = players[2]
     assert kinds.count("park") == 2
     assert kinds.count("place") > 10
 
 
-def test_both_read_the_same_standings(players: list[Any]) -> None:
-    # What the game does to ratings comes to the page later, in a table of its own.
+def test_both_see_same_standings(players: list[Any]) -> None:
+    # The ratings appear later, in a table of their own.
     final = "section:has-text('Final standings') .standings"
     texts = [
         person.page.locator(f"{final} td.n, {final} td:first-child").all_inner_texts()
@@ -149,7 +149,7 @@ def test_both_read_the_same_standings(players: list[Any]) -> None:
     assert players[0].page.locator("#headline").inner_text()
 
 
-def test_every_page_of_the_game_credits_its_designer(players: list[Any], city: PlayedSite) -> None:
+def test_every_page_credits_designer(players: list[Any], city: PlayedSite) -> None:
     page = players[0].page.context.new_page()
     game = players[0].page.url
     about = f"{city.url}/about/acquisition/"
@@ -167,18 +167,18 @@ def test_every_page_of_the_game_credits_its_designer(players: list[Any], city: P
     assert PERMISSION in page.locator("main").inner_text()
 
 
-def test_nothing_went_wrong_on_the_pages_or_in_the_log(players: list[Any], city: PlayedSite) -> None:
+def test_pages_and_log_have_no_errors(players: list[Any], city: PlayedSite) -> None:
     for person in players[:2]:
         assert person.page.evaluate("window.violations") == []
         assert person.faults == []
     assert improper(city) == []
 
 
-def test_the_game_replays_from_its_seed(players: list[Any], city: PlayedSite) -> None:
+def test_game_replays_from_seed(players: list[Any], city: PlayedSite) -> None:
     assert city.manage("check_games").endswith(", 0 differ\n")
 
 
-def test_without_scripts_a_square_is_the_button_that_builds(browser: "Browser", city: PlayedSite) -> None:
+def test_square_is_button_without_script(browser: "Browser", city: PlayedSite) -> None:
     with watched(browser, city, java_script_enabled=False) as witness:
         page = witness.page
         page.goto("/")

@@ -1,4 +1,4 @@
-"""Asking a computer opponent for advice on a running site, by keyboard and without a script."""
+"""Advice on a running site, by keyboard and without a script."""
 
 from typing import TYPE_CHECKING
 
@@ -14,7 +14,7 @@ __all__ = ["context", "page"]  # fixtures
 QUESTION = "What would Expert do?"
 
 
-def test_advice_is_asked_for_by_keyboard_and_fills_the_form_without_sending_it(page: "Page") -> None:
+def test_advice_by_keyboard_fills_form_without_sending(page: "Page") -> None:
     version = page.locator("[data-version]").get_attribute("data-version")
     page.get_by_role("button", name=QUESTION).focus()
     page.keyboard.press("Enter")
@@ -31,7 +31,7 @@ def test_advice_is_asked_for_by_keyboard_and_fills_the_form_without_sending_it(p
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-def test_advice_is_gone_once_the_move_is_made(page: "Page") -> None:
+def test_advice_is_gone_after_move(page: "Page") -> None:
     page.get_by_role("button", name=QUESTION).click()
     page.get_by_role("button", name="Choose this").click()
     version = page.locator("[data-version]").get_attribute("data-version")
@@ -41,8 +41,8 @@ def test_advice_is_gone_once_the_move_is_made(page: "Page") -> None:
     assert page.get_by_text("of the win with it").count() == 0
 
 
-def test_a_question_that_is_lost_on_the_way_is_asked_again(page: "Page") -> None:
-    """In another tab, for a browser itself complains of what gets lost."""
+def test_lost_request_for_advice_is_repeated(page: "Page") -> None:
+    """In another tab, because the browser itself reports the lost request as an error."""
     tab = page.context.new_page()
     tab.goto(page.url)
     lost: list[str] = []
@@ -61,7 +61,7 @@ def test_a_question_that_is_lost_on_the_way_is_asked_again(page: "Page") -> None
 
 
 @pytest.mark.parametrize("context", [{"viewport": PHONE, "java_script_enabled": False}], indirect=True)
-def test_without_a_script_advice_is_there_when_the_page_is_loaded_again(page: "Page") -> None:
+def test_advice_appears_on_reload_without_script(page: "Page") -> None:
     page.get_by_role("button", name=QUESTION).click()
     told = page.get_by_text("of the win with it")
     for _ in range(100):

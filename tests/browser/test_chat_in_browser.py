@@ -1,4 +1,4 @@
-"""Two people at one table, who talk and write notes in their browsers."""
+"""Chat and notes of two people at one table."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ print(game.public_id)
 
 @pytest.fixture
 def anna_and_ben(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[Person, Person]]:
-    """Both at the page of a game that they play, ben on a phone."""
+    """Both at the page of their game, ben on a phone."""
     people = Person(browser, played_site), Person(browser, played_site, viewport=PHONE)
     for person, name in zip(people, ("talk-anna", "talk-ben"), strict=True):
         person.sign_up(name)
@@ -41,9 +41,7 @@ def anna_and_ben(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[
         person.context.close()
 
 
-def test_what_one_says_is_counted_for_the_other_and_read_when_it_is_opened(
-    anna_and_ben: tuple[Person, Person],
-) -> None:
+def test_chat_is_counted_read_and_notes_are_kept(anna_and_ben: tuple[Person, Person]) -> None:
     anna, ben = (person.page for person in anna_and_ben)
     unread = anna.locator("#talk-unread")
     ben.locator("#talk summary").click()
@@ -63,7 +61,7 @@ def test_what_one_says_is_counted_for_the_other_and_read_when_it_is_opened(
     assert [line.inner_text().split()[0] for line in said] == ["talk-ben", "talk-anna"]
     assert ben.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
-    # Notes are kept while they are typed.
+    # Notes are saved while they are typed.
     anna.locator("#notes summary").click()
     anna.locator("#note").press_sequentially("ben is polite")
     anna.locator("#note-state", has_text="Saved").wait_for()

@@ -1,4 +1,4 @@
-"""Every kind of decision in a browser: how it looks, how it is answered, with a script and without one."""
+"""Every kind of decision in a browser: layout and answers, with and without a script."""
 
 import contextlib
 import re
@@ -15,7 +15,7 @@ from tests.support.page_checks import DESK, MISFITS, PHONE, SERIOUS
 
 SCREENS = [(PHONE, "light"), (DESK, "dark"), (DESK, "light"), (PHONE, "dark")]
 
-# Each test that moves a prepared table has a copy for itself.
+# Each test that changes a prepared table has its own copy.
 COPIES = 6
 LOOKED_AT, ANSWERED, ANSWERED_PLAINLY, ANSWERED_LATE, ANSWERED_LATE_PLAINLY, FOLLOWED = range(COPIES)
 
@@ -39,9 +39,9 @@ def tables(played_site, log_start):
 
 @pytest.fixture
 def open_page(browser, played_site, tables):
-    """A function that opens a page as the player of the prepared tables, or as a stranger.
+    """A function that opens a page as the player of the prepared tables, or as a visitor.
 
-    None of them may have complained in the end, except about an answer that came too late.
+    No page may report an error, except a refused answer that came too late.
     """
     with contextlib.ExitStack() as pages:
         opened = []
@@ -61,23 +61,23 @@ def open_page(browser, played_site, tables):
         assert [complaint for complaint in complaints if "409" not in complaint] == []
 
 
-# -- How it looks ----------------------------------------------------------------------------------
+# -- Layout ----------------------------------------------------------------------------------------
 
 
 def check_looks(page):
-    """Nothing is too broad, out of sight or hard to use, on a phone and on a desk, in light and dark."""
+    """Assert that the page fits and is accessible, on a phone and a desktop, light and dark."""
     page.evaluate(AXE_SCRIPT)
     for number, (size, scheme) in enumerate(SCREENS):
         page.set_viewport_size(size)
         page.emulate_media(color_scheme=scheme)
         where = f"{size['width']} {scheme}"
         assert [where, *page.evaluate(MISFITS)] == [where]
-        if number < 2:  # both sizes and both schemes, which is enough for what takes long
+        if number < 2:  # both sizes and both schemes; the check is slow
             assert [where, *page.evaluate(SERIOUS)] == [where]
 
 
 @pytest.mark.parametrize("kind", MOMENTS)
-def test_a_table_fits_and_is_accessible(kind, open_page, tables):
+def test_table_fits_and_is_accessible(kind, open_page, tables):
     page = open_page(tables.games[kind][LOOKED_AT]).page
     assert page.locator(".decision-bar").is_visible() == (kind in DECISIONS)
     for preview in page.locator("details[data-preview] summary").all():
@@ -88,7 +88,7 @@ def test_a_table_fits_and_is_accessible(kind, open_page, tables):
 @pytest.mark.parametrize(
     "address", ["/", "/rules/", "/rules/classic/", "/accounts/login/", "/accounts/signup/"]
 )
-def test_a_page_for_strangers_fits_and_is_accessible(address, open_page):
+def test_page_for_visitors_fits_and_is_accessible(address, open_page):
     page = open_page(address, stranger=True).page
     for fold in page.locator("details.disclosure summary").all():
         fold.click()
@@ -98,7 +98,7 @@ def test_a_page_for_strangers_fits_and_is_accessible(address, open_page):
 @pytest.mark.parametrize(
     "address", ["/", "/games/new/", "/games/mine/", "/games/finished/", f"/players/{ME}/"]
 )
-def test_a_page_of_a_player_with_many_games_fits_and_is_accessible(address, open_page):
+def test_page_of_player_with_many_games_fits_and_is_accessible(address, open_page):
     page = open_page(address).page
     for fold in page.locator("details.disclosure summary").all():
         fold.click()
@@ -106,20 +106,20 @@ def test_a_page_of_a_player_with_many_games_fits_and_is_accessible(address, open
 
 
 @pytest.mark.parametrize("part", ["log", "deal"])
-def test_what_is_kept_of_a_game_fits_and_is_accessible(part, open_page, tables):
+def test_log_and_deal_fit_and_are_accessible(part, open_page, tables):
     page = open_page(f"{tables.games['final'][LOOKED_AT]}{part}/").page
     for fold in page.locator("details.disclosure summary").all():
         fold.click()
     check_looks(page)
 
 
-# -- How it is answered ----------------------------------------------------------------------------
+# -- Answers ---------------------------------------------------------------------------------------
 
 NOTATION = {"end": r"buy .* and end", "stuck": r"redraw|pass"}
 
 
 def check_entry(site, address, number, kind):
-    """The log has exactly one entry with this number, in the notation of this kind of move."""
+    """Assert that the log has one entry with this number, a move of this kind."""
     query = """
         SELECT text FROM games_logentry JOIN games_game ON games_game.id = game_id
         WHERE public_id = ? AND number = ?
@@ -129,7 +129,7 @@ def check_entry(site, address, number, kind):
 
 
 @pytest.mark.parametrize("kind", DECISIONS)
-def test_it_is_answered_on_a_phone(kind, open_page, tables, played_site):
+def test_decision_is_answered_on_phone(kind, open_page, tables, played_site):
     address = tables.games[kind][ANSWERED]
     witness = open_page(address, viewport=PHONE, has_touch=True)
     player, before = Player(witness.page, Random(1)), version(witness.page)
@@ -143,7 +143,7 @@ def test_it_is_answered_on_a_phone(kind, open_page, tables, played_site):
 
 
 @pytest.mark.parametrize("kind", DECISIONS)
-def test_it_is_answered_by_a_plain_form(kind, open_page, tables, played_site):
+def test_decision_is_answered_by_plain_form(kind, open_page, tables, played_site):
     address = tables.games[kind][ANSWERED_PLAINLY]
     witness = open_page(address, java_script_enabled=False)
     player, before = Player(witness.page, Random(1), scripts=False), version(witness.page)
@@ -156,14 +156,14 @@ def test_it_is_answered_by_a_plain_form(kind, open_page, tables, played_site):
     check_entry(played_site, address, before + 1, kind)
 
 
-# -- When it is answered too late, and when there is no socket --------------------------------------
+# -- Late answers, and pages without sockets --------------------------------------------------------
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_an_answer_that_comes_too_late_gets_a_sentence_and_the_fresh_table(script, open_page, tables):
+def test_late_answer_gets_sentence_and_new_table(script, open_page, tables):
     address = tables.games["place"][ANSWERED_LATE if script else ANSWERED_LATE_PLAINLY]
     first, second = open_page(address), open_page(address, java_script_enabled=script)
-    second.page.route("**/table/**", lambda route: route.fulfill(status=204))  # it hears no news
+    second.page.route("**/table/**", lambda route: route.fulfill(status=204))  # it gets no updates
     one = Player(first.page, Random(1))
     other = Player(second.page, Random(1), scripts=script)
     tile, another = list(one.choices)[:2]
@@ -180,17 +180,17 @@ def test_an_answer_that_comes_too_late_gets_a_sentence_and_the_fresh_table(scrip
         assert second.loads == 1
 
 
-def test_a_page_whose_sockets_are_refused_asks_for_news(open_page, tables):
+def test_page_without_sockets_polls(open_page, tables):
     address = tables.games["buy"][FOLLOWED]
     mine, strangers = open_page(address), open_page(address, stranger=True, sockets=False)
     Player(mine.page, Random(1)).answer()
-    strangers.page.clock.run_for(7_000)  # it asks every five seconds or so
+    strangers.page.clock.run_for(7_000)  # it polls about every five seconds
     wait_for(strangers.page, lambda: version(strangers.page) == version(mine.page), "news")
     assert strangers.frames == []
     assert strangers.loads == 1
 
 
-# -- Turn after turn without a script --------------------------------------------------------------
+# -- Turns without a script ------------------------------------------------------------------------
 
 
 def test_turns_are_played_by_plain_forms(open_page):
@@ -204,7 +204,7 @@ def test_turns_are_played_by_plain_forms(open_page):
     assert witness.frames == []
 
 
-# -- By keyboard alone -----------------------------------------------------------------------------
+# -- Keyboard --------------------------------------------------------------------------------------
 
 NOTE_LOST_FOCUS = """
 window.lostFocus = [];
@@ -217,7 +217,7 @@ document.addEventListener("htmx:afterSettle", () => {
 
 
 def tab_to(page, selector):
-    """Press Tab until an element that fits has the focus, as few times as the page has tab stops."""
+    """Press Tab until a matching element has the focus."""
     for _ in range(100):
         page.keyboard.press("Tab")
         if page.locator(f"{selector}:focus").count():
@@ -243,7 +243,7 @@ def place_by_keys_in_the_list(page):
 
 
 def answer_by_keys(player, place):
-    """Answer what is asked with Tab, Enter, Space and arrows; returns the words of the answer."""
+    """Answer the decision by Tab, Enter, Space and arrows; return the words of the answer."""
     page, kind, before = player.page, player.kind, version(player.page)
     if kind == "place":
         place(page)
@@ -261,7 +261,7 @@ def answer_by_keys(player, place):
     return words
 
 
-def test_a_game_is_started_and_played_by_keyboard_alone(open_page):
+def test_game_is_started_and_played_by_keyboard(open_page):
     page = open_page("/", stranger=True).page
     tab_to(page, "button:has-text('Play now')")
     page.keyboard.press("Enter")
@@ -280,13 +280,13 @@ def test_a_game_is_started_and_played_by_keyboard_alone(open_page):
     assert page.evaluate("window.lostFocus") == []
 
 
-# -- What is left of it all ------------------------------------------------------------------------
+# -- Log and replay --------------------------------------------------------------------------------
 
 
-def test_the_log_of_the_site_names_no_trouble_no_tile_and_no_seed(open_page, played_site, log_start):
+def test_site_log_names_no_error_tile_or_seed(open_page, played_site, log_start):
     assert improper(played_site, since=log_start) == []
 
 
-def test_the_games_replay_from_their_seeds(tables, played_site):
+def test_games_replay_from_seeds(tables, played_site):
     games = [address.split("/")[2] for copies in tables.games.values() for address in copies]
     assert played_site.manage("check_games", *games).endswith(" 0 differ\n")

@@ -1,5 +1,7 @@
-"""A moderator solves five cases from the desk: a stuck computer, an abandoned seat, an insult, a wrong pause,
-and an account made for spam."""
+"""A moderator solves five cases from the desk.
+
+A stuck bot, an abandoned seat, an insult, a mistaken pause, and an account made for spam.
+"""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +17,7 @@ from tests.support.played_site import PlayedSite, play
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-# Who plays is nobody's browser: what the moderator finds is there already.
+# The cases are created without browsers; the players never log in.
 TROUBLE = """
 import json
 from accounts.models import User
@@ -85,20 +87,16 @@ print(json.dumps({
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[PlayedSite]:
-    """A site of the test's own: all that is on its desk is told."""
+    """A site for this test alone: it asserts everything that is on the desk."""
     with play(tmp_path) as site:
         yield site
 
 
 @pytest.fixture
 def moderator(browser: "Browser", site: PlayedSite) -> Iterator[Person]:
-    """Somebody who looks after the site, logged in."""
+    """An administrator, logged in."""
     person = Person(browser, site)
-    person.page.goto("/accounts/login/")
-    person.page.locator("[name=login]").fill("admin")
-    person.page.locator("[name=password]").fill(site.admin_password)
-    with person.page.expect_navigation():
-        person.page.locator("[name=password]").press("Enter")
+    person.log_in_as_admin()
     yield person
     assert person.faults == []
     person.context.close()
@@ -108,15 +106,15 @@ def asked_of(site: PlayedSite, script: str) -> Any:
     return json.loads(site.manage("shell", "-v", "0", "-c", script).splitlines()[-1])
 
 
-def opens(page: "Page", case: str) -> None:
+def open_case(page: "Page", case: str) -> None:
     """Open a case from the desk."""
     page.goto("/admin/desk/")
     with page.expect_navigation():
         page.locator(".desk-cases a", has_text=case).click()
 
 
-def does(page: "Page", action: str, **fields: str) -> None:
-    """Do what a page offers: fill in, read what will happen, confirm."""
+def act(page: "Page", action: str, **fields: str) -> None:
+    """Perform an action of the page: fill it in, read the preview, confirm."""
     with page.expect_navigation():
         page.get_by_role("link", name=action, exact=True).click()
     for name, value in fields.items():
@@ -134,15 +132,15 @@ def does(page: "Page", action: str, **fields: str) -> None:
     page.get_by_text(f"Done: {action}.").wait_for()
 
 
-def takes(page: "Page") -> None:
-    """Take a report that is open on the page."""
+def claim(page: "Page") -> None:
+    """Claim the report that is open on the page."""
     with page.expect_navigation():
         page.get_by_role("button", name="Take this report").click()
     page.get_by_text("You have taken this, until").wait_for()
 
 
-def sticks_out(page: "Page", where: str) -> list[str]:
-    """What of a page on a phone is cut off at the side of its box, or has to be scrolled there sideways."""
+def overflowing(page: "Page", where: str) -> list[str]:
+    """Elements that a phone cuts off at the side, or that must be scrolled sideways."""
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(where)
     found: list[str] = page.evaluate(
@@ -158,7 +156,7 @@ def sticks_out(page: "Page", where: str) -> list[str]:
     return found
 
 
-def test_a_moderator_solves_five_cases_from_the_desk(moderator: Person, site: PlayedSite) -> None:
+def test_moderator_solves_five_cases_from_desk(moderator: Person, site: PlayedSite) -> None:
     page = moderator.page
     page.goto("/admin/desk/")
     page.get_by_text("Nothing needs you now.").wait_for()
@@ -167,44 +165,44 @@ def test_a_moderator_solves_five_cases_from_the_desk(moderator: Person, site: Pl
     moderator.look_at("/admin/")
     moderator.look_at("/admin/desk/")
     moderator.look_at("/admin/games/abusereport/queue/")
-    assert sticks_out(page, "/admin/games/abusereport/queue/") == []
+    assert overflowing(page, "/admin/games/abusereport/queue/") == []
     page.goto("/admin/desk/")
     wait_for(page, lambda: page.locator(".desk-cases > li").count() == 5, "listing the five cases")
 
-    # A computer for which nobody waits.
-    opens(page, made["stuck"])
+    # A stuck bot.
+    open_case(page, made["stuck"])
     here = page.url
     page.get_by_role("link", name="Doctor").click()
     page.get_by_text("but nobody waits for its move").wait_for()
     page.goto(here)
-    does(page, "Ask the computer again")
+    act(page, "Ask the computer again")
 
-    # Somebody who does not come back any more.
-    opens(page, "Stalling, or leaving games")
-    takes(page)
+    # An abandoned seat.
+    open_case(page, "Stalling, or leaving games")
+    claim(page)
     report = page.url
-    assert sticks_out(page, f"{report.removesuffix('change/')}act/acted/") == []
+    assert overflowing(page, f"{report.removesuffix('change/')}act/acted/") == []
     page.goto(report)
     with page.expect_navigation():
         page.get_by_role("link", name="In the admin").click()
-    does(page, "Put a computer in a seat", seat=str(made["left"]), level="random", back="yes")
+    act(page, "Put a computer in a seat", seat=str(made["left"]), level="random", back="yes")
     page.goto(report)
-    does(page, "Settle: something was done")
+    act(page, "Settle: something was done")
 
     # An insult.
-    opens(page, "Insults or threats")
-    takes(page)
-    does(page, "Take the line away")
+    open_case(page, "Insults or threats")
+    claim(page)
+    act(page, "Take the line away")
 
-    # A pause that was a mistake.
-    opens(page, made["paused"])
-    does(page, "Let it go on")
+    # A mistaken pause.
+    open_case(page, made["paused"])
+    act(page, "Let it go on")
 
     # An account made for spam.
-    opens(page, "cheap-watches")
+    open_case(page, "cheap-watches")
     with page.expect_navigation():
         page.get_by_role("link", name="cheap-watches", exact=True).click()
-    does(page, "Ban")
+    act(page, "Ban")
 
     page.goto("/admin/desk/")
     page.get_by_text("Nothing needs you now.").wait_for()

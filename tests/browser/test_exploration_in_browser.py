@@ -1,16 +1,16 @@
-"""Exploring a game in a running site: on a phone with a script, and on a desk without one."""
+"""Exploration on a phone with a script, and on a desktop without one."""
 
 from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.page_recorder import watched
 from tests.site.site_record import improper, rows
-from tests.support.page_checks import DESK, MISFITS, PHONE, SERIOUS
+from tests.support.open_tables import fits
+from tests.support.page_checks import DESK, PHONE
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ COMPUTERS = "#explore-computers"
 
 
 def entries(site: PlayedSite, address: str) -> int:
-    """How many entries the log of the game at this address has."""
+    """Number of log entries of the game at this address."""
     return counted(site, "games_logentry", address)
 
 
 def explored(site: PlayedSite, address: str) -> int:
-    """How many people the site knows to explore the game at this address."""
+    """Number of explorations of the game at this address."""
     return counted(site, "games_exploration", address)
 
 
@@ -37,7 +37,7 @@ def counted(site: PlayedSite, table: str, address: str) -> int:
 
 
 def explore(player: Player, **choices: str) -> str:
-    """Start a game, explore it when it is the player's turn; returns the game's address."""
+    """Start a game, explore it on the player's turn, and return the game's address."""
     player.start(**choices)
     player.wait()
     address = player.page.url
@@ -51,15 +51,8 @@ def press(page: "Page", button: str, done: Callable[[], bool]) -> None:
     wait_for(page, done, f"what {button} does")
 
 
-def fits(page: "Page") -> None:
-    """Nothing is too broad or out of sight, and everybody can use it."""
-    page.evaluate(AXE_SCRIPT)
-    assert page.evaluate(MISFITS) == []
-    assert page.evaluate(SERIOUS) == []
-
-
 @pytest.mark.parametrize("scripts", [True, False], ids=["with a script", "without"])
-def test_ten_moves_are_tried_taken_back_and_leave_nothing(
+def test_exploration_is_taken_back_and_leaves_nothing(
     scripts: bool, browser: "Browser", played_site: PlayedSite, log_start: int
 ) -> None:
     options = {"viewport": PHONE if scripts else DESK, "java_script_enabled": scripts}
@@ -100,7 +93,7 @@ def test_ten_moves_are_tried_taken_back_and_leave_nothing(
     assert improper(played_site, since=log_start) == []
 
 
-def test_an_exploration_is_worked_by_keyboard(browser: "Browser", played_site: PlayedSite) -> None:
+def test_exploration_works_by_keyboard(browser: "Browser", played_site: PlayedSite) -> None:
     with watched(browser, played_site, viewport=DESK) as witness:
         page = witness.page
         player = Player(page, Random("keys"))

@@ -1,9 +1,8 @@
-"""Games that their players end, and seats that change hands: as people of one table see it on a phone."""
+"""Games ended by their players, and seats that change hands, on phones."""
 
-import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from tests.support.open_tables import Game, Opener, fits
+from tests.support.open_tables import Game, Opener, fits, prepare, print_game
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
@@ -12,29 +11,17 @@ if TYPE_CHECKING:
 WATCHES = 3
 
 
-def prepare(site: PlayedSite, name: str) -> Game:
-    """A game of three in which the first is asked, and the sessions of the three and of one who watches."""
-    return Game(*_told(site, f"main({name!r})"))
-
-
 def run_late(site: PlayedSite, game: Game, *seats: int) -> None:
-    """Let the time of whoever is asked be over, as the sweeper finds it, one of these seats."""
-    _told(site, f"over({game.address.strip('/').split('/')[-1]!r}, {seats!r})")
-
-
-def _told(site: PlayedSite, call: str) -> list[Any]:
-    told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main, over; {call}")
-    answer: list[Any] = json.loads(told.splitlines()[-1])
-    return answer
+    """Let the time of the deciding seat run out if it is one of these."""
+    call = f"over({game.address.strip('/').split('/')[-1]!r}, {seats!r})"
+    site.manage("shell", "--no-imports", "-c", f"from {__name__} import over; {call}")
 
 
 # -- Inside the site ---------------------------------------------------------------------------------
 
 
 def main(name: str) -> None:
-    """Make the game and print what `prepare` returns."""
-    from django.test import Client
-
+    """Create a game of three in which seat 0 is asked; print it for `prepare`, with a spectator's session."""
     from accounts.models import User
     from games.lobby.game_start import start_game
 
@@ -47,16 +34,11 @@ def main(name: str) -> None:
         pace=86400,
         overrun="take",
     )
-    sessions = []
-    for user in people:
-        client = Client()
-        client.force_login(user)
-        sessions.append(client.session.session_key)
-    print(json.dumps([game.get_absolute_url(), sessions]))
+    print_game(game, people)
 
 
 def over(public_id: str, seats: tuple[int, ...]) -> None:
-    """Put the deadline of whoever is asked into the past if it is one of these seats, and sweep."""
+    """Move the deadline of the deciding seat into the past if it is one of these, and settle it."""
     from datetime import timedelta
 
     from django.utils import timezone
@@ -65,13 +47,12 @@ def over(public_id: str, seats: tuple[int, ...]) -> None:
     from games.play.deadlines.overdue import settle_timeout
 
     games = Game.objects.filter(public_id=public_id)
-    # While a computer is to move, nobody is late.
+    # While a bot is to move, nobody is late.
     if games.filter(waiting_for__isnull=False, seat_to_move__in=seats).update(
         deadline=timezone.now() - timedelta(seconds=1)
     ):
         game = games.get()
         settle_timeout(game.pk, game.version)
-    print(json.dumps([]))
 
 
 # -- The players ---------------------------------------------------------------------------------------
@@ -83,10 +64,8 @@ def press(page: "Page", name: str) -> None:
         page.get_by_role("button", name=name).click()
 
 
-def test_a_proposal_is_refused_made_again_by_another_and_agreed_to(
-    open_table: Opener, played_site: PlayedSite
-) -> None:
-    game = prepare(played_site, "ends")
+def test_end_proposal_is_refused_repeated_and_accepted(open_table: Opener, played_site: PlayedSite) -> None:
+    game = prepare(played_site, __name__, "ends")
     first, second, third = (open_table(game, seat) for seat in range(3))
     first.get_by_role("link", name="Concede, or end the game").click()
     fits(first)
@@ -113,10 +92,8 @@ def test_a_proposal_is_refused_made_again_by_another_and_agreed_to(
     fits(third)
 
 
-def test_who_concedes_by_keyboard_watches_a_computer_play_on(
-    open_table: Opener, played_site: PlayedSite
-) -> None:
-    game = prepare(played_site, "gives-up")
+def test_concession_by_keyboard_lets_bot_play_on(open_table: Opener, played_site: PlayedSite) -> None:
+    game = prepare(played_site, __name__, "gives-up")
     page, other = open_table(game, 1), open_table(game, 2)
     for link in ("Concede, or end the game", "Concede"):
         page.get_by_role("link", name=link, exact=True).focus()
@@ -131,10 +108,8 @@ def test_who_concedes_by_keyboard_watches_a_computer_play_on(
     fits(page)
 
 
-def test_who_is_late_comes_back_and_loses_the_seat_at_last(
-    open_table: Opener, played_site: PlayedSite
-) -> None:
-    game = prepare(played_site, "late")
+def test_late_player_returns_and_loses_seat(open_table: Opener, played_site: PlayedSite) -> None:
+    game = prepare(played_site, __name__, "late")
     mine, watcher = open_table(game, 0), open_table(game, WATCHES)
     run_late(played_site, game, 0)
     mine.get_by_text("You have the time for one decision more, once in this game.").first.wait_for()
@@ -144,7 +119,7 @@ def test_who_is_late_comes_back_and_loses_the_seat_at_last(
     press(mine, "Take your seat back")
     mine.get_by_text("You are back and play again.").first.wait_for()
 
-    # The others have moved on to the same player again: nobody else is asked here.
+    # Let the others' time run out until the same player is asked again.
     for _ in range(20):
         if mine.locator("#decision").count():
             break

@@ -1,4 +1,4 @@
-"""The story of a game on a phone and at a desk, while its decisions are being rated and after."""
+"""A game review on a phone and a desktop, during and after its assessment."""
 
 from collections.abc import Callable, Iterator
 
@@ -7,8 +7,8 @@ import pytest
 from tests.support.browser_person import Player
 from tests.support.played_site import PlayedSite, play
 
-# A game of six players with the broadest names there can be, which is over. Workers rate its last turns as
-# soon as the sweeper sees that nobody is at it: no broker can be reached from here.
+# A finished game of six players with the widest names. Workers assess its last turns as soon as the sweeper
+# requests it; no broker can be reached from here.
 OVER = """
 from django.db import transaction
 from accounts.models import User
@@ -31,7 +31,7 @@ def played_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite
         yield site
 
 
-def test_a_story_can_be_read_by_everybody_in_all_looks_and_grows_while_it_is_read(
+def test_review_grows_while_read_and_is_accessible(
     player: Callable[..., Player], played_site: PlayedSite
 ) -> None:
     game = played_site.manage("shell", "--no-imports", "-c", OVER).splitlines()[-1]
@@ -40,7 +40,7 @@ def test_a_story_can_be_read_by_everybody_in_all_looks_and_grows_while_it_is_rea
     page.goto(game)
     page.get_by_role("link", name="The story of the game").first.click()
     page.wait_for_url("**/story/")
-    # Nobody loads the page anew: what workers find out comes by itself.
+    # New assessments appear without a reload.
     page.get_by_role("heading", name="Luck and play").wait_for(timeout=240_000)
     assert page.get_by_role("region", name="What was decided").get_by_role("row").count() == 7
     page.set_viewport_size({"width": 360, "height": 740})

@@ -1,4 +1,4 @@
-"""Leaderboards, records and the way to them, on a phone and at a desk."""
+"""Leaderboards and records, and their navigation, on a phone and a desktop."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ PAGES = (
     "/games/mine/",
 )
 
-# Gives these members a rating.
+# Give these members a rating.
 RATE = """
 from django.utils import timezone
 from accounts.models import User
@@ -33,9 +33,7 @@ OpeningTally.objects.get_or_create(**kinds, kind="first", key="tower", defaults=
 """
 
 
-def test_every_page_of_ratings_can_be_read_by_everybody_in_all_looks(
-    player: Callable[..., Player], played_site: PlayedSite
-) -> None:
+def test_pages_of_ratings_are_accessible(player: Callable[..., Player], played_site: PlayedSite) -> None:
     member = player("longest-name")
     played_site.manage("shell", "--no-imports", "-c", RATE.format(names=["admin", member.name]))
     for address in (*PAGES, f"/players/{member.name}/", f"/players/{member.name}/ratings/acquire/"):
@@ -44,7 +42,7 @@ def test_every_page_of_ratings_can_be_read_by_everybody_in_all_looks(
     assert member.page.locator("tr.mine", has_text=member.name).is_visible()
 
 
-def test_the_header_is_one_line_with_all_its_ways(player: Callable[..., Player]) -> None:
+def test_header_is_one_line_with_all_links(player: Callable[..., Player]) -> None:
     page = player("heads-and-tails").page
     for width in (360, 600, 901, 1440):
         page.set_viewport_size({"width": width, "height": 740})

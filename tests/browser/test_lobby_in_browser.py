@@ -1,42 +1,21 @@
-"""Finding each other: people with browsers of their own open games, pass on links, sit down and play."""
+"""The lobby: people create games, share links, take seats and play."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from tests.support.browser_person import Player
-from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
-
-
-@pytest.fixture
-def player(browser: "Browser", played_site: PlayedSite) -> Iterator[Callable[..., Player]]:
-    """Makes members, each with a browser; nothing may fail in any of them."""
-    players: list[Player] = []
-
-    def make(name: str = "", **options: Any) -> Player:
-        players.append(Player(browser, played_site, **options))
-        if name:
-            players[-1].become_a_member(name)
-        return players[-1]
-
-    yield make
-    for one in players:
-        assert one.page.evaluate("window.violations") == []
-        assert one.faults == []
-        one.context.close()
+    from playwright.sync_api import Page
 
 
 def sits(page: "Page", name: str) -> Any:
     return page.locator(".seat-list li", has_text=name)
 
 
-def mark(page: "Page") -> None:
-    """Something that a page loses when it is loaded again."""
+def mark_page(page: "Page") -> None:
+    """Set a mark that is lost when the page is reloaded."""
     page.evaluate("window.marked = true")
 
 
@@ -44,9 +23,7 @@ def was_not_loaded_again(page: "Page") -> bool:
     return page.evaluate("window.marked === true")
 
 
-def test_one_opens_a_game_and_the_other_comes_by_the_link_and_they_play(
-    player: Callable[..., Player],
-) -> None:
+def test_game_starts_by_invite_link(player: Callable[..., Player]) -> None:
     host = player("ann", permissions=["clipboard-read", "clipboard-write"])
     host.open_game(name="Just us", least="2", most="2", visibility="unlisted", start="full", preset="course")
     page = host.page
@@ -69,10 +46,10 @@ def test_one_opens_a_game_and_the_other_comes_by_the_link_and_they_play(
     other.page.wait_for_url(link)
     other.press("Take a seat")
 
-    # Both are at the table; the host has not touched anything.
+    # Both see the table; the host has not touched anything.
     for one in (host, other):
         one.page.locator("#table [data-version='0']").wait_for()
-    mark(other.page)
+    mark_page(other.page)
     page.locator("label.tile").first.click()
     page.locator("form#decision button[type=submit]").first.click()
     other.page.locator("#table [data-version]:not([data-version='0'])").wait_for()
@@ -80,12 +57,10 @@ def test_one_opens_a_game_and_the_other_comes_by_the_link_and_they_play(
     assert "Just us" in other.page.title()
 
 
-def test_the_room_follows_who_comes_and_goes_and_keeps_what_is_being_typed(
-    player: Callable[..., Player],
-) -> None:
+def test_waiting_room_follows_players_and_keeps_input(player: Callable[..., Player]) -> None:
     host, other = player("carl"), player("dora")
     address = host.open_game(name="Come and go", most="3", start="host")
-    mark(host.page)
+    mark_page(host.page)
     host.page.locator("#id_who").fill("half a na")
     assert host.page.get_by_role("button", name="Start the game").is_disabled()
 
@@ -102,15 +77,15 @@ def test_the_room_follows_who_comes_and_goes_and_keeps_what_is_being_typed(
     sits(host.page, other.name).wait_for()
     assert was_not_loaded_again(host.page)
 
-    # The host leaves: the other has the chair, and reads so without asking.
-    mark(other.page)
+    # The host leaves: the other becomes the host and sees it without a reload.
+    mark_page(other.page)
     host.press("Leave")
     sits(other.page, "host").get_by_text("(you)").wait_for()
     assert was_not_loaded_again(other.page)
     assert other.page.locator("#id_who").count() == 1
 
 
-def test_who_is_sent_away_reads_why(player: Callable[..., Player]) -> None:
+def test_kicked_player_sees_reason(player: Callable[..., Player]) -> None:
     host, other = player("emma"), player("finn")
     address = host.open_game(name="Picky", most="3", start="host")
     other.page.goto(address)
@@ -122,10 +97,10 @@ def test_who_is_sent_away_reads_why(player: Callable[..., Player]) -> None:
     other.page.locator(".reason", has_text="We keep this seat for a friend.").wait_for()
 
 
-def test_the_lobby_shows_new_games_and_the_filter_works_by_keyboard(player: Callable[..., Player]) -> None:
+def test_lobby_shows_new_games_and_filters_by_keyboard(player: Callable[..., Player]) -> None:
     host, reader = player("gus"), player("hal")
     page = reader.page
-    mark(page)
+    mark_page(page)
     name = f"Fresh {reader.name}"
     host.open_game(name=name, most="3", pace="1", unit="hours")
     card = page.locator("#open-seats article", has_text=name)
@@ -146,13 +121,11 @@ def test_the_lobby_shows_new_games_and_the_filter_works_by_keyboard(player: Call
     assert sits(page, reader.name).count() == 1
 
 
-def test_the_count_of_waiting_games_follows_on_every_page_and_leads_to_them(
-    player: Callable[..., Player],
-) -> None:
+def test_count_of_waiting_games_follows_on_every_page(player: Callable[..., Player]) -> None:
     host, other = player("ida"), player("jon")
     address = host.open_game(most="2", least="2", start="full", preset="course")
     host.page.goto("/rules/")
-    mark(host.page)
+    mark_page(host.page)
     assert host.page.locator("#waiting .pill").count() == 0
     other.page.goto(address)
     other.press("Take a seat")
@@ -167,9 +140,7 @@ def test_the_count_of_waiting_games_follows_on_every_page_and_leads_to_them(
     assert host.page.locator("form#decision").count() == 1
 
 
-def test_every_page_of_the_lobby_can_be_used_by_everybody_at_every_width(
-    player: Callable[..., Player],
-) -> None:
+def test_pages_of_lobby_are_accessible(player: Callable[..., Player]) -> None:
     host, stranger = player("kim"), player()
     host.page.goto("/games/new/")
     for fold in host.page.locator("main summary").all():
@@ -185,7 +156,7 @@ def test_every_page_of_the_lobby_can_be_used_by_everybody_at_every_width(
     stranger.look_at("/")
 
 
-def test_without_a_script_everything_is_there_too(player: Callable[..., Player]) -> None:
+def test_lobby_works_without_script(player: Callable[..., Player]) -> None:
     host = player("lea")
     address = host.open_game(name="Plain", most="3", start="host")
     other = player(java_script_enabled=False)

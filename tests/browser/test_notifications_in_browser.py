@@ -1,4 +1,4 @@
-"""News as people get them: by the mail that lands in the workbench's folder, and in the browser."""
+"""Notifications as mail, web push and webhooks, with the mail that the site writes into a folder."""
 
 import json
 import re
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _numbers = count(1)
 
-# Chromium's own service is not to be had in a test, so the browser gets an address from here: one that
-# needs no looking up and is on the public internet. Nobody is called there.
+# A test cannot use Chromium's push service, so the browser gets this address: a public one that needs
+# no name lookup. Nothing is sent there.
 GIVES_AN_ADDRESS = """
 (async () => {
   const key = await crypto.subtle.generateKey({ name: "ECDH", namedCurve: "P-256" }, true, ["deriveBits"]);
@@ -69,11 +69,11 @@ class Reader(Person):
         self.page.get_by_text("Saved.").wait_for()
 
     def news(self) -> list[EmailMessage]:
-        """The mails about games, the oldest first."""
+        """The mails about games, oldest first."""
         return [letter for letter in self.letters(self.address) if letter["List-Unsubscribe"]]
 
     def wait_for_mail(self, about: str, seconds: float = 30) -> EmailMessage:
-        """The first mail whose subject has these words in it."""
+        """The first mail with these words in its subject."""
         ends = time.monotonic() + seconds
         while True:
             folder = self.site.data_dir / "mail"
@@ -85,13 +85,13 @@ class Reader(Person):
             time.sleep(0.1)
 
     def go_away(self) -> None:
-        """Look at something else than the game."""
+        """Open a page that does not show the game."""
         self.page.goto("/rules/")
 
 
 @pytest.fixture
 def reader(browser: "Browser", site: PlayedSite) -> Iterator[Callable[..., Reader]]:
-    """Makes members with mailboxes, each with a browser; nothing may fail in any of them."""
+    """A function that creates members with mailboxes, each with a browser; no page may fail."""
     readers: list[Reader] = []
 
     def make(name: str, **options: Any) -> Reader:
@@ -119,7 +119,7 @@ def link_in(letter: EmailMessage, pattern: str) -> str:
 
 
 def opened_by(host: Reader) -> str:
-    """A game of two that starts when it is full; its invite link."""
+    """Create a game of two that starts when full, and return its invite link."""
     host.page.goto("/games/new/")
     for name, value in {"least": "2", "most": "2"}.items():
         host.page.locator(f"main [name={name}]").select_option(value)
@@ -130,9 +130,7 @@ def opened_by(host: Reader) -> str:
     return str(host.page.locator("#invite-link").input_value())
 
 
-def test_both_get_their_mail_in_the_right_order_and_decide_by_the_link(
-    reader: Callable[..., Reader],
-) -> None:
+def test_mails_come_in_order_and_their_links_work(reader: Callable[..., Reader]) -> None:
     ann, bob = reader("ann"), reader("bob")
     for one in (ann, bob):
         one.wants_mail("at once")
@@ -155,14 +153,14 @@ def test_both_get_their_mail_in_the_right_order_and_decide_by_the_link(
     at_the_table.choose(name)
     at_the_table.send()
     wait_for(decider.page, lambda: version(decider.page) >= 1, "the tile on the board")
-    while at_the_table.is_asked:  # the tile may found a chain; then come the shares
+    while at_the_table.is_asked:  # the tile may found a chain; then shares are bought
         at_the_table.answer()
     second = other.wait_for_mail("Your turn")
     assert f"{decider.name} placed {name}" in body(second)
     assert len(other.news()) == 2
     assert len(decider.news()) == 1, "who sits at the table gets no mail about it"
 
-    # From the same mail one stops the news of this game, and takes them up again at its table.
+    # The mail can mute the game; its table can unmute it.
     other.page.goto(link_in(second, r"/mail/stop/\S+"))
     other.press("Yes, stop it")
     assert "You get no more news of this game." in other.page.locator("main").inner_text()
@@ -200,9 +198,7 @@ while game.waiting_for.username != "{asked}":
 """
 
 
-def test_a_game_that_is_looked_at_sends_no_mail_until_the_page_is_left(
-    reader: Callable[..., Reader], site: PlayedSite
-) -> None:
+def test_open_page_delays_mail(reader: Callable[..., Reader], site: PlayedSite) -> None:
     ann = reader("ann")
     ann.wants_mail("at once")
     address = in_the_site(site, GAME_AGAINST_THE_HOUSE, name=ann.name)
@@ -211,18 +207,18 @@ def test_a_game_that_is_looked_at_sends_no_mail_until_the_page_is_left(
     ann.page.locator("#headline", has_text="house").wait_for()
     before = len(ann.news())
     in_the_site(site, PLAY_UNTIL_ASKED, host=ann.name, asked=ann.name)
-    time.sleep(13)  # a round of the sweeper and more
+    time.sleep(13)  # longer than a round of the sweeper
     assert len(ann.news()) == before
     ann.go_away()
     ann.wait_for_mail("Your turn", seconds=60)
 
 
 def in_the_site(site: PlayedSite, code: str, **names: str) -> str:
-    """Run code inside the site; what it printed."""
+    """Run code inside the site and return what it printed."""
     return site.manage("shell", "-v", "0", "-c", code.format(**names)).strip()
 
 
-def test_the_settings_of_news_are_for_everybody(reader: Callable[..., Reader]) -> None:
+def test_notification_settings_work_and_are_accessible(reader: Callable[..., Reader]) -> None:
     ann = reader("ann", permissions=["notifications"])
     ann.page.add_init_script(GIVES_AN_ADDRESS)
     ann.page.goto("/settings/")
@@ -242,7 +238,7 @@ def test_the_settings_of_news_are_for_everybody(reader: Callable[..., Reader]) -
     assert ann.page.locator("#notices li", has_text="Our club").count() == 0
 
 
-def test_the_worker_shows_what_it_is_sent(reader: Callable[..., Reader]) -> None:
+def test_service_worker_shows_push_message(reader: Callable[..., Reader]) -> None:
     ann = reader("ann", permissions=["notifications"])
     ann.page.goto("/settings/")
     ann.page.evaluate(
@@ -265,7 +261,7 @@ def test_the_worker_shows_what_it_is_sent(reader: Callable[..., Reader]) -> None
     }"""
     news = {"title": "Your turn", "text": "Friday club", "url": "/rules/", "tag": "g"}
     for _ in range(30):
-        # What the same game tells once more takes the place of what it told before.
+        # A second message of the same game replaces the first.
         if registrations:
             message = {"origin": ann.site.url, "registrationId": registrations[0], "data": json.dumps(news)}
             devtools.send("ServiceWorker.deliverPushMessage", message)
@@ -275,5 +271,5 @@ def test_the_worker_shows_what_it_is_sent(reader: Callable[..., Reader]) -> None
     assert found == ["Your turn", "Friday club", "g", "/rules/"]
 
 
-def test_the_workbench_says_where_its_mail_is(site: PlayedSite) -> None:
+def test_site_log_names_mail_folder(site: PlayedSite) -> None:
     assert f"Mail is not sent: it is put into {Path(site.data_dir) / 'mail'}" in site.log

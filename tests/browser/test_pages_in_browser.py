@@ -1,16 +1,11 @@
-"""The pages of the accounts and of the admin, in a real browser under the strict policy."""
+"""Pages of accounts and of the admin under the content security policy."""
 
 import pytest
 
-NOTE_VIOLATIONS = """
-window.violations = [];
-document.addEventListener("securitypolicyviolation", (event) => {
-  window.violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`);
-});
-"""
+from tests.support.browser_person import Person
 
-FOR_STRANGERS = ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"]
-FOR_MEMBERS = [
+FOR_VISITORS = ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/"]
+FOR_STAFF = [
     "/accounts/email/",
     "/accounts/logout/",
     "/accounts/password/change/",
@@ -26,51 +21,33 @@ FOR_MEMBERS = [
 
 
 @pytest.fixture
-def page(browser, played_site):
-    """A page that notes what the policy has blocked and which scripts have failed."""
-    context = browser.new_context(base_url=played_site.url)
-    context.add_init_script(NOTE_VIOLATIONS)
-    page = context.new_page()
-    page.set_default_timeout(20_000)
-    page.faults = []
-    page.on("pageerror", lambda error: page.faults.append(str(error)))
-    page.on(
-        "response",
-        lambda answer: answer.status >= 400 and page.faults.append(f"{answer.status} {answer.url}"),
-    )
-    yield page
-    context.close()
+def person(browser, played_site):
+    person = Person(browser, played_site)
+    yield person
+    person.context.close()
 
 
-def log_in(page, site):
-    page.goto("/accounts/login/")
-    page.locator("[name=login]").fill("admin")
-    page.locator("[name=password]").fill(site.admin_password)
-    page.locator("[name=password]").press("Enter")
-    page.wait_for_url(f"{site.url}/")
+def check_policy(person, address):
+    """Assert that the page violates no policy and that nothing on it fails."""
+    assert person.page.goto(address).status == 200, address
+    assert person.page.evaluate("window.violations") == [], address
+    assert person.faults == [], address
 
 
-def blocked(page):
-    return page.evaluate("window.violations")
+@pytest.mark.parametrize("address", FOR_VISITORS)
+def test_page_for_visitors_violates_no_policy(person, address):
+    check_policy(person, address)
 
 
-@pytest.mark.parametrize("address", FOR_STRANGERS)
-def test_a_page_for_strangers_breaks_no_policy_and_no_script(page, address):
-    assert page.goto(address).status == 200
-    assert blocked(page) == []
-    assert page.faults == []
+def test_pages_for_staff_violate_no_policy(person):
+    person.log_in_as_admin()
+    for address in FOR_STAFF:
+        check_policy(person, address)
 
 
-def test_the_pages_for_members_break_no_policy_and_no_script(page, played_site):
-    log_in(page, played_site)
-    for address in FOR_MEMBERS:
-        assert page.goto(address).status == 200, address
-        assert blocked(page) == [], address
-    assert page.faults == []
-
-
-def test_what_the_policy_blocks_would_be_noted(page):
+def test_policy_violation_is_detected(person):
+    page = person.page
     page.goto("/accounts/login/")
     page.evaluate("document.body.setAttribute('style', 'color: red')")
     page.locator("body[style]").wait_for()
-    assert "style-src" in blocked(page)[0]
+    assert "style-src" in page.evaluate("window.violations")[0]

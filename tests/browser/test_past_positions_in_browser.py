@@ -1,16 +1,16 @@
-"""Looking back at a game in a running site: by keys, slider and playback on a phone, and without a script."""
+"""Past positions of a game: keys, slider and playback, and without a script."""
 
 import re
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.page_recorder import watched
 from tests.site.site_record import rows
-from tests.support.page_checks import DESK, MISFITS, PHONE, SERIOUS
+from tests.support.open_tables import fits
+from tests.support.page_checks import DESK, PHONE
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def finished(browser: "Browser", played_site: PlayedSite) -> tuple[str, int]:
-    """A game that a guest has given up after some turns, and how many entries its log has."""
+    """The id of a game that a guest conceded after some turns, and the number of its log entries."""
     with watched(browser, played_site, viewport=DESK) as witness:
         page = witness.page
         player = Player(page, Random("history"))
@@ -30,7 +30,7 @@ def finished(browser: "Browser", played_site: PlayedSite) -> tuple[str, int]:
             player.answer()
         player.wait()
 
-        # While it runs its past shows the own hand, and nothing that is hidden.
+        # While the game runs, its past shows the own hand and nothing hidden.
         page.goto(f"{address}at/20/")
         assert page.locator(".hand .tile").count() > 0
         assert page.get_by_text("What was hidden then").count() == 0
@@ -61,15 +61,8 @@ def turns(page: "Page") -> list[int]:
     return [int(turn) for turn in (page.locator(".past").get_attribute("data-turns") or "").split(",")]
 
 
-def fits(page: "Page") -> None:
-    """Nothing is too broad or out of sight, and everybody can use it."""
-    page.evaluate(AXE_SCRIPT)
-    assert page.evaluate(MISFITS) == []
-    assert page.evaluate(SERIOUS) == []
-
-
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-def test_keys_slider_and_playback_lead_through_a_game(
+def test_keys_slider_and_playback_move_through_game(
     viewport: dict[str, int], browser: "Browser", played_site: PlayedSite, finished: tuple[str, int]
 ) -> None:
     public_id, last = finished
@@ -95,7 +88,7 @@ def test_keys_slider_and_playback_lead_through_a_game(
         ]:
             page.keyboard.press(key)
             comes_to(page, number)
-        # Keys that follow fast upon each other all count.
+        # Keys in quick succession all count.
         page.keyboard.press("Home")
         for _ in range(5):
             page.keyboard.press("ArrowRight")
@@ -103,7 +96,7 @@ def test_keys_slider_and_playback_lead_through_a_game(
         assert "Position 5 of" in page.locator("#announce").inner_text()
         fits(page)
 
-        # A step by a press keeps the focus where it is, and back is one step back.
+        # A step by button keeps the focus, and the browser's Back undoes it.
         page.locator("#go-after").click()
         comes_to(page, 6)
         wait_for(page, lambda: page.evaluate("document.activeElement.id") == "go-after", "the focus")
@@ -120,7 +113,7 @@ def test_keys_slider_and_playback_lead_through_a_game(
         assert page.locator("#speed").input_value() == "500"
         page.locator("#playback").click()
         wait_for(page, lambda: page.locator("#playback").inner_text() == "Play", "the pause")
-        page.wait_for_timeout(1500)  # a step that was under way still comes
+        page.wait_for_timeout(1500)  # a step under way may still arrive
         stopped = at(page)
         page.wait_for_timeout(900)
         assert at(page) == stopped
@@ -134,7 +127,7 @@ def test_keys_slider_and_playback_lead_through_a_game(
         page.wait_for_url(f"**/games/{public_id}/")
 
 
-def test_without_a_script_links_and_the_slider_s_form_do_the_same(
+def test_past_positions_work_without_script(
     browser: "Browser", played_site: PlayedSite, finished: tuple[str, int]
 ) -> None:
     public_id, last = finished

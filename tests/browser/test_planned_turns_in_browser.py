@@ -1,22 +1,12 @@
-"""A turn planned on a phone while another decides, and a whole turn sent without a script."""
-
-import json
+"""Planning a turn while another player decides, and sending a whole turn without a script."""
 
 from games.play.game_columns import set_position
-from tests.support.open_tables import Game, Opener, fits, wait_for_version
+from tests.support.open_tables import Opener, fits, prepare, print_game, wait_for_version
 from tests.support.played_site import PlayedSite
 
 
-def prepare(site: PlayedSite, name: str) -> Game:
-    """Make such a game on this running site, its players called by the name and their seat."""
-    told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main; main({name!r})")
-    return Game(*json.loads(told.splitlines()[-1]))
-
-
 def main(name: str) -> None:
-    """Inside the site: make the game and print what `prepare` returns."""
-    from django.test import Client
-
+    """Create the game inside the site and print it for `prepare`."""
     from accounts.models import User
     from games.lobby.game_start import start_game
     from games.models import Game
@@ -24,25 +14,18 @@ def main(name: str) -> None:
 
     people = [User.objects.create_user(f"{name}-{seat}") for seat in range(2)]
     game = start_game(system="acquire", preset="avalon-hill", host=people[0], players=people)
-    # Not where the deal has put them.
+    # Seat the people in order, whatever the deal.
     for number in (2, 3, 0, 1):
         game.seats.filter(user=people[number % 2]).update(number=number)
     game = Game.with_secrets.get(pk=game.pk)
     state = position({"lone": "4A", "worldwide": "11I-12I"}, hands=("1I 2H", "5A 9H"), turn=0)
     set_position(game, state, list(game.seats.all()), after=None)
     game.save()
-    sessions = []
-    for user in people:
-        client = Client()
-        client.force_login(user)
-        sessions.append(client.session.session_key)
-    print(json.dumps([game.get_absolute_url(), sessions]))
+    print_game(game, people)
 
 
-def test_a_plan_is_written_while_news_come_kept_and_carried_out(
-    open_table: Opener, played_site: PlayedSite
-) -> None:
-    game = prepare(played_site, "waits")
+def test_plan_is_kept_during_updates_and_carried_out(open_table: Opener, played_site: PlayedSite) -> None:
+    game = prepare(played_site, __name__, "waits")
     mine, other = open_table(game, 1), open_table(game, 0)
     mine.evaluate("window.same = true")
     mine.locator("#plan-summary").click()
@@ -74,8 +57,8 @@ def test_a_plan_is_written_while_news_come_kept_and_carried_out(
     assert mine.evaluate("window.same"), "the page was not loaded again"
 
 
-def test_a_whole_turn_is_sent_without_a_script(open_table: Opener, played_site: PlayedSite) -> None:
-    game = prepare(played_site, "plain")
+def test_whole_turn_is_sent_without_script(open_table: Opener, played_site: PlayedSite) -> None:
+    game = prepare(played_site, __name__, "plain")
     page = open_table(game, 0, java_script_enabled=False)
     page.locator("#plan-summary").click()
     page.locator("#plan-tile").select_option("2H")

@@ -1,4 +1,4 @@
-"""Practice tables in a real browser: three people and a computer at one device."""
+"""Practice tables: three people and a bot on one device."""
 
 from collections.abc import Iterator
 from random import Random
@@ -45,8 +45,8 @@ def hands_on_the_page(page: "Page") -> int:
     return page.locator("fieldset.hand").count()
 
 
-def take_the_device(page: "Page") -> str:
-    """Say, by the keyboard, who has the device; returns the name."""
+def open_hand(page: "Page") -> str:
+    """Open the hand by keyboard and return the player's name."""
     assert hands_on_the_page(page) == 0
     name = page.locator("#headline").inner_text().removeprefix("Hand the device to ")
     button = page.get_by_role("button", name=f"I am {name}: show my hand")
@@ -62,33 +62,33 @@ def fits(page: "Page") -> bool:
 
 
 def ready(page: "Page", player: Player) -> bool:
-    """Whether the page has something for a person to do."""
+    """Return whether a person can act on the page."""
     if not page.scripts:  # type: ignore[attr-defined]
         page.reload()
     return player.is_asked or page.locator(HAND_ON).count() > 0
 
 
-def test_three_people_and_a_computer_share_a_phone(page: "Page") -> None:
+def test_three_people_and_bot_share_phone(page: "Page") -> None:
     start(page)
     player, opened = Player(page, Random(1), scripts=page.scripts), []  # type: ignore[attr-defined]
     while len(opened) < 7:
         wait_for(page, lambda: ready(page, player), "the next decision")
         if page.locator(HAND_ON).count():
             assert fits(page)
-            opened.append(take_the_device(page))
+            opened.append(open_hand(page))
         assert hands_on_the_page(page) == 1
         player.answer()
-    # Each hands the device on to the next, in the order of the seats.
+    # The device goes round in the order of the seats.
     assert set(opened[:3]) == set(PEOPLE)
     assert opened[3:6] == opened[:3]
     assert page.faults == []  # type: ignore[attr-defined]
 
 
-def test_a_hand_is_covered_by_hand_and_on_another_page_too(page: "Page") -> None:
+def test_covered_hand_is_covered_on_other_page(page: "Page") -> None:
     start(page)
     player = Player(page, Random(1), scripts=page.scripts)  # type: ignore[attr-defined]
     wait_for(page, lambda: ready(page, player), "somebody's turn")
-    take_the_device(page)
+    open_hand(page)
     other = page.context.new_page()
     other.goto(page.url)
     assert hands_on_the_page(other) == 1

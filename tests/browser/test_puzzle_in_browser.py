@@ -1,4 +1,4 @@
-"""The puzzle of the day in a browser: on a phone and on a desk, with a script and without."""
+"""The puzzle of the day on a phone and a desktop, with and without a script."""
 
 import os
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ print(make_puzzle().best)
 
 @pytest.fixture(scope="module")
 def best(played_site: PlayedSite) -> str:
-    """The tile that is best in today's puzzle."""
+    """The best tile of today's puzzle."""
     return played_site.manage("shell", "-c", MAKE).split()[-1]
 
 
@@ -50,7 +50,7 @@ def page(browser: "Browser", played_site: PlayedSite, request: Any) -> "Iterator
 
 
 def look(page: "Page", name: str, request: pytest.FixtureRequest) -> None:
-    """Nothing scrolls sideways; a picture is kept where somebody asks for one."""
+    """Assert that nothing scrolls sideways; store a picture if PICTURES names a folder."""
     assert page.viewport_size
     assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
     if folder := os.environ.get("PICTURES"):
@@ -58,9 +58,7 @@ def look(page: "Page", name: str, request: pytest.FixtureRequest) -> None:
         page.screenshot(path=f"{folder}/{name}-{of}.png", full_page=True)
 
 
-def test_a_stranger_solves_the_puzzle_of_the_day(
-    page: "Page", best: str, request: pytest.FixtureRequest
-) -> None:
+def test_visitor_solves_puzzle_of_the_day(page: "Page", best: str, request: pytest.FixtureRequest) -> None:
     page.goto("/")
     look(page, "home", request)
     page.get_by_role("link", name="Try it").click()
@@ -70,7 +68,7 @@ def test_a_stranger_solves_the_puzzle_of_the_day(
     page.locator("form#decision [data-go]").click()
     page.get_by_text("You found it").first.wait_for()
     look(page, "solved", request)
-    # It stays so.
+    # The puzzle stays solved.
     page.goto("/puzzle/")
     page.get_by_text("You found it").first.wait_for()
     assert page.locator("form#decision").count() == 0

@@ -1,4 +1,4 @@
-"""Somebody who is warned and shut out reads why, answers, and comes back, in a browser."""
+"""A warning and a suspension: reading the reason, appealing, coming back."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ def marta(browser: "Browser", played_site: PlayedSite) -> Iterator[Person]:
     person.context.close()
 
 
-def test_why_is_read_answered_and_over(marta: Person) -> None:
+def test_sanction_is_read_appealed_and_lifted(marta: Person) -> None:
     page, manage = marta.page, marta.site.manage
 
     # A warning is on every page until it is read.
@@ -36,7 +36,7 @@ def test_why_is_read_answered_and_over(marta: Person) -> None:
     assert "You can play on" in page.locator(".messages").inner_text()
     assert page.get_by_role("link", name="Read it before you play on").count() == 0
 
-    # Suspended, one is led to the reason, and answers by the keyboard alone.
+    # A suspended member is led to the reason and appeals by keyboard alone.
     until = ["--until", "2099-01-01 12:00"]
     manage("act_on_member", "marta-stands", "suspend", "--reason", "You did it again.", *until)
     page.goto("/games/new/")
@@ -53,7 +53,7 @@ def test_why_is_read_answered_and_over(marta: Person) -> None:
     assert "waits for a reply" in page.locator("main").inner_text()
     marta.look_at()
 
-    # Lifted, everything is as before; and each step was told by mail.
+    # Once lifted, the site is open again; each step was mailed.
     manage("act_on_member", "marta-stands", "lift", "--reason", "Thank you for that.", "--kind", "suspension")
     page.goto("/games/new/")
     assert page.url.endswith("/games/new/")

@@ -1,21 +1,11 @@
-"""A standing order written on a phone while a merger goes on, changed on its own page, and followed."""
+"""A standing order given during a merger, changed on its own page, and followed."""
 
-import json
-
-from tests.support.open_tables import Game, Opener, fits, wait_for_version
+from tests.support.open_tables import Opener, fits, prepare, print_game, wait_for_version
 from tests.support.played_site import PlayedSite
 
 
-def prepare(site: PlayedSite, name: str) -> Game:
-    """A game of three before a merger, its players called by the name and their seat."""
-    told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main; main({name!r})")
-    return Game(*json.loads(told.splitlines()[-1]))
-
-
 def main(name: str) -> None:
-    """Inside the site: make the game and print what `prepare` returns."""
-    from django.test import Client
-
+    """Create the game inside the site and print it for `prepare`."""
     from accounts.models import User
     from games.lobby.game_start import start_game
     from tests.support.merger_game import SEATED, before_a_merger
@@ -23,18 +13,13 @@ def main(name: str) -> None:
     people = [User.objects.create_user(f"{name}-{seat}") for seat in range(3)]
     game = start_game(system="acquire", preset="avalon-hill", host=people[0], players=people, options=SEATED)
     before_a_merger(game)
-    sessions = []
-    for user in people:
-        client = Client()
-        client.force_login(user)
-        sessions.append(client.session.session_key)
-    print(json.dumps([game.get_absolute_url(), sessions]))
+    print_game(game, people)
 
 
-def test_an_order_is_written_while_news_come_changed_and_followed(
+def test_order_is_kept_during_updates_changed_and_followed(
     open_table: Opener, played_site: PlayedSite
 ) -> None:
-    game = prepare(played_site, "orders")
+    game = prepare(played_site, __name__, "orders")
     mine, other = open_table(game, 1), open_table(game, 0)
     mine.evaluate("window.same = true")
     mine.get_by_text("Decide ahead about shares in mergers").click()
@@ -65,10 +50,10 @@ def test_an_order_is_written_while_news_come_changed_and_followed(
     assert other.get_by_text("standing order decided").count() == 0
 
 
-def test_an_order_is_tried_given_and_withdrawn_without_a_script(
+def test_order_is_tried_given_and_withdrawn_without_script(
     open_table: Opener, played_site: PlayedSite
 ) -> None:
-    game = prepare(played_site, "plain-orders")
+    game = prepare(played_site, __name__, "plain-orders")
     page = open_table(game, 2, java_script_enabled=False)
     page.get_by_text("Decide ahead about shares in mergers").click()
     page.get_by_label("Hold").select_option("2")

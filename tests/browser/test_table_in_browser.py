@@ -1,4 +1,4 @@
-"""The table under fingers and keys, in a real browser on a running site."""
+"""The table by touch and keyboard, on a running site."""
 
 import re
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ def kind(page: "Page") -> str:
 
 
 def answer(page: "Page") -> None:
-    """Answer whatever is asked and wait until the table shows it."""
+    """Answer the decision and wait until the table shows it."""
     version = page.locator("[data-version]").get_attribute("data-version")
     choose(page)
     page.locator("form#decision button[type=submit]").first.click()
@@ -45,11 +45,11 @@ WIDTHS = [{"viewport": {"width": width, "height": 740}} for width in (360, 640, 
 
 
 @pytest.mark.parametrize("context", WIDTHS, indirect=True)
-def test_the_level_of_a_computer_is_read_once_at_every_width(page: "Page") -> None:
+def test_level_of_bot_is_shown_once_at_every_width(page: "Page") -> None:
     assert page.locator(".stocks").get_by_text("Random", exact=True).filter(visible=True).count() == 1
 
 
-def test_a_tile_is_chosen_on_the_board_or_in_the_list_and_the_button_says_what_it_does(page: "Page") -> None:
+def test_tile_is_chosen_on_board_or_in_list(page: "Page") -> None:
     answer_until(page, "place")
     assert button(page).is_disabled()
     square = page.locator(".board [data-choose]").last
@@ -63,19 +63,19 @@ def test_a_tile_is_chosen_on_the_board_or_in_the_list_and_the_button_says_what_i
     assert page.locator(".board [aria-pressed=true]").count() == 1
 
 
-def test_the_board_is_one_tab_stop_and_arrows_move_in_it(page: "Page") -> None:
+def test_board_is_one_tab_stop_with_arrow_keys(page: "Page") -> None:
     stops = page.locator(".board [tabindex='0']")
     stops.focus()
     for key in ("Control+Home", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft"):
         page.keyboard.press(key)
     assert page.locator(":focus").get_attribute("id") == "square-2B"
     page.keyboard.press("End")
-    page.keyboard.press("ArrowRight")  # there is nothing beyond the edge
+    page.keyboard.press("ArrowRight")  # the edge of the board
     assert page.locator(":focus").get_attribute("id") == "square-12B"
     assert stops.count() == 1
 
 
-def test_a_game_can_be_played_by_keyboard_and_the_focus_is_not_lost(page: "Page") -> None:
+def test_move_by_keyboard_keeps_focus(page: "Page") -> None:
     answer_until(page, "place")
     version = page.locator("[data-version]").get_attribute("data-version")
     page.locator(".board [tabindex='0']").focus()
@@ -84,18 +84,18 @@ def test_a_game_can_be_played_by_keyboard_and_the_focus_is_not_lost(page: "Page"
     page.keyboard.press("Enter")
     page.locator(f"[data-version]:not([data-version='{version}'])").wait_for()
     page.locator("#headline:focus").wait_for()
-    # Computers may be moving: the next table has its own headline.
+    # Bots may be moving: each new table has its own headline.
     announced, headline = page.locator("#announce"), page.locator("#headline")
     wait_for(
         page, lambda: announced.inner_text() == headline.inner_text().strip(), "the headline is read out"
     )
 
 
-def test_steppers_go_only_where_a_purchase_is_legal(page: "Page") -> None:
+def test_steppers_stop_at_legal_purchases(page: "Page") -> None:
     answer_until(page, "buy")
     assert button(page).inner_text() == "Buy nothing"
     more = page.locator("[data-step='1']")
-    while more.count() == 0:  # no chain is on the board yet
+    while more.count() == 0:  # there is no chain yet
         answer(page)
         answer_until(page, "buy")
         more = page.locator("[data-step='1']")
@@ -112,8 +112,8 @@ def test_steppers_go_only_where_a_purchase_is_legal(page: "Page") -> None:
     assert button(page).inner_text().startswith("Buy 2 ")
 
 
-def test_what_others_do_appears_by_itself(page: "Page", context: "BrowserContext") -> None:
-    """Two windows of one player: a move in one is seen in the other, and the title says whose turn it is."""
+def test_move_appears_in_other_window(page: "Page", context: "BrowserContext") -> None:
+    """Its title also shows when it is the player's turn again."""
     other = context.new_page()
     other.goto(page.url)
     assert other.title().startswith("● ")
@@ -127,7 +127,7 @@ def test_what_others_do_appears_by_itself(page: "Page", context: "BrowserContext
 @pytest.mark.parametrize(
     "context", [{"viewport": PHONE}, {"viewport": {"width": 700, "height": 900}}], indirect=True
 )
-def test_nothing_scrolls_sideways_on_a_phone(page: "Page") -> None:
+def test_table_does_not_scroll_sideways_on_phone(page: "Page") -> None:
     for _ in range(6):
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width == page.viewport_size["width"]
@@ -139,7 +139,7 @@ def test_nothing_scrolls_sideways_on_a_phone(page: "Page") -> None:
 
 
 @pytest.mark.parametrize("context", [{"viewport": DESK, "java_script_enabled": False}], indirect=True)
-def test_a_game_can_be_played_without_a_script(page: "Page") -> None:
+def test_game_is_played_without_script(page: "Page") -> None:
     asked = set()
     for _ in range(12):
         asked.add(kind(page))
@@ -163,8 +163,8 @@ def test_theme_and_patterns_are_kept(page: "Page") -> None:
 @pytest.mark.parametrize(
     "context", [{"viewport": DESK}, {"viewport": DESK, "java_script_enabled": False}], indirect=True
 )
-def test_enter_places_the_tile_that_was_chosen_in_the_list(page: "Page") -> None:
-    """Not the one whose square happens to come first on the board."""
+def test_enter_places_tile_chosen_in_list(page: "Page") -> None:
+    """Not the tile whose square comes first on the board."""
     radios = page.locator("input[type=radio][name=tile]")
     last = radios.nth(radios.count() - 1)
     name = last.get_attribute("value") or ""

@@ -1,4 +1,4 @@
-"""One whole game from "Play now" to the standings, in a running site, with a stranger watching."""
+"""One whole game from "Play now" to the standings, with a visitor watching."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -12,16 +12,16 @@ from tests.site.site_record import improper, rows
 
 pytestmark = pytest.mark.without_services
 
-# Seconds within which a tick has surely come, and sooner than a page asks without one.
+# Seconds in which a tick certainly arrives, but fewer than a page waits before it polls.
 PROMPT = 15
 
 
 @dataclass
 class Played:
-    """A game that was played to its end: what its player's page and a stranger's page witnessed.
+    """A finished game, as recorded on its player's page and on a visitor's page.
 
-    kinds    the kinds of the decisions that the player answered, in order
-    secrets  what stood on the stranger's page and only a player may see
+    kinds    kinds of the decisions that the player answered, in order
+    secrets  texts on the visitor's page that only a player may see
     """
 
     mine: Witness
@@ -37,7 +37,7 @@ class Played:
 
 @pytest.fixture(scope="module")
 def game(browser, played_site, log_start):
-    """A game of a guest against five computers; the stranger's page has to follow at every turn."""
+    """A game of a guest against five bots; the visitor's page must follow every turn."""
     with watched(browser, played_site) as mine, watched(browser, played_site) as strangers:
         game = Played(mine, strangers)
         player = Player(mine.page, Random(1))
@@ -55,16 +55,16 @@ def game(browser, played_site, log_start):
 
 
 def follow(page, number):
-    """Wait until the page shows this version of the game, or a later one, of its own accord."""
+    """Wait until the page shows this or a later version without a reload."""
     wait_for(page, lambda: version(page) >= number, f"version {number}", seconds=PROMPT)
 
 
-def test_the_player_has_placed_and_bought_turn_after_turn(game):
+def test_player_placed_and_bought(game):
     assert game.kinds.count("place") > 5
     assert game.kinds.count("buy") > 5
 
 
-def test_both_pages_show_the_same_end(game, played_site):
+def test_both_pages_show_same_end(game, played_site):
     stored = rows(played_site, "SELECT version FROM games_game WHERE public_id = ?", game.public_id)
     assert [(version(page),) for page in game.pages] == stored * 2
     mine, strangers = (
@@ -75,37 +75,37 @@ def test_both_pages_show_the_same_end(game, played_site):
     assert len(mine) > 6
 
 
-def test_no_page_was_loaded_again(game):
+def test_no_page_was_reloaded(game):
     assert game.mine.loads == 2  # the lobby, and the game
     assert game.strangers.loads == 1
 
 
-def test_the_stranger_saw_nobodys_tiles(game):
+def test_visitor_saw_no_tiles(game):
     assert game.secrets == []
 
 
-def test_nothing_went_wrong_on_the_pages(game):
+def test_pages_have_no_errors(game):
     assert game.mine.complaints == []
     assert game.strangers.complaints == []
 
 
-def test_the_sockets_bring_ticks_and_nothing_else(game):
+def test_sockets_carry_ticks_only(game):
     for witness in (game.mine, game.strangers):
-        # A page says whether it is looked at, and nothing of the game.
+        # A page tells whether it is visible, and nothing about the game.
         assert set(witness.spoken) <= {'{"visible":true}', '{"visible":false}'}
         assert {tuple(tick) for tick in witness.ticks} == {("game", "version")}
         assert {tick["game"] for tick in witness.ticks} == {game.public_id}
 
 
-def test_the_log_of_the_site_names_no_trouble_no_tile_and_no_seed(game, played_site, log_start):
+def test_site_log_names_no_error_tile_or_seed(game, played_site, log_start):
     assert improper(played_site, since=log_start) == []
 
 
-def test_the_game_replays_from_its_seed(game, played_site):
+def test_game_replays_from_seed(game, played_site):
     assert played_site.manage("check_games", game.public_id).endswith(" moves replayed, 0 differ\n")
 
 
-def test_the_deal_can_be_checked_on_its_page(game, played_site):
+def test_deal_can_be_verified_on_its_page(game, played_site):
     page = game.strangers.page.context.new_page()
     page.goto(game.mine.page.url)
     [(seed,)] = rows(played_site, "SELECT seed FROM games_game WHERE public_id = ?", game.public_id)

@@ -1,29 +1,23 @@
-"""Games with somebody to talk to, and browsers of those who do."""
+"""Games with a chat, and a clock."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 import time_machine
-from django.test import Client
 
 from accounts.models import User
 from games.models import Game
 from tests.notifications.conftest import NOON
+from tests.support.games import NewGame
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, "random", preset="course")
 
 
 @pytest.fixture
 def clock() -> Iterator[time_machine.Traveller]:
-    """It is noon until the test says otherwise."""
+    """A clock that stands at noon until it is shifted."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield traveller
-
-
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client

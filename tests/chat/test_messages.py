@@ -1,4 +1,4 @@
-"""Who says what, and who reads it."""
+"""Chat messages: channels, texts, mentions, mutes and reports."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -20,7 +20,7 @@ from games.play.visits import mark_chat_read
 from games.players.chat_access import is_unread
 from games.realtime import ticks
 from games.refusals import AccountClosed, ChatNotAllowed, EmptyMessage, TextTooLong
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def say(game: Game, user: User, text: str) -> ChatMessage:
 
 
 def read_by(game: Game, user: User) -> list[str] | None:
-    """What the user reads, None for who does not talk there."""
+    """The lines the user can read; None without access to the chat."""
     found = conversation(Game.objects.get(pk=game.pk), user)
     return None if found is None else [line.text for line in found.lines]
 
@@ -40,12 +40,10 @@ def mentioned(user: User) -> list[str]:
     return [row.line.text for row in rows if row.line]
 
 
-# -- Two channels --------------------------------------------------------------------------------------
+# -- Channels ------------------------------------------------------------------------------------------
 
 
-def test_players_read_players_and_watchers_read_watchers_until_the_game_is_over(
-    game: Game, alice: User, bob: User, carol: User
-) -> None:
+def test_channels_are_separate_until_end(game: Game, alice: User, bob: User, carol: User) -> None:
     dave = User.objects.create_user("dave")
     say(game, alice, "good luck")
     say(game, carol, "alice sleeps")
@@ -58,8 +56,8 @@ def test_players_read_players_and_watchers_read_watchers_until_the_game_is_over(
         assert read_by(game, reader) == ["good luck", "alice sleeps"]
 
 
-def test_before_the_start_those_who_sit_there_talk(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
+def test_chat_before_start_is_for_seated_players(
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     room = create(alice)
     join(game_id=room.pk, user=bob, code="")
@@ -72,22 +70,20 @@ def test_before_the_start_those_who_sit_there_talk(
     assert read_by(room, bob) is None
 
 
-def test_guests_neither_read_nor_write(game: Game, alice: User, guest: User) -> None:
+def test_guest_has_no_chat(game: Game, alice: User, guest: User) -> None:
     say(game, alice, "hello")
     assert read_by(game, guest) is None
     with pytest.raises(ChatNotAllowed):
         say(game, guest, "hello")
 
 
-def test_who_has_lost_the_seat_reads_what_watchers_read(game: Game, alice: User, bob: User) -> None:
+def test_player_without_seat_reads_spectators(game: Game, alice: User, bob: User) -> None:
     say(game, bob, "a word among us")
     leave_all_games(alice)
     assert read_by(game, alice) == []
 
 
-def test_nobody_talks_in_a_game_that_was_closed_but_what_was_said_stays(
-    create: Callable[..., Game], alice: User
-) -> None:
+def test_closed_game_keeps_lines_and_takes_none(create: NewGame, alice: User) -> None:
     room = create(alice)
     say(room, alice, "anybody?")
     Game.objects.filter(pk=room.pk).update(status=Game.Status.CLOSED, finished=room.opened)
@@ -96,13 +92,13 @@ def test_nobody_talks_in_a_game_that_was_closed_but_what_was_said_stays(
         say(room, alice, "nobody.")
 
 
-def test_whose_account_ends_says_nothing_more(game: Game, alice: User) -> None:
+def test_closed_account_cannot_write(game: Game, alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(is_active=False)
     with pytest.raises(AccountClosed):
         say(game, alice, "farewell")
 
 
-# -- Words ---------------------------------------------------------------------------------------------
+# -- Texts ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -115,26 +111,24 @@ def test_whose_account_ends_says_nothing_more(game: Game, alice: User) -> None:
         ("tab\tand\x07bell", "tab andbell"),
     ],
 )
-def test_a_line_is_plain_text_on_one_line(game: Game, alice: User, typed: str, said: str) -> None:
+def test_message_is_one_line_of_plain_text(game: Game, alice: User, typed: str, said: str) -> None:
     assert say(game, alice, typed).text == said
 
 
 @pytest.mark.parametrize("typed", ["", "  \n ", "\u200b\u2066", "\u200d\u200d"])
-def test_nothing_that_can_be_seen_is_nothing_said(game: Game, alice: User, typed: str) -> None:
+def test_invisible_message_is_refused(game: Game, alice: User, typed: str) -> None:
     with pytest.raises(EmptyMessage):
         say(game, alice, typed)
 
 
-def test_a_line_has_an_end(game: Game, alice: User) -> None:
+def test_message_length_is_limited(game: Game, alice: User) -> None:
     assert say(game, alice, "x" * LINE_LENGTH)
     with pytest.raises(TextTooLong) as refusal:
         say(game, alice, "x" * (LINE_LENGTH + 1))
     assert refusal.value.most == LINE_LENGTH
 
 
-def test_a_double_click_says_it_once_and_the_same_words_later_are_said_again(
-    game: Game, alice: User, bob: User
-) -> None:
+def test_double_click_writes_once(game: Game, alice: User, bob: User) -> None:
     assert say(game, alice, "yes") == say(game, alice, "yes")
     say(game, bob, "yes")
     ChatMessage.objects.update(made=ChatMessage.objects.first().made - timedelta(minutes=1))
@@ -142,7 +136,7 @@ def test_a_double_click_says_it_once_and_the_same_words_later_are_said_again(
     assert read_by(game, bob) == ["yes", "yes", "yes"]
 
 
-def test_pages_get_a_tick_of_the_same_version_and_no_word_more(
+def test_tick_names_no_text(
     game: Game,
     alice: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -162,7 +156,7 @@ def test_pages_get_a_tick_of_the_same_version_and_no_word_more(
 # -- Unread --------------------------------------------------------------------------------------------
 
 
-def test_what_others_said_is_unread_until_it_was_read(game: Game, alice: User, bob: User) -> None:
+def test_lines_of_others_are_unread_until_read(game: Game, alice: User, bob: User) -> None:
     say(game, bob, "one")
     last = say(game, bob, "two")
     say(game, alice, "mine")
@@ -175,9 +169,7 @@ def test_what_others_said_is_unread_until_it_was_read(game: Game, alice: User, b
     assert unread(game, alice) == 1
 
 
-def test_who_plays_against_computers_alone_has_nobody_to_talk_with(
-    start: Callable[..., Game], alice: User, carol: User
-) -> None:
+def test_game_against_bots_has_no_chat(start: NewGame, alice: User, carol: User) -> None:
     game = start(alice, "random", "random")
     say(game, carol, "psst")
     assert unread(game, alice) is None
@@ -191,29 +183,27 @@ def test_who_plays_against_computers_alone_has_nobody_to_talk_with(
 @pytest.mark.parametrize(
     "text", ["@alice", "@ALICE: your turn", "come on, @alice!", "(@alice)", "@alice- wake up"]
 )
-def test_a_player_who_is_called_by_name_is_told(game: Game, alice: User, bob: User, text: str) -> None:
+def test_mention_notifies_player(game: Game, alice: User, bob: User, text: str) -> None:
     with_mailbox(alice)
     said = say(game, bob, text)
     assert mentioned(alice) == [said.text]
 
 
 @pytest.mark.parametrize("text", ["alice", "@alicia", "me@alice", "@@alice", "@alice-b", "@al ice"])
-def test_a_name_without_its_sign_or_within_another_calls_nobody(
-    game: Game, alice: User, bob: User, text: str
-) -> None:
+def test_other_text_is_no_mention(game: Game, alice: User, bob: User, text: str) -> None:
     with_mailbox(alice)
     say(game, bob, text)
     assert mentioned(alice) == []
 
 
-def test_every_mention_is_told_though_the_game_stands_still(game: Game, alice: User, bob: User) -> None:
+def test_every_mention_is_notified(game: Game, alice: User, bob: User) -> None:
     with_mailbox(alice)
     say(game, bob, "@alice one")
     say(game, bob, "@alice two")
     assert mentioned(alice) == ["@alice one", "@alice two"]
 
 
-def test_nobody_is_told_of_what_they_cannot_read_or_said_themselves(
+def test_unreadable_and_own_mentions_are_not_notified(
     game: Game, alice: User, bob: User, carol: User
 ) -> None:
     for user in (alice, bob, carol):
@@ -223,9 +213,7 @@ def test_nobody_is_told_of_what_they_cannot_read_or_said_themselves(
     assert not Notification.objects.filter(kind=Kind.MENTION).exists()
 
 
-def test_a_mention_is_still_true_as_long_as_it_is_unread_and_may_be_read(
-    game: Game, alice: User, bob: User
-) -> None:
+def test_mention_is_current_while_unread_and_readable(game: Game, alice: User, bob: User) -> None:
     line = say(game, bob, "@alice")
     assert is_unread(line, alice)
     mute(alice, bob)
@@ -244,10 +232,10 @@ def with_mailbox(user: User) -> None:
     EmailAddress.objects.create(user=user, email=f"{user}@mail.example", primary=True, verified=True)
 
 
-# -- Muting and reporting ------------------------------------------------------------------------------
+# -- Mutes and reports ---------------------------------------------------------------------------------
 
 
-def test_a_muted_person_is_read_by_others_only(game: Game, alice: User, bob: User, carol: User) -> None:
+def test_muted_member_is_read_by_others_only(game: Game, alice: User, bob: User, carol: User) -> None:
     with_mailbox(alice)
     mute(alice, bob)
     mute(alice, bob)
@@ -259,14 +247,12 @@ def test_a_muted_person_is_read_by_others_only(game: Game, alice: User, bob: Use
     assert read_by(game, alice) == ["@alice you never listen"]
 
 
-def test_nobody_mutes_themselves(alice: User) -> None:
+def test_member_cannot_mute_themselves(alice: User) -> None:
     mute(alice, alice)
     assert not MutedMember.objects.exists()
 
 
-def test_a_line_is_reported_once_by_each_who_can_read_it(
-    game: Game, alice: User, bob: User, carol: User
-) -> None:
+def test_line_is_reported_once_by_each_reader(game: Game, alice: User, bob: User, carol: User) -> None:
     line = say(game, bob, "you cheat")
     assert report(line=line, user=alice, reason="rude") == report(line=line, user=alice)
     assert line.reports.get().reason == "rude"
@@ -274,7 +260,7 @@ def test_a_line_is_reported_once_by_each_who_can_read_it(
         report(line=line, user=carol)
 
 
-def test_a_line_that_was_taken_away_is_read_by_nobody(game: Game, alice: User, bob: User) -> None:
+def test_removed_line_is_read_by_nobody(game: Game, alice: User, bob: User) -> None:
     line = say(game, bob, "you cheat")
     say(game, bob, "sorry")
     report = abuse_reports.report(line=line, user=alice)
@@ -285,11 +271,11 @@ def test_a_line_that_was_taken_away_is_read_by_nobody(game: Game, alice: User, b
         assert read_by(game, player) == ["sorry"]
 
 
-def test_a_line_that_may_stay_stays(game: Game, alice: User, bob: User) -> None:
+def test_kept_line_stays(game: Game, alice: User, bob: User) -> None:
     line = say(game, bob, "you lucky one")
     report_claims.settle(report(line=line, user=alice), by=None, outcome="kept")
     assert read_by(game, alice) == ["you lucky one"]
 
 
-def test_names_are_found_in_the_middle_of_sentences() -> None:
+def test_names_are_found_in_sentences() -> None:
     assert messages.names_in("so @Bob, or @carol_2?") == {"bob", "carol_2"}

@@ -1,4 +1,4 @@
-"""Private notes: kept as typed, never lost to another page, and read by nobody else."""
+"""Private notes: saving, conflicts between pages, limits."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from accounts.models import User
 from games.chat.notes import write_note
 from games.models import Game, Note
 from games.models.note import NOTE_LENGTH
-from tests.chat.conftest import browser_of
+from tests.support.clients import client_of
 from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
@@ -24,8 +24,8 @@ def kept(game: Game, user: User) -> str:
     return Note.objects.get(game=game, user=user).text
 
 
-def test_notes_are_kept_and_shown_on_the_page_of_the_game(game: Game, alice: User) -> None:
-    client = browser_of(alice)
+def test_notes_are_saved_and_shown(game: Game, alice: User) -> None:
+    client = client_of(alice)
     answer = client.post(address(game), {"text": "bob hoards\r\nTower <b>", "version": "0"})
     assert answer.status_code == 302
     assert kept(game, alice) == "bob hoards\nTower <b>"
@@ -33,8 +33,8 @@ def test_notes_are_kept_and_shown_on_the_page_of_the_game(game: Game, alice: Use
     assert "bob hoards\nTower &lt;b&gt;" in page
 
 
-def test_what_is_typed_goes_on_from_what_was_saved(game: Game, alice: User) -> None:
-    client = browser_of(alice)
+def test_each_save_has_next_version(game: Game, alice: User) -> None:
+    client = client_of(alice)
     for version, text in enumerate(["b", "bo", "bob"]):
         answer = client.post(address(game), {"text": text, "version": version}, **HTMX)
         assert answer.status_code == 200
@@ -42,18 +42,18 @@ def test_what_is_typed_goes_on_from_what_was_saved(game: Game, alice: User) -> N
     assert kept(game, alice) == "bob"
 
 
-def test_the_same_text_again_is_the_same_success(game: Game, alice: User) -> None:
+def test_repeated_save_succeeds_once(game: Game, alice: User) -> None:
     for _ in range(2):
-        answer = browser_of(alice).post(address(game), {"text": "once", "version": "0"}, **HTMX)
+        answer = client_of(alice).post(address(game), {"text": "once", "version": "0"}, **HTMX)
         assert answer.status_code == 200
     assert Note.objects.get().version == 1
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_another_page_s_notes_are_not_written_over_until_one_says_so(
+def test_notes_of_other_page_are_overwritten_on_request_only(
     game: Game, alice: User, headers: dict[str, Any]
 ) -> None:
-    client = browser_of(alice)
+    client = client_of(alice)
     write_note(game=game, user=alice, text="from the phone", version=0)
     for typed in ("from the desk", "from the desk, more"):
         answer = client.post(address(game), {"text": typed, "version": "0"}, **headers)
@@ -68,8 +68,8 @@ def test_another_page_s_notes_are_not_written_over_until_one_says_so(
     assert kept(game, alice) == "both"
 
 
-def test_notes_that_are_too_long_are_refused_and_stay_on_the_page(game: Game, alice: User) -> None:
-    answer = browser_of(alice).post(address(game), {"text": "x" * (NOTE_LENGTH + 1), "version": "0"})
+def test_overlong_notes_are_refused_and_stay_on_page(game: Game, alice: User) -> None:
+    answer = client_of(alice).post(address(game), {"text": "x" * (NOTE_LENGTH + 1), "version": "0"})
     assert answer.status_code == 422
     page = answer.content.decode()
     assert "Shorten it" in page and "x" * (NOTE_LENGTH + 1) in page
@@ -77,17 +77,17 @@ def test_notes_that_are_too_long_are_refused_and_stay_on_the_page(game: Game, al
 
 
 @pytest.mark.parametrize("version", ["", "-1", "x", "9" * 30, "²"])
-def test_a_version_that_makes_no_sense_is_none(game: Game, alice: User, version: str) -> None:
-    assert browser_of(alice).post(address(game), {"text": "t", "version": version}).status_code == 302
+def test_invalid_version_counts_as_none(game: Game, alice: User, version: str) -> None:
+    assert client_of(alice).post(address(game), {"text": "t", "version": version}).status_code == 302
 
 
 def test_notes_can_be_emptied(game: Game, alice: User) -> None:
     write_note(game=game, user=alice, text="x", version=0)
-    browser_of(alice).post(address(game), {"text": "", "version": "1"})
+    client_of(alice).post(address(game), {"text": "", "version": "1"})
     assert kept(game, alice) == ""
 
 
-def test_strangers_have_no_notes(game: Game, client: Client) -> None:
+def test_visitor_has_no_notes(game: Game, client: Client) -> None:
     assert client.post(address(game), {"text": "x"}).status_code == 302
     assert not Note.objects.exists()
     assert 'id="notes"' not in client.get(game.get_absolute_url()).content.decode()

@@ -1,4 +1,4 @@
-"""How clocks count: always, or not at night and on weekends of somebody's time zone."""
+"""Clock hours: all hours, or without nights and weekends of a time zone."""
 
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -15,7 +15,7 @@ BERLIN, NEW_YORK, LORD_HOWE = (
     ZoneInfo("America/New_York"),
     ZoneInfo("Australia/Lord_Howe"),
 )
-# Zones whose days are odd: half-hour steps, midnight that does not exist, and days of 23 to 25 hours.
+# Zones with odd days: half-hour steps, missing midnights, and days of 23 to 25 hours.
 ZONES = [ZoneInfo(name) for name in ("UTC", "Europe/Berlin", "America/Havana", "Asia/Beirut", "Pacific/Apia")]
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -32,48 +32,48 @@ def at(text: str, zone: ZoneInfo = BERLIN) -> datetime:
 # -- Examples ------------------------------------------------------------------------------------------
 
 
-def test_a_clock_without_pauses_counts_every_second() -> None:
+def test_clock_without_pauses_counts_every_second() -> None:
     assert deadline(at("2026-03-28 12:00"), DAY, ClockHours(BERLIN)) == at(
         "2026-03-29 13:00"
     )  # a short night
     assert counted_time(at("2026-03-28 12:00"), at("2026-03-29 12:00"), ClockHours(BERLIN)) == 23 * HOUR
 
 
-def test_nothing_counts_at_night() -> None:
+def test_nights_do_not_count() -> None:
     nights = ClockHours(BERLIN, nights=True)
     assert counted_time(at("2026-05-04 22:00"), at("2026-05-05 08:00"), nights) == 2 * HOUR
     assert deadline(at("2026-05-04 22:00"), 2 * HOUR, nights) == at("2026-05-05 08:00")
     assert deadline(at("2026-05-05 03:00"), HOUR, nights) == at("2026-05-05 08:00")
 
 
-def test_nothing_counts_on_weekends() -> None:
+def test_weekends_do_not_count() -> None:
     weekends = ClockHours(BERLIN, weekends=True)
     assert deadline(at("2026-05-08 20:00"), DAY, weekends) == at("2026-05-11 20:00")  # Friday to Monday
     assert counted_time(at("2026-05-09 00:00"), at("2026-05-11 00:00"), weekends) == timedelta()
 
 
-def test_both_together() -> None:
+def test_nights_and_weekends_do_not_count() -> None:
     both = ClockHours(BERLIN, nights=True, weekends=True)
     assert deadline(at("2026-05-08 22:30"), HOUR, both) == at("2026-05-11 07:30")
 
 
-def test_the_time_of_day_is_that_of_the_zone() -> None:
+def test_night_is_that_of_time_zone() -> None:
     start = at("2026-05-04 22:00")  # 16:00 in New York
     assert deadline(start, 2 * HOUR, ClockHours(NEW_YORK, nights=True)) == at("2026-05-04 18:00", NEW_YORK)
 
 
-def test_a_night_that_is_an_hour_longer_or_shorter_is_off_all_the_same() -> None:
+def test_night_of_clock_change_does_not_count() -> None:
     nights = ClockHours(BERLIN, nights=True)
     for evening, morning in (("2026-03-28", "2026-03-29"), ("2026-10-24", "2026-10-25")):
         assert deadline(at(f"{evening} 22:00"), 2 * HOUR, nights) == at(f"{morning} 08:00")
 
 
-def test_a_weekend_on_which_the_clock_changes_is_off_from_its_midnight_to_its_midnight() -> None:
+def test_weekend_of_clock_change_does_not_count() -> None:
     weekends = ClockHours(BERLIN, weekends=True)
     assert deadline(at("2026-10-23 23:00"), 2 * HOUR, weekends) == at("2026-10-26 01:00")
 
 
-def test_somebody_who_has_no_time_left_is_late_at_once() -> None:
+def test_deadline_without_time_left_is_now() -> None:
     night = at("2026-05-05 03:00")
     assert deadline(night, timedelta(), ClockHours(BERLIN, nights=True)) == night
     assert deadline(night, -HOUR, ClockHours(BERLIN)) == night
@@ -83,14 +83,12 @@ def test_somebody_who_has_no_time_left_is_late_at_once() -> None:
 
 
 @given(instants, times, hours_kept)
-def test_at_the_deadline_exactly_the_time_given_has_counted(
-    start: datetime, left: timedelta, hours: ClockHours
-) -> None:
+def test_time_until_deadline_is_time_given(start: datetime, left: timedelta, hours: ClockHours) -> None:
     assert counted_time(start, deadline(start, left, hours), hours) == left
 
 
 @given(instants, times.filter(bool), hours_kept)
-def test_nobody_is_late_a_moment_before_the_deadline(
+def test_time_before_deadline_is_less_than_time_given(
     start: datetime, left: timedelta, hours: ClockHours
 ) -> None:
     end = deadline(start, left, hours)
@@ -99,7 +97,7 @@ def test_nobody_is_late_a_moment_before_the_deadline(
 
 
 @given(instants, times, times, hours_kept)
-def test_a_clock_that_is_stopped_and_goes_on_neither_gains_nor_loses_time(
+def test_stopping_clock_neither_gains_nor_loses_time(
     start: datetime, left: timedelta, later: timedelta, hours: ClockHours
 ) -> None:
     end, now = deadline(start, left, hours), start + later
@@ -109,7 +107,7 @@ def test_a_clock_that_is_stopped_and_goes_on_neither_gains_nor_loses_time(
 
 
 @given(instants, times, times, times, hours_kept)
-def test_a_pause_moves_the_deadline_by_what_it_kept_from_counting(
+def test_pause_moves_deadline(
     start: datetime, left: timedelta, later: timedelta, pause: timedelta, hours: ClockHours
 ) -> None:
     stopped = start + later
@@ -121,24 +119,22 @@ def test_a_pause_moves_the_deadline_by_what_it_kept_from_counting(
 
 
 @given(instants, times, hours_kept)
-def test_before_is_the_way_back_from_a_deadline(end: datetime, left: timedelta, hours: ClockHours) -> None:
+def test_instant_with_left_reverses_deadline(end: datetime, left: timedelta, hours: ClockHours) -> None:
     start = instant_with_left(end, left, hours)
     assert counted_time(start, end, hours) == left
     assert start <= end - left
 
 
 @given(instants, times, times, hours_kept)
-def test_time_that_counts_adds_up(
-    start: datetime, one: timedelta, other: timedelta, hours: ClockHours
-) -> None:
+def test_counted_times_add_up(start: datetime, one: timedelta, other: timedelta, hours: ClockHours) -> None:
     middle, end = start + one, start + one + other
     assert counted_time(start, middle, hours) + counted_time(middle, end, hours) == counted_time(
         start, end, hours
     )
 
 
-def test_a_clock_that_counts_nights_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The twin of the examples: nights that begin when they end."""
+def test_counted_nights_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sabotage twin: nights end when they begin."""
     monkeypatch.setattr(clock_hours, "NIGHT_BEGINS", clock_hours.NIGHT_ENDS.replace(hour=23, minute=59))
     with pytest.raises(AssertionError):
-        test_nothing_counts_at_night()
+        test_nights_do_not_count()

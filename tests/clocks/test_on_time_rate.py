@@ -1,6 +1,5 @@
-"""How far players can be relied on, and what hosts make of it."""
+"""On-time rate of players, and games that require one."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -15,13 +14,13 @@ from games.lobby.join_game import join
 from games.models import Game, Reliability
 from games.play.deadlines.overdue import settle_timeout
 from games.refusals import NotReliableEnough
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 from tests.support.timed_games import DAY, PACE, move, sweep, without_grace
 
 pytestmark = pytest.mark.django_db
 
 
-def known(user: User, decisions: int, late: int) -> None:
+def set_record(user: User, decisions: int, late: int) -> None:
     Reliability.objects.update_or_create({"decisions": decisions, "late": late}, user=user)
 
 
@@ -29,23 +28,19 @@ def counts(user: User) -> tuple[int, int, int]:
     return Reliability.objects.values_list("decisions", "late", "left").get(user=user)
 
 
-def test_decisions_in_games_with_a_limit_are_counted(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_decisions_with_time_limit_are_counted(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, preset="course", terms=PACE), 12)
     made = {user: game.moves.filter(user=user).count() for user in (alice, bob)}
     assert {user: counts(user) for user in made} == {user: (n, 0, 0) for user, n in made.items()}
 
 
-def test_without_a_limit_nobody_is_late_or_in_time(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_decisions_without_time_limit_are_not_counted(start: NewGame, alice: User, bob: User) -> None:
     play_on(start(alice, bob, preset="course"), 12)
     assert not Reliability.objects.exists()
 
 
-def test_late_moves_and_those_of_the_house_count_as_late_and_grace_does_not(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+def test_late_and_house_moves_count_as_late_but_grace_does_not(
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="course", terms=PACE)
     clock.shift(DAY)
@@ -63,9 +58,7 @@ def test_late_moves_and_those_of_the_house_count_as_late_and_grace_does_not(
     assert counts(alice) == (3, 2, 0)
 
 
-def test_who_decides_while_the_others_vote_is_late(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_decision_during_vote_is_late(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     game = without_grace(start(alice, bob, preset="course", terms={**PACE, "overrun": "vote"}))
     clock.shift(DAY)
     sweep()
@@ -73,9 +66,7 @@ def test_who_decides_while_the_others_vote_is_late(
     assert counts(alice) == (1, 1, 0)
 
 
-def test_a_seat_that_a_computer_had_to_take_is_counted(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_seat_taken_by_bot_is_counted(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     without_grace(start(alice, bob, preset="course", terms={**PACE, "overrun": "take"}))
     clock.shift(DAY)
     sweep()
@@ -92,20 +83,18 @@ def test_a_seat_that_a_computer_had_to_take_is_counted(
         (30, 30, 0),
     ],
 )
-def test_the_share_is_told_once_enough_decisions_are_known(
-    decisions: int, late: int, share: int | None, alice: User
-) -> None:
-    known(alice, decisions, late)
+def test_rate_needs_enough_decisions(decisions: int, late: int, share: int | None, alice: User) -> None:
+    set_record(alice, decisions, late)
     assert share_in_time(Reliability.objects.get()) == share
     assert is_reliable(alice, 90) == (share is None or share >= 90)
 
 
-def test_a_host_may_ask_for_players_who_decide_in_time(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, client: Client
+def test_host_can_require_on_time_rate(
+    create: NewGame, alice: User, bob: User, carol: User, client: Client
 ) -> None:
     game = create(alice, reliable=90, pace=86400)
-    known(bob, 100, 11)
-    known(carol, 100, 10)
+    set_record(bob, 100, 11)
+    set_record(carol, 100, 10)
     with pytest.raises(NotReliableEnough):
         join(game_id=game.pk, user=bob)
     join(game_id=game.pk, user=carol)
@@ -117,11 +106,11 @@ def test_a_host_may_ask_for_players_who_decide_in_time(
     join(game_id=game.pk, user=bob)
 
 
-def test_the_lobby_lists_what_one_may_join_and_who_sits_there_can_be_filtered(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, client: Client
+def test_open_games_are_filtered_by_on_time_rate(
+    create: NewGame, alice: User, bob: User, carol: User, client: Client
 ) -> None:
-    known(alice, 100, 30)
-    known(bob, 100, 15)
+    set_record(alice, 100, 30)
+    set_record(bob, 100, 15)
     create(alice, name="lax")
     create(carol, name="strict", reliable=95)
 
@@ -136,19 +125,17 @@ def test_the_lobby_lists_what_one_may_join_and_who_sits_there_can_be_filtered(
     assert "lax" not in page
 
 
-def test_the_form_and_the_room_say_what_is_asked_for(
-    create: Callable[..., Game], alice: User, client: Client
-) -> None:
+def test_waiting_room_names_required_rate(create: NewGame, alice: User, client: Client) -> None:
     game = create(alice, reliable=95, pace=86400, overrun="take")
     page = client.get(game.get_absolute_url()).content.decode()
     assert "Whose decisions came in time at least 95 % of the times" in page
     assert "After that a computer takes the seat" in page
 
 
-def test_the_page_of_a_member_tells_it(alice: User, client: Client) -> None:
+def test_member_page_shows_on_time_rate(alice: User, client: Client) -> None:
     page = lambda: client.get(reverse("player", args=["alice"])).content.decode()  # noqa: E731
     assert "Too few decisions with a time limit" in page()
-    known(alice, 50, 2)
+    set_record(alice, 50, 2)
     Reliability.objects.update(left=1)
     assert "96% of the decisions came in time." in page()
     assert "1 seat was left to a computer." in page()

@@ -1,6 +1,5 @@
-"""manage.py answer_reports settles what members report, and the audit says that it was the shell."""
+"""The command `answer_reports` settles abuse reports as the shell."""
 
-from collections.abc import Callable
 from io import StringIO
 
 import pytest
@@ -9,15 +8,16 @@ from django.core.management import CommandError, call_command
 from accounts.models import AuditEntry, User
 from accounts.moderation.staff_actions import SHELL_USER
 from games.chat.messages import say
-from games.models import AbuseReport, ChatMessage, Game, ReplyTemplate
+from games.models import AbuseReport, ChatMessage, ReplyTemplate
 from games.moderation import abuse_reports, report_claims
 from games.moderation.abuse_reports import report_person
+from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def line(start: Callable[..., Game], alice: User, bob: User) -> ChatMessage:
+def line(start: NewGame, alice: User, bob: User) -> ChatMessage:
     return say(game_id=start(alice, bob).pk, user=bob, text="You fool.")
 
 
@@ -32,7 +32,7 @@ def said(*arguments: str) -> str:
     return told.getvalue()
 
 
-def test_it_lists_what_is_open_and_what_can_be_answered(report: AbuseReport) -> None:
+def test_command_lists_open_reports_and_answers(report: AbuseReport) -> None:
     listed = said()
     assert listed.startswith(f"{report.pk}: what bob said, insults or threats, ")
     assert "reported" not in listed
@@ -42,14 +42,14 @@ def test_it_lists_what_is_open_and_what_can_be_answered(report: AbuseReport) -> 
     assert "nothing-found [--template …] [--words …]: not now. This is not for lines of the talk." in told
 
 
-def test_reports_of_one_thing_are_one_line(report: AbuseReport, line: ChatMessage, carol: User) -> None:
+def test_reports_of_one_matter_share_line(report: AbuseReport, line: ChatMessage, carol: User) -> None:
     report_person(person=line.user, user=carol, trouble="spam")
     report_person(person=line.user, user=report.by, trouble="spam")
     assert said().count("\n") == 2
     assert "bob, advertising or spam, " in said() and "reported 2 times." in said()
 
 
-def test_a_report_is_settled_with_a_template(report: AbuseReport, line: ChatMessage) -> None:
+def test_report_is_settled_with_template(report: AbuseReport, line: ChatMessage) -> None:
     answer = ReplyTemplate.objects.create(name="Thanks", text="Thank you.")
     done = said(str(report.pk), "remove-line", "--template", str(answer.pk), "--reason", "An insult.")
     assert "done, and written into the audit" in done
@@ -66,7 +66,7 @@ def test_a_report_is_settled_with_a_template(report: AbuseReport, line: ChatMess
     assert said() == "No report waits.\n"
 
 
-def test_what_a_moderator_has_taken_is_left_to_them(report: AbuseReport) -> None:
+def test_claimed_report_is_left_to_moderator(report: AbuseReport) -> None:
     mona = User.objects.create_superuser("mona")
     report_claims.claim(report, mona)
     assert "mona looks at it." in said()
@@ -74,7 +74,7 @@ def test_what_a_moderator_has_taken_is_left_to_them(report: AbuseReport) -> None
         said(str(report.pk), "keep-line", "--reason", "Harmless.")
 
 
-def test_what_is_wrong_is_said(report: AbuseReport) -> None:
+def test_invalid_arguments_are_refused_with_sentence(report: AbuseReport) -> None:
     for arguments, sentence in (
         (["999999"], "There is no report 999999."),
         ([str(report.pk), "burn"], "There is no action burn."),

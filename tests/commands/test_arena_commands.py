@@ -1,4 +1,4 @@
-"""The commands that measure computer opponents."""
+"""The commands `arena` and `ladder`."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def data(settings, tmp_path):
     return tmp_path
 
 
-def test_a_match_is_played_told_and_kept(capsys, data):
+def test_arena_plays_prints_and_stores_match(capsys, data):
     call_command("arena", *PLAYERS, "--games", "3", "--seed", "7")
     out = capsys.readouterr().out
     assert "3 games of 2 players, acquire, avalon-hill, seed 7" in out
@@ -39,7 +39,7 @@ def test_a_match_is_played_told_and_kept(capsys, data):
     assert len(path.read_text().splitlines()) == 4
 
 
-def test_the_last_line_is_for_programs(capsys, data):
+def test_last_line_of_arena_is_json(capsys, data):
     command = ["arena", "--players", "medium,random, random,random", "--games", "4", "--processes", "2"]
     call_command(*command, "--json", "--preset", "course", "--out", str(data / "deep" / "here"))
     told = json.loads(capsys.readouterr().out.splitlines()[-1])
@@ -53,7 +53,7 @@ def test_the_last_line_is_for_programs(capsys, data):
     assert (data / "deep" / "here").exists()
 
 
-def test_the_same_command_goes_on_and_counts_only_the_games_it_is_asked_for(capsys, data):
+def test_arena_continues_and_counts_requested_games(capsys, data):
     told = []
     for games in ("2", "5", "2"):
         call_command("arena", *PLAYERS, "--games", games, "--json")
@@ -76,21 +76,21 @@ def test_the_same_command_goes_on_and_counts_only_the_games_it_is_asked_for(caps
         (["--games", "4"], "--players"),
     ],
 )
-def test_what_makes_no_match_is_refused_with_a_sentence(arguments, sentence):
+def test_invalid_arguments_of_arena_are_refused_with_sentence(arguments, sentence):
     with pytest.raises(CommandError, match=sentence) as refused:
         call_command("arena", *arguments)
     assert refused.value.returncode in (1, 2)
 
 
-def test_a_file_of_another_match_is_refused(data):
+def test_file_of_other_match_is_refused(data):
     call_command("arena", *PLAYERS, "--games", "1", "--out", str(data / "file"))
     with pytest.raises(CommandError, match="another match") as refused:
         call_command("arena", *PLAYERS, "--games", "1", "--seed", "2", "--out", str(data / "file"))
     assert refused.value.returncode == 2
 
 
-def test_ctrl_c_keeps_what_is_finished_and_the_command_goes_on_from_there(data):
-    """At a real terminal, with real processes."""
+def test_ctrl_c_keeps_finished_games_of_arena(data):
+    """With a real terminal and real processes."""
     ours, terminal = pty.openpty()
     command = [sys.executable, "manage.py", "arena", "--players", "medium,random,random", "--games", "100000"]
     command += ["--processes", "2", "--out", str(data / "match")]
@@ -101,7 +101,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_command_goes_on_from_there(data):
         stderr=terminal,
         stdin=terminal,
         start_new_session=True,
-        # Tests that run in the background of a shell ignore Ctrl-C, and hand that on.
+        # A process in the background of a shell ignores Ctrl-C, and its children inherit that.
         preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     os.close(terminal)
@@ -110,7 +110,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_command_goes_on_from_there(data):
         while b"] 3/100000" not in shown:
             shown += os.read(ours, 1000)
         os.killpg(running.pid, signal.SIGINT)
-        # Read on to the end: a terminal that nobody reads holds up who writes to it.
+        # Read to the end: a full terminal blocks the process that writes to it.
         with suppress(OSError):
             while text := os.read(ours, 1000):
                 shown += text
@@ -137,12 +137,12 @@ def rows(monkeypatch):
 
 
 def ladder(data: Path, *arguments: str) -> str:
-    """The page after the command."""
+    """Run the command and return its page."""
     call_command("ladder", "--page", str(data / "docs" / "page.md"), "--processes", "1", *arguments)
     return (data / "docs" / "page.md").read_text()
 
 
-def test_the_ladder_plays_every_match_and_writes_the_page(rows, data, capsys):
+def test_ladder_plays_every_match_and_writes_page(rows, data, capsys):
     page = ladder(data)
     assert "not yet played" not in page
     assert "so far" not in page
@@ -151,7 +151,7 @@ def test_the_ladder_plays_every_match_and_writes_the_page(rows, data, capsys):
     assert len(list((data / "ladder").iterdir())) == 3
 
 
-def test_the_ladder_plays_single_matches_and_goes_on(rows, data):
+def test_ladder_plays_single_matches_and_continues(rows, data):
     assert ladder(data, "--only", "2").count("not yet played") == 2
     before = {path.name: path.read_text() for path in (data / "ladder").iterdir()}
     assert "not yet played" not in ladder(data)
@@ -159,15 +159,15 @@ def test_the_ladder_plays_single_matches_and_goes_on(rows, data):
         assert (data / "ladder" / name).read_text() == text
 
 
-def test_what_is_kept_beside_the_page_makes_the_same_page_without_the_games(rows, data):
+def test_totals_make_same_page_without_games(rows, data):
     page = ladder(data)
     shutil.rmtree(data / "ladder")
     assert ladder(data) == page
     assert not (data / "ladder").exists()
 
 
-def test_the_page_is_written_after_each_match(rows, data, monkeypatch):
-    """The third match cannot be played; the page tells of the first two."""
+def test_page_is_written_after_each_match(rows, data, monkeypatch):
+    """The third match fails; the page has the first two."""
     play_row = ladder_plan.play_row
 
     def broken(row, *others):
@@ -181,7 +181,7 @@ def test_the_page_is_written_after_each_match(rows, data, monkeypatch):
     assert (data / "docs" / "page.md").read_text().count("not yet played") == 1
 
 
-def test_ctrl_c_leaves_a_page_of_what_was_played(rows, data, monkeypatch):
+def test_ctrl_c_leaves_page_of_finished_games(rows, data, monkeypatch):
     def interrupted(row, folder, kept, processes):
         with Results(row.path(folder), row.match) as results:
             yield next(play_missing_games(results, 1, processes)).game
@@ -197,7 +197,7 @@ def test_ctrl_c_leaves_a_page_of_what_was_played(rows, data, monkeypatch):
 @pytest.mark.parametrize(
     "arguments", [["--only", "4"], ["--only", "0"], ["--processes", "0"], ["--only", "two"]]
 )
-def test_a_ladder_that_makes_no_sense_is_refused(rows, data, arguments):
+def test_invalid_arguments_of_ladder_are_refused(rows, data, arguments):
     with pytest.raises(CommandError) as refused:
         ladder(data, *arguments)
     assert refused.value.returncode in (1, 2)

@@ -1,6 +1,5 @@
-"""`manage.py moderate_game` acts as the admin does; the audit names the shell as its author."""
+"""The command `moderate_game` acts as the shell."""
 
-from collections.abc import Callable
 from io import StringIO
 
 import pytest
@@ -10,13 +9,13 @@ from accounts.models import AuditEntry, User
 from accounts.moderation.staff_actions import SHELL_USER
 from games.models import Game
 from tests.moderation.actions.conftest import REASON, again, last_entry
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob), 6)
 
 
@@ -26,7 +25,7 @@ def moderate(*arguments: str) -> str:
     return said.getvalue()
 
 
-def test_an_action_is_done_and_written_down(game: Game) -> None:
+def test_action_is_performed_and_audited(game: Game) -> None:
     assert "done" in moderate(game.public_id, "pause", "--reason", REASON)
     assert again(game).held_at is not None
     entry = AuditEntry.objects.get()
@@ -39,12 +38,12 @@ def test_an_action_is_done_and_written_down(game: Game) -> None:
     )
 
 
-def test_what_an_action_asks_for_is_an_option(game: Game) -> None:
+def test_fields_of_action_are_options(game: Game) -> None:
     moderate(game.public_id, "roll-back", "--entry", "2", "--reason", REASON)
     assert last_entry(game).text == "moderator goes back to 2"
 
 
-def test_without_an_action_it_lists_what_can_be_done(game: Game) -> None:
+def test_command_without_action_lists_actions(game: Game) -> None:
     listed = moderate(game.public_id)
     assert "pause: Pause\n" in listed
     assert "resume: not now. No moderator has paused this game." in listed
@@ -63,19 +62,19 @@ def test_without_an_action_it_lists_what_can_be_done(game: Game) -> None:
     ],
     ids=["no reason", "not paused", "no entry", "no number", "no such field", "no such action"],
 )
-def test_what_it_cannot_do_it_refuses_in_a_sentence(arguments: list[str], said: str, game: Game) -> None:
+def test_impossible_action_is_refused_with_sentence(arguments: list[str], said: str, game: Game) -> None:
     with pytest.raises(CommandError) as refused:
         moderate(game.public_id, *arguments)
     assert said in str(refused.value)
     assert not AuditEntry.objects.exists()
 
 
-def test_a_game_that_is_not_there_is_said_not_to_be(game: Game) -> None:
+def test_unknown_game_is_refused(game: Game) -> None:
     with pytest.raises(CommandError, match="There is no game nowhere"):
         moderate("nowhere")
 
 
-def test_a_deleted_game_is_restored_by_its_id(game: Game) -> None:
+def test_deleted_game_is_restored(game: Game) -> None:
     moderate(game.public_id, "delete", "--reason", REASON)
     assert not Game.objects.filter(pk=game.pk).exists()
     moderate(game.public_id, "restore", "--reason", REASON)

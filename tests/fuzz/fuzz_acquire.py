@@ -1,4 +1,4 @@
-"""Random games of Acquire, and what must hold in each of them: a part of `tests.fuzz`."""
+"""Random games of Acquire and their invariants, a part of `tests.fuzz`."""
 
 from collections.abc import Iterator
 from random import Random
@@ -11,7 +11,7 @@ from games.engine.rules.acquire.tile_placement import tile_effect
 
 
 def new_game(rng: Random) -> State:
-    """A preset as it is, or any mix of options, for any number of players."""
+    """Deal a game under a preset or any mix of options, for any number of players."""
     if rng.random() < 0.4:
         rules = rng.choice(list(acquire.PRESETS.values()))
     else:
@@ -20,7 +20,7 @@ def new_game(rng: Random) -> State:
 
 
 def any_move(state: State, rng: Random) -> Move:
-    """A random move; games that never declare the end are longer, so most declarations are skipped."""
+    """A random move; most declarations of the end are skipped, so that games are longer."""
     moves = acquire.legal_moves(state)
     move = moves[int(rng.random() * len(moves))]
     if isinstance(move, Buy) and move.end and rng.random() < 0.9:
@@ -29,7 +29,7 @@ def any_move(state: State, rng: Random) -> Move:
 
 
 class Look:
-    """What must hold from one move to the next of a game that was dealt."""
+    """Checks between the moves of a dealt game."""
 
     def __init__(self, state: State) -> None:
         self.cash = state.cash[:]
@@ -39,7 +39,7 @@ class Look:
         self.cash = state.cash[:]
 
     def after(self, events: list[Event]) -> None:
-        """Money moves only as it is told."""
+        """Assert that money moves only as events tell."""
         assert events, "nothing was told"
         for event in events:
             if isinstance(event, Bought):
@@ -48,7 +48,7 @@ class Look:
                 self.cash[event.seat] += event.dollars
 
     def at(self, state: State) -> None:
-        """Every fault of the state, as one error."""
+        """Raise every fault of the state as one error."""
         faults = [*acquire.invariants(state), *played_faults(state)]
         if self.cash != state.cash:
             faults.append(f"cash is {state.cash}, and {self.cash} by what was told")
@@ -59,7 +59,7 @@ class Look:
 
 
 def played_faults(state: State) -> Iterator[str]:
-    """What holds in a dealt game, though not in every position that can be given outright."""
+    """Faults that a dealt game must not have, though a given position may."""
     rules = state.rules
     if state.decision.kind != "over" and state.unchanged > state.seats:
         yield "nothing has changed for longer than a round"

@@ -1,4 +1,4 @@
-"""Random games of Acquisition, and what must hold in each of them: a part of `tests.fuzz`."""
+"""Random games of Acquisition and their invariants, a part of `tests.fuzz`."""
 
 from random import Random
 
@@ -11,7 +11,7 @@ from games.engine.rules.acquisition.state import State
 
 
 def new_game(rng: Random) -> State:
-    """The full number of tiles, or any that players can agree on, for any number of players."""
+    """Deal a game with the full or any agreed number of tiles, for any number of players."""
     usual = acquisition.PRESETS["standard"]
     rules = usual if rng.random() < 0.5 else Rules(rng.choice(acquisition.OPTIONS["tiles"]))
     return acquisition.deal(rules, rng.choice(acquisition.SEATS), rng.randbytes(32))
@@ -23,7 +23,7 @@ def any_move(state: State, rng: Random) -> Move:
 
 
 class Look:
-    """What must hold from one move to the next of a game that was dealt."""
+    """Checks between the moves of a dealt game."""
 
     def __init__(self, state: State) -> None:
         self.parks = self.tiles = 0
@@ -35,7 +35,7 @@ class Look:
         self.board = state.board[:]
 
     def after(self, events: list[Event]) -> None:
-        """Pieces come, and large buildings arise, only as it is told."""
+        """Assert that pieces and large buildings appear only as events tell."""
         assert events, "nothing was told"
         self.bought = {square for event in events if isinstance(event, BoughtOut) for square in event.squares}
         for event in events:
@@ -47,7 +47,7 @@ class Look:
                 self.large[event.seat] += 1
 
     def at(self, state: State) -> None:
-        """Every fault of the state, as one error."""
+        """Raise every fault of the state as one error."""
         faults = acquisition.invariants(state)
         if self.parks != state.board.count(PARK):
             faults.append(f"{self.parks} parks were told of, {state.board.count(PARK)} are on the board")

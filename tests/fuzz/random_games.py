@@ -1,9 +1,9 @@
 """Random games against the rules: `python -m tests.fuzz --moves 10000000`.
 
-Every game is made from one number: the options, the seats, the deal and the moves. After every
-move the state is checked for every fault that `invariants` knows and for what must hold in a
-game that was played from the deal; now and then it goes through JSON and text, is seen from
-every seat, and is copied. A fault is printed with the command that repeats its game.
+A game follows from one number: options, seats, deal and moves. After every move the state is checked
+for all faults that `invariants` knows and for those that a dealt game must not have; sometimes it also
+goes through JSON and text, is observed by every seat, and is copied. A fault is printed with the command
+that repeats its game.
 """
 
 import argparse
@@ -22,35 +22,35 @@ from typing import Any, Final
 from games.engine.rules.rule_systems import SYSTEMS
 from tests.fuzz import fuzz_acquire, fuzz_acquisition
 
-# By rule system, new games, random moves and what must hold.
+# New games, random moves and checks by rule system.
 GAMES: Final[dict[str, ModuleType]] = {"acquire": fuzz_acquire, "acquisition": fuzz_acquisition}
 
-# A longer game than this would never end.
+# A game with more moves would never end.
 LONGEST = 2_000
 BATCH = 20
 
-# The move for a position, from the game's chance.
+# The move for a position, from the game's generator.
 Choose = Callable[[Any, Random], Any]
-# Says for a rule system and a deal who chooses.
+# The chooser for a rule system and a deal.
 SitDown = Callable[[str, Any, Random], Choose]
-# Plays the game of a number of a rule system; how many moves it took.
+# Plays the game of a number under a rule system and returns its number of moves.
 PlayGame = Callable[[int, str], int]
 
 
 class FaultyGame(Exception):
-    """A game in which something does not hold; the message says what, and how to see it again."""
+    """A game with a fault; the message names it and the command that repeats it."""
 
 
 def play_game(number: int, system: str = next(iter(SYSTEMS))) -> int:
-    """Play the game of this number to its end; how many moves it took. Raises FaultyGame."""
+    """Play the game of this number to its end and return its number of moves; raises FaultyGame."""
     return play_checked(number, system, "tests.fuzz", lambda system, state, rng: GAMES[system].any_move)
 
 
 def play_checked(number: int, system: str, program: str, sit_down: SitDown) -> int:
-    """Play the game of this number to its end, every move and every position checked.
+    """Play the game of this number to its end and check every move and position.
 
-    `sit_down` says for its deal who chooses. `program` repeats the game when it is given `--game` and
-    the number. Returns how many moves it took. Raises FaultyGame.
+    `sit_down` returns the chooser for a deal. `program` repeats the game when it is given `--game` and the
+    number. Returns the number of moves; raises FaultyGame.
     """
     rules, kind = SYSTEMS[system], GAMES[system]
     rng = Random(number)
@@ -88,7 +88,7 @@ def _option(system: str) -> str:
 
 
 def twice(rules: ModuleType, state: Any, rng: Random) -> None:
-    """The state survives JSON, text, copying and being seen."""
+    """Assert that the state survives JSON, text, copying and observation."""
     record = rules.state_to_json(state)
     text = rules.position_to_text(state)
     assert rules.state_to_json(rules.state_from_json(json.loads(json.dumps(record)))) == record, "JSON"
@@ -102,17 +102,17 @@ def twice(rules: ModuleType, state: Any, rng: Random) -> None:
 
 
 def game_seed(seed: int, index: int) -> int:
-    """The number of a game of a run: games of different runs have nothing in common."""
+    """The number of a game of a run; games of different runs differ."""
     return int.from_bytes(sha256(f"{seed} {index}".encode()).digest()[:6], "big")
 
 
 def play_batch(play: PlayGame, system: str, seed: int, indexes: range) -> tuple[int, int]:
-    """Play a batch of games; how many games and moves that were."""
+    """Play a batch of games; return the numbers of games and moves."""
     return len(indexes), sum(play(game_seed(seed, index), system) for index in indexes)
 
 
 def batches(games: int | None, processes: int) -> Iterator[range]:
-    """The games of a run, or games without end, some at a time."""
+    """The games of a run, or endless games, in batches."""
     if games is None:
         yield from (range(start, start + BATCH) for start in count(0, BATCH))
     else:
@@ -121,7 +121,7 @@ def batches(games: int | None, processes: int) -> Iterator[range]:
 
 
 def run(play: PlayGame, system: str, moves: int | None, games: int | None, seed: int, processes: int) -> int:
-    """Play until enough moves, or games, are played; the exit code."""
+    """Play until enough moves or games are played; return the exit code."""
     done: Counter[str] = Counter()
     started = told = perf_counter()
     with ProcessPoolExecutor(processes) as pool:
@@ -148,7 +148,7 @@ def run(play: PlayGame, system: str, moves: int | None, games: int | None, seed:
 def main(
     play: PlayGame, program: str, about: str | None, moves: int | None = None, games: int | None = None
 ) -> int:
-    """The command line of a program that plays games; so many moves or games unless it says otherwise."""
+    """The command line of a program that plays games; moves or games are defaults."""
     parser = argparse.ArgumentParser(prog=f"python -m {program}", description=about)
     much = parser.add_mutually_exclusive_group()
     much.add_argument("--moves", type=int, help=f"how many moves to play ({moves or 'else games'})")

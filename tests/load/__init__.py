@@ -1,1 +1,1 @@
-"""How much the site bears, and how it grows: `make load`, see `tests/load/__main__.py`."""
+"""Load measurements: `make load`, see `tests/load/__main__.py`."""

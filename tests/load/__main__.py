@@ -1,13 +1,13 @@
-"""How much the site bears and how it grows: `make load`, `make load ONLY=players|sockets|scale|soak`.
+"""Load measurements: `make load`, `make load ONLY=players|sockets|scale|soak`.
 
-Each figure is one JSON line `{"name": …, "value": …, "unit": …}`, printed as soon as it is known. Everything
-runs on this machine, the whole site in production's shape and those who ask it, so a machine that does
-something else besides gives figures that say little; how busy it was is among them.
+Each figure is one JSON line `{"name": …, "value": …, "unit": …}`, printed as soon as it is known. The whole
+site and its visitors run on this machine, so figures taken on a busy machine mean little; its load average
+is among them.
 
-players  200 people who think for 4 seconds, with 20 games against computers; what a page costs
-sockets  1,000 idle and 200 active pages that are told of moves
-scale    10,000 stored games: sizes, plans of queries, pages
-soak     50 people against computers for long: memory, games that are stuck; by name, or with SOAK=minutes
+players  200 people who think for 4 seconds, with 20 games against bots; the cost of a page
+sockets  1,000 idle and 200 active pages that get ticks
+scale    10,000 stored games: sizes, query plans, pages
+soak     50 people against bots for a long time: memory, stuck games; by name, or with SOAK=minutes
 """
 
 import argparse
@@ -24,13 +24,13 @@ from tests.load.page_cost import weight
 from tests.safety.site_stack import Stack
 from tests.tools import available_services
 
-# Without one of these names all but soak is measured, which takes as long as one says.
+# Without a name everything but soak is measured.
 PARTS = ("players", "sockets", "scale", "soak")
 USUAL_SOAK = 15.0
 
 
 def main(arguments: list[str]) -> int:
-    """Measure what is asked; returns the exit code for the shell."""
+    """Measure the chosen parts and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     parser.add_argument("only", nargs="?", choices=PARTS, help="one part alone")
     parser.add_argument("--seconds", type=float, default=60, help="that players and sockets are measured")
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _figures(part: str, asked: argparse.Namespace) -> Iterator[Figure]:
-    """A part that needs the whole site, which begins anew for each."""
+    """Figures of a part that needs the whole site; each part starts its own."""
     env = {"SOCKETS_PER_ADDRESS": "5000"} if part == "sockets" else {}
     with Stack(web=2, env=env) as stack:
         if part == "players":
@@ -69,7 +69,7 @@ def _figures(part: str, asked: argparse.Namespace) -> Iterator[Figure]:
 
 
 def _allow_many_files() -> None:
-    """Every socket is a file, here and in the processes of the site, which inherit this."""
+    """Raise the limit of open files for this process and the site, as every socket is a file."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 

@@ -1,4 +1,4 @@
-"""Settings of the site with the middleware of a new Django project alone, for the page of bare_urls.py."""
+"""Settings with the middleware of a new Django project only, for the page of bare_urls.py."""
 
 from acquire_site.settings import *  # noqa: F403 - all of them
 
@@ -11,6 +11,6 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    # Without it its app does not start.
+    # allauth does not start without it.
     "allauth.account.middleware.AccountMiddleware",
 ]

@@ -1,4 +1,4 @@
-"""The least that a page for a member can cost: it makes one query and renders bytes that are known before."""
+"""The cheapest page for a member: one query, and bytes that are known beforehand."""
 
 import os
 from pathlib import Path
@@ -17,7 +17,7 @@ TEMPLATE = Engine(autoescape=False).from_string("{{ page }}")
 
 @login_required
 def bare(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The known bytes, for a game that is there."""
+    """The known bytes, if the game exists."""
     found = get_object_or_404(Game, public_id=public_id)
     return HttpResponse(TEMPLATE.render(Context({"page": PAGE, "game": found})))
 

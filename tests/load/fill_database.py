@@ -1,8 +1,8 @@
-"""Games in a database as the record keeps them, played at random by the rules and written in bulk.
+"""Games played at random by the rules and written to the database in bulk.
 
-Of a hundred games one waits for players, three are in the middle, and all others are over. Their rows are
-like those that services write, and `faults` tells whether they play again to what is stored. What is said
-about games and news of them are left out: news is tidied away, and talk is as long as people like.
+Of a hundred games one is open, three are running, and the others are finished. Their rows are like those
+of games played on the site; `faults` replays some of them. Chat and notifications are left out: chats have
+any length, and notifications are deleted after a while.
 """
 
 import json
@@ -24,12 +24,12 @@ from games.play.play_move import play_move
 from games.players.nicknames import NICKNAMES
 
 AT_ONCE = 200
-# So long one game begins after the other, and one move is made after the other.
+# Time between the starts of two games, and between two moves.
 BETWEEN_GAMES = timedelta(minutes=20)
 BETWEEN_MOVES = timedelta(hours=2)
 LONGEST_GAME = timedelta(days=30)
 PACE = 86400
-# The reader sits in every so manyth game.
+# The reader has a seat in every twentieth game.
 READER_SITS = 20
 SEATS = (2, 3, 4, 4, 5, 6)
 
@@ -48,7 +48,7 @@ class _Batch:
 
 
 def fill(games: int, members: Sequence[User], reader: User, rng: Random) -> int:
-    """So many games of these members and the reader; returns the number of their moves."""
+    """Create this number of games of the members and the reader; return the number of moves."""
     moves = 0
     for first in range(0, games, AT_ONCE):
         batch = _Batch()
@@ -68,7 +68,7 @@ def _add(
     if number % READER_SITS == 0:
         people[0] = reader
     elif count > 2:
-        people[-1] = rng.choice([people[-1], None])  # a computer
+        people[-1] = rng.choice([people[-1], None])  # a bot
     host = people[0]
     assert host is not None
     game = Game(
@@ -96,7 +96,7 @@ def _add(
 
 
 def _play(batch: _Batch, game: Game, people: Sequence[User | None], rng: Random, *, over: bool) -> None:
-    """Play the game to its end, or to somewhere in its first half, and note its moves."""
+    """Play the game to its end, or into its first half, and collect its moves."""
     game.seed = rng.randbytes(32)
     game.seed_hash = acquire.seed_hash(game.seed)
     game.started = game.opened
@@ -134,7 +134,7 @@ def _write(batch: _Batch) -> None:
     Seat.objects.bulk_create(batch.seats)
     GameVisit.objects.bulk_create(batch.visits)
     names = ", ".join(f'"{name}"' for name in COLUMNS)
-    # Many times as fast as anything else, and these are most rows of all.
+    # COPY is by far the fastest way, and most rows are log entries.
     command = f"COPY {LogEntry._meta.db_table} ({names}) FROM STDIN"
     with connection.cursor() as cursor, cursor.copy(command) as copy:
         for game, row in batch.moves:
@@ -142,7 +142,7 @@ def _write(batch: _Batch) -> None:
 
 
 def served(games: int, members: Sequence[User], rng: Random) -> list[int]:
-    """So many games played to their ends by the services, a move at a time; their keys."""
+    """Play this number of games to the end through `play_move`; return their keys."""
     keys = []
     for _ in range(games):
         people = rng.sample(members, 4)
@@ -159,7 +159,7 @@ def served(games: int, members: Sequence[User], rng: Random) -> list[int]:
 
 
 def _state(key: int) -> tuple[int, Any] | None:
-    """The number of the next move of a game that runs, and the position before it."""
+    """Number of the next move and position of a running game; None once it is finished."""
     game = Game.with_secrets.get(pk=key)
     if not game.is_running:
         return None
@@ -168,6 +168,6 @@ def _state(key: int) -> tuple[int, Any] | None:
 
 
 def faults(games: int) -> Iterator[str]:
-    """What is wrong with some of the games that are over, played again from their seeds."""
+    """Faults found when some of the finished games are replayed from their seeds."""
     for game in Game.with_secrets.filter(status=Game.Status.FINISHED).order_by("?")[:games]:
         yield from replay(game).faults

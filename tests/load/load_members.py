@@ -1,4 +1,4 @@
-"""Members with games, who are logged in already."""
+"""Logged-in members with games."""
 
 import json
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tests.safety.headless_browser import Visitor
 from tests.safety.site_stack import Stack
 
-# A log-in costs the site as much as many pages, and is limited; so the sessions are made as a log-in would.
+# A log-in is rate limited and costs as much as many pages, so the sessions are written directly.
 PREPARE = """
 import json, sys
 from importlib import import_module
@@ -36,13 +36,13 @@ for table in asked["tables"]:
 print("MADE", json.dumps([settings.SESSION_COOKIE_NAME, sessions, games]))
 """
 
-# At a table sit people, by their numbers, and computers, by their levels; the first is a person.
+# The seats of a table: people by number, bots by level; the first is a person.
 Table = Sequence[int | str]
 
 
 @dataclass(frozen=True)
 class Person:
-    """A member: a browser that is logged in, its cookies for a socket, and the games to play in."""
+    """A member: a logged-in browser, its cookie for sockets, and the games to play in."""
 
     browser: Visitor
     cookie: str
@@ -50,7 +50,7 @@ class Person:
 
 
 def prepare(stack: Stack, people: int, tables: Sequence[Table], word: str) -> list[Person]:
-    """So many members, whose names begin with the word, at these tables."""
+    """Create this number of members, named after the word, with games at these tables."""
     asked = {"people": people, "tables": tables, "word": word}
     said = stack.manage("shell", "--no-imports", "-c", PREPARE, text=json.dumps(asked))
     cookie, sessions, games = json.loads(said.partition("MADE ")[2])
@@ -64,5 +64,5 @@ def prepare(stack: Stack, people: int, tables: Sequence[Table], word: str) -> li
 
 
 def tables_of_four(people: int) -> list[Table]:
-    """Tables at which these people sit among themselves, four at each."""
+    """Tables that seat these people among themselves, four at each."""
     return [tuple(range(first, min(first + 4, people))) for first in range(0, people - 1, 4)]

@@ -1,7 +1,7 @@
-"""Many people who play at a pace of their own: each looks at a game every few seconds, and moves if asked.
+"""Many people who play at their own pace: each looks at a game every few seconds, and moves if asked.
 
-They keep to a schedule: when the site is slow, the next look was due all the same, and its time counts from
-there. So a pause of the site shows in all that it delayed, and not in one answer alone.
+They keep to a schedule: even if the site is slow, the time of the next look counts from the moment when it
+was due. So a pause of the site shows in every look that it delayed.
 """
 
 import asyncio
@@ -21,21 +21,21 @@ COMPUTERS = ("medium", "medium", "random")
 
 @dataclass
 class Heard:
-    """What the players of a run heard, in seconds, and what went wrong, in words."""
+    """Times of a run in seconds, and errors."""
 
     pages: list[float] = field(default_factory=list)
     moves: list[float] = field(default_factory=list)
-    late: list[float] = field(default_factory=list)  # of the generator itself, before it asked
+    late: list[float] = field(default_factory=list)  # of the load generator, before its request
     errors: list[str] = field(default_factory=list)
     requests: int = 0
 
     def forget(self) -> None:
-        """Begin to measure: what came before was for warming up. Errors stay."""
+        """Start measuring: drop the times of the warm-up, keep the errors."""
         self.pages, self.moves, self.late, self.requests = [], [], [], 0
 
 
 class Paced:
-    """One person, who looks at one of their games every `THINKING` seconds."""
+    """A person who looks at one of their games every `THINKING` seconds."""
 
     def __init__(self, person: Person, heard: Heard, rng: Random) -> None:
         self._browser = person.browser
@@ -44,7 +44,7 @@ class Paced:
         self._rng = rng
 
     async def play(self, due: float, until: float) -> None:
-        """Look at a game at `due` and every few seconds after it, in the time of the monotonic clock."""
+        """Look at a game at `due` and every few seconds after it, on the monotonic clock."""
         while due < until:
             wait = due - time.monotonic()
             if wait > 0:
@@ -75,7 +75,7 @@ class Paced:
             self._heard.errors.append(f"{answer.status} to {what}: {answer.text[:200]}")
 
     async def _begin_another(self, game: str) -> None:
-        """Play now against computers, in the place of a game that is over."""
+        """Replace a finished game by a new one against bots."""
         answer = await self._browser.post("/play/", {"opponents": "3", "level": "medium"})
         self._note([], answer.seconds, answer, "POST /play/", 302)
         if answer.status == 302:
@@ -83,12 +83,12 @@ class Paced:
 
 
 async def play(people: Sequence[Person], heard: Heard, *, warm: float, seconds: float) -> Effort:
-    """Let these people play for so long, after so long that is not measured; the effort of the latter."""
+    """Let these people play, first for a warm-up; return the effort of the measured time."""
     rng, effort = Random(0), Effort()
     begin = time.monotonic() + 0.5
     until = begin + warm + seconds
     tasks = [
-        # Evenly over the time that they think, as people are not in step.
+        # Spread over the thinking time, as people are not in step.
         asyncio.create_task(
             Paced(person, heard, Random(rng.random())).play(begin + THINKING * place / len(people), until)
         )
@@ -104,7 +104,7 @@ async def play(people: Sequence[Person], heard: Heard, *, warm: float, seconds: 
 def players(
     stack: Stack, *, people: int = 200, computers: int = 20, seconds: float = 60, warm: float = 8
 ) -> Iterator[Figure]:
-    """So many people at tables of four, some of whom play against computers, too."""
+    """Measure this number of people at tables of four, some of whom also play against bots."""
     against: list[Table] = [(number, *COMPUTERS) for number in range(computers)]
     there = prepare(stack, people, [*tables_of_four(people), *against], "paced")
     heard = Heard()

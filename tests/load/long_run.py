@@ -1,4 +1,4 @@
-"""People who play against computers for long: what the processes hold in memory, and games that are stuck."""
+"""People who play against bots for a long time: memory of the processes, and stuck games."""
 
 import asyncio
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from tests.load.measurements import Figure, megabytes, milliseconds
 from tests.safety.site_stack import Stack
 
 SAMPLES = 60
-# What a process takes while it begins to work is no growth.
+# The share of samples that counts as warm-up, not as growth.
 WARMING_UP = 0.25
 
 STUCK = """
@@ -21,7 +21,7 @@ print("STUCK", site_health.stuck(timezone.now()).count())
 
 
 def soak(stack: Stack, *, minutes: float, people: int = 50) -> Iterator[Figure]:
-    """So many people, each in a game against computers, and in another one when that is over."""
+    """Measure this number of people, each always in one game against bots."""
     there = prepare(stack, people, [(number, *COMPUTERS) for number in range(people)], "soak")
     heard = Heard()
     memory = asyncio.run(_play(stack, heard, there, 60 * minutes))
@@ -41,7 +41,7 @@ def soak(stack: Stack, *, minutes: float, people: int = 50) -> Iterator[Figure]:
 
 
 async def _play(stack: Stack, heard: Heard, there: list[Person], seconds: float) -> dict[str, list[float]]:
-    """Let them play; the memory of every process of the site at times evenly apart."""
+    """Let the people play; return samples of the memory of each process."""
     playing = asyncio.create_task(play(there, heard, warm=0, seconds=seconds))
     memory: dict[str, list[float]] = {name: [] for name in stack.processes}
     for _ in range(SAMPLES):
@@ -53,7 +53,7 @@ async def _play(stack: Stack, heard: Heard, there: list[Person], seconds: float)
 
 
 def _ends(samples: list[float]) -> tuple[float, float]:
-    """What it was once everything had begun to work, and what it is at the end."""
+    """Memory after the warm-up, and at the end."""
     warm = samples[int(len(samples) * WARMING_UP) :]
     tenth = max(1, len(warm) // 10)
     return median(warm[:tenth]), median(warm[-tenth:])

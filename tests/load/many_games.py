@@ -1,10 +1,9 @@
-"""Many stored games: what they take, how their queries are answered, and how long pages take then.
+"""Many stored games: their size, the query plans, and the time of pages.
 
 In a PostgreSQL of its own: `python -m tests.load.many_games GAMES` is the process that fills the empty
 database of the settings and measures; `scale()` starts both.
 """
 
-import os
 import subprocess
 import sys
 import tempfile
@@ -16,12 +15,13 @@ from time import perf_counter
 from typing import Any
 
 from tests.load.measurements import Figure, show
+from tests.support.measured_site import create_tables, site_environment
 from tests.tools import available_services
 from tests.tools.postgres_server import Postgres
 from tests.tools.run_tests import ROOT
 
 MEMBERS = 2000
-# Of so many games one is played by the services, for comparison; and so many are played again.
+# One in this number of games is played through `play_move` for comparison; number of games replayed.
 ONE_SERVED, REPLAYED = 500, 50
 STORED, LOGGED = 1_000_000, 100_000_000
 ROUNDS = 20
@@ -29,19 +29,11 @@ SMALLEST = 64 * 1024
 
 
 def scale(games: int) -> int:
-    """Measure with so many games; returns the exit code of the process that did."""
+    """Measure with this number of games; return the exit code of the measuring process."""
     initdb = available_services.find("postgres").path
     assert initdb, "This needs an installed PostgreSQL."
     with Postgres(initdb) as postgres, tempfile.TemporaryDirectory() as folder:
-        env = {
-            **available_services.environment(),
-            "DATABASE_URL": postgres.url,
-            "DATA_DIR": folder,
-            "DB_LIMITS": "0",
-            "REDIS_URL": "",
-            "DJANGO_SETTINGS_MODULE": "acquire_site.settings",
-            "LOG_LEVEL": "ERROR",
-        }
+        env = site_environment(folder, postgres.url)
         command = [sys.executable, "-m", "tests.load.many_games", str(games)]
         return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
 
@@ -50,14 +42,10 @@ def scale(games: int) -> int:
 
 
 def measure(games: int) -> Iterator[Figure]:
-    """Fill the database and tell everything about it."""
-    from django.core.management import call_command
+    """Fill the database and yield all figures."""
+    create_tables()
     from django.db import connection
 
-    if connection.vendor != "postgresql" or connection.introspection.table_names():
-        sys.exit("This fills the database, so it takes an empty PostgreSQL only.")
-    call_command("migrate", verbosity=0)
-    call_command("createcachetable", verbosity=0)
     reader, moves = yield from _fill(games)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")
@@ -66,7 +54,7 @@ def measure(games: int) -> Iterator[Figure]:
 
 
 def _fill(games: int) -> Generator[Figure, None, tuple[Any, int]]:
-    """Members and games; tells how like those of the services they are. Returns the reader and the moves."""
+    """Create members and games, yield figures about them, and return the reader and the number of moves."""
     from accounts.models import User
     from tests.load import fill_database
 
@@ -94,7 +82,7 @@ def _newest() -> int:
 
 
 def _row(first: int, last: int) -> float:
-    """The bytes of a row of the log, on average over those with keys from the first to the last."""
+    """Average bytes of the log entries with keys from first to last."""
     sql = "SELECT avg(pg_column_size(m.*)) FROM games_logentry m WHERE id BETWEEN %s AND %s"
     return float(_asked(sql, first, last)[0][0])
 
@@ -108,7 +96,7 @@ def _asked(sql: str, *values: Any) -> list[tuple[Any, ...]]:
 
 
 def _sizes(games: int, moves: int) -> Iterator[Figure]:
-    """What tables and their indexes take for each game, and what that makes of very many."""
+    """Bytes of tables and indexes per game, and projected to very many games."""
     rows = _asked(
         "SELECT relname, pg_table_size(oid), pg_indexes_size(oid) FROM pg_class"
         " WHERE relkind = 'r' AND relname LIKE 'games_%%' ORDER BY pg_total_relation_size(oid) DESC"
@@ -129,7 +117,7 @@ def _sizes(games: int, moves: int) -> Iterator[Figure]:
 
 
 def _pages(reader: Any) -> Iterator[Figure]:
-    """The plans and the time of every page whose queries could grow, and those of the sweeper."""
+    """Query plans and times of all pages whose queries could grow, and of the sweeper."""
     from django.conf import settings
     from django.test import Client
     from django.utils import timezone
@@ -158,7 +146,7 @@ def _pages(reader: Any) -> Iterator[Figure]:
 
 
 def _paths(mine: Any) -> dict[str, str]:
-    """Pages by their names; lists are looked at deep inside, too."""
+    """Addresses of pages by name, including pages deep inside lists."""
     running = mine.filter(status="running").first()
     over = mine.filter(status="finished").order_by("finished")[mine.filter(status="finished").count() // 2]
     place = f"?after={int(over.finished.timestamp() * 1e6)}-{over.pk}"
@@ -180,10 +168,6 @@ def _paths(mine: Any) -> dict[str, str]:
 
 
 def main() -> int:
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
-    django.setup()
     show(measure(int(sys.argv[1])))
     return 0
 

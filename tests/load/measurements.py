@@ -1,4 +1,4 @@
-"""Figures as lines of JSON, and what they are made of: percentiles, memory, time of the processor."""
+"""Figures as lines of JSON: percentiles, memory, processor time."""
 
 import json
 import math
@@ -19,21 +19,21 @@ def show(figures: Iterable[Figure]) -> None:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The smallest of the values that so many in a hundred do not exceed; not a number without any."""
+    """The smallest value that is at least as large as this percentage of all; NaN without values."""
     if not values:
         return math.nan
     return sorted(values)[max(0, math.ceil(len(values) * share / 100) - 1)]
 
 
 def milliseconds(name: str, seconds: Sequence[float], *shares: int) -> Iterator[Figure]:
-    """Percentiles of these seconds, in milliseconds, and how many there were."""
+    """Percentiles of these seconds, in milliseconds, and the number of values."""
     for share in shares:
         yield f"{name}_p{share}", percentile(seconds, share) * 1e3, "ms"
     yield f"{name}_count", len(seconds), "times"
 
 
 def megabytes(pids: Iterable[int]) -> float:
-    """The memory that these processes hold, each with all that it shares; one that is gone holds none."""
+    """Resident memory of these processes, shared pages included; processes that have ended count 0."""
     return sum(map(_resident, pids)) / 1024
 
 
@@ -46,7 +46,7 @@ def _resident(pid: int) -> int:
 
 
 def processor(pids: Iterable[int]) -> float:
-    """The seconds that these processes have kept a core busy so far; one that is gone has kept none."""
+    """Processor seconds of these processes so far; processes that have ended count 0."""
     return sum(map(_ticks, pids)) / os.sysconf("SC_CLK_TCK")
 
 
@@ -55,13 +55,13 @@ def _ticks(pid: int) -> int:
         text = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return 0
-    # Behind the name of the program, which may hold anything.
+    # Skip the name of the program, which may contain spaces.
     user, system = text.rpartition(")")[2].split()[11:13]
     return int(user) + int(system)
 
 
 class Effort:
-    """What this process, which makes the load, took of the machine, and how busy that was besides."""
+    """Processor time that the load generator took, and the load average before."""
 
     def __init__(self) -> None:
         self.seconds = 0.0

@@ -1,4 +1,4 @@
-"""Open pages that are told of moves: many that only listen, and people who play by what they are told."""
+"""Open pages that get ticks: many idle ones, and players who move when told."""
 
 import asyncio
 import contextlib
@@ -17,7 +17,7 @@ from tests.load.measurements import Effort, Figure, megabytes, milliseconds
 from tests.safety.headless_browser import Answer, Lost, asked, version
 from tests.safety.site_stack import Stack
 
-# As a page says that it is before somebody's eyes.
+# The message of a visible page, and how often it is sent.
 SEEN, SEEN_SECONDS = '{"visible": true}', 20.0
 OPENED_AT_ONCE = 20
 OPENED_EVERY = 0.02
@@ -26,17 +26,17 @@ LAST_TICKS = 4.0
 
 @dataclass
 class Told:
-    """What the pages of a run heard, in seconds; `sent` is when the last move of a game was sent."""
+    """Times of a run in seconds, and errors; `sent` is when the last move of a game was sent."""
 
     from_tick: list[float] = field(default_factory=list)
     from_move: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     sent: dict[str, float] = field(default_factory=dict)
-    missed: int = 0  # pages that were not told of the last move
+    missed: int = 0  # pages that got no tick of the last move
 
 
 class OpenPage:
-    """The page of one player: asks for the table when told to, and moves some seconds after it is asked."""
+    """The page of one player: fetches the table on a tick, and moves some seconds after being asked."""
 
     def __init__(self, person: Person, told: Told, rng: Random) -> None:
         self._browser = person.browser
@@ -51,12 +51,12 @@ class OpenPage:
         self._move: asyncio.Task[None] | None = None
 
     async def live(self, port: int, stop: asyncio.Event) -> None:
-        """Be open until `stop`."""
+        """Keep the page open until `stop`."""
         async with opened(port, f"/ws/games/{self._game}/", self._cookie) as socket:
             works = [asyncio.create_task(work) for work in (self._listen(socket), self._ask(), _say(socket))]
             await self._get(f"/games/{self._game}/")
             await stop.wait()
-            # Nobody moves any more, and everybody is told of the last moves.
+            # Nobody moves any more; wait for the last ticks.
             self._over = True
             if self._move:
                 self._move.cancel()
@@ -67,7 +67,7 @@ class OpenPage:
         self._told.missed += missed is not None and missed.status == 200
 
     async def _listen(self, socket: ClientConnection) -> None:
-        """Note ticks as they come; a page that asks already asks once more, and the first of them counts."""
+        """Record ticks as they come; while the page fetches, the first further tick counts."""
         try:
             async for text in socket:
                 if json.loads(text)["version"] > self._version and self._ticked is None:
@@ -100,7 +100,7 @@ class OpenPage:
         return answer
 
     def _take(self, answer: Answer, what: str, *allowed: int) -> None:
-        """Show the table of an answer, and begin to think if it asks."""
+        """Show the table of an answer, and start thinking if it asks."""
         if answer.status not in allowed:
             self._told.errors.append(f"{answer.status} to {what}: {answer.text[:200]}")
         shown = version(answer.text)
@@ -125,7 +125,7 @@ class OpenPage:
 
 @contextlib.asynccontextmanager
 async def opened(port: int, path: str, cookie: str = "") -> AsyncIterator[ClientConnection]:
-    """A socket of a page at the site behind this port."""
+    """A socket of a page at the site on this port."""
     async with connect(
         f"ws://localhost:{port}{path}",
         host="127.0.0.1",
@@ -141,7 +141,7 @@ async def opened(port: int, path: str, cookie: str = "") -> AsyncIterator[Client
 
 
 async def _say(socket: ClientConnection) -> None:
-    """Say now and then that the page is seen."""
+    """Report the page as visible from time to time."""
     with contextlib.suppress(ConnectionClosed):
         while True:
             await socket.send(SEEN)
@@ -149,7 +149,7 @@ async def _say(socket: ClientConnection) -> None:
 
 
 async def _idle(port: int, count: int, stack: contextlib.AsyncExitStack) -> None:
-    """So many strangers who look at the lobby, where nothing happens."""
+    """Open this number of sockets of visitors in the lobby."""
     for first in range(0, count, OPENED_AT_ONCE):
         some = range(min(OPENED_AT_ONCE, count - first))
         await asyncio.gather(*(stack.enter_async_context(opened(port, "/ws/lobby/")) for _ in some))
@@ -176,7 +176,7 @@ async def _run(
 
 
 def sockets(stack: Stack, *, people: int = 200, idle: int = 1000, seconds: float = 60) -> Iterator[Figure]:
-    """So many idle pages and so many players; the stack must allow as many sockets from one address."""
+    """Measure idle pages and players; the stack must allow as many sockets from one address."""
     there, told = prepare(stack, people, tables_of_four(people), "open"), Told()
     effort, memory = asyncio.run(_run(stack, there, told, idle=idle, seconds=seconds))
     yield from milliseconds("sockets_tick_to_page", told.from_tick, 50, 95)

@@ -1,4 +1,4 @@
-"""What the page of a table costs, in pages of a bare Django view that renders the same bytes."""
+"""Cost of the table page, in pages of a bare Django view that renders the same bytes."""
 
 import asyncio
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ from tests.safety.site_stack import START_SECONDS, Process, Stack
 
 ROUNDS_OF_PLAY = 20
 WARM_UP = 10
-# What the proxy would say.
+# Headers that the proxy would set.
 BY_PROXY = {"Connection": "close", "X_Forwarded_Proto": "https", "X_Forwarded_For": "127.0.0.1"}
 
 
 def weight(stack: Stack, *, rounds: int = 100, play: int = ROUNDS_OF_PLAY) -> Iterator[Figure]:
-    """Both are asked in turn, so that a busy machine slows both alike; neither by way of the proxy."""
+    """Request both pages in turn, without the proxy, so that a busy machine slows both alike."""
     there = prepare(stack, 2, [(0, 1)], "weigh")
     game = there[0].games[0]
     page = asyncio.run(_played(there, game, play))
@@ -35,7 +35,7 @@ def weight(stack: Stack, *, rounds: int = 100, play: int = ROUNDS_OF_PLAY) -> It
     yield "bare_page", median(bare for _, bare in times) * 1e3, "ms"
     yield "table_page_size", len(page.encode()) / 1024, "KiB"
     yield "table_page_ratio", median(whole / bare for whole, bare in times), "x"
-    # What else runs on the machine makes them wait, but not work.
+    # Processor time does not depend on what else runs on the machine.
     yield "table_page_processor", busy[0] / rounds * 1e3, "ms"
     yield "bare_page_processor", busy[1] / rounds * 1e3, "ms"
     yield "table_page_processor_ratio", busy[0] / busy[1] if busy[1] else nan, "x"
@@ -69,7 +69,7 @@ def _bare(stack: Stack, page: str) -> Iterator[tuple[int, Process]]:
 
 
 async def _times(ports: list[int], person: Person, game: str, rounds: int) -> list[tuple[float, float]]:
-    """The seconds of the page at both ports, as often as there are rounds."""
+    """Seconds of both pages in each round."""
     name, _, key = person.cookie.partition("=")
     browsers = [Visitor(port) for port in ports]
     found = []

@@ -1,4 +1,4 @@
-"""How PostgreSQL answers the queries of a page: by which indexes, and how many rows it reads."""
+"""Query plans of pages: indexes used and rows read."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -10,20 +10,20 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.load.measurements import Figure
 
-# A smaller table is read as a whole for good reason.
+# Reading a smaller table as a whole is fine.
 LARGE = 1000
 
 
 @dataclass
 class Plan:
-    """What one query did: rows it read in all, its indexes, and the large tables that it read as a whole."""
+    """Plan of one query: rows read, indexes, and large tables read as a whole."""
 
     rows: int = 0
     indexes: list[str] = field(default_factory=list)
     scans: list[str] = field(default_factory=list)
 
     def read(self, node: Mapping[str, Any], large: set[str]) -> None:
-        """Add a node of the plan with all below it."""
+        """Add a node of the plan with its children."""
         below = node.get("Plans", [])
         if not below or "Relation Name" in node:
             read = node.get("Actual Rows", 0) + node.get("Rows Removed by Filter", 0)
@@ -41,7 +41,7 @@ class Plan:
 
 
 def plans_of(work: Callable[[], object]) -> list[Plan]:
-    """The plans of all that the work reads from the database, in its order."""
+    """Plans of all queries of the work, in order."""
     with CaptureQueriesContext(connection) as captured:
         work()
     large = large_tables()
@@ -49,7 +49,7 @@ def plans_of(work: Callable[[], object]) -> list[Plan]:
 
 
 def large_tables() -> set[str]:
-    """The tables that have many rows, as they were counted last."""
+    """Tables with many rows, by the statistics of PostgreSQL."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT relname FROM pg_class WHERE relkind = 'r' AND reltuples >= %s", [LARGE])
         return {name for (name,) in cursor.fetchall()}
@@ -65,7 +65,7 @@ def _plan(sql: str, large: set[str]) -> Plan:
 
 
 def figures(name: str, work: Callable[[], object]) -> Iterator[Figure]:
-    """What the queries of the work cost together, and each that reads through an index or a large table."""
+    """Total cost of the queries of the work, and its most expensive plans."""
     found = plans_of(work)
     yield f"scale_{name}_queries", len(found), "queries"
     yield f"scale_{name}_rows", sum(plan.rows for plan in found), "rows"

@@ -1,6 +1,5 @@
-"""A block and what it keeps apart, at the same moment: whichever comes first, they do not wait together."""
+"""Blocks made while the two sit down or invite: they never wait at one table."""
 
-from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -14,7 +13,7 @@ from games.lobby.join_game import join
 from games.models import Block, Game, Invitation
 from games.players import limits
 from games.refusals import BlockedFromTable, CannotBeInvited
-from tests.support.games import make_room
+from tests.support.games import NewGame, make_room
 from tests.support.simultaneous_calls import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -23,8 +22,8 @@ ROUNDS = 6
 REFUSED = (BlockedFromTable, CannotBeInvited)
 
 
-def kept_apart(game: Game, *results: object) -> None:
-    """Nothing failed but what a block refuses, and the two do not wait at one table."""
+def check_apart(game: Game, *results: object) -> None:
+    """Assert that only the block refused something, and that the two do not wait together."""
     assert [
         error for error in results if isinstance(error, Exception) and not isinstance(error, REFUSED)
     ] == []
@@ -35,67 +34,57 @@ def kept_apart(game: Game, *results: object) -> None:
     assert not both, "they wait together"
 
 
-def anew(*users: User) -> None:
+def reset(*users: User) -> None:
     Block.objects.all().delete()
     make_room(*users)
 
 
 @pytest.mark.parametrize("who", ["the host", "the one who joins"])
-def test_joining_against_a_block(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, who: str
-) -> None:
+def test_block_during_join(create: NewGame, alice: User, bob: User, carol: User, who: str) -> None:
     for _ in range(ROUNDS):
-        anew(alice, bob, carol)
+        reset(alice, bob, carol)
         game = create(carol)
         join(game_id=game.pk, user=alice)
         pair = (alice, bob) if who == "the host" else (bob, alice)
-        kept_apart(
-            game,
-            *at_once(partial(join, game_id=game.pk, user=bob), partial(block, *pair)),
-        )
+        check_apart(game, *at_once(partial(join, game_id=game.pk, user=bob), partial(block, *pair)))
 
 
-def test_both_joining_against_a_block(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_block_during_two_joins(create: NewGame, alice: User, bob: User, carol: User) -> None:
     for _ in range(ROUNDS):
-        anew(alice, bob, carol)
+        reset(alice, bob, carol)
         game = create(carol)
         joins = [partial(join, game_id=game.pk, user=user) for user in (alice, bob)]
-        kept_apart(game, *at_once(*joins, partial(block, alice, bob)))
+        check_apart(game, *at_once(*joins, partial(block, alice, bob)))
 
 
-def test_both_blocking_each_other_at_once(alice: User, bob: User) -> None:
+def test_mutual_blocks(alice: User, bob: User) -> None:
     for _ in range(ROUNDS):
-        anew(alice, bob)
+        reset(alice, bob)
         results = at_once(partial(block, alice, bob), partial(block, bob, alice))
         assert results == [None, None]
         assert Block.objects.count() == 2
 
 
-def test_inviting_against_a_block(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_block_during_invitation(create: NewGame, alice: User, bob: User) -> None:
     for _ in range(ROUNDS):
-        anew(alice, bob)
+        reset(alice, bob)
         game = create(alice)
-        results = at_once(
-            partial(invite, game_id=game.pk, user=bob, by=alice),
-            partial(block, bob, alice),
-        )
-        kept_apart(game, *results)
+        results = at_once(partial(invite, game_id=game.pk, user=bob, by=alice), partial(block, bob, alice))
+        check_apart(game, *results)
         assert not Invitation.objects.filter(game=game).exists()
 
 
-def test_a_block_that_locks_nobody_would_be_noticed(
-    create: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_missing_block_lock_is_detected(
+    create: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: while the one sits down, the other's block looks at who waits together, and locks nobody."""
+    """Sabotage twin: the block locks nobody while bob sits down."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
     game = create(alice)
     found = limits.is_at_game_limit
 
     def meanwhile(user: User) -> bool:
-        """The last look before bob sits down; then alice's block comes and goes."""
+        """Let alice block bob during the last check before bob sits down."""
         at_once(partial(block, alice, bob))
         return found(user)
 
@@ -103,4 +92,4 @@ def test_a_block_that_locks_nobody_would_be_noticed(
     monkeypatch.setattr(limits, "is_at_game_limit", meanwhile)
     join(game_id=game.pk, user=bob)
     with pytest.raises(AssertionError, match="they wait together"):
-        kept_apart(game)
+        check_apart(game)

@@ -1,4 +1,4 @@
-"""Whom a block keeps apart, and who learns of it: nobody."""
+"""Blocks keep two members apart, and the blocked one does not learn of it."""
 
 import io
 import re
@@ -27,11 +27,10 @@ from games.notifications.outbox.claim import claim_letter
 from games.play.seats.substitutes import take_over_seat
 from games.players import blocks
 from games.refusals import BlockedFromTable, MembersOnly, NotInvited, TooManyBlocks
-from tests.support.games import make_room, play_to_the_end
+from tests.support.clients import client_of
+from tests.support.games import NewGame, make_room, play_to_the_end
 
 pytestmark = pytest.mark.django_db
-
-Create = Callable[..., Game]
 
 
 @pytest.fixture
@@ -39,20 +38,14 @@ def dave(db: None) -> User:
     return User.objects.create_user("dave")
 
 
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def both_ways(one: User, other: User) -> list[tuple[User, User]]:
     return [(one, other), (other, one)]
 
 
-# -- Making and taking back ------------------------------------------------------------------------------
+# -- Blocking and unblocking -----------------------------------------------------------------------------
 
 
-def test_a_block_is_made_once_and_taken_back(alice: User, bob: User) -> None:
+def test_block_is_made_once_and_taken_back(alice: User, bob: User) -> None:
     block(alice, bob)
     block(alice, bob)
     assert list(blocked_by(alice)) == [bob]
@@ -62,16 +55,14 @@ def test_a_block_is_made_once_and_taken_back(alice: User, bob: User) -> None:
     assert not blocks.is_blocked_between(alice, bob)
 
 
-def test_nobody_blocks_themselves_and_guests_block_nobody(alice: User, guest: User) -> None:
+def test_guests_and_oneself_are_not_blocked(alice: User, guest: User) -> None:
     block(alice, alice)
     with pytest.raises(MembersOnly):
         block(guest, alice)
     assert not Block.objects.exists()
 
 
-def test_one_blocks_so_many_people_and_no_more(
-    alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_blocks_are_limited(alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(block_list, "MAX_BLOCKS", 1)
     block(alice, bob)
     with pytest.raises(TooManyBlocks):
@@ -79,7 +70,7 @@ def test_one_blocks_so_many_people_and_no_more(
     block(alice, bob)
     unblock(alice, bob)
     block(alice, carol)
-    answer = browser_of(alice).post(reverse("block", args=["bob"]))
+    answer = client_of(alice).post(reverse("block", args=["bob"]))
     assert answer.status_code == 429
     assert "You have blocked 1 people, as many as one may." in answer.content.decode()
 
@@ -88,34 +79,30 @@ def test_one_blocks_so_many_people_and_no_more(
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_neither_sits_down_where_the_other_waits(
-    create: Create, alice: User, bob: User, carol: User, way: int
-) -> None:
+def test_block_bars_join_both_ways(create: NewGame, alice: User, bob: User, carol: User, way: int) -> None:
     block(*both_ways(alice, bob)[way])
     game = create(carol)
     join(game_id=game.pk, user=alice)
     with pytest.raises(BlockedFromTable):
         join(game_id=game.pk, user=bob)
-    answer = browser_of(bob).post(reverse("join", args=[game.public_id]))
+    answer = client_of(bob).post(reverse("join", args=[game.public_id]))
     assert answer.status_code == 403
     assert "You cannot take a seat at this table." in answer.content.decode()
     unblock(*both_ways(alice, bob)[way])
     join(game_id=game.pk, user=bob)
 
 
-def test_without_the_look_at_blocks_both_would_sit_there(
-    create: Create, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_missing_block_check_is_detected(
+    create: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a door that knows no blocks."""
+    """Sabotage twin: joining ignores blocks."""
     block(alice, bob)
     monkeypatch.setattr(blocks, "with_any", lambda *people: False)
     with pytest.raises(pytest.fail.Exception), pytest.raises(BlockedFromTable):
         join(game_id=create(alice).pk, user=bob)
 
 
-def test_an_invitation_of_somebody_else_does_not_seat_them_together(
-    create: Create, alice: User, bob: User, carol: User
-) -> None:
+def test_invitation_does_not_override_block(create: NewGame, alice: User, bob: User, carol: User) -> None:
     game = create(carol)
     join(game_id=game.pk, user=alice)
     block(alice, bob)
@@ -125,8 +112,8 @@ def test_an_invitation_of_somebody_else_does_not_seat_them_together(
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_open_games_where_the_other_sits_are_not_among_those_one_can_join(
-    create: Create, alice: User, bob: User, carol: User, way: int
+def test_games_of_blocked_member_are_not_joinable(
+    create: NewGame, alice: User, bob: User, carol: User, way: int
 ) -> None:
     hers, free = create(alice), create(carol)
     block(*both_ways(alice, bob)[way])
@@ -139,9 +126,7 @@ class Anonymous:
     is_authenticated = False
 
 
-def test_who_blocks_leaves_the_tables_where_both_wait(
-    create: Create, alice: User, bob: User, carol: User
-) -> None:
+def test_blocker_leaves_shared_open_games(create: NewGame, alice: User, bob: User, carol: User) -> None:
     hers, another, empty = create(alice), create(carol), create(alice)
     for game in (hers, another):
         for user in (alice, bob):
@@ -156,7 +141,7 @@ def test_who_blocks_leaves_the_tables_where_both_wait(
     assert empty.seats.get().user == alice, "a table without the other is left alone"
 
 
-def test_games_that_run_go_on(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_running_games_continue_despite_block(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     block(alice, bob)
     assert play_to_the_end(game).is_finished
@@ -166,10 +151,12 @@ def test_games_that_run_go_on(start: Callable[..., Game], alice: User, bob: User
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_neither_invites_the_other(create: Create, alice: User, bob: User, carol: User, way: int) -> None:
+def test_block_bars_invitations_both_ways(
+    create: NewGame, alice: User, bob: User, carol: User, way: int
+) -> None:
     block(*both_ways(alice, bob)[way])
     game = create(alice)
-    answer = browser_of(alice).post(reverse("invite", args=[game.public_id]), {"who": "bob, carol"})
+    answer = client_of(alice).post(reverse("invite", args=[game.public_id]), {"who": "bob, carol"})
     assert answer.status_code == 403
     page = answer.content.decode()
     assert "bob: You cannot invite them." in page
@@ -177,8 +164,8 @@ def test_neither_invites_the_other(create: Create, alice: User, bob: User, carol
     assert not Invitation.objects.filter(user=bob).exists()
 
 
-def test_invitations_between_them_are_withdrawn_and_others_stay(
-    create: Create, alice: User, bob: User, carol: User
+def test_block_withdraws_invitations_between_both(
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     for host, asked in ((alice, bob), (bob, alice), (carol, bob), (carol, alice)):
         invite(game_id=create(host).pk, user=asked, by=host)
@@ -187,9 +174,7 @@ def test_invitations_between_them_are_withdrawn_and_others_stay(
     assert sorted(left) == [("carol", "alice"), ("carol", "bob")]
 
 
-def test_a_game_is_played_again_with_the_others(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_rematch_leaves_out_blocked_player(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = play_to_the_end(start(alice, bob, carol))
     block(bob, alice)
     again = start_rematch(game_id=game.pk, by=alice)
@@ -199,8 +184,8 @@ def test_a_game_is_played_again_with_the_others(
 
 
 @pytest.mark.parametrize("way", [0, 1, None])
-def test_no_mail_goes_to_the_address_of_somebody_blocked_which_the_host_happens_to_know(
-    create: Create, alice: User, bob: User, way: int | None
+def test_address_of_blocked_member_gets_no_invitation_mail(
+    create: NewGame, alice: User, bob: User, way: int | None
 ) -> None:
     EmailAddress.objects.create(user=bob, email="bob@mail.example", verified=True, primary=True)
     if way is not None:
@@ -215,8 +200,8 @@ def test_no_mail_goes_to_the_address_of_somebody_blocked_which_the_host_happens_
 # -- Taking seats over -----------------------------------------------------------------------------------
 
 
-def vacated(start: Callable[..., Game], left: User, *others: User) -> tuple[Game, int]:
-    """A running game in which a computer plays for one of its players, and the number of that seat."""
+def vacated(start: NewGame, left: User, *others: User) -> tuple[Game, int]:
+    """A running game with a bot in the seat of a player, and the number of that seat."""
     game = start(left, *others, terms={"visibility": "public"})
     seat = game.seats.get(user=left)
     game.seats.filter(pk=seat.pk).update(bot_level="medium", replaced_at=timezone.now())
@@ -224,9 +209,7 @@ def vacated(start: Callable[..., Game], left: User, *others: User) -> tuple[Game
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_no_seat_is_taken_over_at_the_table_of_the_other(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, way: int
-) -> None:
+def test_block_bars_taking_over_seat(start: NewGame, alice: User, bob: User, carol: User, way: int) -> None:
     game, number = vacated(start, carol, alice)
     block(*both_ways(alice, bob)[way])
     assert list(game_lists.vacant_games(bob)) == []
@@ -237,8 +220,8 @@ def test_no_seat_is_taken_over_at_the_table_of_the_other(
     take_over_seat(game_id=game.pk, number=number, user=bob)
 
 
-def test_the_seat_that_the_other_left_can_be_taken_over(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_seat_left_by_blocked_member_can_be_taken_over(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game, number = vacated(start, alice, carol)
     block(bob, alice)
@@ -246,38 +229,32 @@ def test_the_seat_that_the_other_left_can_be_taken_over(
     take_over_seat(game_id=game.pk, number=number, user=bob)
 
 
-# -- Talk ------------------------------------------------------------------------------------------------
+# -- Chat ------------------------------------------------------------------------------------------------
 
 
-def test_lines_of_somebody_blocked_are_folded_and_not_counted(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_lines_of_blocked_member_are_folded(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     say(game_id=game.pk, user=bob, text="@alice you never listen")
     block(alice, bob)
     assert unread(game, alice) == 0
-    page = browser_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
+    page = client_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
     assert page.count("A line of somebody you blocked") == 1
     assert "you never listen" in page, "it can be unfolded"
     unblock(alice, bob)
-    page = browser_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
+    page = client_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
     assert "A line of somebody you blocked" not in page
 
 
-def test_the_one_who_is_blocked_reads_everything_as_before(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_blocked_member_reads_everything(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     block(alice, bob)
     say(game_id=game.pk, user=alice, text="Good luck.")
     assert unread(game, bob) == 1
-    page = browser_of(bob).get(reverse("chat", args=[game.public_id])).content.decode()
+    page = client_of(bob).get(reverse("chat", args=[game.public_id])).content.decode()
     assert "A line of somebody you blocked" not in page
 
 
-def test_nobody_hears_of_a_mention_by_somebody_blocked(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_mention_by_blocked_member_is_dropped(start: NewGame, alice: User, bob: User) -> None:
     EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
     game = start(alice, bob)
     say(game_id=game.pk, user=bob, text="@alice one")
@@ -291,12 +268,12 @@ def test_nobody_hears_of_a_mention_by_somebody_blocked(
     assert (told.state, told.outcome) == (Notification.State.DROPPED, "over")
 
 
-# -- Who learns of it ------------------------------------------------------------------------------------
+# -- Secrecy ---------------------------------------------------------------------------------------------
 
 
 def pages_of(user: User, *addresses: str) -> list[bytes]:
-    """What the user is answered there, without what differs each time."""
-    client = browser_of(user)
+    """The user's pages, without CSRF tokens."""
+    client = client_of(user)
     return [without_tokens(client.get(address).content) for address in addresses]
 
 
@@ -304,9 +281,7 @@ def without_tokens(page: bytes) -> bytes:
     return re.sub(rb"[A-Za-z0-9]{64}", b"", page)
 
 
-def test_who_is_blocked_sees_the_same_bytes_as_before_wherever_no_table_is_joined(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_pages_of_blocked_member_do_not_change(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     say(game_id=game.pk, user=alice, text="Well met.")
     addresses = [
@@ -316,7 +291,7 @@ def test_who_is_blocked_sees_the_same_bytes_as_before_wherever_no_table_is_joine
         game.get_absolute_url(),
         reverse("block", args=["alice"]),
     ]
-    pages_of(bob, *addresses)  # the first look notes that it was one
+    pages_of(bob, *addresses)  # the first visit is recorded
     before = pages_of(bob, *addresses)
     block(alice, bob)
     assert pages_of(bob, *addresses) == before
@@ -324,19 +299,17 @@ def test_who_is_blocked_sees_the_same_bytes_as_before_wherever_no_table_is_joine
     assert pages_of(alice, *addresses[:2]) != pages_of(bob, *addresses[:2])
 
 
-def test_at_a_table_it_is_the_same_bytes_whoever_blocked_whom(
-    create: Create, alice: User, bob: User, carol: User
-) -> None:
+def test_refusal_does_not_reveal_who_blocked(create: NewGame, alice: User, bob: User, carol: User) -> None:
     game = create(carol)
     join(game_id=game.pk, user=alice)
     address = game.get_absolute_url()
     block(alice, bob)
     theirs = pages_of(bob, address, "/")
-    refused = browser_of(bob).post(reverse("join", args=[game.public_id])).content
+    refused = client_of(bob).post(reverse("join", args=[game.public_id])).content
     unblock(alice, bob)
     block(bob, alice)
     assert pages_of(bob, address, "/") == theirs
-    mine = browser_of(bob).post(reverse("join", args=[game.public_id])).content
+    mine = client_of(bob).post(reverse("join", args=[game.public_id])).content
     assert without_tokens(mine) == without_tokens(refused)
     unblock(bob, alice)
     assert pages_of(bob, address, "/") != theirs, "this test can see a difference"
@@ -345,10 +318,8 @@ def test_at_a_table_it_is_the_same_bytes_whoever_blocked_whom(
 # -- Pages -----------------------------------------------------------------------------------------------
 
 
-def test_one_blocks_from_the_page_of_a_member_and_takes_it_back_in_the_settings(
-    create: Create, alice: User, bob: User
-) -> None:
-    client = browser_of(alice)
+def test_pages_block_and_unblock(create: NewGame, alice: User, bob: User) -> None:
+    client = client_of(alice)
     game = create(alice, name="Ours")
     join(game_id=game.pk, user=bob)
     profile, block = reverse("player", args=["bob"]), reverse("block", args=["bob"])
@@ -365,17 +336,17 @@ def test_one_blocks_from_the_page_of_a_member_and_takes_it_back_in_the_settings(
     assert "You have not blocked bob." in again.content.decode()
 
 
-def test_strangers_guests_and_oneself_are_offered_nothing(alice: User, bob: User, guest: User) -> None:
+def test_block_is_offered_to_members_only(alice: User, bob: User, guest: User) -> None:
     profile, block = reverse("player", args=["bob"]), reverse("block", args=["bob"])
-    for client in (Client(), browser_of(guest), browser_of(bob)):
+    for client in (Client(), client_of(guest), client_of(bob)):
         assert block not in client.get(profile).content.decode()
-    assert browser_of(bob).get(block).status_code == 404
-    assert browser_of(guest).post(block).status_code == 403
+    assert client_of(bob).get(block).status_code == 404
+    assert client_of(guest).post(block).status_code == 403
     assert Client().post(block).status_code == 302
     assert not Block.objects.exists()
 
 
-# -- Taking home and going -------------------------------------------------------------------------------
+# -- Personal data ---------------------------------------------------------------------------------------
 
 
 def everything(user: User) -> list[tuple[str, bytes]]:
@@ -383,9 +354,7 @@ def everything(user: User) -> list[tuple[str, bytes]]:
         return [(name.rpartition("/")[2], archive.read(name)) for name in archive.namelist()]
 
 
-def test_blocks_are_taken_home_by_who_made_them_and_go_with_either(
-    alice: User, bob: User, carol: User
-) -> None:
+def test_blocks_are_exported_by_blocker_and_deleted_with_either(alice: User, bob: User, carol: User) -> None:
     block(alice, bob)
     block(carol, alice)
     told = dict(everything(alice))["blocks.json"]
@@ -395,10 +364,10 @@ def test_blocks_are_taken_home_by_who_made_them_and_go_with_either(
     assert not Block.objects.exists()
 
 
-def test_many_blocks_are_one_query_more_nowhere(
-    create: Create, alice: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
+def test_lobby_queries_do_not_depend_on_blocks(
+    create: NewGame, alice: User, bob: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    client = browser_of(bob)
+    client = client_of(bob)
     for number in range(12):
         other = User.objects.create_user(f"other{number}")
         create(other)

@@ -1,4 +1,4 @@
-"""A new site has something to look at."""
+"""Games that a new site shows."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from games.models import Game
 pytestmark = pytest.mark.django_db
 
 
-def test_the_administrator_has_a_game_by_each_set_of_rules() -> None:
+def test_administrator_has_game_of_each_preset() -> None:
     admin = User.objects.create_superuser("admin")
     create_demo_games()
     presets = {(system, preset) for system, rules in SYSTEMS.items() for preset in rules.PRESETS}

@@ -1,4 +1,4 @@
-"""Before a game starts: opening it, sitting down, leaving, being sent away, starting."""
+"""Open games: creating, joining, inviting, leaving, kicking, starting, rematches."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -45,7 +45,7 @@ from games.refusals import (
     TooManyGames,
     TooManyInvitations,
 )
-from tests.support.games import make_room, play_to_the_end
+from tests.support.games import NewGame, make_room, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +58,7 @@ NOTIFICATIONS = (
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, dict[str, Any]]]:
-    """The notifications of a lobby in the order in which they are written, each with its arguments."""
+    """Notifications of the lobby in order, each with its arguments."""
     calls: list[tuple[str, dict[str, Any]]] = []
 
     def record_calls(name: str, notify: Callable[..., None]) -> Callable[..., None]:
@@ -79,24 +79,22 @@ def names_of(told: list[tuple[str, dict[str, Any]]]) -> list[str]:
 
 
 def sitting(game: Game) -> dict[int, str]:
-    """Who sits where: names of people, levels of computers."""
+    """Occupants by seat: names of people, levels of bots."""
     return {seat.number: seat.user.username if seat.user else seat.bot_level for seat in game.seats.all()}
 
 
 def check_seats(game: Game) -> None:
-    """What the game repeats about its seats agrees with them."""
+    """Assert that the seat columns of the game match its seats."""
     game.refresh_from_db()
     assert game.seats_taken == game.seats.count()
     if game.is_open:
         assert game.seats.filter(user=game.host).exists()
 
 
-# -- Opening -------------------------------------------------------------------------------------------
+# -- Creating ------------------------------------------------------------------------------------------
 
 
-def test_a_new_game_waits_with_its_host_seated_and_nothing_dealt(
-    create: Callable[..., Game], alice: User
-) -> None:
+def test_new_game_is_open_with_host_seated(create: NewGame, alice: User) -> None:
     game = Game.with_secrets.get(pk=create(alice, name="Tower of Babel", preset="classic", pace=3600).pk)
     assert (game.status, game.name, game.free_seats) == (Game.Status.OPEN, "Tower of Babel", 3)
     assert (game.state, game.seed, game.seed_hash, game.started) == (None, None, "", None)
@@ -105,7 +103,7 @@ def test_a_new_game_waits_with_its_host_seated_and_nothing_dealt(
     check_seats(game)
 
 
-def test_computers_sit_where_the_host_wants_them(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_bots_take_chosen_seats(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, most=4, computers={1: "random", 3: "medium"})
     assert sitting(game) == {0: "alice", 1: "random", 3: "medium"}
     join(game_id=game.pk, user=bob)
@@ -113,9 +111,7 @@ def test_computers_sit_where_the_host_wants_them(create: Callable[..., Game], al
     check_seats(game)
 
 
-def test_a_game_without_a_seat_for_anybody_else_starts_at_once(
-    create: Callable[..., Game], alice: User
-) -> None:
+def test_game_without_free_seat_starts_at_once(create: NewGame, alice: User) -> None:
     game = create(alice, least=3, most=3, computers={1: "random", 2: "medium"})
     assert game.is_running
     assert sorted(sitting(game).values()) == ["alice", "medium", "random"]
@@ -134,23 +130,21 @@ def test_a_game_without_a_seat_for_anybody_else_starts_at_once(
         ({"options": {"payout": "seven"}}, "payout is one of"),
     ],
 )
-def test_terms_that_cannot_be_kept_are_refused_with_a_sentence(
-    terms: dict[str, Any], sentence: str, create: Callable[..., Game], alice: User
+def test_invalid_terms_are_refused_with_sentence(
+    terms: dict[str, Any], sentence: str, create: NewGame, alice: User
 ) -> None:
     with pytest.raises(ValueError, match=sentence):
         create(alice, **terms)
     assert not Game.objects.exists()
 
 
-def test_a_guest_opens_games_against_computers_only(create: Callable[..., Game], guest: User) -> None:
+def test_guest_creates_games_against_bots_only(create: NewGame, guest: User) -> None:
     with pytest.raises(GuestsPlayComputers):
         create(guest, most=3, computers={1: "random"})
     assert create(guest, most=3, computers={1: "random", 2: "random"}).is_running
 
 
-def test_open_games_count_as_unfinished_ones_and_closed_ones_do_not(
-    create: Callable[..., Game], alice: User, bob: User, start: Callable[..., Game]
-) -> None:
+def test_open_games_count_as_unfinished(create: NewGame, alice: User, bob: User, start: NewGame) -> None:
     elsewhere = create(bob)
     for number in range(limits.MAX_UNFINISHED_GAMES):
         create(alice) if number % 2 else start(alice, "random")
@@ -164,11 +158,11 @@ def test_open_games_count_as_unfinished_ones_and_closed_ones_do_not(
     assert create(alice)
 
 
-# -- Sitting down --------------------------------------------------------------------------------------
+# -- Joining -------------------------------------------------------------------------------------------
 
 
-def test_who_joins_takes_the_lowest_free_seat_and_joining_twice_is_joining_once(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
+def test_join_takes_lowest_free_seat_once(
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice)
     for user in (bob, bob, carol, alice):
@@ -178,8 +172,8 @@ def test_who_joins_takes_the_lowest_free_seat_and_joining_twice_is_joining_once(
     check_seats(game)
 
 
-def test_the_last_seat_starts_the_game_if_the_host_wants_so(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
+def test_full_game_starts_if_host_chose_so(
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, least=2, most=3, start=Game.Start.FULL, computers={2: "random"})
     join(game_id=game.pk, user=bob)
@@ -190,8 +184,8 @@ def test_the_last_seat_starts_the_game_if_the_host_wants_so(
         join(game_id=game.pk, user=carol)
 
 
-def test_the_host_hears_when_the_game_can_be_started_and_when_it_is_full(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
+def test_host_is_notified_of_ready_and_full_game(
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, least=2, most=3)
     join(game_id=game.pk, user=bob)
@@ -201,8 +195,8 @@ def test_the_host_hears_when_the_game_can_be_started_and_when_it_is_full(
     assert game.is_open
 
 
-def test_each_reason_not_to_be_seated_is_told_before_and_at_the_door(
-    create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User, carol: User, guest: User
+def test_each_refusal_is_given_before_and_on_joining(
+    create: NewGame, start: NewGame, alice: User, bob: User, carol: User, guest: User
 ) -> None:
     full = create(alice, most=2)
     join(game_id=full.pk, user=carol)
@@ -230,9 +224,7 @@ def test_each_reason_not_to_be_seated_is_told_before_and_at_the_door(
     assert reason_against(kicked, bob).reason == "Slow as stone."  # type: ignore[attr-defined]
 
 
-def test_a_link_opens_an_unlisted_game_and_no_other_code_does(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_unlisted_game_needs_its_invite_code(create: NewGame, alice: User, bob: User) -> None:
     game, other = (create(alice, visibility="unlisted") for _ in range(2))
     for wrong in ("", "x", other.invite_code, game.public_id):
         with pytest.raises(InviteLinkRequired):
@@ -241,9 +233,7 @@ def test_a_link_opens_an_unlisted_game_and_no_other_code_does(
     assert sitting(game) == {0: "alice", 1: "bob"}
 
 
-def test_the_link_of_a_game_by_invitation_opens_nothing(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_invite_code_does_not_open_game_by_invitation(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, visibility="invited")
     with pytest.raises(NotInvited):
         join(game_id=game.pk, user=bob, code=game.invite_code)
@@ -252,9 +242,7 @@ def test_the_link_of_a_game_by_invitation_opens_nothing(
 # -- Inviting ------------------------------------------------------------------------------------------
 
 
-def test_who_is_invited_may_join_and_the_invitation_is_answered(
-    create: Callable[..., Game], alice: User, bob: User, told: list[Any]
-) -> None:
+def test_join_accepts_invitation(create: NewGame, alice: User, bob: User, told: list[Any]) -> None:
     game = create(alice, visibility="invited")
     for _ in range(2):
         invitation = invite(game_id=game.pk, user=bob, by=alice)
@@ -264,8 +252,8 @@ def test_who_is_invited_may_join_and_the_invitation_is_answered(
     assert invitation.state == Invitation.State.ACCEPTED
 
 
-def test_who_accepted_and_left_is_asked_anew_by_whoever_is_the_host(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
+def test_new_host_can_invite_former_player(
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice)
     join(game_id=game.pk, user=carol)
@@ -280,8 +268,8 @@ def test_who_accepted_and_left_is_asked_anew_by_whoever_is_the_host(
     assert (again.user, again.invited_by, again.state) == (bob, carol, Invitation.State.PENDING)
 
 
-def test_an_address_is_invited_by_a_code_of_its_own(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
+def test_each_address_has_its_own_code(
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, visibility="invited")
     invitation = invite_address(game_id=game.pk, address="Bob@Example.org", by=alice)
@@ -295,9 +283,7 @@ def test_an_address_is_invited_by_a_code_of_its_own(
     assert names_of(told).count("invited") == 2
 
 
-def test_the_code_of_an_address_seats_one_person(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_code_of_address_seats_one_person(create: NewGame, alice: User, bob: User, carol: User) -> None:
     game = create(alice, visibility="invited")
     invitation = invite_address(game_id=game.pk, address="bob@example.org", by=alice)
     join(game_id=game.pk, user=bob, code=invitation.code)
@@ -305,27 +291,25 @@ def test_the_code_of_an_address_seats_one_person(
         join(game_id=game.pk, user=carol, code=invitation.code)
 
 
-def test_who_accepted_and_left_can_be_asked_again(
-    create: Callable[..., Game], alice: User, bob: User, told: list[Any]
-) -> None:
+def test_former_player_can_be_invited_again(create: NewGame, alice: User, bob: User, told: list[Any]) -> None:
     game = create(alice, visibility="invited")
     for _ in range(2):
         invite(game_id=game.pk, user=bob, by=alice)
         join(game_id=game.pk, user=bob)
         leave(game_id=game.pk, user=bob)
     assert names_of(told).count("invited") == 2
-    # Who left on a whim may come back without being asked.
+    # A player who left can return without an invitation.
     join(game_id=game.pk, user=bob)
 
 
-def test_the_code_of_another_game_opens_nothing(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_code_of_other_game_is_refused(create: NewGame, alice: User, bob: User) -> None:
     game, other = (create(alice, visibility="invited") for _ in range(2))
     invitation = invite_address(game_id=other.pk, address="bob@example.org", by=alice)
     with pytest.raises(NotInvited):
         join(game_id=game.pk, user=bob, code=invitation.code)
 
 
-def test_who_declines_is_not_asked_again(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_declined_invitation_is_not_repeated(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     invitation = invite(game_id=game.pk, user=bob, by=alice)
     for _ in range(2):
@@ -337,9 +321,7 @@ def test_who_declines_is_not_asked_again(create: Callable[..., Game], alice: Use
     assert not decline(game_id=game.pk, user=alice)
 
 
-def test_an_invitation_to_an_address_is_declined_by_its_code_alone(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_invitation_to_address_is_declined_by_code(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     invitation = invite_address(game_id=game.pk, address="bob@example.org", by=alice)
     decline(game_id=game.pk, user=bob)
@@ -350,8 +332,8 @@ def test_an_invitation_to_an_address_is_declined_by_its_code_alone(
     assert invitation.state == "declined"
 
 
-def test_only_the_host_invites_and_only_whom_it_makes_sense_to(
-    create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User, carol: User, guest: User
+def test_impossible_invitations_are_refused(
+    create: NewGame, start: NewGame, alice: User, bob: User, carol: User, guest: User
 ) -> None:
     game = create(alice)
     join(game_id=game.pk, user=bob)
@@ -368,9 +350,7 @@ def test_only_the_host_invites_and_only_whom_it_makes_sense_to(
     assert not Invitation.objects.exists()
 
 
-def test_nobody_sends_more_than_forty_invitations_a_day(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_invitations_per_day_are_limited(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     for number in range(limits.MAX_INVITATIONS_PER_DAY):
         invite_address(game_id=game.pk, address=f"friend{number}@example.org", by=alice)
@@ -380,11 +360,11 @@ def test_nobody_sends_more_than_forty_invitations_a_day(
         invite(game_id=game.pk, user=bob, by=alice)
 
 
-# -- Leaving and being sent away -----------------------------------------------------------------------
+# -- Leaving and kicking -------------------------------------------------------------------------------
 
 
-def test_who_sat_behind_moves_up_and_computers_stay(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
+def test_players_move_up_and_bots_stay(
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, most=5, computers={2: "random"})
     for user in (bob, carol):
@@ -399,8 +379,8 @@ def test_who_sat_behind_moves_up_and_computers_stay(
     check_seats(game)
 
 
-def test_the_host_s_chair_goes_to_whoever_waits_longest(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
+def test_longest_waiting_player_becomes_host(
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, computers={1: "random"})
     for user in (carol, bob):
@@ -416,9 +396,7 @@ def test_the_host_s_chair_goes_to_whoever_waits_longest(
     start_as_host(game_id=game.pk, by=carol)
 
 
-def test_a_game_that_everybody_left_is_closed(
-    create: Callable[..., Game], alice: User, bob: User, told: list[Any]
-) -> None:
+def test_abandoned_game_is_closed(create: NewGame, alice: User, bob: User, told: list[Any]) -> None:
     game = create(alice, computers={1: "random"})
     leave(game_id=game.pk, user=alice)
     game.refresh_from_db()
@@ -431,15 +409,15 @@ def test_a_game_that_everybody_left_is_closed(
         start_as_host(game_id=game.pk, by=alice)
 
 
-def test_nobody_leaves_a_game_that_runs(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_running_game_cannot_be_left(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     with pytest.raises(GameNotOpen):
         leave(game_id=game.pk, user=alice)
     assert game.seats.count() == 2
 
 
-def test_who_is_sent_away_is_told_why_and_comes_back_by_an_invitation_only(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
+def test_kicked_player_returns_by_invitation_only(
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice)
     for user in (bob, carol):
@@ -462,8 +440,8 @@ def leave_and_join(game: Game, user: User, times: int, code: str = "") -> None:
         leave(game_id=game.pk, user=user)
 
 
-def test_who_left_three_times_comes_back_by_an_invitation_only_and_once_by_each(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
+def test_player_who_left_too_often_needs_invitation_each_time(
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game, other = create(alice), create(alice)
     leave_and_join(game, bob, 3)
@@ -473,14 +451,12 @@ def test_who_left_three_times_comes_back_by_an_invitation_only_and_once_by_each(
         invite(game_id=game.pk, user=bob, by=alice)
         leave_and_join(game, bob, 1)
     assert names_of(told).count("seat_taken") == 5
-    # It is a matter of this game and this player.
+    # The limit is for this game and this player alone.
     join(game_id=game.pk, user=carol)
     join(game_id=other.pk, user=bob)
 
 
-def test_an_invitation_by_mail_brings_back_once_too(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_invitation_by_mail_brings_back_once(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     leave_and_join(game, bob, 3)
     invitation = invite_address(game_id=game.pk, address="bob@example.org", by=alice)
@@ -489,9 +465,7 @@ def test_an_invitation_by_mail_brings_back_once_too(
         join(game_id=game.pk, user=bob, code=invitation.code)
 
 
-def test_the_lobby_offers_no_game_that_one_left_too_often(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_lobby_hides_game_left_too_often(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     leave_and_join(game, bob, 2)
     assert open_page(bob, OpenGameFilter()).games == [game]
@@ -499,9 +473,7 @@ def test_the_lobby_offers_no_game_that_one_left_too_often(
     assert open_page(bob, OpenGameFilter()).games == []
 
 
-def test_an_invitation_from_before_the_kick_does_not_bring_anybody_back(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_kick_cancels_earlier_invitation(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, visibility="invited")
     invite(game_id=game.pk, user=bob, by=alice)
     join(game_id=game.pk, user=bob)
@@ -511,8 +483,8 @@ def test_an_invitation_from_before_the_kick_does_not_bring_anybody_back(
     assert not game.invitations.exists()
 
 
-def test_only_the_host_sends_away_with_a_reason_others_who_sit_there_before_the_start(
-    create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_impossible_kicks_are_refused(
+    create: NewGame, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = create(alice)
     join(game_id=game.pk, user=bob)
@@ -532,8 +504,8 @@ def test_only_the_host_sends_away_with_a_reason_others_who_sit_there_before_the_
 # -- Starting ------------------------------------------------------------------------------------------
 
 
-def test_the_host_starts_once_enough_seats_are_taken_and_twice_is_once(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, told: list[Any]
+def test_host_starts_game_with_enough_players(
+    create: NewGame, alice: User, bob: User, carol: User, told: list[Any]
 ) -> None:
     game = create(alice, least=3, most=6, computers={1: "random"}, preset="course")
     with pytest.raises(TooFewPlayers):
@@ -549,9 +521,7 @@ def test_the_host_starts_once_enough_seats_are_taken_and_twice_is_once(
     play_to_the_end(game)
 
 
-def test_computers_fill_the_free_seats_as_the_host_chose(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_bots_fill_free_seats(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, most=6, fill="random", computers={4: "medium"}, preset="course")
     join(game_id=game.pk, user=bob)
     start_as_host(game_id=game.pk, by=alice)
@@ -560,9 +530,7 @@ def test_computers_fill_the_free_seats_as_the_host_chose(
     check_seats(game)
 
 
-def test_gaps_close_at_the_start_and_seats_follow_the_seed(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_start_closes_gaps_and_deals_seats_by_seed(create: NewGame, alice: User, bob: User) -> None:
     for _ in range(8):
         game = create(alice, most=6, computers={2: "random", 5: "medium"})
         join(game_id=game.pk, user=bob)
@@ -574,8 +542,8 @@ def test_gaps_close_at_the_start_and_seats_follow_the_seed(
         assert game.seed_hash == game.rule_system.seed_hash(bytes(game.seed))
 
 
-def test_a_notification_that_fails_undoes_everything(
-    create: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_failed_notification_rolls_back(
+    create: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = create(alice, most=2, start=Game.Start.FULL)
 
@@ -593,9 +561,7 @@ def test_a_notification_that_fails_undoes_everything(
 # -- Waiting too long ----------------------------------------------------------------------------------
 
 
-def test_the_host_is_warned_once_after_a_week_and_the_game_is_closed_after_two(
-    create: Callable[..., Game], alice: User, bob: User, told: list[Any]
-) -> None:
+def test_stale_game_is_warned_of_and_closed(create: NewGame, alice: User, bob: User, told: list[Any]) -> None:
     game = create(alice)
     join(game_id=game.pk, user=bob)
     told.clear()
@@ -612,8 +578,8 @@ def test_the_host_is_warned_once_after_a_week_and_the_game_is_closed_after_two(
     assert not Seat.objects.filter(ended=None).exists()
 
 
-def test_a_game_that_started_in_time_is_neither_warned_of_nor_closed(
-    create: Callable[..., Game], alice: User, bob: User, told: list[Any]
+def test_started_game_is_not_closed_as_stale(
+    create: NewGame, alice: User, bob: User, told: list[Any]
 ) -> None:
     game = create(alice)
     join(game_id=game.pk, user=bob)
@@ -628,12 +594,10 @@ def test_a_game_that_started_in_time_is_neither_warned_of_nor_closed(
     assert game.is_running
 
 
-# -- Again ---------------------------------------------------------------------------------------------
+# -- Rematches -----------------------------------------------------------------------------------------
 
 
-def test_the_same_game_again_has_the_same_terms_and_asks_the_same_people(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_rematch_has_same_terms_and_players(create: NewGame, alice: User, bob: User, carol: User) -> None:
     old = create(
         alice, name="Sunday", preset="classic", options={"payout": "four"}, least=3, most=5, pace=86400,
         computers={1: "random"}, rated=True, visibility="public", bank=86400, cap=172800, off="both",
@@ -663,29 +627,23 @@ def test_the_same_game_again_has_the_same_terms_and_asks_the_same_people(
     )
     assert sitting(new) == {0: "bob", 3: "random"}
     assert {invitation.user for invitation in new.invitations.all()} == {alice, carol}
-    # Strangers do not take the seats before the others have answered.
+    # Nobody else can take the seats before the players have answered.
     assert new.visibility == Game.Visibility.INVITED
 
 
-def test_who_has_left_the_site_is_not_asked_to_the_same_game_again(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_rematch_leaves_out_deleted_player(start: NewGame, alice: User, bob: User, carol: User) -> None:
     old = play_to_the_end(start(alice, bob, carol))
     delete_account(bob)
     new = start_rematch(game_id=old.pk, by=alice)
     assert [invitation.user for invitation in new.invitations.all()] == [carol]
 
 
-def test_an_option_that_the_host_changed_back_to_the_rule_book_s_stays_changed(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_rematch_keeps_option_reset_to_default(start: NewGame, alice: User) -> None:
     old = play_to_the_end(start(alice, "random", preset="classic", tiers="2008"))
     assert start_rematch(game_id=old.pk, by=alice).rules.tiers == "2008"
 
 
-def test_who_asks_for_the_same_again_second_sits_down_with_who_was_first(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_second_rematch_request_joins_first(start: NewGame, alice: User, bob: User, carol: User) -> None:
     old = play_to_the_end(start(alice, bob, carol))
     first = start_rematch(game_id=old.pk, by=bob)
     assert start_rematch(game_id=old.pk, by=bob) == first
@@ -696,16 +654,14 @@ def test_who_asks_for_the_same_again_second_sits_down_with_who_was_first(
         start_rematch(game_id=old.pk, by=dave)
 
 
-def test_a_game_against_computers_starts_again_at_once(start: Callable[..., Game], guest: User) -> None:
+def test_rematch_against_bots_starts_at_once(start: NewGame, guest: User) -> None:
     old = play_to_the_end(start(guest, "random", "medium"))
     new = start_rematch(game_id=old.pk, by=guest)
     assert new.is_running
     assert sorted(sitting(new).values()) == ["Guest-1", "medium", "random"]
 
 
-def test_the_same_game_against_computers_is_begun_once_until_it_is_over(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_rematch_against_bots_is_started_once(start: NewGame, alice: User) -> None:
     old = play_to_the_end(start(alice, "random", "medium"))
     first = start_rematch(game_id=old.pk, by=alice)
     assert start_rematch(game_id=old.pk, by=alice) == first
@@ -713,9 +669,7 @@ def test_the_same_game_against_computers_is_begun_once_until_it_is_over(
     assert start_rematch(game_id=old.pk, by=alice) != first
 
 
-def test_a_game_that_runs_with_others_is_not_taken_for_one_against_computers(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_running_rematch_with_people_does_not_bar_new_one(start: NewGame, alice: User, bob: User) -> None:
     old = play_to_the_end(start(alice, bob))
     with_bob = start_rematch(game_id=old.pk, by=alice)
     join(game_id=with_bob.pk, user=bob)
@@ -725,11 +679,11 @@ def test_a_game_that_runs_with_others_is_not_taken_for_one_against_computers(
     assert new.is_open
 
 
-# -- Leaving the site ----------------------------------------------------------------------------------
+# -- Deleted accounts ----------------------------------------------------------------------------------
 
 
-def test_who_leaves_the_site_leaves_open_games_and_what_was_kept_for_the_next(
-    create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User
+def test_leaving_member_gives_up_seats_and_defaults(
+    create: NewGame, start: NewGame, alice: User, bob: User
 ) -> None:
     hosted, joined, running = create(alice), create(bob), start(alice, bob)
     join(game_id=hosted.pk, user=bob)
@@ -747,9 +701,7 @@ def test_who_leaves_the_site_leaves_open_games_and_what_was_kept_for_the_next(
     assert not Invitation.objects.filter(user=alice).exists()
 
 
-def test_who_leaves_the_site_leaves_no_address_and_no_reason_behind(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_leaving_member_leaves_no_address_and_no_kick(create: NewGame, alice: User, bob: User) -> None:
     EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
     EmailAddress.objects.create(user=bob, email="bob@mail.example", verified=True, primary=True)
     game, other = create(bob), create(bob)
@@ -764,20 +716,18 @@ def test_who_leaves_the_site_leaves_no_address_and_no_reason_behind(
     assert not Kick.objects.exists()
 
 
-def test_an_address_that_was_only_claimed_erases_nobody_s_invitation(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_unconfirmed_address_keeps_invitation(create: NewGame, alice: User, bob: User) -> None:
     EmailAddress.objects.create(user=alice, email="carol@mail.example", verified=False, primary=True)
     invite_address(game_id=create(bob).pk, address="carol@mail.example", by=bob)
     leave_all_games(alice)
     assert Invitation.objects.exists()
 
 
-def test_who_leaves_the_site_sits_down_nowhere_any_more(
-    create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_deleted_account_cannot_act_in_lobby(
+    create: NewGame, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game, played = create(alice, most=2, start=Game.Start.FULL), play_to_the_end(start(alice, bob))
-    # As a request holds the user that was read before the account ended.
+    # A request may hold a user that was read before the deletion.
     before = User.objects.get(pk=bob.pk)
     delete_account(bob)
     for act in (
@@ -794,8 +744,8 @@ def test_who_leaves_the_site_sits_down_nowhere_any_more(
     assert sitting(game) == {0: "alice"}
 
 
-def test_nobody_sits_down_while_the_seats_are_handed_on(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+def test_leaving_member_cannot_join_during_handover(
+    create: NewGame, alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, other = create(alice), create(carol)
     join(game_id=game.pk, user=bob)
@@ -813,7 +763,7 @@ def test_nobody_sits_down_while_the_seats_are_handed_on(
     assert not Seat.objects.filter(user=bob).exists()
 
 
-def test_a_guest_who_is_forgotten_leaves_no_open_game_behind(start: Callable[..., Game], guest: User) -> None:
+def test_anonymised_guest_leaves_no_waiting_game(start: NewGame, guest: User) -> None:
     game = start(guest, "random")
     User.objects.filter(pk=guest.pk).update(last_seen=timezone.localdate() - timedelta(days=40))
     assert anonymise_idle_guests(timezone.now()) == 1
@@ -821,7 +771,7 @@ def test_a_guest_who_is_forgotten_leaves_no_open_game_behind(start: Callable[...
     assert game.waiting_for is None
 
 
-# -- What the database refuses -------------------------------------------------------------------------
+# -- Database constraints ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -839,17 +789,13 @@ def test_a_guest_who_is_forgotten_leaves_no_open_game_behind(start: Callable[...
         {"finished": timezone.now()},
     ],
 )
-def test_the_database_keeps_no_game_that_contradicts_itself(
-    columns: dict[str, Any], create: Callable[..., Game], alice: User
-) -> None:
+def test_database_refuses_contradictory_game(columns: dict[str, Any], create: NewGame, alice: User) -> None:
     game = create(alice)
     with pytest.raises(IntegrityError), transaction.atomic():
         Game.objects.filter(pk=game.pk).update(**columns)
 
 
-def test_the_database_keeps_no_invitation_of_nobody_or_of_two(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_database_refuses_invitation_without_single_invitee(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     invite(game_id=game.pk, user=bob, by=alice)
     invite_address(game_id=game.pk, address="a@example.org", by=alice)

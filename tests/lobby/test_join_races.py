@@ -1,7 +1,6 @@
-"""Races before the start of a game; most of them stand in tests/safety/seat_races.py."""
+"""Races before the start of a game; more of them are in tests/safety/seat_races.py."""
 
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -12,6 +11,7 @@ from games.lobby.game_start import start_as_host
 from games.lobby.join_game import join
 from games.lobby.stale_games import CLOSE_AFTER, close_stale
 from games.models import Game
+from tests.support.games import NewGame
 from tests.support.simultaneous_calls import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -24,7 +24,7 @@ def outcomes(results: list[object]) -> Counter[str]:
 
 
 def check(game: Game) -> Game:
-    """The game as it is; its seats are numbered without a gap and counted rightly."""
+    """The reloaded game, with seats numbered without a gap and counted correctly."""
     game = Game.objects.get(pk=game.pk)
     numbers = list(game.seats.values_list("number", flat=True))
     assert numbers == list(range(len(numbers)))
@@ -32,9 +32,7 @@ def check(game: Game) -> Game:
     return game
 
 
-def test_the_last_who_joins_and_the_host_who_starts_make_one_game(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_join_during_start_makes_one_game(create: NewGame, alice: User, bob: User, carol: User) -> None:
     for _ in range(ROUNDS):
         game = create(alice, most=3)
         join(game_id=game.pk, user=bob)
@@ -44,12 +42,12 @@ def test_the_last_who_joins_and_the_host_who_starts_make_one_game(
         )
         started = check(game)
         assert started.is_running
-        # carol sits there, or read that the game had begun.
+        # carol has a seat, or was told that the game had started.
         assert type(results[0]).__name__ == ("Game" if started.seats_taken == 3 else "GameNotOpen")
         assert outcomes(results[1:]) == {"Game": 3}
 
 
-def test_a_crowd_of_sweepers_closes_a_game_once(create: Callable[..., Game], alice: User) -> None:
+def test_simultaneous_sweepers_close_game_once(create: NewGame, alice: User) -> None:
     game = create(alice)
     Game.objects.filter(pk=game.pk).update(opened=game.opened - CLOSE_AFTER)
     at_once(*[partial(close_stale, game_id=game.pk)] * 6)
@@ -57,13 +55,11 @@ def test_a_crowd_of_sweepers_closes_a_game_once(create: Callable[..., Game], ali
     assert game.status == Game.Status.CLOSED
 
 
-def test_who_deletes_the_account_and_joins_at_once_never_sits_there_as_nobody(
-    create: Callable[..., Game], alice: User
-) -> None:
+def test_join_during_deletion_leaves_no_seat(create: NewGame, alice: User) -> None:
     for number in range(ROUNDS):
         game = create(alice, most=6)
         people = [User.objects.create_user(f"leaver{number}{place}") for place in range(5)]
-        # As each request reads the account for itself.
+        # Each request reads the account for itself.
         joins = [partial(join, game_id=game.pk, user=user) for user in people]
         leaves = [partial(delete_account, User.objects.get(pk=user.pk)) for user in people]
         results = at_once(*[act for pair in zip(joins, leaves, strict=True) for act in pair])

@@ -1,4 +1,4 @@
-"""What the lobby lists, for whom, and in which order."""
+"""Lists of the lobby: contents, order, pages and queries."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -25,7 +25,7 @@ from games.lobby.invite import decline, invite
 from games.lobby.join_game import join, kick, leave
 from games.lobby.lobby_lists import Lobby
 from games.models import Game, Invitation
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -39,9 +39,7 @@ def lobby(user: Any, wanted: OpenGameFilter = EVERYTHING) -> Lobby:
 # -- My games ------------------------------------------------------------------------------------------
 
 
-def test_games_that_wait_for_me_come_first_the_soonest_deadline_before_the_longest_wait(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_waiting_games_are_sorted_by_deadline_and_wait(start: NewGame, alice: User, bob: User) -> None:
     now = timezone.now()
     wanted = {
         "in an hour": (now + timedelta(hours=1), now),
@@ -59,8 +57,8 @@ def test_games_that_wait_for_me_come_first_the_soonest_deadline_before_the_longe
     assert lobby(bob).waiting == []
 
 
-def test_my_others_are_those_that_run_without_me_and_those_that_wait_for_players(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User
+def test_other_games_are_those_of_others_turn_and_open_ones(
+    start: NewGame, create: NewGame, alice: User, bob: User
 ) -> None:
     running = start(bob, alice, preset="course")
     waiting = create(alice)
@@ -72,9 +70,7 @@ def test_my_others_are_those_that_run_without_me_and_those_that_wait_for_players
     assert found.waiting == []
 
 
-def test_an_invitation_that_was_answered_is_listed_no_more(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_answered_invitation_is_not_listed(create: NewGame, alice: User, bob: User) -> None:
     first, second = create(bob), create(bob)
     for game in (first, second):
         invite(game_id=game.pk, user=alice, by=bob)
@@ -83,8 +79,8 @@ def test_an_invitation_that_was_answered_is_listed_no_more(
     assert lobby(alice).invited == []
 
 
-def test_my_finished_games_are_those_i_sat_in_the_latest_first(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User
+def test_finished_games_are_own_and_latest_first(
+    start: NewGame, create: NewGame, alice: User, bob: User
 ) -> None:
     older, newer = (play_to_the_end(start(alice, bob)) for _ in range(2))
     closed = create(alice)
@@ -94,7 +90,7 @@ def test_my_finished_games_are_those_i_sat_in_the_latest_first(
     assert lobby(alice).waiting == lobby(alice).others == []
 
 
-def test_a_stranger_has_no_games(start: Callable[..., Game], alice: User) -> None:
+def test_visitor_has_no_games(start: NewGame, alice: User) -> None:
     start(alice, "random")
     found = lobby(AnonymousUser())
     assert found.all_games() == []
@@ -105,9 +101,7 @@ def test_a_stranger_has_no_games(start: Callable[..., Game], alice: User) -> Non
 # -- Open seats ----------------------------------------------------------------------------------------
 
 
-def test_only_public_games_that_wait_are_listed_to_everybody(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_only_public_open_games_are_listed(create: NewGame, alice: User, bob: User) -> None:
     public = create(alice)
     create(alice, visibility="unlisted")
     create(alice, visibility="invited")
@@ -117,8 +111,8 @@ def test_only_public_games_that_wait_are_listed_to_everybody(
         assert lobby(reader).running.games == []
 
 
-def test_where_i_can_sit_down_are_games_with_a_free_seat_that_i_am_not_in_nor_sent_away_from(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
+def test_joinable_games_exclude_own_full_and_kicked(
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     free = create(alice)
     mine, full, kicked = create(bob), create(alice, most=2), create(alice)
@@ -145,7 +139,7 @@ def test_where_i_can_sit_down_are_games_with_a_free_seat_that_i_am_not_in_nor_se
     ],
 )
 def test_open_games_can_be_filtered(
-    wanted: OpenGameFilter, names: set[str], create: Callable[..., Game], alice: User, bob: User
+    wanted: OpenGameFilter, names: set[str], create: NewGame, alice: User, bob: User
 ) -> None:
     create(alice, name="slow", pace=3 * 86400, preset="classic", least=2, most=4)
     create(alice, name="quick", pace=3600, least=2, most=2)
@@ -153,11 +147,11 @@ def test_open_games_can_be_filtered(
     assert {game.name for game in lobby(bob, wanted).open.games} == names
 
 
-# -- Watching ------------------------------------------------------------------------------------------
+# -- Running and finished games ------------------------------------------------------------------------
 
 
-def test_games_to_watch_are_public_and_run_without_me_those_with_the_latest_move_first(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_running_games_are_public_and_latest_move_first(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     public = {"visibility": "public"}
     first, second = (start(alice, bob, terms=public) for _ in range(2))
@@ -169,9 +163,7 @@ def test_games_to_watch_are_public_and_run_without_me_those_with_the_latest_move
     assert lobby(alice).running.games == []
 
 
-def test_finished_games_of_everybody_are_the_public_ones(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_finished_games_of_all_are_public(start: NewGame, alice: User, bob: User) -> None:
     public = play_to_the_end(start(alice, bob, terms={"visibility": "public"}))
     play_to_the_end(start(alice, bob))
     assert finished_page().games == [public]
@@ -191,9 +183,7 @@ def walk(page: Callable[[str], Page]) -> list[Game]:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 7, 8])
-def test_pages_show_every_game_once_even_those_of_the_same_moment(
-    size: int, create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_pages_show_every_game_once(size: int, create: NewGame, alice: User, bob: User) -> None:
     games = [create(alice) for _ in range(7)]
     for moment, few in enumerate((games[:3], games[3:6], games[6:])):
         opened = timezone.now() + timedelta(microseconds=moment)
@@ -202,9 +192,7 @@ def test_pages_show_every_game_once_even_those_of_the_same_moment(
     assert found == games[::-1]
 
 
-def test_pages_of_my_finished_games_show_every_game_once(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_pages_of_my_finished_games_show_every_game_once(start: NewGame, alice: User, bob: User) -> None:
     games = [play_to_the_end(start(alice, bob)) for _ in range(5)]
     moment = timezone.now()
     for game in games[1:4]:
@@ -213,9 +201,7 @@ def test_pages_of_my_finished_games_show_every_game_once(
     assert found == [games[3], games[2], games[1], games[4], games[0]]
 
 
-def test_a_game_that_comes_meanwhile_moves_no_game_to_the_next_page(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_new_game_does_not_shift_pages(create: NewGame, alice: User, bob: User) -> None:
     games = [create(alice) for _ in range(4)]
     first = open_page(bob, EVERYTHING, "", 2)
     create(alice)
@@ -224,16 +210,14 @@ def test_a_game_that_comes_meanwhile_moves_no_game_to_the_next_page(
 
 
 @pytest.mark.parametrize("after", ["x", "-", "1-", "-1", "1-2-3", "9" * 40, f"{'9' * 17}-{'9' * 17}", "٣-٣"])
-def test_a_place_that_makes_no_sense_is_somewhere_in_the_list(
-    after: str, client: Client, create: Callable[..., Game], alice: User
-) -> None:
+def test_invalid_cursor_is_accepted(after: str, client: Client, create: NewGame, alice: User) -> None:
     create(alice)
     for name in ("open-games", "running-games", "finished-games"):
         assert client.get(reverse(name), {"after": after}).status_code == 200
 
 
-def test_the_pages_of_lists_lead_on_with_the_filter_they_had(
-    client: Client, create: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
+def test_next_page_keeps_filter(
+    client: Client, create: NewGame, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(open_page, "__defaults__", ("", 2))
     for _ in range(3):
@@ -245,12 +229,12 @@ def test_the_pages_of_lists_lead_on_with_the_filter_they_had(
     assert second.context["following"] == ""
 
 
-# -- What it costs -------------------------------------------------------------------------------------
+# -- Queries -------------------------------------------------------------------------------------------
 
 
-def test_the_lobby_takes_the_same_number_of_queries_however_many_games_there_are(
-    start: Callable[..., Game],
-    create: Callable[..., Game],
+def test_lobby_queries_do_not_depend_on_games(
+    start: NewGame,
+    create: NewGame,
     alice: User,
     bob: User,
     django_assert_max_num_queries: Callable[..., Any],
@@ -272,9 +256,7 @@ def test_the_lobby_takes_the_same_number_of_queries_however_many_games_there_are
     assert len(set(taken)) == 1
 
 
-def test_lists_load_nothing_secret(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_lists_defer_secrets(start: NewGame, create: NewGame, alice: User, bob: User) -> None:
     start(alice, bob)
     play_to_the_end(start(alice, bob))
     create(alice)

@@ -1,7 +1,6 @@
-"""Practice tables: several people of one host, who are nobody to the rest of the site."""
+"""Practice tables: several people on one device of a host."""
 
 import json
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -46,7 +45,7 @@ from games.refusals import (
     TooManyGames,
 )
 from games.web.settings.personal_data_files import everything_about
-from tests.support.games import play_on, whole_record
+from tests.support.games import NewGame, play_on, whole_record
 from tests.support.practice_tables import (
     any_move,
     decide,
@@ -65,10 +64,10 @@ def hand_shown(answer: Any) -> bool:
     return answer.context["hand"] is not None
 
 
-# -- Who acts for whom ---------------------------------------------------------------------------------
+# -- Acting --------------------------------------------------------------------------------------------
 
 
-def test_the_people_have_seats_without_an_account_and_the_host_acts_for_each(alice: User) -> None:
+def test_host_acts_for_people_without_account(alice: User) -> None:
     game = practise(alice, "random")
     people = [seat for seat in game.seats.all() if not seat.is_bot_playing]
     assert {seat.name for seat in people} == {"Ann", "Bob", "Cyd"}
@@ -79,7 +78,7 @@ def test_the_people_have_seats_without_an_account_and_the_host_acts_for_each(ali
     assert set(authors) == {("person", alice.pk), ("computer", None)}
 
 
-def test_nobody_else_and_no_computer_plays_for_them(alice: User, bob: User) -> None:
+def test_others_cannot_play_for_people(alice: User, bob: User) -> None:
     game = practise(alice)
     before = whole_record(game)
     for by in (bob, None):
@@ -92,7 +91,7 @@ def test_nobody_else_and_no_computer_plays_for_them(alice: User, bob: User) -> N
     assert whole_record(game) == before
 
 
-def test_the_host_does_not_play_for_the_computers(alice: User) -> None:
+def test_host_cannot_play_for_bots(alice: User) -> None:
     game = play_until(practise(alice, "random"), lambda game: game.bot_due_at is not None)
     with pytest.raises(NotYourSeat):
         play_move(
@@ -104,7 +103,7 @@ def test_the_host_does_not_play_for_the_computers(alice: User) -> None:
         )
 
 
-def test_what_needs_others_or_an_account_finds_no_seat_there(alice: User) -> None:
+def test_actions_between_players_find_no_seat(alice: User) -> None:
     game = practise(alice)
     terms = {"system": "acquire", "kind": "dispose"}
     for refused in (
@@ -120,7 +119,7 @@ def test_what_needs_others_or_an_account_finds_no_seat_there(alice: User) -> Non
         say(game_id=game.pk, user=alice, text="Hello")
 
 
-def test_the_database_itself_keeps_a_practice_table_private(alice: User) -> None:
+def test_database_keeps_practice_table_private(alice: User) -> None:
     game = practise(alice)
     for column, value in (
         ("visibility", "public"),
@@ -132,7 +131,7 @@ def test_the_database_itself_keeps_a_practice_table_private(alice: User) -> None
             Game.objects.filter(pk=game.pk).update(**{column: value})
 
 
-def test_a_table_needs_a_person_and_counts_among_ones_unfinished_games(alice: User) -> None:
+def test_table_needs_person_and_counts_as_unfinished(alice: User) -> None:
     with pytest.raises(ValueError, match="person"):
         practise(alice, "random", "random", people=())
     with pytest.raises(ValueError, match="no computer opponent"):
@@ -143,7 +142,7 @@ def test_a_table_needs_a_person_and_counts_among_ones_unfinished_games(alice: Us
         practise(alice)
 
 
-def test_what_needs_no_decision_is_skipped_there_too(alice: User) -> None:
+def test_forced_moves_are_automatic(alice: User) -> None:
     game = practise(alice, people=("Ann", "Bob"), skips=True)
     game = decide(game)
     entries = list(game.moves.values_list("author", "origin"))
@@ -158,10 +157,10 @@ def _has_forced(game: Game) -> bool:
     return game.moves.filter(origin=LogEntry.Origin.FORCED_MOVE).exists()
 
 
-# -- What lies over the hands --------------------------------------------------------------------------
+# -- Covered hands -------------------------------------------------------------------------------------
 
 
-def test_the_hands_are_covered_until_whoever_decides_takes_the_device(alice: User) -> None:
+def test_hand_is_covered_until_opened(alice: User) -> None:
     game, device = practise(alice), device_of(alice)
     name = who_decides(game).name
     page = device.get(game.get_absolute_url())
@@ -176,7 +175,7 @@ def test_the_hands_are_covered_until_whoever_decides_takes_the_device(alice: Use
     assert hand_shown(device.get(game.get_absolute_url()))  # loaded again
 
 
-def test_a_hand_stays_open_for_all_of_a_turn_and_is_covered_when_another_decides(alice: User) -> None:
+def test_hand_stays_open_during_turn(alice: User) -> None:
     game, device = practise(alice), device_of(alice)
     open_hand(device, game)
     first = game.seat_to_move
@@ -191,9 +190,7 @@ def test_a_hand_stays_open_for_all_of_a_turn_and_is_covered_when_another_decides
     assert hand_shown(device.get(game.get_absolute_url()))
 
 
-def test_in_a_merger_the_hand_of_whoever_is_on_turn_is_covered_when_that_one_is_asked_again(
-    alice: User,
-) -> None:
+def test_hand_is_covered_again_after_merger(alice: User) -> None:
     def asks_another(game: Game) -> bool:
         state = game.rule_system.state_from_json(game.state)
         return game.decision_kind == "dispose" and state.turn != game.seat_to_move
@@ -211,14 +208,14 @@ def test_in_a_merger_the_hand_of_whoever_is_on_turn_is_covered_when_that_one_is_
     assert not hand_shown(device.get(game.get_absolute_url()))
 
 
-def test_who_covers_the_hand_must_open_it_again(alice: User) -> None:
+def test_covered_hand_must_be_opened_again(alice: User) -> None:
     game, device = practise(alice), device_of(alice)
     open_hand(device, game)
     device.post(reverse("hand", args=[game.public_id]), {"cover": "1"})
     assert not hand_shown(device.get(game.get_absolute_url()))
 
 
-def test_only_the_hand_of_whoever_decides_can_be_opened(alice: User) -> None:
+def test_only_hand_of_deciding_seat_opens(alice: User) -> None:
     game, device = practise(alice), device_of(alice)
     address = reverse("hand", args=[game.public_id])
     for seat in ("", "x", *(str(number) for number in range(4) if number != game.seat_to_move)):
@@ -228,14 +225,14 @@ def test_only_the_hand_of_whoever_decides_can_be_opened(alice: User) -> None:
     assert device.get(address).status_code == 302
 
 
-def test_each_device_has_its_own_cover(alice: User) -> None:
+def test_each_device_covers_its_own_hand(alice: User) -> None:
     game, here, there = practise(alice), device_of(alice), device_of(alice)
     open_hand(here, game)
     assert hand_shown(here.get(game.get_absolute_url()))
     assert not hand_shown(there.get(game.get_absolute_url()))
 
 
-def test_acting_while_the_hands_are_covered_is_refused_with_a_sentence(alice: User) -> None:
+def test_move_with_covered_hands_is_refused(alice: User) -> None:
     game, device = practise(alice), device_of(alice)
     before = whole_record(game)
     address = reverse("move", args=[game.public_id, 1])
@@ -251,7 +248,7 @@ def test_acting_while_the_hands_are_covered_is_refused_with_a_sentence(alice: Us
     assert fresh(game).version == 1
 
 
-def test_the_same_move_sent_twice_is_one_move(alice: User) -> None:
+def test_move_sent_twice_is_made_once(alice: User) -> None:
     game, device = practise(alice), device_of(alice)
     open_hand(device, game)
     address = reverse("move", args=[game.public_id, 1])
@@ -260,7 +257,7 @@ def test_the_same_move_sent_twice_is_one_move(alice: User) -> None:
     assert fresh(game).version == 1
 
 
-def test_a_hand_that_was_left_open_on_a_second_page_does_not_act_for_the_next_player(alice: User) -> None:
+def test_hand_left_open_does_not_act_for_next_player(alice: User) -> None:
     game, device = practise(alice), device_of(alice)
     open_hand(device, game)
     first = game.seat_to_move
@@ -274,7 +271,7 @@ def test_a_hand_that_was_left_open_on_a_second_page_does_not_act_for_the_next_pl
     assert whole_record(game) == before
 
 
-def test_steps_of_the_own_turn_can_be_taken_back_by_the_open_hand_alone(alice: User) -> None:
+def test_takeback_needs_open_hand(alice: User) -> None:
     game, device = practise(alice), device_of(alice)
     open_hand(device, game)
     mine = OpenHand(game.seat_to_move or 0, 0)
@@ -291,9 +288,7 @@ def test_steps_of_the_own_turn_can_be_taken_back_by_the_open_hand_alone(alice: U
         take_back(game_id=game.pk, number=game.version + 1, to=game.version - 1, by=alice, opened=mine)
 
 
-def test_after_a_move_nobody_is_led_to_the_host_s_other_games(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_move_does_not_lead_to_other_games_of_host(start: NewGame, alice: User, bob: User) -> None:
     waits = start(alice, bob)
     while fresh(waits).waiting_for != alice:
         play_on(waits, 1)
@@ -313,7 +308,7 @@ def leads_to_the_next_game(device: Client, game: Game) -> bool:
     return "data-go-next" in device.get(game.get_absolute_url()).content.decode()
 
 
-def test_one_person_with_computers_needs_no_cover(alice: User) -> None:
+def test_single_person_needs_no_cover(alice: User) -> None:
     game, device = practise(alice, "random", people=["Ann"]), device_of(alice)
     for _ in range(10):
         page = device.get(game.get_absolute_url())
@@ -323,7 +318,7 @@ def test_one_person_with_computers_needs_no_cover(alice: User) -> None:
         decide(game)
 
 
-def test_one_person_with_computers_may_ask_for_advice_and_several_may_not(alice: User) -> None:
+def test_advice_is_for_single_person_only(alice: User) -> None:
     alone = play_until(practise(alice, "random", people=["Ann"]), lambda game: game.bot_due_at is None)
     assert device_of(alice).get(alone.get_absolute_url()).context["advice"]
     assert compute_advice(alone.pk, alone.version)
@@ -334,7 +329,7 @@ def test_one_person_with_computers_may_ask_for_advice_and_several_may_not(alice:
     assert not compute_advice(several.pk, several.version)
 
 
-def test_where_nothing_is_hidden_nothing_is_covered(alice: User, settings: Any) -> None:
+def test_acquisition_needs_no_cover(alice: User, settings: Any) -> None:
     settings.ACQUISITION_PERMISSION = "Whoever designed it, for this test"
     game, device = practise(alice, people=("Ann", "Bob"), system="acquisition"), device_of(alice)
     for _ in range(6):
@@ -344,10 +339,10 @@ def test_where_nothing_is_hidden_nothing_is_covered(alice: User, settings: Any) 
         decide(game)
 
 
-# -- Who knows of it -----------------------------------------------------------------------------------
+# -- Secrecy -------------------------------------------------------------------------------------------
 
 
-def test_to_everybody_else_there_is_no_such_table(alice: User, bob: User) -> None:
+def test_table_is_not_found_by_others(alice: User, bob: User) -> None:
     game = practise(alice, "random")
     names = ("game", "table", "log", "deal-check", "game-rules", "room", "ending", "hand")
     names += ("chat", "talk-unread", "notes", "plan", "orders")  # type: ignore[assignment]
@@ -363,7 +358,7 @@ def test_to_everybody_else_there_is_no_such_table(alice: User, bob: User) -> Non
         game_view(game.public_id, bob)
 
 
-def test_what_makes_no_sense_at_one_device_is_not_there_for_the_host(alice: User) -> None:
+def test_pages_for_several_devices_are_not_found(alice: User) -> None:
     game, device = practise(alice), device_of(alice)
     open_hand(device, game)
     page = device.get(game.get_absolute_url())
@@ -375,7 +370,7 @@ def test_what_makes_no_sense_at_one_device_is_not_there_for_the_host(alice: User
     assert not page.context["orders"]
 
 
-def test_no_list_and_no_profile_names_it_but_the_host_s_own(alice: User, bob: User) -> None:
+def test_only_lists_of_host_name_table(alice: User, bob: User) -> None:
     running = practise(alice, name="Secret table")
     over = practise(alice, name="Secret end")
     end_practice(game_id=over.pk, by=alice, kind="standings")
@@ -396,7 +391,7 @@ def test_no_list_and_no_profile_names_it_but_the_host_s_own(alice: User, bob: Us
     assert "practice table" in mine
 
 
-def test_finished_tables_stand_among_ones_finished_games_in_their_order(alice: User) -> None:
+def test_finished_tables_are_among_finished_games(alice: User) -> None:
     games = []
     for number in range(5):
         if number % 2:
@@ -415,7 +410,7 @@ def test_finished_tables_stand_among_ones_finished_games_in_their_order(alice: U
     assert found == games
 
 
-def test_a_whole_table_tells_nobody_anything(alice: User, django_capture_on_commit_callbacks: Any) -> None:
+def test_practice_table_sends_no_notification(alice: User, django_capture_on_commit_callbacks: Any) -> None:
     alice.email = "alice@example.com"
     alice.save()
     EmailAddress.objects.create(user=alice, email=alice.email, verified=True, primary=True)
@@ -434,7 +429,7 @@ def test_a_whole_table_tells_nobody_anything(alice: User, django_capture_on_comm
 
 
 @pytest.mark.parametrize("kind, ending", [("standings", "standings"), ("none", "none")])
-def test_the_host_ends_the_table_at_once(kind: str, ending: str, alice: User, bob: User) -> None:
+def test_host_ends_table_at_once(kind: str, ending: str, alice: User, bob: User) -> None:
     game, device = practise(alice), device_of(alice)
     page = device.get(reverse("ending", args=[game.public_id]))
     address = reverse("confirm-ending", args=[game.public_id, kind])
@@ -450,7 +445,7 @@ def test_the_host_ends_the_table_at_once(kind: str, ending: str, alice: User, bo
         end_practice(game_id=game.pk, by=alice, kind=kind)
 
 
-def test_the_same_table_again_is_for_the_same_people_once(alice: User) -> None:
+def test_rematch_is_for_same_people_once(alice: User) -> None:
     game, device = practise(alice, "random"), device_of(alice)
     end_practice(game_id=game.pk, by=alice, kind="none")
     assert "starts at once" in device.get(game.get_absolute_url()).content.decode()
@@ -462,7 +457,7 @@ def test_the_same_table_again_is_for_the_same_people_once(alice: User) -> None:
     assert new.seats.exclude(bot_level="").count() == 1
 
 
-def test_a_host_who_leaves_the_site_leaves_no_name_behind(alice: User) -> None:
+def test_deletion_of_host_erases_names(alice: User) -> None:
     running, over = practise(alice, "random"), practise(alice)
     end_practice(game_id=over.pk, by=alice, kind="none")
     delete_account(alice)
@@ -472,7 +467,7 @@ def test_a_host_who_leaves_the_site_leaves_no_name_behind(alice: User) -> None:
         assert not names & {"Ann", "Bob", "Cyd"}
 
 
-def test_the_host_s_data_tell_of_it(alice: User, bob: User) -> None:
+def test_personal_data_of_host_has_table(alice: User, bob: User) -> None:
     game = decide(practise(alice))
     files = dict(everything_about(alice))
     [told] = json.loads(files["practice_tables.json"])
@@ -482,7 +477,7 @@ def test_the_host_s_data_tell_of_it(alice: User, bob: User) -> None:
     assert json.loads(dict(everything_about(bob))["practice_tables.json"]) == []
 
 
-def test_a_paused_table_is_explained_to_its_host_alone(alice: User, bob: User, settings: Any) -> None:
+def test_pause_is_explained_to_host_only(alice: User, bob: User, settings: Any) -> None:
     settings.ACQUISITION_PERMISSION = "Whoever designed it, for this test"
     game = practise(alice, people=("Ann", "Bob"), system="acquisition")
     settings.ACQUISITION_PERMISSION = ""
@@ -503,7 +498,7 @@ def filled(**fields: str) -> dict[str, str]:
     return {**usual, **fields}
 
 
-def test_a_stranger_starts_a_table_as_a_guest_and_keeps_it(client: Client) -> None:
+def test_visitor_starts_table_as_guest(client: Client) -> None:
     assert client.get(reverse("new-practice")).status_code == 200
     answer = client.post(reverse("new-practice"), filled(who_4="medium", skips="on", takebacks="on"))
     game = Game.objects.get()
@@ -520,7 +515,7 @@ def test_a_stranger_starts_a_table_as_a_guest_and_keeps_it(client: Client) -> No
     assert reverse("new-practice") in client.get("/").content.decode()
 
 
-def test_a_member_may_give_up_the_seat_that_is_named_already(alice: User) -> None:
+def test_member_can_leave_own_seat_out(alice: User) -> None:
     form = filled(who_1="", name_1=alice.username, who_2="person", who_3="person", name_3="Cyd")
     assert device_of(alice).post(reverse("new-practice"), form).status_code == 302
     assert sorted(seat.name for seat in Game.objects.get().seats.all()) == ["Bob", "Cyd"]
@@ -541,15 +536,15 @@ def test_a_member_may_give_up_the_seat_that_is_named_already(alice: User) -> Non
         ({"preset": "house"}, "Select a valid choice"),
     ],
 )
-def test_what_makes_no_table_is_said_in_a_sentence(fields: dict, sentence: str, client: Client) -> None:
+def test_invalid_form_is_refused_with_sentence(fields: dict, sentence: str, client: Client) -> None:
     answer = client.post(reverse("new-practice"), filled(**fields))
     assert answer.status_code == 422
     assert sentence in answer.content.decode()
     assert not Game.objects.exists()
-    assert not User.objects.exists()  # a form that is not valid makes no guest
+    assert not User.objects.exists()  # an invalid form creates no guest
 
 
-def test_the_options_of_the_rules_count(alice: User) -> None:
+def test_rule_options_are_used(alice: User) -> None:
     device = device_of(alice)
     page = device.get(reverse("new-practice"))
     option = page.context["form"].options[0].name
@@ -563,7 +558,7 @@ def test_the_options_of_the_rules_count(alice: User) -> None:
 
 
 def form_of(page: Any, rng: Random) -> dict[str, str]:
-    """One of the answers that the page offers, as its form sends it."""
+    """One of the answers offered by the page, as form fields."""
     decision = page.context["decision"]
     if not decision.choices:
         return {"move": "redraw"}
@@ -571,7 +566,7 @@ def form_of(page: Any, rng: Random) -> dict[str, str]:
     return {"kind": decision.kind, **dict(zip(decision.fields, key.split(","), strict=False))}
 
 
-def test_three_people_and_a_computer_come_to_the_end_at_one_device(alice: User) -> None:
+def test_three_people_and_bot_finish_game(alice: User) -> None:
     game, device, rng = practise(alice, "random", skips=True), device_of(alice), Random(1)
     opened = []
     while (game := fresh(game)).seat_to_move is not None:

@@ -62,6 +62,11 @@ class Person:
         self.fill(login=login, password=PASSWORD)
         self.press("Log in")
 
+    def log_in_as_admin(self):
+        self.page.goto("/accounts/login/")
+        self.fill(login="admin", password=self.site.admin_password)
+        self.press("Log in")
+
     def log_out(self):
         self.page.goto("/accounts/logout/")
         self.press()

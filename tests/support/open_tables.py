@@ -1,12 +1,14 @@
 """Pages of one game for each of its players."""
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from axe_playwright_python.base import AXE_SCRIPT
 
 from tests.support.page_checks import MISFITS, SERIOUS
+from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -17,7 +19,7 @@ PHONE = {"width": 360, "height": 740}
 
 @dataclass(frozen=True)
 class Game:
-    """A game of two: seat 0 places a tile next, and seat 1 holds 5A, which would found a chain."""
+    """The address of a game, and the sessions of its players by seat."""
 
     address: str
     sessions: list[str]
@@ -26,12 +28,25 @@ class Game:
 Opener = Callable[..., "Page"]
 
 
+def prepare(site: PlayedSite, module: str, name: str) -> Game:
+    """Run `main(name)` of the module inside the site, and return the game that it prints."""
+    printed = site.manage("shell", "--no-imports", "-c", f"from {module} import main; main({name!r})")
+    return Game(*json.loads(printed.splitlines()[-1]))
+
+
+def print_game(game: Any, people: Sequence[Any]) -> None:
+    """Print a game inside the site for `prepare`, with sessions of these people."""
+    from tests.support.clients import client_of
+
+    print(json.dumps([game.get_absolute_url(), [client_of(user).session.session_key for user in people]]))
+
+
 def wait_for_version(page: "Page", version: int) -> None:
     page.locator(f"[data-version='{version}']").wait_for()
 
 
 def fits(page: "Page") -> None:
-    """Nothing is too broad or out of sight, and the form can be used by everybody."""
+    """Assert that the page fits its screen and is accessible."""
     page.evaluate(AXE_SCRIPT)
     assert page.evaluate(MISFITS) == []
     assert page.evaluate(SERIOUS) == []

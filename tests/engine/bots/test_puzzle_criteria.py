@@ -86,9 +86,7 @@ def test_disagreeing_evaluations_make_no_puzzle(judged: Callable[..., list[Estim
     assert judged(CLEAR, CLEAR, other, scout=CLEAR) == []
 
 
-def test_judge_stops_after_disagreeing_evaluation(
-    judged: Callable[..., list[Estimate]],
-) -> None:
+def test_judge_stops_after_disagreeing_evaluation(judged: Callable[..., list[Estimate]]) -> None:
     # A second evaluation would fail, as there is none.
     assert judged(EVEN, scout=CLEAR) == []
     assert judged(CLEAR, scout=CLEAR, obvious=0) == []

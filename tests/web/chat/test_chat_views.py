@@ -21,8 +21,8 @@ from games.models import AbuseReport, ChatMessage, Game, GameVisit, Kind, MutedM
 from games.moderation.abuse_reports import report
 from games.players.chat_access import PLAYERS, WATCHERS, ChatAccess
 from games.web.notifications import delivery
-from tests.chat.conftest import browser_of
 from tests.notifications.conftest import with_mailbox
+from tests.support.clients import client_of
 from tests.support.games import play_to_the_end
 from tests.support.hidden_state import Viewer
 from tests.support.htmx import HTMX
@@ -47,20 +47,20 @@ def say(game: Game, user: User, text: str) -> ChatMessage:
 
 
 def test_one_talks_without_scripts(game: Game, alice: User, bob: User) -> None:
-    client = browser_of(alice)
+    client = client_of(alice)
     answer = client.post(talk_url(game), {"text": "good luck, @bob <b>"})
     assert answer["Location"] == f"{talk_url(game)}#line-{ChatMessage.objects.get().pk}"
     page = client.get(talk_url(game)).content.decode()
     assert "good luck, <b>@bob</b> &lt;b&gt;" in page
     assert "Report or mute" not in page, "nobody reports themselves"
-    assert "Report or mute" in browser_of(bob).get(talk_url(game)).content.decode()
+    assert "Report or mute" in client_of(bob).get(talk_url(game)).content.decode()
 
 
 def test_htmx_gets_the_lines_after_those_it_has_and_nothing_when_there_are_none(
     game: Game, alice: User, bob: User
 ) -> None:
     first = say(game, bob, "one")
-    client = browser_of(alice)
+    client = client_of(alice)
     answer = client.post(f"{talk_url(game)}?after={first.pk}", {"text": "two"}, **HTMX)
     page = answer.content.decode()
     assert "two" in page and "one" not in page and "<html" not in page
@@ -73,7 +73,7 @@ def test_what_was_fetched_counts_as_read_and_the_page_of_the_game_fetches_nothin
     game: Game, alice: User, bob: User
 ) -> None:
     say(game, bob, "one")
-    client = browser_of(alice)
+    client = client_of(alice)
     page = client.get(game.get_absolute_url()).content.decode()
     assert 'data-unread="1"' in page and ">one<" not in page
     unread = reverse("talk-unread", args=[game.public_id])
@@ -88,7 +88,7 @@ def test_what_was_fetched_counts_as_read_and_the_page_of_the_game_fetches_nothin
     "text, sentence", [(" ", "Write something first"), ("x" * 501, "there is room for 500 letters")]
 )
 def test_what_cannot_be_said_stays_in_the_field(game: Game, alice: User, text: str, sentence: str) -> None:
-    client = browser_of(alice)
+    client = client_of(alice)
     answer = client.post(talk_url(game), {"text": text})
     page = answer.content.decode()
     assert answer.status_code == 422 and sentence in page and f'value="{text}"' in page
@@ -99,11 +99,11 @@ def test_what_cannot_be_said_stays_in_the_field(game: Game, alice: User, text: s
 
 def test_who_writes_reads_that_moderators_read_it_too(game: Game, alice: User, carol: User) -> None:
     for user in (alice, carol):
-        assert "and by moderators" in browser_of(user).get(talk_url(game)).content.decode()
+        assert "and by moderators" in client_of(user).get(talk_url(game)).content.decode()
 
 
 def test_whoever_talks_very_fast_is_asked_to_wait(game: Game, alice: User) -> None:
-    client = browser_of(alice)
+    client = client_of(alice)
     answers = [client.post(talk_url(game), {"text": f"{n}"}) for n in range(13)]
     assert [answer.status_code for answer in answers[-2:]] == [302, 429]
     assert "Wait a minute" in answers[-1].content.decode()
@@ -113,17 +113,17 @@ def test_whoever_talks_very_fast_is_asked_to_wait(game: Game, alice: User) -> No
 def test_long_talks_are_read_in_parts(game: Game, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.web.chat.chat_views.TALK_PAGE", 3)
     lines = [say(game, alice, f"line {n}") for n in range(5)]
-    page = browser_of(alice).get(talk_url(game)).content.decode()
+    page = client_of(alice).get(talk_url(game)).content.decode()
     assert "line 2" in page and "line 1" not in page
     older = f"{talk_url(game)}?before={lines[2].pk}"
     assert f'href="{older}"' in page
-    assert "line 1" in browser_of(alice).get(older).content.decode()
+    assert "line 1" in client_of(alice).get(older).content.decode()
 
 
 def test_strangers_and_guests_have_no_talk(game: Game, client: Client, guest: User) -> None:
     assert client.get(talk_url(game)).status_code == 302
-    assert browser_of(guest).get(talk_url(game)).status_code == 404
-    for reader in (client, browser_of(guest)):
+    assert client_of(guest).get(talk_url(game)).status_code == 404
+    for reader in (client, client_of(guest)):
         assert 'id="talk"' not in reader.get(game.get_absolute_url()).content.decode()
 
 
@@ -145,7 +145,7 @@ def sent_to(viewers: list[Viewer], game: Game, line: ChatMessage) -> list[object
 
 
 def viewers_of(*users: User) -> list[Viewer]:
-    return [Viewer(user.username, browser_of(user), None) for user in users]
+    return [Viewer(user.username, client_of(user), None) for user in users]
 
 
 @pytest.mark.parametrize("speaker, deaf", [("carol", ("alice", "bob")), ("alice", ("carol", "dave"))])
@@ -188,7 +188,7 @@ def test_no_byte_that_anybody_else_is_sent_depends_on_notes(
         more = [viewer.is_sent(address) for viewer in viewers for address in admin]
         return sent_to(viewers, game, line) + more
 
-    own = browser_of(alice)
+    own = client_of(alice)
     own.get(game.get_absolute_url())  # that she was here is something else
     sent()
     before = sent()
@@ -202,7 +202,7 @@ def test_lines_of_the_other_channel_can_neither_be_looked_at_nor_reported(
 ) -> None:
     line = say(game, carol, "psst")
     address = reverse("talk-line", args=[game.public_id, line.pk])
-    client = browser_of(alice)
+    client = client_of(alice)
     assert client.get(address).status_code == client.post(address).status_code == 404
     play_to_the_end(game)
     assert client.get(address).status_code == 200
@@ -232,7 +232,7 @@ def test_a_mention_that_was_read_or_may_not_be_is_not_told(
     Notification.objects.all().delete()
     line = say(game, bob, "@alice")
     if what == "read":
-        browser_of(alice).get(talk_url(game))
+        client_of(alice).get(talk_url(game))
     elif what == "muted":
         mute(alice, bob)
     elif what == "removed":
@@ -250,16 +250,16 @@ def test_a_mention_that_was_read_or_may_not_be_is_not_told(
 def test_a_line_is_reported_on_a_page_of_its_own(game: Game, alice: User, bob: User) -> None:
     line = say(game, bob, "you cheat")
     address = reverse("talk-line", args=[game.public_id, line.pk])
-    client = browser_of(alice)
+    client = client_of(alice)
     assert "you cheat" in client.get(address).content.decode()
     assert client.post(address, {"reason": "rude"})["Location"] == talk_url(game)
     assert AbuseReport.objects.get().reason == "rude"
     assert client.post(address, {"reason": "x" * 501}).status_code == 422
-    assert browser_of(bob).get(address).status_code == 404, "nobody reports themselves"
+    assert client_of(bob).get(address).status_code == 404, "nobody reports themselves"
 
 
 def test_a_muted_person_is_read_again_from_the_settings(game: Game, alice: User, bob: User) -> None:
-    client = browser_of(alice)
+    client = client_of(alice)
     answer = client.post(reverse("mute", args=["bob"]), {"mute": "1", "game": game.public_id})
     assert answer["Location"] == talk_url(game)
     assert "Read bob again" in client.get(talk_url(game)).content.decode()
@@ -273,8 +273,8 @@ def test_the_list_of_reports_asks_nothing_hidden_of_their_games(game: Game, alic
     report(line=say(game, bob, "you cheat"), user=alice)
     moderator = User.objects.create_superuser("moderator")
     listed = reverse("admin:games_abusereport_changelist")
-    assert browser_of(moderator).get(f"{listed}?line__game__seed__regex=(").status_code == 400
-    assert browser_of(moderator).get(f"{listed}?game__seed__regex=(").status_code == 400
+    assert client_of(moderator).get(f"{listed}?line__game__seed__regex=(").status_code == 400
+    assert client_of(moderator).get(f"{listed}?game__seed__regex=(").status_code == 400
 
 
 # -- One's own data ------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_whoever_leaves_takes_words_notes_and_marks_along(
     mute(alice, carol)
     mute(bob, alice)
     write_note(game=game, user=alice, text="secret", version=0)
-    browser_of(alice).get(talk_url(game))
+    client_of(alice).get(talk_url(game))
     delete_account(alice)
     assert [kept.text for kept in ChatMessage.objects.all()] == ["stay"]
     for model in (AbuseReport, MutedMember, Note, GameVisit):

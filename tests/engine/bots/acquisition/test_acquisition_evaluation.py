@@ -34,9 +34,7 @@ def by_the_weights_of(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "WEIGHTS", [WEIGHTS[len(state.open)]] * len(WEIGHTS))
 
 
-def test_tried_tile_has_value_of_placed_tile(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_tried_tile_has_value_of_placed_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = {0: 0, 1: 0, 2: 0}
     for state in placings(60):
         with monkeypatch.context() as patch:
@@ -72,11 +70,7 @@ def test_finished_game_is_won_or_shared() -> None:
 
 @pytest.mark.parametrize(
     ("better", "worse"),
-    [
-        ({"B": "a1 b1 c1"}, {"B": "a1 b1"}),
-        ({"B": "e5 e6"}, {"B": "e5"}),
-        ({"B": "e5"}, {"B": "a1"}),
-    ],
+    [({"B": "a1 b1 c1"}, {"B": "a1 b1"}), ({"B": "e5 e6"}, {"B": "e5"}), ({"B": "e5"}, {"B": "a1"})],
 )
 def test_better_position_has_higher_chance(better: dict[str, str], worse: dict[str, str]) -> None:
     """Compares a large building, a pair, and a tile with room around it with less."""

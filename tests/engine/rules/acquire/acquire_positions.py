@@ -6,9 +6,11 @@ from random import Random
 from games.engine.rules.acquire import rule_system as acquire_rule_system
 from games.engine.rules.acquire.board import COLUMNS, SQUARE_BY_NAME, SQUARE_NAMES, SQUARES
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME, CHAIN_LETTERS
-from games.engine.rules.acquire.events import Event
+from games.engine.rules.acquire.events import KINDS
+from games.engine.rules.acquire.moves import MOVES
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.rules.acquire.state import CASH, State
+from tests.engine.rules.game_notation import Notation
 
 LONE = "lone"
 
@@ -65,32 +67,6 @@ def _rest(chains: Mapping[str, str], elsewhere: Sequence[str]) -> str:
     return " ".join(name for name in SQUARE_NAMES if name not in used)
 
 
-def play(state: State, *moves: str) -> list[Event]:
-    """Play the moves, checking each, and return all events."""
-    events: list[Event] = []
-    for text in moves:
-        move = acquire_rule_system.parse_move(text)
-        acquire_rule_system.check_move(state, move)
-        events += acquire_rule_system.play(state, move)
-        assert acquire_rule_system.invariants(state) == []
-    return events
-
-
-def records(events: Sequence[Event], kind: str) -> list[dict[str, object]]:
-    """The events of a kind as dictionaries."""
-    return [record for record in map(acquire_rule_system.event_to_json, events) if record.pop("kind") == kind]
-
-
-def legal(state: State) -> set[str]:
-    """The legal moves in notation."""
-    return {move.text for move in acquire_rule_system.legal_moves(state)}
-
-
-def decision(state: State) -> str:
-    """The decision and its seat, as in a position text: "buy 1"."""
-    return f"{state.decision.kind} {state.decision.seat}"
-
-
 def chain(name: str) -> int:
     return CHAIN_BY_NAME[name]
 
@@ -116,17 +92,7 @@ def random_rules(rng: Random) -> Rules:
     )
 
 
-def dealt(rng: Random) -> State:
-    """A new game under random rules with a random number of seats."""
-    return acquire_rule_system.deal(
-        random_rules(rng), rng.choice(acquire_rule_system.SEATS), rng.randbytes(32)
-    )
+ACQUIRE = Notation(acquire_rule_system, MOVES, KINDS, random_rules, most_moves=220)
 
-
-def midgame(rng: Random, *, most: int = 220) -> State:
-    """A game after a random number of random moves, which may be over."""
-    state = dealt(rng)
-    for _ in range(rng.randrange(most)):
-        if moves := acquire_rule_system.legal_moves(state):
-            acquire_rule_system.apply(state, rng.choice(moves))
-    return state
+play, records, legal, decision = ACQUIRE.play, ACQUIRE.records, ACQUIRE.legal, ACQUIRE.decision
+dealt, midgame, whole_game = ACQUIRE.dealt, ACQUIRE.midgame, ACQUIRE.whole_game

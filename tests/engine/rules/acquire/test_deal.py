@@ -82,23 +82,3 @@ def test_seats_follow_seed_or_order_of_joining() -> None:
     assert len(orders) == 6
     assert min(orders.values()) > 25
     assert seating(Rules(), 6, SEEDS[7]) == seating(Rules(), 6, SEEDS[7])
-
-
-@pytest.mark.parametrize("seats", [-1, 0, 1, 7])
-def test_wrong_number_of_players_is_refused(seats: int) -> None:
-    with pytest.raises(ValueError, match=r"2 to 6 players"):
-        deal(Rules(), seats, SEEDS[0])
-
-
-@pytest.mark.parametrize("length", [0, 31, 33])
-def test_seed_of_wrong_length_is_refused(length: int) -> None:
-    with pytest.raises(ValueError, match=r"32 bytes"):
-        deal(Rules(), 4, bytes(length))
-
-
-def test_deal_depends_on_seed_only() -> None:
-    first, again, other = (
-        acquire.state_to_json(deal(Rules(), 4, seed)) for seed in (SEEDS[0], SEEDS[0], SEEDS[1])
-    )
-    assert first == again
-    assert first["bag"] != other["bag"]

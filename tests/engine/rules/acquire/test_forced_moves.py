@@ -50,7 +50,7 @@ def test_hidden_cash_forces_nothing_but_empty_bank_does() -> None:
 
 @pytest.mark.parametrize("hand", ["12I", "2B"])
 def test_choice_of_tile_is_never_forced(hand: str) -> None:
-    """That only one tile can be placed, or none (2B would join two safe chains), is secret."""
+    """A forced move would reveal the hand: 2B would join two safe chains, so at most one tile is playable."""
     state = position({"tower": "1A-11A", "luxor": "1C-11C"}, hands=[hand, "", ""], bag="12H")
     assert len(legal(state)) <= 2
     assert forced(state) is None

@@ -1,13 +1,15 @@
 """Compact notation for test positions of Acquisition."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from random import Random
 
 from games.engine.rules.acquisition import rule_system as acquisition
 from games.engine.rules.acquisition.board import SIDE, SQUARE_BY_NAME, SQUARE_NAMES, SQUARES
-from games.engine.rules.acquisition.events import Event
+from games.engine.rules.acquisition.events import KINDS
+from games.engine.rules.acquisition.moves import MOVES
 from games.engine.rules.acquisition.rule_options import Rules
 from games.engine.rules.acquisition.state import State
+from tests.engine.rules.game_notation import Notation
 
 # Parks in the last corner, out of the way, for each number of players.
 PARKS = {2: "l12 k12 i12 l11 l8 j11", 3: "l12 k12 i12 l11 l8 j11", 4: "l12 k12 i12 l8"}
@@ -52,32 +54,6 @@ def board_text(tiles: Mapping[str, str] | str, parks: str) -> str:
     return "\n".join("".join(marks[start : start + SIDE]) for start in range(0, len(SQUARES), SIDE))
 
 
-def play(state: State, *moves: str) -> list[Event]:
-    """Play the moves, checking each, and return all events."""
-    events: list[Event] = []
-    for text in moves:
-        move = acquisition.parse_move(text)
-        acquisition.check_move(state, move)
-        events += acquisition.play(state, move)
-        assert acquisition.invariants(state) == []
-    return events
-
-
-def records(events: Sequence[Event], kind: str) -> list[dict[str, object]]:
-    """The events of a kind as dictionaries."""
-    return [record for record in map(acquisition.event_to_json, events) if record.pop("kind") == kind]
-
-
-def legal(state: State) -> set[str]:
-    """The legal moves in notation."""
-    return {move.text for move in acquisition.legal_moves(state)}
-
-
-def decision(state: State) -> str:
-    """The decision and its seat: "place 1"."""
-    return f"{state.decision.kind} {state.decision.seat}"
-
-
 def on(state: State, mark: str) -> set[str]:
     """The squares of the pieces with this letter."""
     text = acquisition.position_to_text(state).partition("board:\n")[2].replace("\n", "")
@@ -89,15 +65,12 @@ def random_rules(rng: Random) -> Rules:
     return Rules(rng.choice([40, 40, rng.randint(1, 40)]))
 
 
-def dealt(rng: Random) -> State:
-    """A new game under random rules with a random number of seats, with an empty board."""
-    return acquisition.deal(random_rules(rng), rng.choice(acquisition.SEATS), rng.randbytes(32))
+ACQUISITION = Notation(acquisition, MOVES, KINDS, random_rules, most_moves=100)
 
-
-def midgame(rng: Random, *, most: int = 100) -> State:
-    """A game after a random number of random moves, which may be over."""
-    state = dealt(rng)
-    for _ in range(rng.randrange(most)):
-        if moves := acquisition.legal_moves(state):
-            acquisition.apply(state, rng.choice(moves))
-    return state
+play, records, legal, decision = (
+    ACQUISITION.play,
+    ACQUISITION.records,
+    ACQUISITION.legal,
+    ACQUISITION.decision,
+)
+dealt, midgame, whole_game = ACQUISITION.dealt, ACQUISITION.midgame, ACQUISITION.whole_game

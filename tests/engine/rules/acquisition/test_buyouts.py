@@ -8,14 +8,7 @@ from games.engine.rules.acquisition import rule_system as acquisition
 from games.engine.rules.acquisition.board import SQUARE_BY_NAME
 from games.engine.rules.acquisition.buildings import built
 from games.engine.rules.acquisition.state import State
-from tests.engine.rules.acquisition.acquisition_positions import (
-    decision,
-    legal,
-    on,
-    play,
-    position,
-    records,
-)
+from tests.engine.rules.acquisition.acquisition_positions import decision, legal, on, play, position, records
 
 ASKED = {"buy out", "decline"}
 

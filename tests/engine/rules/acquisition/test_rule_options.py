@@ -63,15 +63,3 @@ def test_seat_0_starts_on_empty_board() -> None:
         assert not any(state.board)
         assert (state.decision.kind, state.decision.seat) == ("park", 0)
         assert state.seed == seed
-
-
-@pytest.mark.parametrize("seats", [-1, 0, 1, 5])
-def test_wrong_number_of_players_is_refused(seats: int) -> None:
-    with pytest.raises(ValueError, match=r"^Acquisition is for 2 to 4 players, not -?\d\.$"):
-        deal(Rules(), seats, SEEDS[0])
-
-
-@pytest.mark.parametrize("length", [0, 31, 33])
-def test_seed_of_wrong_length_is_refused(length: int) -> None:
-    with pytest.raises(ValueError, match=r"32 bytes"):
-        deal(Rules(), 4, bytes(length))

@@ -46,13 +46,7 @@ def test_tile_comes_from_reserve() -> None:
 
 @pytest.mark.parametrize(
     ("tiles", "square", "size"),
-    [
-        ("a1", "b1", 2),
-        ("a1 b1", "c1", 3),
-        ("a1 b1", "b2", 3),
-        ("a1 c1", "b1", 3),
-        ("b1 a2", "b2", 3),
-    ],
+    [("a1", "b1", 2), ("a1 b1", "c1", 3), ("a1 b1", "b2", 3), ("a1 c1", "b1", 3), ("b1 a2", "b2", 3)],
 )
 def test_group_of_up_to_three_may_be_made(tiles: str, square: str, size: int) -> None:
     """The group may have one owner or any mix of owners."""
