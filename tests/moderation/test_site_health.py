@@ -1,4 +1,4 @@
-"""The doctor finds nothing wrong with a game to which a moderator gave time."""
+"""The integrity check finds no fault after a moderator gave a game time."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -34,7 +34,7 @@ def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
     ],
     ids=lambda deeds: deeds[-1][0],
 )
-def test_a_game_that_was_given_time_is_healthy(
+def test_game_that_was_given_time_has_no_faults(
     deeds: list[tuple[str, dict[str, Any]]], game: Game, mona: User
 ) -> None:
     for hours, (name, values) in enumerate(deeds):

@@ -1,4 +1,4 @@
-"""Many workers at once: everybody is told once."""
+"""Many workers at once: everybody gets each notification once."""
 
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -35,7 +35,7 @@ def _the_server_is_there() -> Iterator[None]:
 
 @pytest.fixture
 def waiting(start: Callable[..., Game]) -> Callable[[], list[Notification]]:
-    """Make the same news wait again: some people, asked in two games each."""
+    """Return a function that makes the same rows wait again: some people, asked in two games each."""
     for number in range(PEOPLE):
         user = User.objects.create_user(f"player{number}")
         EmailAddress.objects.create(
@@ -59,7 +59,7 @@ def waiting(start: Callable[..., Game]) -> Callable[[], list[Notification]]:
 
 
 def everybody_is_told_once(waiting: Callable[[], list[Notification]]) -> None:
-    """With many workers at it everybody gets one mail, about all games."""
+    """Check that many workers send everybody one mail about all games."""
     told = waiting()
     results = at_once(*[partial(delivery.deliver, 30)] * WORKERS)
     assert not [result for result in results if isinstance(result, Exception)], results
@@ -71,15 +71,15 @@ def everybody_is_told_once(waiting: Callable[[], list[Notification]]) -> None:
     assert DeliveryAttempt.objects.count() == PEOPLE
 
 
-def test_many_workers_send_one_mail_to_each(waiting: Callable[[], list[Notification]]) -> None:
+def test_many_workers_send_one_mail_to_each_person(waiting: Callable[[], list[Notification]]) -> None:
     for _ in range(ROUNDS):
         everybody_is_told_once(waiting)
 
 
-def test_a_claim_that_looks_at_nothing_would_be_noticed(
+def test_unlocked_claim_is_detected(
     waiting: Callable[[], list[Notification]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: workers that look first, and then take without looking once more."""
+    """The twin: workers that claim without checking again."""
 
     def claim_row(row: Notification, now: object, message_id: str) -> bool:
         Notification.objects.filter(pk=row.pk).update(due=timezone.now() + claim.CLAIM, message_id=message_id)
@@ -113,8 +113,8 @@ def test_many_workers_send_one_message_to_an_endpoint(
     assert sorted(posted) == sorted(f"https://hooks.example/{row.pk}" for row in told)
 
 
-def test_a_move_and_its_mail_at_the_same_moment(waiting: Callable[[], list[Notification]]) -> None:
-    """Whichever comes first: no error, and nothing goes on waiting."""
+def test_move_during_delivery_leaves_nothing_waiting(waiting: Callable[[], list[Notification]]) -> None:
+    """Neither order causes an error."""
     for round_ in range(ROUNDS):
         told = waiting()
         moves = [partial(play_on, row.game, 1, round_) for row in told]

@@ -1,4 +1,4 @@
-"""What is due is claimed by one worker, looked at once more, and never forgotten."""
+"""Due rows are claimed by one worker, checked once more, and never forgotten."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -29,7 +29,7 @@ Asked = tuple[Game, User, User]
 
 @pytest.fixture
 def due(asked: Asked, clock: Traveller) -> tuple[Game, User, Notification]:
-    """A game, who must decide there, and the row that tells so, due now and alone in the outbox."""
+    """A game, the player to decide, and the row about it, due now and alone in the outbox."""
     game, decider, _ = asked
     [row] = rows(decider, Kind.DECISION)
     Notification.objects.exclude(pk=row.pk).delete()
@@ -56,7 +56,7 @@ def test_nothing_is_claimed_before_it_is_due(asked: Asked, clock: Traveller) -> 
     assert claim_letter() is None
 
 
-def test_what_is_due_is_claimed_once(due: tuple[Game, User, Notification]) -> None:
+def test_due_row_is_claimed_once(due: tuple[Game, User, Notification]) -> None:
     _, decider, row = due
     claimed = claim()
     assert (claimed.rows, claimed.user, claimed.address) == (
@@ -67,7 +67,7 @@ def test_what_is_due_is_claimed_once(due: tuple[Game, User, Notification]) -> No
     assert claim_letter() is None
 
 
-def test_a_claim_that_comes_to_nothing_is_due_again_with_the_same_message_id(
+def test_abandoned_claim_is_due_again_with_the_same_message_id(
     due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
     first = claim().message_id
@@ -77,10 +77,10 @@ def test_a_claim_that_comes_to_nothing_is_due_again_with_the_same_message_id(
     assert claim().message_id == first
 
 
-def test_what_never_comes_to_an_end_is_given_up_at_last(
+def test_row_that_is_never_settled_is_given_up(
     due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
-    """A row that kills every worker must not do so for ever."""
+    """A row that crashes every worker must not do so for ever."""
     for _ in range(len(outbox_rows.BACK_OFF) + 1):
         claim()
         clock.shift(CLAIM)
@@ -88,7 +88,7 @@ def test_what_never_comes_to_an_end_is_given_up_at_last(
     assert state(due[2])[0] == Notification.State.GIVEN_UP
 
 
-def test_a_failed_attempt_is_repeated_after_one_five_thirty_minutes_and_six_hours(
+def test_failed_attempt_is_retried_after_one_five_thirty_minutes_and_six_hours(
     due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
     _, decider, row = due
@@ -106,7 +106,7 @@ def test_a_failed_attempt_is_repeated_after_one_five_thirty_minutes_and_six_hour
     assert outcomes == [DeliveryAttempt.Outcome.FAILED] * 4 + [DeliveryAttempt.Outcome.GIVEN_UP]
 
 
-def test_what_was_handed_over_is_settled(due: tuple[Game, User, Notification]) -> None:
+def test_sent_row_is_settled(due: tuple[Game, User, Notification]) -> None:
     claimed = claim()
     settle.mark_sent(claimed, "Your turn")
     assert state(due[2]) == (Notification.State.SENT, "")
@@ -118,16 +118,16 @@ def test_what_was_handed_over_is_settled(due: tuple[Game, User, Notification]) -
     )
 
 
-def test_a_refusal_stops_mail_to_the_address(due: tuple[Game, User, Notification]) -> None:
+def test_refusal_stops_mail_to_the_address(due: tuple[Game, User, Notification]) -> None:
     settle.mark_refused(claim(), "Your turn", "550 no such mailbox")
     assert changed(due[1]).mail_stopped == "550 no such mailbox"
     assert state(due[2])[0] == Notification.State.DROPPED
 
 
-# -- The last look ---------------------------------------------------------------------------------------
+# -- Last check ------------------------------------------------------------------------------------------
 
 
-def test_a_decision_that_somebody_made_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+def test_decision_made_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
     game, _, row = due
     play_on(game, 1)
     # As if the move had not withdrawn it.
@@ -137,7 +137,7 @@ def test_a_decision_that_somebody_made_meanwhile_is_dropped(due: tuple[Game, Use
     assert state(row) == (Notification.State.DROPPED, "over")
 
 
-def test_a_seat_that_has_changed_hands_is_no_reason_to_write(
+def test_seat_that_changed_hands_drops_the_row(
     due: tuple[Game, User, Notification], bob: User, alice: User
 ) -> None:
     game, _, row = due
@@ -153,7 +153,7 @@ def test_a_seat_that_has_changed_hands_is_no_reason_to_write(
         ({"mail_stopped": "550 no such box"}, "mail stopped"),
     ],
 )
-def test_what_the_user_chose_meanwhile_counts(
+def test_notification_choices_made_meanwhile_count(
     columns: dict[str, str], why: str, due: tuple[Game, User, Notification]
 ) -> None:
     changed(due[1], **columns)
@@ -161,19 +161,19 @@ def test_what_the_user_chose_meanwhile_counts(
     assert state(due[2]) == (Notification.State.DROPPED, why)
 
 
-def test_an_address_that_is_not_confirmed_any_more_gets_nothing(due: tuple[Game, User, Notification]) -> None:
+def test_address_no_longer_confirmed_gets_nothing(due: tuple[Game, User, Notification]) -> None:
     EmailAddress.objects.update(verified=False)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, "no confirmed address")
 
 
-def test_a_game_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+def test_game_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
     preferences.set_game_level(due[1], due[0], GameNotificationLevel.Level.MUTE)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, "muted")
 
 
-def test_a_kind_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+def test_kind_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
     preferences.mute_kind(due[1], Kind.DECISION)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, "muted")
@@ -187,7 +187,7 @@ def test_a_kind_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification])
         ({"mail_stopped": "550 no such box"}, "mail is off"),
     ],
 )
-def test_an_invitation_to_a_member_s_address_heeds_what_the_member_chose(
+def test_invitation_to_a_members_address_obeys_the_members_choices(
     columns: dict[str, str], why: str | None, clock: Traveller, alice: User, bob: User
 ) -> None:
     changed(bob, **columns)
@@ -199,10 +199,10 @@ def test_an_invitation_to_a_member_s_address_heeds_what_the_member_chose(
     assert rows(invitation__isnull=False)[0].outcome == (why or "")
 
 
-# -- Who looks at the game -------------------------------------------------------------------------------
+# -- Open pages ------------------------------------------------------------------------------------------
 
 
-def test_a_visible_page_of_the_game_puts_the_mail_off_and_never_drops_it(
+def test_visible_page_delays_the_mail_but_never_drops_it(
     due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
     game, decider, row = due
@@ -218,9 +218,7 @@ def test_a_visible_page_of_the_game_puts_the_mail_off_and_never_drops_it(
     assert claim().rows == [row]
 
 
-def test_a_page_that_fell_silent_counts_as_hidden(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_silent_page_counts_as_hidden(due: tuple[Game, User, Notification], clock: Traveller) -> None:
     game, decider, row = due
     page_presence.mark_visible(decider.pk, game.pk, "tab")
     assert claim_letter() is None
@@ -228,7 +226,7 @@ def test_a_page_that_fell_silent_counts_as_hidden(
     assert claim().rows == [row]
 
 
-def test_of_two_pages_the_hidden_one_does_not_speak_for_the_visible_one(
+def test_hidden_page_does_not_outweigh_a_visible_one(
     due: tuple[Game, User, Notification],
 ) -> None:
     game, decider, _ = due
@@ -238,7 +236,7 @@ def test_of_two_pages_the_hidden_one_does_not_speak_for_the_visible_one(
     assert claim_letter() is None
 
 
-def test_neither_another_game_nor_another_person_puts_it_off(
+def test_pages_of_other_games_and_people_do_not_delay_the_mail(
     due: tuple[Game, User, Notification], start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game, decider, row = due
@@ -249,7 +247,7 @@ def test_neither_another_game_nor_another_person_puts_it_off(
     assert claim().rows == [row]
 
 
-def test_a_page_left_open_before_an_empty_chair_holds_a_mail_back_for_an_hour_and_no_longer(
+def test_visible_page_delays_the_mail_by_an_hour_at_most(
     due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
     game, decider, row = due
@@ -263,7 +261,7 @@ def test_a_page_left_open_before_an_empty_chair_holds_a_mail_back_for_an_hour_an
     assert waited == minutes(63)
 
 
-def test_who_has_mails_wait_for_long_and_looks_by_then_is_not_written_to(
+def test_visible_page_delays_a_mail_with_a_long_delay_too(
     due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
     game, decider, row = due
@@ -278,7 +276,7 @@ def test_who_has_mails_wait_for_long_and_looks_by_then_is_not_written_to(
     assert claim().rows == [row]
 
 
-def test_somebody_who_was_sent_away_meanwhile_did_not_join(
+def test_kicked_player_is_not_reported_as_joined(
     clock: Traveller, alice: User, bob: User, carol: User
 ) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
@@ -291,7 +289,7 @@ def test_somebody_who_was_sent_away_meanwhile_did_not_join(
     assert told == [(Kind.JOINED, "carol")]
 
 
-def test_somebody_who_is_back_by_then_did_not_leave(clock: Traveller, alice: User, bob: User) -> None:
+def test_returned_player_is_not_reported_as_left(clock: Traveller, alice: User, bob: User) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
     game = create_game(host=alice, terms=terms)
     join(game_id=game.pk, user=bob)
@@ -305,7 +303,7 @@ def test_somebody_who_is_back_by_then_did_not_leave(clock: Traveller, alice: Use
     assert state(left) == (Notification.State.DROPPED, "over")
 
 
-def test_a_host_is_not_told_to_start_a_game_that_somebody_left_again(
+def test_host_is_not_told_to_start_a_game_that_lost_a_player(
     clock: Traveller, alice: User, bob: User, carol: User
 ) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=2)
@@ -321,7 +319,7 @@ def test_a_host_is_not_told_to_start_a_game_that_somebody_left_again(
     assert Kind.READY in {row.kind for row in claim().rows}
 
 
-def test_what_is_always_told_is_told_to_who_looks_at_it_too(due: tuple[Game, User, Notification]) -> None:
+def test_game_with_level_always_ignores_open_pages(due: tuple[Game, User, Notification]) -> None:
     game, decider, row = due
     preferences.set_game_level(decider, game, GameNotificationLevel.Level.ALWAYS)
     page_presence.mark_visible(decider.pk, game.pk, "tab")
@@ -332,7 +330,7 @@ def test_what_is_always_told_is_told_to_who_looks_at_it_too(due: tuple[Game, Use
 
 
 def asked_in(start: Callable[..., Game], alice: User) -> Game:
-    """A game with alice to decide."""
+    """Start a game with alice to decide."""
     game = start(alice, "random")
     while game.waiting_for_id != alice.pk:
         game = play_on(game, 1)
@@ -340,7 +338,7 @@ def asked_in(start: Callable[..., Game], alice: User) -> Game:
 
 
 def asked_in_games(start: Callable[..., Game], alice: User, number: int) -> list[Game]:
-    """So many of them, told a minute apart."""
+    """Start this many of them, one notified a minute after the other."""
     games = [asked_in(start, alice) for _ in range(number)]
     for place, game in enumerate(games):
         Notification.objects.filter(game=game).update(
@@ -349,7 +347,7 @@ def asked_in_games(start: Callable[..., Game], alice: User, number: int) -> list
     return games
 
 
-def test_decisions_of_several_games_within_the_delay_go_into_one_mail(
+def test_decisions_of_several_games_within_the_delay_share_a_mail(
     start: Callable[..., Game], alice: User, clock: Traveller
 ) -> None:
     asked_in_games(start, alice, 3)
@@ -361,7 +359,7 @@ def test_decisions_of_several_games_within_the_delay_go_into_one_mail(
     assert claim_letter() is None
 
 
-def test_what_comes_after_the_mail_goes_into_another(
+def test_later_decision_goes_into_another_mail(
     start: Callable[..., Game], alice: User, clock: Traveller
 ) -> None:
     first, second = asked_in_games(start, alice, 2)
@@ -375,7 +373,7 @@ def test_what_comes_after_the_mail_goes_into_another(
     assert [row.game for row in later.rows] == [second]
 
 
-def test_a_game_that_is_looked_at_stays_out_of_the_mail_and_keeps_its_own_id(
+def test_game_with_an_open_page_stays_out_of_the_mail_and_keeps_its_id(
     start: Callable[..., Game], alice: User, clock: Traveller
 ) -> None:
     first, second = asked_in_games(start, alice, 2)
@@ -390,7 +388,7 @@ def test_a_game_that_is_looked_at_stays_out_of_the_mail_and_keeps_its_own_id(
     assert other.message_id != one.message_id
 
 
-def test_after_a_crash_the_same_rows_go_again_and_nothing_new_with_them(
+def test_after_a_crash_the_same_rows_are_sent_again_without_new_ones(
     start: Callable[..., Game], alice: User, clock: Traveller
 ) -> None:
     asked_in_games(start, alice, 3)
@@ -408,12 +406,10 @@ def test_after_a_crash_the_same_rows_go_again_and_nothing_new_with_them(
     assert before.message_id in {claimed.message_id for claimed in claims}
 
 
-# -- The daily mail --------------------------------------------------------------------------------------
+# -- Digest ----------------------------------------------------------------------------------------------
 
 
-def test_who_wants_a_daily_mail_gets_one_in_the_morning(
-    start: Callable[..., Game], alice: User, clock: Traveller
-) -> None:
+def test_digest_is_sent_in_the_morning(start: Callable[..., Game], alice: User, clock: Traveller) -> None:
     changed(alice, mail_mode=User.MailMode.DIGEST, digest_hour=7, time_zone="Europe/Berlin")
     for _ in range(3):
         asked_in(start, alice)
@@ -425,7 +421,7 @@ def test_who_wants_a_daily_mail_gets_one_in_the_morning(
     assert claimed.is_digest
 
 
-def test_who_chooses_the_daily_mail_meanwhile_gets_it(
+def test_digest_chosen_meanwhile_takes_the_row(
     due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
     decider = changed(due[1], mail_mode=User.MailMode.DIGEST, time_zone="UTC")
@@ -434,7 +430,7 @@ def test_who_chooses_the_daily_mail_meanwhile_gets_it(
     assert claim().is_digest
 
 
-def test_a_reminder_waits_for_the_daily_mail_unless_that_comes_too_late(
+def test_reminder_waits_for_the_digest_unless_it_comes_too_late(
     alice: User, bob: User, clock: Traveller
 ) -> None:
     for user in (alice, bob):
@@ -452,7 +448,7 @@ def test_a_reminder_waits_for_the_daily_mail_unless_that_comes_too_late(
         clock.move_to(began)
 
 
-def test_a_reminder_that_overtakes_the_decision_is_the_only_mail_about_it(
+def test_reminder_that_overtakes_the_decision_is_the_only_mail_about_it(
     alice: User, bob: User, clock: Traveller
 ) -> None:
     for user in (alice, bob):
@@ -469,7 +465,7 @@ def test_a_reminder_that_overtakes_the_decision_is_the_only_mail_about_it(
     assert [row.outcome for row in rows(kind=Kind.DECISION)] == ["over"]
 
 
-def test_after_twenty_mails_a_day_the_rest_waits_for_the_daily_mail(
+def test_after_twenty_mails_a_day_the_rest_waits_for_the_digest(
     due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
     _, decider, row = due
@@ -484,7 +480,7 @@ def test_after_twenty_mails_a_day_the_rest_waits_for_the_daily_mail(
     assert (claimed.rows, claimed.is_digest) == ([row], True)
 
 
-def test_trials_and_failures_do_not_count_among_the_twenty(due: tuple[Game, User, Notification]) -> None:
+def test_mails_and_failures_do_not_count_towards_the_twenty(due: tuple[Game, User, Notification]) -> None:
     for number in range(30):
         outcome = DeliveryAttempt.Outcome.HANDED_OVER if number % 2 else DeliveryAttempt.Outcome.FAILED
         DeliveryAttempt.objects.create(user=due[1], outcome=outcome, at=NOON, trial=bool(number % 2))
@@ -494,12 +490,12 @@ def test_trials_and_failures_do_not_count_among_the_twenty(due: tuple[Game, User
 @pytest.mark.parametrize(
     ("zone", "now", "expected"),
     [
-        # Tomorrow, as seven o'clock is over.
+        # Seven o'clock is over, so tomorrow.
         ("UTC", "2026-11-20T12:00", "2026-11-21T07:00"),
         ("UTC", "2026-11-20T06:59", "2026-11-20T07:00"),
         ("UTC", "2026-11-20T07:00", "2026-11-21T07:00"),
         ("Europe/Berlin", "2026-11-20T05:59", "2026-11-20T06:00"),
-        # It is the 21st already in Auckland, and still the 19th in Honolulu.
+        # It is already the 21st in Auckland, and still the 19th in Honolulu.
         ("Pacific/Auckland", "2026-11-20T12:00", "2026-11-20T18:00"),
         ("Pacific/Honolulu", "2026-11-20T05:00", "2026-11-20T17:00"),
         # The nights in which the clocks go forward and back.
@@ -507,15 +503,15 @@ def test_trials_and_failures_do_not_count_among_the_twenty(due: tuple[Game, User
         ("Europe/Berlin", "2026-10-24T12:00", "2026-10-25T06:00"),
     ],
 )
-def test_the_daily_mail_comes_at_the_hour_of_the_user_s_own_clock(zone: str, now: str, expected: str) -> None:
+def test_digest_comes_at_the_chosen_hour_of_the_users_time_zone(zone: str, now: str, expected: str) -> None:
     user = User(time_zone=zone, digest_hour=7)
     at = delivery_times.next_digest(user, datetime.fromisoformat(f"{now}+00:00"))
     assert at == datetime.fromisoformat(f"{expected}+00:00")
 
 
 @pytest.mark.parametrize("month, day", [(3, 29), (10, 25)])
-def test_on_days_when_clocks_change_there_is_one_daily_mail(month: int, day: int) -> None:
-    """At an hour that does not exist, and at one that comes twice."""
+def test_days_when_the_clocks_change_have_one_digest(month: int, day: int) -> None:
+    """The hour does not exist on one day, and comes twice on the other."""
     user = User(time_zone="Europe/Berlin", digest_hour=2)
     now = datetime(2026, month, day - 2, 12, tzinfo=UTC)
     times = []
@@ -531,14 +527,14 @@ def test_on_days_when_clocks_change_there_is_one_daily_mail(month: int, day: int
 
 @pytest.fixture
 def hook(due: tuple[Game, User, Notification]) -> Endpoint:
-    """The user's webhook, with its own row instead of the mail's."""
+    """Replace the mail's row by one for the user's webhook."""
     _, decider, row = due
     hook = Endpoint.objects.create(user=decider, kind="json", url="https://hooks.example/in")
     Notification.objects.filter(pk=row.pk).update(endpoint=hook)
     return hook
 
 
-def test_messages_for_endpoints_are_no_letters(hook: Endpoint) -> None:
+def test_endpoint_rows_are_not_mailed(hook: Endpoint) -> None:
     assert claim_letter() is None
     claimed = claim_message()
     assert claimed is not None
@@ -546,7 +542,7 @@ def test_messages_for_endpoints_are_no_letters(hook: Endpoint) -> None:
     assert claim_message() is None
 
 
-def test_a_visible_page_puts_a_message_off_too(
+def test_visible_page_delays_endpoint_messages_too(
     hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
     page_presence.mark_visible(hook.user_id, due[0].pk, "tab")
@@ -555,7 +551,7 @@ def test_a_visible_page_puts_a_message_off_too(
     assert claim_message() is not None
 
 
-def test_an_endpoint_is_given_up_after_failures_in_a_row(hook: Endpoint, clock: Traveller) -> None:
+def test_endpoint_is_disabled_after_failures_in_a_row(hook: Endpoint, clock: Traveller) -> None:
     for number in range(settle.MAX_FAILURES):
         claimed = claim_message()
         assert claimed is not None, number
@@ -567,7 +563,7 @@ def test_an_endpoint_is_given_up_after_failures_in_a_row(hook: Endpoint, clock: 
 
 
 @pytest.mark.parametrize("later", [True, False])
-def test_a_burst_that_an_endpoint_does_not_take_is_one_failure(
+def test_burst_of_failures_counts_as_one(
     later: bool, hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
     facts = {"user": hook.user, "game": due[0], "kind": Kind.STARTED, "endpoint": hook, "made": NOON}
@@ -598,7 +594,7 @@ def test_a_burst_that_an_endpoint_does_not_take_is_one_failure(
     assert taken >= 8
 
 
-def test_a_failure_that_two_workers_see_at_once_counts_once(
+def test_failure_seen_by_two_workers_counts_once(
     hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
 ) -> None:
     Notification.objects.create(
@@ -612,7 +608,7 @@ def test_a_failure_that_two_workers_see_at_once_counts_once(
     assert hook.failures == 1
 
 
-def test_a_success_makes_earlier_failures_forgotten(hook: Endpoint, clock: Traveller) -> None:
+def test_success_resets_the_failures(hook: Endpoint, clock: Traveller) -> None:
     for _ in range(2):
         claimed = claim_message()
         assert claimed is not None
@@ -625,7 +621,7 @@ def test_a_success_makes_earlier_failures_forgotten(hook: Endpoint, clock: Trave
     assert (hook.failures, hook.trouble, hook.stopped) == (0, "", None)
 
 
-def test_an_endpoint_that_is_gone_is_given_up_at_once_with_all_that_waits_for_it(
+def test_gone_endpoint_is_disabled_with_all_its_rows(
     hook: Endpoint, due: tuple[Game, User, Notification]
 ) -> None:
     later = Notification.objects.create(

@@ -1,4 +1,4 @@
-"""Nobody makes more moves within a minute than somebody who thinks."""
+"""The number of moves a minute is limited."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -27,7 +27,7 @@ FAST = "You move very fast. This one was not made: send it again in"
 
 
 def until_asked(game: Game, user: User) -> Game:
-    """The game, played on until this person is asked."""
+    """Play on until this person is asked."""
     game.refresh_from_db()
     while game.waiting_for_id != user.pk:
         game = play_on(game, 1)
@@ -35,23 +35,21 @@ def until_asked(game: Game, user: User) -> Game:
 
 
 def move(game: Game, user: User) -> LogEntry:
-    """Some move of this person, who is asked."""
+    """Make some move of this person, who is asked."""
     return play_move(
         game_id=game.pk, number=game.version + 1, seat=game.seat_to_move or 0, text=legal_move(game), by=user
     )
 
 
 def post(game: Game, user: User, **headers: str) -> Any:
-    """The same through the page."""
+    """Make the move through the page."""
     client = Client()
     client.force_login(user)
     url = reverse("move", args=[game.public_id, game.version + 1])
     return client.post(url, {"move": legal_move(game)}, headers=headers)
 
 
-def test_thirty_moves_a_minute_are_as_many_as_one_may_make(
-    start: Callable[..., Game], alice: User, settings: Any
-) -> None:
+def test_thirty_moves_a_minute_are_allowed(start: Callable[..., Game], alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 30
     game = start(alice, "random")
     with time_machine.travel(timezone.now(), tick=False):
@@ -68,7 +66,7 @@ def test_thirty_moves_a_minute_are_as_many_as_one_may_make(
         move(game, alice)
 
 
-def test_who_moved_before_the_clock_was_set_back_does_not_wait_for_it(
+def test_moves_dated_after_a_clock_change_do_not_block(
     start: Callable[..., Game], alice: User, settings: Any
 ) -> None:
     settings.MOVES_PER_MINUTE = 1
@@ -91,9 +89,7 @@ def test_moves_in_other_games_count_and_those_of_others_do_not(
     move(until_asked(start(bob, "random"), bob), bob)
 
 
-def test_computers_and_the_house_are_as_fast_as_they_like(
-    start: Callable[..., Game], alice: User, settings: Any
-) -> None:
+def test_bots_and_the_house_are_not_limited(start: Callable[..., Game], alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 1
     game = until_asked(start(alice, "random", "random", terms={"pace": 60}), alice)
     move(game, alice)
@@ -105,7 +101,7 @@ def test_computers_and_the_house_are_as_fast_as_they_like(
     assert LogEntry.objects.filter(user=None).count() > 2
 
 
-def test_what_is_in_store_is_not_counted(start: Callable[..., Game], alice: User, settings: Any) -> None:
+def test_automatic_moves_are_not_counted(start: Callable[..., Game], alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 2
     game = until_asked(start(alice, "random"), alice)
     move(game, alice)
@@ -117,7 +113,7 @@ def test_what_is_in_store_is_not_counted(start: Callable[..., Game], alice: User
         limits.check_moves(alice)
 
 
-def test_a_practice_table_counts_for_its_host(alice: User, settings: Any) -> None:
+def test_practice_table_counts_for_its_host(alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 3
     game = practise(alice)
     for _ in range(3):
@@ -126,7 +122,7 @@ def test_a_practice_table_counts_for_its_host(alice: User, settings: Any) -> Non
         decide(game)
 
 
-def test_the_last_move_sent_twice_is_the_same_success(
+def test_repeated_move_at_the_limit_is_the_same_success(
     start: Callable[..., Game], alice: User, settings: Any
 ) -> None:
     settings.MOVES_PER_MINUTE = 1
@@ -137,7 +133,7 @@ def test_the_last_move_sent_twice_is_the_same_success(
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_the_table_says_in_how_many_seconds_to_send_it_again(
+def test_refused_page_says_when_to_send_it_again(
     start: Callable[..., Game], alice: User, settings: Any, headers: dict[str, str]
 ) -> None:
     settings.MOVES_PER_MINUTE = 1
@@ -149,11 +145,11 @@ def test_the_table_says_in_how_many_seconds_to_send_it_again(
     assert 50 <= int(answer["Retry-After"]) <= 60
     page = answer.content.decode()
     assert f"{FAST} {answer['Retry-After']} seconds." in page
-    # The table is there, with everything to decide on.
+    # The table is complete, with everything to decide on.
     assert f'data-version="{game.version}"' in page
 
 
-def test_votes_and_steps_back_count_as_moves(
+def test_votes_and_takebacks_count_as_moves(
     start: Callable[..., Game], alice: User, bob: User, settings: Any
 ) -> None:
     settings.MOVES_PER_MINUTE = 2

@@ -17,9 +17,7 @@ from tests.support.simultaneous_calls import ROUNDS, at_once, check_log, mover
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
 
-def test_a_seat_given_to_a_computer_while_its_owner_moves_stays_consistent(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_handover_during_a_move_stays_consistent(start: Callable[..., Game], alice: User, bob: User) -> None:
     for _ in range(ROUNDS):
         game = start(alice, bob, "random")
         by = game.seats.get(number=game.seat_to_move).user
@@ -34,9 +32,7 @@ def test_a_seat_given_to_a_computer_while_its_owner_moves_stays_consistent(
         make_room(alice)
 
 
-def test_of_many_starts_at_once_only_those_within_the_limit_succeed(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_simultaneous_starts_respect_the_limit(start: Callable[..., Game], alice: User) -> None:
     most = limits.MAX_UNFINISHED_GAMES
     for _ in range(most - 2):
         start(alice, "random")

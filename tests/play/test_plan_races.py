@@ -1,4 +1,4 @@
-"""Races of planned turns: a plan is followed once, as a whole, or not at all."""
+"""Races of planned turns: a plan is followed once and as a whole, or not at all."""
 
 from collections.abc import Callable
 from functools import partial
@@ -35,7 +35,7 @@ def games(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Ca
 
 
 def buyer(game: Game) -> Callable[[], object]:
-    """Ends the turn of seat 0."""
+    """Make the purchase that ends the turn of seat 0."""
     number, by = game.version + 1, who(game, 0)
     return lambda: play_move(game_id=game.pk, number=number, seat=0, text="buy nothing", by=by)
 
@@ -51,22 +51,21 @@ def texts(game: Game) -> list[str]:
 
 
 def one_plan_is_followed_once(game: Game) -> None:
-    """It is kept while the turn before ends: whatever comes first, it is followed, and not twice."""
+    """Check that a plan kept while the turn before it ends is followed exactly once."""
     results = at_once(keeper(game), buyer(game), keeper(game))
     assert texts(game) == ["place 1I", "buy nothing", *PLAYED], results
-    # A plan that came when its turn was over holds a tile that is gone: it was refused.
+    # A plan kept after its turn holds a tile that is gone, so it was refused.
     assert not PlannedTurn.objects.filter(game=game).exists()
 
 
-def test_a_plan_that_is_kept_while_its_turn_comes_is_followed_once(games: Callable[[], Game]) -> None:
+def test_plan_kept_while_its_turn_comes_is_followed_once(games: Callable[[], Game]) -> None:
     for _ in range(ROUNDS):
         one_plan_is_followed_once(games())
 
 
-def test_without_the_lock_the_race_would_be_noticed(
+def test_keeping_a_plan_without_the_lock_is_detected(
     games: Callable[[], Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a plan that is kept without the lock."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
     without_locks(monkeypatch)
@@ -75,7 +74,7 @@ def test_without_the_lock_the_race_would_be_noticed(
             one_plan_is_followed_once(games())
 
 
-def test_a_plan_that_is_withdrawn_while_its_turn_comes_is_followed_as_a_whole_or_not_at_all(
+def test_plan_withdrawn_while_its_turn_comes_is_followed_as_a_whole_or_not_at_all(
     games: Callable[[], Game],
 ) -> None:
     for _ in range(ROUNDS):
@@ -86,7 +85,7 @@ def test_a_plan_that_is_withdrawn_while_its_turn_comes_is_followed_as_a_whole_or
         assert not PlannedTurn.objects.filter(game=game).exists()
 
 
-def test_of_a_plan_and_the_own_move_at_the_same_moment_one_is_made(games: Callable[[], Game]) -> None:
+def test_either_the_plan_or_the_own_move_counts(games: Callable[[], Game]) -> None:
     for _ in range(ROUNDS):
         game = games()
         keeper(game)()

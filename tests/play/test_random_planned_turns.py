@@ -1,4 +1,4 @@
-"""Whole games with plans and turns of chance, through the door: every game ends, and its log leads there."""
+"""Whole games with random plans and turns: every game ends, and its log leads there."""
 
 from collections.abc import Callable
 from random import Random
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(("seed", "options"), [(1, {}), (2, {"holdings": "hidden", "preset": "course"})])
-def test_games_with_random_plans_end_and_can_be_played_again(
+def test_games_with_random_plans_end_and_replay(
     seed: int, options: dict[str, str], start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     rng = Random(seed)

@@ -1,4 +1,4 @@
-"""Whole games in which people do anything that a table lets them: each ends, and its log leads there."""
+"""Whole games in which people do anything a table allows: each ends, and its log leads there."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 PRESETS = ["avalon-hill", "classic"]
 
 
-def test_whatever_people_do_every_game_ends_and_its_log_replays(
+def test_games_with_random_actions_end_and_replay(
     clock: Any, start: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     outsiders = [User.objects.create_user(name) for name in ("dave", "erin")]

@@ -1,4 +1,4 @@
-"""The switches at the tables: no new games, and a site that can only be read, in which no clock runs."""
+"""Site switches at the tables: no new games, and a read-only site without running clocks."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -45,7 +45,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("address", WAYS)
-def test_while_new_games_are_closed_none_is_opened(address: str, alice: User) -> None:
+def test_no_game_is_opened_while_new_games_are_closed(address: str, alice: User) -> None:
     turn("games")
     answer = logged_in(alice).post(address, WAYS[address])
     assert (answer.status_code, SENTENCE in answer.content.decode()) == (503, True)
@@ -53,13 +53,13 @@ def test_while_new_games_are_closed_none_is_opened(address: str, alice: User) ->
 
 
 @pytest.mark.parametrize("address", WAYS)
-def test_while_new_games_are_closed_no_guest_is_made_for_one(address: str, client: Client, db: None) -> None:
+def test_no_guest_is_created_while_new_games_are_closed(address: str, client: Client, db: None) -> None:
     turn("games")
     assert client.post(address, WAYS[address]).status_code == 503
     assert not User.objects.exists()
 
 
-def test_while_new_games_are_closed_the_services_refuse_them_all(
+def test_lower_storey_refuses_new_games_while_they_are_closed(
     create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     old = play_to_the_end(start(alice, bob))
@@ -75,7 +75,7 @@ def test_while_new_games_are_closed_the_services_refuse_them_all(
     assert Game.objects.get() == old
 
 
-def test_the_page_of_a_game_that_is_over_says_why_there_is_no_other(
+def test_finished_game_says_why_there_is_no_rematch(
     start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     old = play_to_the_end(start(alice, bob))
@@ -84,7 +84,7 @@ def test_the_page_of_a_game_that_is_over_says_why_there_is_no_other(
     assert SENTENCE in answer.content.decode()
 
 
-def test_while_new_games_are_closed_one_that_waits_still_fills_and_starts(
+def test_waiting_game_still_fills_and_starts_while_new_games_are_closed(
     create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = create(alice, most=2)
@@ -94,7 +94,7 @@ def test_while_new_games_are_closed_one_that_waits_still_fills_and_starts(
     assert Game.objects.get(pk=game.pk).is_running
 
 
-def test_without_the_look_at_the_switch_games_would_be_opened(
+def test_missing_check_of_the_switch_is_detected(
     create: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn("games")
@@ -107,20 +107,20 @@ def test_without_the_look_at_the_switch_games_would_be_opened(
 
 @pytest.fixture
 def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """alice has a day, and the sweeper is at work."""
+    """A game in which alice has a day, with the sweeper at work."""
     sweeper.sweep()
     return without_grace(start(alice, bob, preset="course", terms={"pace": 86400}))
 
 
 def sweep_for(clock: Any, time: timedelta, step: timedelta) -> None:
-    """Let the time go by while the sweeper is at work."""
+    """Let the time pass while the sweeper is at work."""
     end = timezone.now() + time
     while timezone.now() < end:
         clock.shift(step)
         sweeper.sweep()
 
 
-def test_while_the_site_is_read_only_no_move_is_taken(game: Game, alice: User) -> None:
+def test_read_only_site_takes_no_moves(game: Game, alice: User) -> None:
     turn("reading")
     form = {"move": legal_move(game)}
     answer = logged_in(alice).post(f"{game.get_absolute_url()}moves/{game.version + 1}/", form)
@@ -128,9 +128,7 @@ def test_while_the_site_is_read_only_no_move_is_taken(game: Game, alice: User) -
     assert not LogEntry.objects.filter(game=game).exists()
 
 
-def test_nobody_is_late_while_the_site_is_read_only_and_all_have_their_time_after_it(
-    clock: Any, game: Game
-) -> None:
+def test_nobody_times_out_on_a_read_only_site_and_all_keep_their_time(clock: Any, game: Game) -> None:
     clock.shift(20 * HOUR)
     Heartbeat.objects.update(at=timezone.now())
     turn("reading", until=timezone.now() + 2 * DAY)
@@ -145,7 +143,7 @@ def test_nobody_is_late_while_the_site_is_read_only_and_all_have_their_time_afte
     assert game.moves.count() == 1
 
 
-def test_a_short_while_counts_as_well(clock: Any, game: Game) -> None:
+def test_short_read_only_period_counts_too(clock: Any, game: Game) -> None:
     turn("reading")
     sweep_for(clock, 2 * MINUTE, MINUTE)
     turn("reading", "off")
@@ -153,7 +151,7 @@ def test_a_short_while_counts_as_well(clock: Any, game: Game) -> None:
     assert deadline(game) == game.deadline + 2 * MINUTE
 
 
-def test_an_outage_before_and_during_it_is_given_back_once(clock: Any, game: Game) -> None:
+def test_outage_before_and_during_it_is_given_back_once(clock: Any, game: Game) -> None:
     clock.shift(HOUR)  # the sweeper is silent
     turn("reading")
     clock.shift(HOUR)
@@ -165,7 +163,7 @@ def test_an_outage_before_and_during_it_is_given_back_once(clock: Any, game: Gam
     assert deadline(game) == game.deadline + 4 * HOUR
 
 
-def test_if_the_sweeper_did_not_stand_still_people_would_be_late(
+def test_running_clocks_on_a_read_only_site_are_detected(
     clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn("reading")
@@ -175,7 +173,7 @@ def test_if_the_sweeper_did_not_stand_still_people_would_be_late(
     assert LogEntry.objects.filter(game=game).exists()
 
 
-def test_computers_wait_until_the_site_is_open_again(
+def test_bots_wait_until_the_site_is_writable_again(
     clock: Any, start: Callable[..., Game], alice: User
 ) -> None:
     game = start(alice, "random")
@@ -191,7 +189,7 @@ def test_computers_wait_until_the_site_is_open_again(
 
 
 def _until_the_computer_is_asked(game: Game, user: User) -> Game:
-    """Play for this user until the computer has to move."""
+    """Play for this user until the bot has to move."""
     while True:
         game = Game.objects.get(pk=game.pk)
         if game.bot_due_at is not None:

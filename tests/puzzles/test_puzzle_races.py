@@ -1,4 +1,4 @@
-"""Two pages of one member at the same moment: one answer, whoever comes first."""
+"""Two pages of one member at the same moment: one answer counts."""
 
 from functools import partial
 
@@ -22,7 +22,7 @@ def both_answer(puzzle: Puzzle, user: User) -> list[object]:
     )
 
 
-def test_of_answers_at_once_one_is_taken_and_told_to_all(alice: User) -> None:
+def test_first_of_simultaneous_answers_is_shown_to_all(alice: User) -> None:
     for _ in range(3):
         Puzzle.objects.all().update(day=None)
         puzzle = make_puzzle()
@@ -33,8 +33,8 @@ def test_of_answers_at_once_one_is_taken_and_told_to_all(alice: User) -> None:
         PuzzleAnswer.objects.all().delete()
 
 
-def test_without_the_lock_the_race_would_be_noticed(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The twin: nobody waits, and only the database keeps the second one out."""
+def test_answers_without_the_lock_are_detected(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: nobody waits, and only the database refuses the second answer."""
     if connection.vendor != "postgresql":
         pytest.skip("on SQLite the transaction itself is the lock")
     monkeypatch.setattr(puzzle_answers, "lock_user", lambda user: user)

@@ -54,7 +54,7 @@ async def tick(page: ApplicationCommunicator) -> Any:
     return json.loads((await page.receive_output(timeout=5))["text"])
 
 
-async def test_everyone_who_looks_at_a_game_gets_the_same_tick(
+async def test_game_page_gets_the_same_tick_for_every_viewer(
     start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = await sync_to_async(start)(alice, "random")
@@ -69,7 +69,7 @@ async def test_everyone_who_looks_at_a_game_gets_the_same_tick(
         assert await player.receive_nothing()
 
 
-async def test_a_user_gets_the_ticks_of_all_own_games_and_of_no_other(
+async def test_user_socket_gets_ticks_of_own_games_only(
     start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     mine, other = await sync_to_async(start)(alice, bob), await sync_to_async(start)(bob, "random")
@@ -81,7 +81,7 @@ async def test_a_user_gets_the_ticks_of_all_own_games_and_of_no_other(
         assert await page.receive_nothing()
 
 
-async def test_the_page_of_a_game_gets_the_ticks_of_its_reader_s_other_games_too(
+async def test_game_page_also_gets_ticks_of_the_users_other_games(
     start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     watched, mine = await sync_to_async(start)(bob, "random"), await sync_to_async(start)(alice, bob)
@@ -94,7 +94,7 @@ async def test_the_page_of_a_game_gets_the_ticks_of_its_reader_s_other_games_too
         assert await page.receive_nothing()
 
 
-async def test_the_lobby_hears_of_public_games_that_open_change_start_and_end_and_of_no_moves(
+async def test_lobby_hears_of_public_games_but_not_of_moves(
     create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     async with socket("/ws/lobby/", AnonymousUser()) as stranger, socket("/ws/lobby/", carol) as member:
@@ -113,7 +113,7 @@ async def test_the_lobby_hears_of_public_games_that_open_change_start_and_end_an
             assert await page.receive_nothing()
 
 
-async def test_whoever_is_invited_or_sent_away_hears_of_it(
+async def test_invited_and_kicked_members_get_a_tick(
     create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = await sync_to_async(create)(alice, visibility="invited")
@@ -128,18 +128,18 @@ async def test_whoever_is_invited_or_sent_away_hears_of_it(
         assert await tick(page) == expected
 
 
-async def test_a_stranger_has_no_socket_of_an_own(db: None) -> None:
+async def test_stranger_has_no_user_socket(db: None) -> None:
     async with socket("/ws/me/", AnonymousUser()) as page:
         assert not await accepted(page)
 
 
-async def test_a_game_that_is_not_there_has_no_socket(db: None) -> None:
+async def test_unknown_game_has_no_socket(db: None) -> None:
     async with socket("/ws/games/nowhere/", AnonymousUser()) as page:
         assert not await accepted(page)
 
 
 @pytest.mark.parametrize("frame", [{"text": "hello"}, {"bytes": b"\x00\xff"}, {"text": "{}"}])
-async def test_a_page_that_speaks_is_cut_off(
+async def test_socket_that_sends_anything_is_closed(
     frame: dict[str, Any], start: Callable[..., Game], alice: User
 ) -> None:
     game = await sync_to_async(start)(alice, "random")

@@ -19,7 +19,7 @@ from games.play.play_move import play_move
 
 
 def play_on(game: Game, moves: int, seed: int = 1) -> Game:
-    """Play so many random moves, or to the end, through the door; people and computers alike."""
+    """Play this many random moves, or to the end, through `play_move`, for people and bots alike."""
     rng = Random(seed)
     for _ in range(moves):
         game = Game.with_secrets.get(pk=game.pk)
@@ -35,7 +35,7 @@ def play_on(game: Game, moves: int, seed: int = 1) -> Game:
 
 @transaction.atomic
 def play_to_the_end(game: Game, seed: int = 1) -> Game:
-    """The same to the end, with nobody asked or told before it is there: that takes a quarter of the time."""
+    """Play to the end without asking or notifying anybody before it, which takes a quarter of the time."""
     rng = Random(seed)
     game = lock_game(game.pk)
     people = {seat.number: seat.user for seat in game.seats.all() if not seat.is_bot_playing}
@@ -53,7 +53,7 @@ def play_to_the_end(game: Game, seed: int = 1) -> Game:
 
 
 def put(game: Game, state: Any) -> Game:
-    """The game, with another position on the board, as if it had come to it by the moves of its log."""
+    """Store another position, as if the moves of the log had led to it, and return the game."""
     game = Game.with_secrets.get(pk=game.pk)
     set_position(game, state, list(game.seats.all()), after=None)
     game.save()
@@ -66,13 +66,13 @@ def make_room(*users: User) -> None:
 
 
 def legal_move(game: Game) -> str:
-    """Some move that the seat to decide may make now."""
+    """Return a move that the seat to decide may make now."""
     game = Game.with_secrets.get(pk=game.pk)
     return str(game.rule_system.legal_moves(game.rule_system.state_from_json(game.state))[0])
 
 
 def whole_record(game: Game) -> tuple[object, ...]:
-    """Everything that is stored of a game, to compare before and after."""
+    """All that is stored of a game, to compare before and after."""
     columns = Game.with_secrets.filter(pk=game.pk).values_list(
         "state",
         "version",

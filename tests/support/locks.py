@@ -1,4 +1,4 @@
-"""Break the locks of rows, for tests that show what the locks are for."""
+"""Broken row locks, for tests that show what the locks are for."""
 
 from typing import Any
 

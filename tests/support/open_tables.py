@@ -31,7 +31,7 @@ def wait_for_version(page: "Page", version: int) -> None:
 
 
 def fits(page: "Page") -> None:
-    """Nothing is too broad or out of sight, and the form can be used by everybody."""
+    """Check that nothing is too wide or out of sight, and that everybody can use the form."""
     page.evaluate(AXE_SCRIPT)
     assert page.evaluate(MISFITS) == []
     assert page.evaluate(SERIOUS) == []

@@ -15,12 +15,12 @@ ROUNDS = 6
 
 
 def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Break the door for a twin: neither the game nor whoever comes in is locked."""
+    """Remove the locks of games and members, for a twin."""
     without_row_locks(monkeypatch)
 
 
 def patient_connection() -> None:
-    """Connect. What counts here is who is first, not how long a busy machine lets them wait."""
+    """Connect with a long lock timeout: a busy machine must not decide who is first."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = '60s'; SET statement_timeout = '60s'")

@@ -21,7 +21,7 @@ def without_grace(game: Game) -> Game:
 
 
 def sweep() -> int:
-    """A round of a sweeper that was at work all the while."""
+    """One round of a sweeper that has been at work all the time."""
     Heartbeat.objects.update(at=timezone.now())
     return sweeper.sweep()
 
@@ -39,7 +39,7 @@ def move(game: Game, **how: Any) -> LogEntry:
 
 
 def run_out(clock: Any, game: Game) -> Game:
-    """Let the time of whoever is asked run out, and the sweeper come by."""
+    """Let the decider's time run out and run the sweeper."""
     game = Game.objects.get(pk=game.pk)
     clock.move_to(game.deadline)
     assert sweep() == 1

@@ -1,4 +1,4 @@
-"""Moderators do anything at any time to games played at random: the log always leads to what is stored."""
+"""Random actions of moderators in random games: the log always leads to the stored state."""
 
 from collections.abc import Callable
 from random import Random
@@ -36,7 +36,7 @@ def check(game: Game) -> None:
 
 @pytest.mark.parametrize("seed", seeds(1, 5))
 @pytest.mark.parametrize("bank", [None, 3600], ids=["each decision", "bank"])
-def test_whatever_moderators_do_the_log_leads_to_what_is_stored(
+def test_log_leads_to_the_stored_state_after_random_actions(
     seed: int, bank: int | None, start: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     member("dora")

@@ -1,4 +1,4 @@
-"""The pages around games that wait for players, as browsers use them without a script."""
+"""Pages of games that wait for players, as browsers use them without scripts."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from tests.support.htmx import HTMX
 pytestmark = pytest.mark.django_db
 
 
-# Longer than a mail can have, though each of its parts is an address's.
+# Longer than a mail address may be, though each part is valid.
 LONG_ADDRESS = f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 30}.example"
 
 NEW_GAME = {
@@ -65,7 +65,7 @@ def log_in() -> Callable[[User], Client]:
 
 
 def text_of(answer: Any) -> str:
-    """What a page says, without its markup."""
+    """Return the text of a page without its markup."""
     return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
 
 
@@ -73,7 +73,7 @@ def url(name: str, game: Game, *more: str) -> str:
     return reverse(name, args=[game.public_id, *more])
 
 
-# -- A new game ----------------------------------------------------------------------------------------
+# -- New game ------------------------------------------------------------------------------------------
 
 
 def test_every_choice_of_the_form_reaches_the_game(log_in: Callable[..., Client], alice: User) -> None:
@@ -109,7 +109,7 @@ def test_every_option_is_explained_and_folded_away(log_in: Callable[..., Client]
     assert "<details open" not in page.content.decode()
 
 
-def test_the_last_choices_are_there_the_next_time_but_for_the_name(
+def test_form_remembers_the_last_choices_but_not_the_name(
     log_in: Callable[..., Client], alice: User, bob: User
 ) -> None:
     client = log_in(alice)
@@ -122,7 +122,7 @@ def test_the_last_choices_are_there_the_next_time_but_for_the_name(
     assert log_in(bob).get(reverse("new-game")).context["form"]["preset"].value() == "avalon-hill"
 
 
-def test_choices_that_are_not_offered_any_more_do_no_harm(log_in: Callable[..., Client], alice: User) -> None:
+def test_choices_no_longer_offered_do_no_harm(log_in: Callable[..., Client], alice: User) -> None:
     NewGameDefaults.objects.create(user=alice, new_game={"preset": "poker", "gone": "x", "least": "40"})
     assert log_in(alice).get(reverse("new-game")).status_code == 200
 
@@ -150,7 +150,7 @@ def test_choices_that_are_not_offered_any_more_do_no_harm(log_in: Callable[..., 
         ({"visibility": "secret"}, "Select a valid choice"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence_and_the_form_kept(
+def test_invalid_choice_is_refused_with_a_message_and_the_form_kept(
     wrong: dict[str, str], sentence: str, log_in: Callable[..., Client], alice: User
 ) -> None:
     answer = log_in(alice).post(reverse("new-game"), {**NEW_GAME, **wrong})
@@ -160,12 +160,12 @@ def test_what_cannot_be_is_refused_with_a_sentence_and_the_form_kept(
     assert not Game.objects.exists()
 
 
-def test_no_limit_needs_no_number(log_in: Callable[..., Client], alice: User) -> None:
+def test_game_without_a_limit_needs_no_number(log_in: Callable[..., Client], alice: User) -> None:
     log_in(alice).post(reverse("new-game"), {**NEW_GAME, **NO_STORE, "pace": "", "unit": "none"})
     assert Game.objects.get().seconds_per_move is None
 
 
-def test_the_twenty_first_game_is_refused_and_the_form_kept(
+def test_twenty_first_game_is_refused_and_the_form_kept(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User
 ) -> None:
     for _ in range(20):
@@ -175,7 +175,7 @@ def test_the_twenty_first_game_is_refused_and_the_form_kept(
     assert "Play one of them to its end first" in text_of(answer)
 
 
-def test_a_guest_s_new_game_is_against_computers_and_starts_at_once(
+def test_new_game_of_a_guest_is_against_bots_and_starts_at_once(
     log_in: Callable[..., Client], guest: User
 ) -> None:
     client = log_in(guest)
@@ -187,17 +187,17 @@ def test_a_guest_s_new_game_is_against_computers_and_starts_at_once(
     assert (game.rated, game.visibility) == (False, "unlisted")
 
 
-def test_a_stranger_is_led_to_the_log_in_and_back(client: Client) -> None:
+def test_stranger_is_led_to_the_log_in_and_back(client: Client) -> None:
     answer = client.get(reverse("new-game"))
     assert answer["Location"] == f"{reverse('account_login')}?next={reverse('new-game')}"
     assert client.post(reverse("new-game"), NEW_GAME).status_code == 302
     assert not Game.objects.exists()
 
 
-# -- The room ------------------------------------------------------------------------------------------
+# -- Waiting room --------------------------------------------------------------------------------------
 
 
-def test_the_room_says_who_sits_there_and_by_what_the_game_is_played(
+def test_waiting_room_shows_players_and_terms(
     client: Client, create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = create(
@@ -222,7 +222,7 @@ def test_the_room_says_who_sits_there_and_by_what_the_game_is_played(
         assert words in said, words
 
 
-def test_the_room_says_how_clocks_count(
+def test_waiting_room_explains_the_clock(
     client: Client, create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = create(alice, pace=43200, bank=2 * 86400, cap=4 * 86400, off="both")
@@ -236,7 +236,7 @@ def test_the_room_says_how_clocks_count(
         assert words in said, words
 
 
-def test_a_member_joins_and_leaves_by_plain_forms(
+def test_member_joins_and_leaves_by_plain_forms(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game, client = create(alice), log_in(bob)
@@ -249,7 +249,7 @@ def test_a_member_joins_and_leaves_by_plain_forms(
     assert not game.seats.filter(user=bob).exists()
 
 
-def test_who_leaves_or_declines_where_there_is_nothing_to_do_so_is_told(
+def test_leaving_without_a_seat_or_declining_without_an_invitation_is_told(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game, client = create(alice), log_in(bob)
@@ -260,7 +260,7 @@ def test_who_leaves_or_declines_where_there_is_nothing_to_do_so_is_told(
         assert "You have declined" not in text_of(answer)
 
 
-def test_the_lobby_offers_a_button_to_who_could_join(
+def test_lobby_offers_a_join_button_to_who_may_join(
     client: Client,
     log_in: Callable[..., Client],
     create: Callable[..., Game],
@@ -275,7 +275,7 @@ def test_the_lobby_offers_a_button_to_who_could_join(
         assert button not in reader.get("/", {"players": ""}).content.decode()
 
 
-def test_the_room_says_why_one_cannot_join_and_so_does_the_button(
+def test_waiting_room_and_button_say_why_a_member_cannot_join(
     log_in: Callable[..., Client],
     create: Callable[..., Game],
     alice: User,
@@ -309,7 +309,7 @@ def test_the_room_says_why_one_cannot_join_and_so_does_the_button(
         assert not game.seats.filter(user=user).exists()
 
 
-def test_a_guest_is_led_to_register_and_back_to_the_game(
+def test_guest_is_led_to_sign_up_and_back_to_the_game(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, guest: User
 ) -> None:
     game = create(alice, visibility="unlisted")
@@ -318,7 +318,7 @@ def test_a_guest_is_led_to_register_and_back_to_the_game(
     assert f"{reverse('account_signup')}?next={link}" in page
 
 
-def test_the_invite_link_opens_the_game_to_a_member_who_comes_by_it(
+def test_invite_link_opens_the_game_to_a_member(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = create(alice, visibility="unlisted")
@@ -332,7 +332,7 @@ def test_the_invite_link_opens_the_game_to_a_member_who_comes_by_it(
 
 
 @pytest.mark.parametrize("code", ["<b>", "a b", "/", "x" * 5000, "é"])
-def test_a_code_that_cannot_be_one_is_none(
+def test_malformed_code_is_not_found(
     code: str, log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game, client = create(alice, visibility="unlisted"), log_in(bob)
@@ -340,7 +340,7 @@ def test_a_code_that_cannot_be_one_is_none(
     assert client.post(url("join", game), {"code": code}).status_code == 403
 
 
-def test_links_and_invitations_are_shown_only_to_whom_they_concern(
+def test_links_and_invitations_are_shown_to_those_concerned_only(
     client: Client,
     log_in: Callable[..., Client],
     create: Callable[..., Game],
@@ -369,7 +369,7 @@ def test_links_and_invitations_are_shown_only_to_whom_they_concern(
     assert not any(code in page for page in seen.values())
 
 
-def test_the_next_host_sees_no_address_that_the_former_one_invited(
+def test_next_host_does_not_see_invited_addresses(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     game = create(alice)
@@ -388,7 +388,7 @@ def test_the_next_host_sees_no_address_that_the_former_one_invited(
         assert sentence in said
 
 
-def test_the_host_invites_by_name_and_by_address(
+def test_host_invites_by_name_and_by_address(
     log_in: Callable[..., Client],
     create: Callable[..., Game],
     alice: User,
@@ -417,7 +417,7 @@ def test_the_host_invites_by_name_and_by_address(
     assert log_in(bob).post(url("invite", game), {"who": "carol"}).status_code == 403
 
 
-def test_who_is_invited_finds_the_game_in_the_lobby_and_may_decline(
+def test_invited_member_finds_the_game_in_the_lobby_and_may_decline(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game, client = create(alice, visibility="invited", name="Closed circle"), log_in(bob)
@@ -428,7 +428,7 @@ def test_who_is_invited_finds_the_game_in_the_lobby_and_may_decline(
     assert "Closed circle" not in text_of(client.get("/"))
 
 
-def test_the_link_in_a_mail_lets_its_reader_join_or_decline(
+def test_link_in_a_mail_lets_its_reader_join_or_decline(
     client: Client, log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = create(alice, visibility="invited")
@@ -446,7 +446,7 @@ def test_the_link_in_a_mail_lets_its_reader_join_or_decline(
     }  # fmt: skip
 
 
-def test_a_link_leads_to_the_table_once_the_game_runs(
+def test_link_in_a_mail_leads_to_the_table_of_a_running_game(
     client: Client, create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = create(alice, most=2, start="full")
@@ -456,7 +456,7 @@ def test_a_link_leads_to_the_table_once_the_game_runs(
     assert client.get(reverse("invite-link", args=["nothing"])).status_code == 404
 
 
-def test_the_host_sends_somebody_away_with_a_reason(
+def test_host_kicks_a_player_with_a_reason(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     game, client = create(alice), log_in(alice)
@@ -472,7 +472,7 @@ def test_the_host_sends_somebody_away_with_a_reason(
     assert log_in(carol).get(url("kick", game, "alice")).status_code == 404
 
 
-def test_the_host_starts_the_game_by_a_button_that_others_have_not(
+def test_start_button_is_for_the_host_only(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game, host, member = create(alice), log_in(alice), log_in(bob)
@@ -488,7 +488,7 @@ def test_the_host_starts_the_game_by_a_button_that_others_have_not(
     assert "headline" in member.get(game.get_absolute_url()).content.decode()
 
 
-def test_a_game_that_only_its_last_player_can_start_offers_no_button_to_start_it(
+def test_game_that_its_last_player_starts_has_no_start_button(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User
 ) -> None:
     full = Game.Start.FULL
@@ -503,7 +503,7 @@ def test_a_game_that_only_its_last_player_can_start_offers_no_button_to_start_it
         assert ("with fewer players before" in text_of(page)) == (offered and terms["start"] == full)
 
 
-def test_a_game_that_waits_for_long_says_when_it_will_be_closed(
+def test_old_game_says_when_it_will_be_closed(
     client: Client, create: Callable[..., Game], alice: User
 ) -> None:
     game = create(alice)
@@ -514,7 +514,7 @@ def test_a_game_that_waits_for_long_says_when_it_will_be_closed(
     assert f"It is closed on {day} unless" in text_of(client.get(game.get_absolute_url()))
 
 
-def test_a_closed_game_says_so_and_offers_nothing(
+def test_closed_game_says_so_and_offers_nothing(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = create(alice)
@@ -525,7 +525,7 @@ def test_a_closed_game_says_so_and_offers_nothing(
         assert "formaction" not in page.content.decode()
 
 
-def test_what_belongs_to_a_dealt_game_is_not_found_before(
+def test_pages_of_a_dealt_game_are_not_found_before_the_deal(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User
 ) -> None:
     game, client = create(alice), log_in(alice)
@@ -549,7 +549,7 @@ def test_wrong_methods_are_refused_and_change_nothing(
     assert game.seats.count() == 1
 
 
-def test_pages_of_a_room_are_never_stored(
+def test_waiting_room_is_never_cached(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User
 ) -> None:
     game, client = create(alice), log_in(alice)
@@ -563,10 +563,10 @@ def test_pages_of_a_room_are_never_stored(
         assert "no-store" in client.get(address)["Cache-Control"]
 
 
-# -- Following live ------------------------------------------------------------------------------------
+# -- Live updates --------------------------------------------------------------------------------------
 
 
-def test_the_room_is_sent_again_only_when_it_looks_different(
+def test_waiting_room_is_sent_again_only_after_changes(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     game, client = create(alice), log_in(alice)
@@ -581,7 +581,7 @@ def test_the_room_is_sent_again_only_when_it_looks_different(
     assert client.get(url("room", game), {"seen": fresh.context["seen"]}, **HTMX).status_code == 204
 
 
-def test_the_room_leads_to_the_table_when_the_game_starts(
+def test_waiting_room_leads_to_the_table_at_the_start(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game, client = create(alice, most=2, start="full"), log_in(alice)
@@ -590,7 +590,7 @@ def test_the_room_leads_to_the_table_when_the_game_starts(
     assert answer["HX-Redirect"] == game.get_absolute_url()
 
 
-def test_the_lists_are_sent_again_only_when_they_look_different(
+def test_lists_are_sent_again_only_after_changes(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     client = log_in(bob)
@@ -603,12 +603,12 @@ def test_the_lists_are_sent_again_only_when_they_look_different(
     assert 'id="waiting" hx-swap-oob="innerHTML"' in answer.content.decode()
 
 
-def test_going_back_in_the_browser_brings_the_whole_page(client: Client) -> None:
+def test_back_button_brings_the_whole_page(client: Client) -> None:
     answer = client.get("/", **HTMX, HTTP_HX_HISTORY_RESTORE_REQUEST="true")
     assert "<html" in answer.content.decode()
 
 
-def test_the_filter_is_kept_by_the_page_and_by_what_follows(
+def test_filter_is_kept_by_the_page_and_its_updates(
     log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
 ) -> None:
     create(alice, name="Swift", pace=3600)
@@ -627,7 +627,7 @@ def test_the_filter_is_kept_by_the_page_and_by_what_follows(
     "query",
     ["pace=x", "players=99", "free=-1", "rules=poker", "joinable=%ff", "pace=" + "9" * 400, "seen=%22%3E"],
 )
-def test_a_filter_that_makes_no_sense_is_no_filter(
+def test_invalid_filter_is_ignored(
     query: str, client: Client, create: Callable[..., Game], alice: User
 ) -> None:
     create(alice, name="Still here")
@@ -647,7 +647,7 @@ def two_games(start: Callable[..., Game], alice: User, bob: User) -> list[Game]:
     return games
 
 
-def test_next_leads_to_the_game_with_the_soonest_deadline(
+def test_next_leads_to_the_game_with_the_nearest_deadline(
     log_in: Callable[..., Client], start: Callable[..., Game], two_games: list[Game], alice: User, bob: User
 ) -> None:
     start(alice, bob, preset="course")
@@ -661,7 +661,7 @@ def test_next_leads_to_the_game_with_the_soonest_deadline(
     assert client.get(reverse("next-game"))["Location"] == later.get_absolute_url()
 
 
-def test_next_leads_back_to_the_only_game_there_is(
+def test_next_leads_back_to_the_only_game(
     log_in: Callable[..., Client], start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="course")
@@ -669,7 +669,7 @@ def test_next_leads_back_to_the_only_game_there_is(
     assert answer["Location"] == game.get_absolute_url()
 
 
-def test_without_a_game_next_leads_to_the_lobby_with_a_sentence(
+def test_next_without_a_game_leads_to_the_lobby_with_a_message(
     client: Client, log_in: Callable[..., Client], alice: User
 ) -> None:
     answer = log_in(alice).get(reverse("next-game"), follow=True)
@@ -678,7 +678,7 @@ def test_without_a_game_next_leads_to_the_lobby_with_a_sentence(
     assert client.get(reverse("next-game"))["Location"] == "/"
 
 
-def test_a_move_can_lead_on_to_the_next_game(
+def test_move_can_lead_on_to_the_next_game(
     log_in: Callable[..., Client], two_games: list[Game], alice: User
 ) -> None:
     client = log_in(alice)
@@ -692,7 +692,7 @@ def test_a_move_can_lead_on_to_the_next_game(
     assert {game.moves.count() for game in two_games} == {1}
 
 
-def test_a_refused_move_leads_nowhere(
+def test_refused_move_leads_nowhere(
     log_in: Callable[..., Client], two_games: list[Game], alice: User
 ) -> None:
     answer = log_in(alice).post(url("move", two_games[0], "1"), {"move": "pass", "next": "1"}, **HTMX)
@@ -711,16 +711,14 @@ def test_a_refused_move_leads_nowhere(
         ("buy", True),
     ],
 )
-def test_nobody_is_led_away_from_a_decision_that_is_followed_by_another_of_theirs(
-    kind: str, offered: bool
-) -> None:
+def test_move_followed_by_another_own_decision_leads_nowhere(kind: str, offered: bool) -> None:
     shown = render_to_string(
         "games/presenters/acquire/_submit.html", {"decision": {"kind": kind}, "others_wait": True}
     )
     assert ("data-go-next" in shown) == offered
 
 
-def test_the_button_to_the_next_game_is_there_only_when_another_waits(
+def test_next_button_appears_only_when_another_game_waits(
     log_in: Callable[..., Client], start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     button = "Send and go to the next game"
@@ -749,10 +747,10 @@ def test_every_page_counts_the_games_that_wait(
     assert "pill" not in log_in(bob).get(reverse("waiting-count")).content.decode()
 
 
-# -- Again ---------------------------------------------------------------------------------------------
+# -- Rematch -------------------------------------------------------------------------------------------
 
 
-def test_a_finished_game_offers_the_same_again_to_who_sat_there(
+def test_finished_game_offers_its_players_a_rematch(
     client: Client,
     log_in: Callable[..., Client],
     start: Callable[..., Game],
@@ -774,7 +772,7 @@ def test_a_finished_game_offers_the_same_again_to_who_sat_there(
     assert Game.objects.filter(rematch_of=game).count() == 1
 
 
-def test_the_rules_of_a_game_are_a_page_of_sentences(
+def test_rules_of_a_game_are_a_page_of_sentences(
     client: Client, start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="classic", holdings="hidden", terms={"pace": 3600})
@@ -789,7 +787,7 @@ def test_the_rules_of_a_game_are_a_page_of_sentences(
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_host_decides_about_skipping_only_where_the_rules_ever_leave_one_answer(
+def test_skipping_is_offered_only_where_the_rules_force_moves(
     system: str, log_in: Callable[..., Client], alice: User
 ) -> None:
     client = log_in(alice)

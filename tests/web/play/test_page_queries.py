@@ -1,4 +1,4 @@
-"""How many queries the pages take that people open most: few, whatever the number of games and moves."""
+"""The most visited pages take few queries, for any number of games and moves."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ LOBBY = 8
 
 
 def queries_of(client: Client, url: str) -> list[str]:
-    """What a page asks the database, on a visit that is not the first of the day."""
+    """Queries of a page, on a visit that is not the first of the day."""
     client.get(url)
     with CaptureQueriesContext(connection) as asked:
         assert client.get(url).status_code == 200
@@ -69,7 +69,7 @@ def one_of_each(
 
 
 def copies(number: int) -> None:
-    """So many copies of all games there are, with their seats and invitations."""
+    """Copy all games this many times, with their seats and invitations."""
     for game in Game.with_secrets.prefetch_related("seats", "invitations"):
         parts = [*game.seats.all()], [*game.invitations.all()]
         for _ in range(number):
@@ -85,9 +85,7 @@ def copies(number: int) -> None:
 
 
 @pytest.mark.parametrize("who", ["alice", "guest", ""])
-def test_the_lobby_takes_few_queries_with_no_game_and_with_many(
-    who: str, request: pytest.FixtureRequest
-) -> None:
+def test_lobby_takes_few_queries_with_no_game_and_with_many(who: str, request: pytest.FixtureRequest) -> None:
     client = visitor(request.getfixturevalue(who) if who else None)
     taken(client, "/", LOBBY)
     request.getfixturevalue("one_of_each")
@@ -97,7 +95,7 @@ def test_the_lobby_takes_few_queries_with_no_game_and_with_many(
     assert taken(client, "/", LOBBY) == few
 
 
-def test_the_lobby_lists_what_the_pages_of_its_lists_do(one_of_each: None, alice: User) -> None:
+def test_lobby_lists_the_same_games_as_the_pages_of_its_lists(one_of_each: None, alice: User) -> None:
     copies(11)
     wanted = OpenGameFilter()
     found = lobby(alice, wanted)

@@ -1,4 +1,4 @@
-"""Levels of computer opponents, as people meet them."""
+"""Names of bot levels on pages."""
 
 import html
 from collections.abc import Callable
@@ -22,7 +22,7 @@ ACQUIRE = BOTS["acquire"]
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> str:
-    """One more level than there are; it would search."""
+    """One more level, which would search."""
     choose = ACQUIRE["medium"].choose
     bot = Bot("Patient", "counts its shares twice & waits.", choose, 3.0)
     monkeypatch.setitem(ACQUIRE, "patient", bot)
@@ -43,14 +43,14 @@ def test_every_level_is_offered_and_described(name: str, alice: User, patient: s
         assert f"<b>{bot.name}</b> {bot.character}" in shown
 
 
-def test_a_level_can_be_chosen_to_play_at_once(alice: User, patient: str) -> None:
+def test_level_can_be_chosen_when_playing_at_once(alice: User, patient: str) -> None:
     client = Client()
     client.force_login(alice)
     client.post(reverse("play-now"), {"level": patient, "opponents": "2"})
     assert [seat.bot_level for seat in Game.objects.get().seats.exclude(bot_level="")] == [patient] * 2
 
 
-def test_the_waiting_room_tells_the_level_of_each_computer(
+def test_waiting_room_shows_the_level_of_each_bot(
     create: Callable[..., Game], alice: User, patient: str
 ) -> None:
     game = create(alice, computers={1: patient, 2: "medium"}, fill=patient)
@@ -60,7 +60,7 @@ def test_the_waiting_room_tells_the_level_of_each_computer(
     assert "taken by computer opponents (Patient)" in shown
 
 
-def test_the_table_tells_the_level_of_each_computer_and_their_names_differ(
+def test_table_shows_levels_and_distinct_names_of_bots(
     start: Callable[..., Game], alice: User, patient: str
 ) -> None:
     game = start(alice, patient, patient, "medium")
@@ -71,24 +71,20 @@ def test_the_table_tells_the_level_of_each_computer_and_their_names_differ(
         assert f'{seat.nickname} ⚙ <small class="dim">{ACQUIRE[seat.bot_level].name}</small>' in shown
 
 
-def test_the_same_again_has_computers_of_the_same_levels(
-    start: Callable[..., Game], alice: User, patient: str
-) -> None:
+def test_rematch_has_bots_of_the_same_levels(start: Callable[..., Game], alice: User, patient: str) -> None:
     game = play_to_the_end(start(alice, patient, "medium", patient))
     again = start_rematch(game_id=game.pk, by=alice)
     levels = again.seats.exclude(bot_level="").values_list("bot_level", flat=True)
     assert sorted(levels) == ["medium", patient, patient]
 
 
-def test_a_level_that_the_site_does_not_have_any_more_is_called_as_it_was(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_removed_level_keeps_its_name(start: Callable[..., Game], alice: User) -> None:
     game = start(alice, "random")
     game.seats.exclude(bot_level="").update(bot_level="retired")
     assert "retired" in page(alice, game.get_absolute_url())
 
 
-def test_nobody_can_ask_for_a_level_that_there_is_not(alice: User) -> None:
+def test_unknown_level_is_refused(alice: User) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=2, computers={1: "retired"})
     with pytest.raises(ValueError, match="There is no computer opponent 'retired'"):
         create_game(host=alice, terms=terms)
