@@ -23,6 +23,7 @@ from games.moderation.abuse_reports import report_game, report_person
 from games.privacy import retention
 from games.refusals import EmptyMessage, MembersOnly, TextTooLong
 from games.web.notifications import delivery, public_http
+from tests.support.clients import client_of
 from tests.support.games import play_to_the_end
 
 pytestmark = pytest.mark.django_db
@@ -39,12 +40,6 @@ def clock() -> Iterator[time_machine.Traveller]:
 @pytest.fixture
 def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
     return start(alice, bob, terms={"visibility": "public", "name": "Friday"})
-
-
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def with_mailbox(user: User) -> None:
@@ -104,7 +99,7 @@ def test_reports_per_day_are_limited(
     for person in people[:2]:
         report_person(person=person, user=alice, trouble="spam")
     report_person(person=people[0], user=alice, trouble="spam")
-    answer = browser_of(alice).post(reverse("report-player", args=["spammer2"]), {"trouble": "spam"})
+    answer = client_of(alice).post(reverse("report-player", args=["spammer2"]), {"trouble": "spam"})
     assert answer.status_code == 429
     assert "You have reported 2 things today" in answer.content.decode()
     clock.shift(timedelta(days=1, seconds=1))
@@ -124,7 +119,7 @@ def test_guests_and_self_reports_are_refused(alice: User, guest: User, game: Gam
 
 
 def test_member_page_has_a_report_form(alice: User, bob: User) -> None:
-    client, report = browser_of(alice), reverse("report-player", args=["bob"])
+    client, report = client_of(alice), reverse("report-player", args=["bob"])
     assert report in client.get(reverse("player", args=["bob"])).content.decode()
     assert "advertising or spam" in client.get(report).content.decode()
     answer = client.post(report, {"trouble": "stalling", "reason": "He never moves."}, follow=True)
@@ -146,7 +141,7 @@ def test_member_page_has_a_report_form(alice: User, bob: User) -> None:
     ],
 )
 def test_refused_report_keeps_the_input(alice: User, bob: User, form: dict[str, str], sentence: str) -> None:
-    answer = browser_of(alice).post(reverse("report-player", args=["bob"]), form)
+    answer = client_of(alice).post(reverse("report-player", args=["bob"]), form)
     assert answer.status_code in (422, 409)
     page = answer.content.decode()
     assert sentence in page
@@ -157,7 +152,7 @@ def test_refused_report_keeps_the_input(alice: User, bob: User, form: dict[str, 
 def test_game_is_reported_from_its_page_and_its_waiting_room(
     game: Game, create: Callable[..., Game], alice: User, carol: User
 ) -> None:
-    client = browser_of(carol)
+    client = client_of(carol)
     for one in (game, create(alice)):
         address = reverse("report-game", args=[one.public_id])
         assert address in client.get(one.get_absolute_url()).content.decode()
@@ -167,7 +162,7 @@ def test_game_is_reported_from_its_page_and_its_waiting_room(
 
 
 def test_practice_table_cannot_be_reported(alice: User, bob: User) -> None:
-    client = browser_of(alice)
+    client = client_of(alice)
     people = {"who_1": "person", "name_1": "Ann", "who_2": "random"}
     begun = client.post(reverse("new-practice"), {"preset": "classic", **people})["Location"]
     table = Game.objects.get(is_practice=True)
@@ -199,7 +194,7 @@ def test_reporter_gets_a_mail_with_the_outcome(
     [html] = [str(part.content) for part in letter.alternatives]  # type: ignore[attr-defined]
     assert "Look at it" in html
     assert "Look at the game" not in html
-    page = browser_of(alice).get(reverse("my-reports")).content.decode()
+    page = client_of(alice).get(reverse("my-reports")).content.decode()
     assert told in page
     assert "Block him." in page
 
@@ -226,13 +221,13 @@ def test_member_who_muted_report_mail_gets_none(alice: User, bob: User) -> None:
     report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
     assert not Notification.objects.filter(kind=Kind.REPORT).exists()
     assert "something that I reported was looked at" in (
-        browser_of(alice).get(reverse("settings")).content.decode()
+        client_of(alice).get(reverse("settings")).content.decode()
     )
 
 
 def test_report_of_a_withheld_game_is_mailed_without_its_name(game: Game, alice: User, settings: Any) -> None:
     report_game(game=game, user=alice, trouble="spam")
-    client = browser_of(alice)
+    client = client_of(alice)
     assert "The game Friday" in client.get(reverse("my-reports")).content.decode()
     Game.all_games.filter(pk=game.pk).update(system="acquisition")
     settings.ACQUISITION_PERMISSION = ""
@@ -253,7 +248,7 @@ def test_reported_member_learns_nothing(game: Game, alice: User, bob: User) -> N
         report_claims.settle(report, by=None, outcome=ReportOutcome.ACTED)
     delivery.deliver(5)
     assert mail.outbox == []
-    assert "Nothing. You can report" in browser_of(bob).get(reverse("my-reports")).content.decode()
+    assert "Nothing. You can report" in client_of(bob).get(reverse("my-reports")).content.decode()
 
 
 # -- Retention -------------------------------------------------------------------------------------------
@@ -285,7 +280,7 @@ def test_member_page_in_the_admin_shows_reports_without_reporters(alice: User, b
     report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
     report_person(person=bob, user=alice, trouble="name")
     manager = User.objects.create_superuser("manager")
-    page = browser_of(manager).get(reverse("admin:accounts_user_change", args=[bob.pk])).content.decode()
+    page = client_of(manager).get(reverse("admin:accounts_user_change", args=[bob.pk])).content.decode()
     assert "bob, insults or threats (nothing was found against the rules)" in page
     assert "the name bob, a name that offends or deceives (open)" in page
     assert "alice" not in page
@@ -294,7 +289,7 @@ def test_member_page_in_the_admin_shows_reports_without_reporters(alice: User, b
 def test_reporter_does_not_read_the_name_of_a_deleted_game(game: Game, alice: User) -> None:
     report_game(game=game, user=alice, trouble="spam")
     Game.all_games.filter(pk=game.pk).update(deleted=timezone.now())
-    page = browser_of(alice).get(reverse("my-reports")).content.decode()
+    page = client_of(alice).get(reverse("my-reports")).content.decode()
     assert "Friday" not in page
     assert "<b>A game</b>" in page
 

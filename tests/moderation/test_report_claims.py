@@ -27,6 +27,7 @@ from games.moderation.report_actions import REPORT_ACTIONS
 from games.moderation.staff_roles import make_groups
 from games.play.game_lock import lock_paused_game
 from games.realtime import ticks
+from tests.support.clients import client_of
 from tests.support.games import play_to_the_end
 from tests.support.simultaneous_calls import at_once
 from tests.support.staff_actions import perform_action
@@ -362,12 +363,6 @@ def test_claim_without_the_lock_is_detected(alice: User, bob: User, monkeypatch:
 # -- Pages of reports ------------------------------------------------------------------------------------
 
 
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def page_of(client: Client, name: str, *args: Any) -> str:
     answer = client.get(reverse(f"admin:{name}", args=args))
     assert answer.status_code == 200, answer.status_code
@@ -379,7 +374,7 @@ def test_moderator_with_a_part_in_a_report_reads_neither_reporter_nor_reason(
 ) -> None:
     game = start(mod, bob, terms={"visibility": "public"})
     report = report_game(game=game, user=carol, trouble="cheating", reason="They wink.")
-    client = browser_of(mod)
+    client = client_of(mod)
     listed, page = (
         page_of(client, "games_abusereport_changelist"),
         page_of(client, "games_abusereport_change", report.pk),
@@ -391,7 +386,7 @@ def test_moderator_with_a_part_in_a_report_reads_neither_reporter_nor_reason(
 
 def test_moderator_claims_judges_and_settles_a_report(report: AbuseReport, mod: User, alice: User) -> None:
     report_person(person=report.person, user=alice, trouble="stalling") if report.person else None
-    client = browser_of(mod)
+    client = client_of(mod)
     queue = page_of(client, "games_abusereport_queue")
     assert "what bob said" in queue
     assert queue.count('aria-label="Breadcrumbs"') == 1
@@ -415,7 +410,7 @@ def test_moderator_claims_judges_and_settles_a_report(report: AbuseReport, mod: 
 
 def test_second_moderator_reads_who_has_claimed_it(report: AbuseReport, mod: User) -> None:
     report_claims.claim(report, staff("other"))
-    client = browser_of(mod)
+    client = client_of(mod)
     answer = client.post(reverse("admin:games_abusereport_claim", args=[report.pk]), follow=True)
     assert "ther has taken this report, until" in answer.content.decode()
     assert "taken by other" in page_of(client, "games_abusereport_queue")
@@ -423,7 +418,7 @@ def test_second_moderator_reads_who_has_claimed_it(report: AbuseReport, mod: Use
 
 def test_moderator_does_not_read_who_reported_them(alice: User, mod: User) -> None:
     report = report_person(person=mod, user=alice, trouble="insult")
-    client = browser_of(mod)
+    client = client_of(mod)
     assert "No report waits." in page_of(client, "games_abusereport_queue")
     assert "alice" not in page_of(client, "games_abusereport_changelist")
     for name in ("change", "act", "history"):
@@ -438,7 +433,7 @@ def test_moderator_with_a_seat_does_not_read_the_spectators_chat(
     game = start(mod, bob, terms={"visibility": "public"})
     line = say(game_id=game.pk, user=carol, text="bob holds 5A")
     report = abuse_reports.report(line=line, user=alice)
-    page = page_of(browser_of(mod), "games_abusereport_change", report.pk)
+    page = page_of(client_of(mod), "games_abusereport_change", report.pk)
     assert "You have to do with this game yourself" in page
     assert "bob holds 5A" not in page
 
@@ -447,7 +442,7 @@ def test_withheld_games_are_not_named(game: Game, carol: User, mod: User, settin
     report = report_game(game=game, user=carol, trouble="spam")
     Game.all_games.filter(pk=game.pk).update(system="acquisition")
     settings.ACQUISITION_PERMISSION = ""
-    client = browser_of(mod)
+    client = client_of(mod)
     report_claims.claim(report, mod)
     pages = [
         page_of(client, "games_abusereport_queue"),
@@ -468,7 +463,7 @@ def test_member_managers_see_only_reports_that_were_handed_on(
     other = report_person(person=carol, user=alice, trouble="spam")
     report_claims.claim(handed, mod)
     act(handed, "hand-on", mod)
-    client = browser_of(manager)
+    client = client_of(manager)
     for page in (page_of(client, "games_abusereport_queue"), page_of(client, "games_abusereport_changelist")):
         assert "bob" in page
         assert "carol" not in page
@@ -481,24 +476,24 @@ def test_member_managers_see_only_reports_that_were_handed_on(
 
 def test_staff_without_the_right_see_no_reports(report: AbuseReport, db: None) -> None:
     plain = User.objects.create_user("plain", is_staff=True)
-    client = browser_of(plain)
+    client = client_of(plain)
     assert client.get(reverse("admin:games_abusereport_queue")).status_code == 404
     assert client.get(reverse("admin:games_abusereport_changelist")).status_code == 403
     assert client.post(reverse("admin:games_abusereport_claim", args=[report.pk])).status_code == 404
 
 
 def test_moderators_edit_reply_templates(mod: User, manager: User) -> None:
-    client = browser_of(mod)
+    client = client_of(mod)
     new = {"name": "Patience", "text": "Be patient."}
     client.post(reverse("admin:games_replytemplate_add"), new)
     assert ReplyTemplate.objects.filter(**new).exists()
-    assert browser_of(manager).get(reverse("admin:games_replytemplate_changelist")).status_code == 403
+    assert client_of(manager).get(reverse("admin:games_replytemplate_changelist")).status_code == 403
 
 
 def test_queue_takes_few_queries_at_any_length(
     alice: User, mod: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    client = browser_of(mod)
+    client = client_of(mod)
     for number in range(15):
         person = User.objects.create_user(f"person{number}")
         report_person(person=person, user=alice, trouble="spam")

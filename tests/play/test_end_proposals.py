@@ -27,6 +27,7 @@ from games.players import limits
 from games.players.limits import is_at_game_limit
 from games.ratings import player_profile
 from games.refusals import NotSeated, NotYourDecision, ProposalChanged, ProposedRecently
+from tests.support.clients import client_of
 from tests.support.games import legal_move, play_on, play_to_the_end, seen_by
 
 pytestmark = pytest.mark.django_db
@@ -316,14 +317,14 @@ def test_present_player_may_end_a_deserted_game_without_a_result(left_alone: Gam
 
 
 def test_absent_player_votes_on_standings_but_must_return_for_the_rest(
-    left_alone: Game, alice: User, bob: User, browse: Callable[[User], Client]
+    left_alone: Game, alice: User, bob: User
 ) -> None:
-    asked = page(browse(alice), "confirm-ending", left_alone.public_id, STANDINGS)
+    asked = page(client_of(alice), "confirm-ending", left_alone.public_id, STANDINGS)
     assert "Whoever is away and may come back must agree as well." in asked
     assert "It ends at once" not in asked
-    asked = page(browse(alice), "confirm-ending", left_alone.public_id, NONE)
+    asked = page(client_of(alice), "confirm-ending", left_alone.public_id, NONE)
     assert "It ends at once. Nobody has won. Whoever is away is not asked." in asked
-    client = browse(bob)
+    client = client_of(bob)
     assert "without a result" not in page(client, "ending", left_alone.public_id)
     refused = client.post(reverse("confirm-ending", args=[left_alone.public_id, NONE]))
     assert refused.status_code == 409
@@ -428,8 +429,7 @@ def test_pages_work_wherever_the_game_was_ended(
         game = play_on(game, 1, seed=game.version)
     propose(game, alice, kind)
     say(game, bob, yes=True, kind=kind)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     pages = {
         name: client.get(reverse(name, args=[game.public_id])).content.decode()
         for name in ("game", "table", "log", "deal-check")
@@ -446,16 +446,6 @@ def test_pages_work_wherever_the_game_was_ended(
 # -- Pages ---------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def browse() -> Callable[[User], Client]:
-    def browse(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return browse
-
-
 def page(client: Client, name: str, *args: object) -> str:
     answer = client.get(reverse(name, args=args))
     assert answer.status_code == 200, answer
@@ -463,12 +453,12 @@ def page(client: Client, name: str, *args: object) -> str:
 
 
 def test_proposal_is_made_answered_and_completed_on_pages(
-    game: Game, alice: User, bob: User, carol: User, browse: Callable[[User], Client]
+    game: Game, alice: User, bob: User, carol: User
 ) -> None:
-    mine, theirs = browse(alice), browse(bob)
+    mine, theirs = client_of(alice), client_of(bob)
     ending = reverse("ending", args=[game.public_id])
     assert ending in page(mine, "game", game.public_id)
-    assert ending not in page(browse(carol), "game", game.public_id)
+    assert ending not in page(client_of(carol), "game", game.public_id)
     asked = page(mine, "confirm-ending", game.public_id, STANDINGS)
     assert "The standings as they are" in asked
     assert reload(game).moves.count() == game.version, "nothing is done by looking"
@@ -484,8 +474,8 @@ def test_proposal_is_made_answered_and_completed_on_pages(
     assert theirs.get(ending).status_code == 302
 
 
-def test_concession_asks_for_confirmation(game: Game, alice: User, browse: Callable[[User], Client]) -> None:
-    client = browse(alice)
+def test_concession_asks_for_confirmation(game: Game, alice: User) -> None:
+    client = client_of(alice)
     assert "A computer plays on in your seat" in page(client, "confirm-ending", game.public_id, "concede")
     assert game.seats.get(user=alice).concession_order is None
     answer = client.post(reverse("confirm-ending", args=[game.public_id, "concede"]), follow=True)
@@ -493,16 +483,14 @@ def test_concession_asks_for_confirmation(game: Game, alice: User, browse: Calla
     assert game.seats.get(user=alice).concession_order == 1
 
 
-def test_impossible_answer_is_refused_with_a_message(
-    game: Game, alice: User, bob: User, carol: User, browse: Callable[[User], Client]
-) -> None:
-    mine, theirs = browse(alice), browse(bob)
+def test_impossible_answer_is_refused_with_a_message(game: Game, alice: User, bob: User, carol: User) -> None:
+    mine, theirs = client_of(alice), client_of(bob)
     address = reverse("answer-proposal", args=[game.public_id, STANDINGS])
     assert theirs.post(address, {"say": "yes"}).status_code == 409
     assert theirs.post(address, {"say": "perhaps"}).status_code == 422
     assert mine.get(reverse("confirm-ending", args=[game.public_id, "surrender"])).status_code == 404
     assert mine.post(reverse("confirm-ending", args=[game.public_id, "surrender"])).status_code == 404
-    assert browse(carol).get(reverse("ending", args=[game.public_id])).status_code == 404
+    assert client_of(carol).get(reverse("ending", args=[game.public_id])).status_code == 404
     propose(game, alice)
     say(game, bob, yes=False)
     refused = mine.post(reverse("confirm-ending", args=[game.public_id, STANDINGS]))
@@ -510,10 +498,8 @@ def test_impossible_answer_is_refused_with_a_message(
     assert "a day after that" in refused.content.decode()
 
 
-def test_answer_after_the_end_is_refused_with_a_message(
-    game: Game, alice: User, bob: User, browse: Callable[[User], Client]
-) -> None:
-    client = browse(bob)
+def test_answer_after_the_end_is_refused_with_a_message(game: Game, alice: User, bob: User) -> None:
+    client = client_of(bob)
     propose(game, alice)
     say(game, bob, yes=True)
     assert reload(game).is_finished
@@ -528,12 +514,14 @@ def test_answer_after_the_end_is_refused_with_a_message(
 
 
 def test_standings_of_hidden_holdings_are_not_shown(
-    start: Callable[..., Game], alice: User, bob: User, browse: Callable[[User], Client]
+    start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = play_on(start(alice, bob, holdings="hidden"), 30)
-    assert "The standings as they are" not in page(browse(alice), "confirm-ending", game.public_id, STANDINGS)
+    assert "The standings as they are" not in page(
+        client_of(alice), "confirm-ending", game.public_id, STANDINGS
+    )
     propose(game, bob)
-    assert "The standings as they are" not in page(browse(alice), "ending", game.public_id)
+    assert "The standings as they are" not in page(client_of(alice), "ending", game.public_id)
 
 
 def test_early_end_leaves_the_state_unchanged(game: Game, alice: User, bob: User) -> None:

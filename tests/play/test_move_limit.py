@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,6 +17,7 @@ from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end, vote_on_end
 from games.players import limits
 from games.refusals import TooManyMoves
+from tests.support.clients import client_of
 from tests.support.games import legal_move, play_on, whole_record
 from tests.support.practice_tables import decide, practise
 
@@ -43,8 +43,7 @@ def move(game: Game, user: User) -> LogEntry:
 
 def post(game: Game, user: User, **headers: str) -> Any:
     """Make the move through the page."""
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     url = reverse("move", args=[game.public_id, game.version + 1])
     return client.post(url, {"move": legal_move(game)}, headers=headers)
 

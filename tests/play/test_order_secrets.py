@@ -21,6 +21,7 @@ from games.play.automation.standing_orders import save_order
 from games.realtime import ticks, worker_queue
 from games.web.notifications.mail_sections import section
 from games.web.text import log_view
+from tests.support.clients import client_of
 from tests.support.games import play_on, whole_record
 from tests.support.hidden_state import Viewer, addresses
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
@@ -48,8 +49,7 @@ def others(alice: User, carol: User) -> list[Viewer]:
     found = [Viewer("a stranger", Client(), None)]
     staff = User.objects.create_superuser("staff")
     for user in (alice, carol, User.objects.create_user("dora"), staff):
-        client = Client()
-        client.force_login(user)
+        client = client_of(user)
         found.append(Viewer(user.username, client, None))
     return found
 
@@ -166,8 +166,7 @@ def test_ticks_tasks_and_logs_reveal_no_order(
 
 def test_admin_shows_no_orders(game: Game) -> None:
     assert not admin.site.is_registered(StandingOrder)
-    client = Client()
-    client.force_login(User.objects.create_superuser("chief"))
+    client = client_of(User.objects.create_superuser("chief"))
     lookup = reverse("admin:games_game_changelist") + "?orders__terms__hold=3"
     assert client.get(lookup).status_code == 400
 
@@ -195,8 +194,7 @@ def test_finished_game_shows_orders_that_answered_and_no_others(
     save_order(game_id=game.pk, by=bob, terms={"hold": 5, "trade": 2, "bank": 24}, once=False)
     game = play_on(game, 10_000)
     assert game.is_finished
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     for name in ("game", "log"):
         body = client.get(reverse(name, args=[game.public_id])).content.decode()
         assert "otherwise you are asked" not in body

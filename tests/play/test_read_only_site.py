@@ -17,6 +17,7 @@ from games.models import Game, Heartbeat, LogEntry
 from games.play.deadlines import outages
 from games.play.play_move import play_move
 from games.refusals import NewGamesClosed
+from tests.support.clients import client_of
 from tests.support.games import legal_move, play_to_the_end
 from tests.support.site_switches import turn
 from tests.support.timed_games import DAY, HOUR, deadline, without_grace
@@ -25,12 +26,6 @@ pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
 SENTENCE = "No new games can be opened just now."
-
-
-def logged_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 # -- New games -------------------------------------------------------------------------------------
@@ -47,7 +42,7 @@ WAYS = {
 @pytest.mark.parametrize("address", WAYS)
 def test_no_game_is_opened_while_new_games_are_closed(address: str, alice: User) -> None:
     turn("games")
-    answer = logged_in(alice).post(address, WAYS[address])
+    answer = client_of(alice).post(address, WAYS[address])
     assert (answer.status_code, SENTENCE in answer.content.decode()) == (503, True)
     assert not Game.objects.exists()
 
@@ -80,7 +75,7 @@ def test_finished_game_says_why_there_is_no_rematch(
 ) -> None:
     old = play_to_the_end(start(alice, bob))
     turn("games")
-    answer = logged_in(alice).post(f"{old.get_absolute_url()}again/", follow=True)
+    answer = client_of(alice).post(f"{old.get_absolute_url()}again/", follow=True)
     assert SENTENCE in answer.content.decode()
 
 
@@ -123,7 +118,7 @@ def sweep_for(clock: Any, time: timedelta, step: timedelta) -> None:
 def test_read_only_site_takes_no_moves(game: Game, alice: User) -> None:
     turn("reading")
     form = {"move": legal_move(game)}
-    answer = logged_in(alice).post(f"{game.get_absolute_url()}moves/{game.version + 1}/", form)
+    answer = client_of(alice).post(f"{game.get_absolute_url()}moves/{game.version + 1}/", form)
     assert answer.status_code == 503
     assert not LogEntry.objects.filter(game=game).exists()
 

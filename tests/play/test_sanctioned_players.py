@@ -5,7 +5,6 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
@@ -36,6 +35,7 @@ from games.play.takebacks import take_back
 from games.players import admission
 from games.players.admission import lock_admitted_user
 from games.refusals import CannotBeInvited, Muted, Suspended, Warned
+from tests.support.clients import client_of
 from tests.support.games import legal_move, play_on
 from tests.support.practice_tables import practise
 from tests.support.simultaneous_calls import at_once, check_log, mover
@@ -88,8 +88,7 @@ def test_muted_member_plays_on_and_writes_notes(start: Callable[..., Game], alic
 def test_page_says_until_when_the_member_is_muted(start: Callable[..., Game], alice: User, bob: User) -> None:
     game = start(alice, bob)
     impose(alice, "mute", HOUR)
-    browser = Client()
-    browser.force_login(alice)
+    browser = client_of(alice)
     answer = browser.post(f"{game.get_absolute_url()}talk/", {"text": "Well met."})
     assert answer.status_code == 403
     assert "you may not talk" in answer.content.decode()

@@ -22,6 +22,7 @@ from games.play.deadlines.vacation_clocks import plan_vacation
 from games.play.seats.absence_vote import vote_on_absent
 from games.play.takebacks import take_back, takeback_targets
 from games.refusals import DecisionTimedOut, NotSeated, NotYourDecision, StalePosition, TakebackExpired
+from tests.support.clients import client_of
 from tests.support.games import play_on, play_to_the_end, seen_by
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.proof import seeds
@@ -428,8 +429,7 @@ def test_missing_barrier_is_detected(game: Game, monkeypatch: pytest.MonkeyPatch
 
 
 def page_of(game: Game, user: User) -> tuple[Client, str]:
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     return client, client.get(game.get_absolute_url()).content.decode()
 
 

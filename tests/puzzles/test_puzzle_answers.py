@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
 
 from accounts.models import User
 from games.engine.rules.rule_errors import IllegalMove, InvalidMove
@@ -14,6 +13,7 @@ from games.models import Puzzle, PuzzleAnswer
 from games.puzzles import puzzle_calendar
 from games.puzzles.puzzle_answers import Streak, answer_puzzle, streak_of
 from tests.puzzles.made_puzzles import house_source, legal_answers, make_puzzle
+from tests.support.clients import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -135,8 +135,7 @@ def test_days_are_those_of_utc_in_every_time_zone(alice: User, clock: Any, zone:
     alice.save(update_fields=["time_zone"])
     make_puzzle(house_source(1), FIRST)
     make_puzzle(house_source(2), FIRST + timedelta(days=1))
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     for hour, day in ((0, "2026-11-20"), (23, "2026-11-20"), (24, "2026-11-21")):
         clock.move_to(datetime(2026, 11, 20, tzinfo=UTC) + timedelta(hours=hour))
         assert puzzle_calendar.today().isoformat() == day

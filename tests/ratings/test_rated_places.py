@@ -21,6 +21,7 @@ from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end, vote_on_end
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
 from games.ratings.result_queue import count_results
+from tests.support.clients import client_of
 from tests.support.finished_games import RATED, finish, won_by
 from tests.support.practice_tables import practise
 from tests.support.staff_actions import perform_action
@@ -140,8 +141,7 @@ def test_ending_a_game_against_bots_counts_as_conceding(
     start: Callable[..., Game], alice: User, kind: str
 ) -> None:
     game = start(alice, "easy", "hard", terms=TERMS)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     assert "you have conceded it" in client.get(f"{game.get_absolute_url()}ending/{kind}/").content.decode()
     propose_both(game, kind, alice)
     assert placed(game) == {"easy": 1, "hard": 1, alice.pk: 3}
@@ -160,8 +160,7 @@ def test_proposal_of_a_lone_player_says_that_it_counts_as_conceding(
     start: Callable[..., Game], alice: User, bob: User
 ) -> None:
     game = start(alice, bob, terms=TERMS)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     question = client.get(f"{game.get_absolute_url()}ending/none/").content.decode()
     assert "If by the end nobody else has a say any more, for your rating you have conceded it" in question
     propose_end(game_id=game.pk, by=alice, kind="none")
@@ -173,8 +172,7 @@ def test_proposal_in_an_unrated_game_does_not_mention_ratings(
     start: Callable[..., Game], alice: User
 ) -> None:
     game = start(alice, "easy", terms={"rated": False})
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     assert "conceded" not in client.get(f"{game.get_absolute_url()}ending/none/").content.decode()
 
 

@@ -12,7 +12,7 @@ from unittest import mock
 from django.conf import settings
 from django.core.handlers.base import BaseHandler
 from django.http.response import HttpResponseBase
-from django.test import Client, RequestFactory
+from django.test import RequestFactory
 from django.utils import timezone
 
 from accounts.models import User
@@ -26,6 +26,7 @@ from games.models import Game, LogEntry, PlannedTurn, Seat
 from games.play.game_columns import set_position
 from games.play.play_move import play_move
 from tests.safety.crowd import Call, Crowd
+from tests.support.clients import client_of
 from tests.tools import fixed_seeds
 
 # Refusals that may answer those who come second. Everything else is an error of the site.
@@ -119,8 +120,7 @@ class Stage:
 
     def _session(self, user: User) -> str:
         if user.pk not in self._sessions:
-            client = Client()
-            client.force_login(user)
+            client = client_of(user)
             client.get("/settings/")
             self._sessions[user.pk] = client.cookies[settings.SESSION_COOKIE_NAME].value
         return self._sessions[user.pk]

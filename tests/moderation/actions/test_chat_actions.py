@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,6 +19,7 @@ from games.play.bots.bot_cache import bot_cache
 from games.play.bots.bot_moves import play_bot_move
 from games.refusals import ChatLocked
 from tests.moderation.actions.conftest import act, again, replays
+from tests.support.clients import client_of
 from tests.support.games import play_on
 
 pytestmark = pytest.mark.django_db
@@ -80,8 +80,7 @@ def test_locked_chat_is_readable_but_refuses_messages(game: Game, mona: User, al
     act("lock-talk", game, mona)
     with pytest.raises(ChatLocked):
         say(game_id=game.pk, user=bob, text="Hello yourself.")
-    client = Client()
-    client.force_login(bob)
+    client = client_of(bob)
     url = reverse("chat", args=[game.public_id])
     page = client.get(url).content.decode()
     assert "Hello." in page and "A moderator has locked the talk" in page and 'name="text"' not in page

@@ -27,6 +27,7 @@ from games.refusals import Deleted
 from games.sweeper import sweep
 from games.web.notifications import delivery
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
+from tests.support.clients import client_of
 from tests.support.games import play_on
 
 pytestmark = pytest.mark.django_db
@@ -101,8 +102,7 @@ def test_deleted_game_disappears_and_is_restored_unchanged(
     act("delete", game, mona)
     assert listed(game, alice, bob, carol) == []
     assert waiting_count(asked) == 0
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     assert {client.get(url).status_code for url in pages_of(game)} == {404}
     assert Game.moderated.filter(pk=game.pk).exists()
     with time_machine.travel(timezone.now() + timedelta(days=30), tick=False):

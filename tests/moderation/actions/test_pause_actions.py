@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -23,6 +22,7 @@ from games.play.play_move import play_move
 from games.refusals import PausedByModerator
 from games.sweeper import sweep
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
+from tests.support.clients import client_of
 from tests.support.games import legal_move, play_on
 
 pytestmark = pytest.mark.django_db
@@ -87,8 +87,7 @@ def test_log_shows_the_reason_of_a_pause_but_not_the_moderator(game: Game, mona:
         None,
         "moderator",
     )
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     for url in (again(game).get_absolute_url(), reverse("log", args=[game.public_id])):
         page = client.get(url).content.decode()
         assert "A moderator paused the game." in page and REASON in page
@@ -110,8 +109,7 @@ def test_pause_notifies_both_players_and_holds_back_the_decision(
 
 
 def test_table_of_a_paused_game_offers_no_decision(game: Game, mona: User) -> None:
-    client = Client()
-    client.force_login(asked(game))
+    client = client_of(asked(game))
     url = again(game).get_absolute_url()
     assert 'id="decision"' in client.get(url).content.decode()
     act("pause", game, mona)
@@ -192,8 +190,7 @@ def addresses(game: Game) -> list[str]:
 
 def answers(game: Game, user: User) -> dict[str, set[int]]:
     """Statuses of a GET and a POST to each of these pages, by address."""
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     sent = {
         "kind": "buy",
         "yes": "1",
@@ -228,8 +225,7 @@ def test_pages_of_a_paused_open_game_do_not_fail(
 ) -> None:
     room = create(alice)
     act("pause", room, mona)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     assert "A moderator has paused this game" in client.get(room.get_absolute_url()).content.decode()
     # The host comes last: the game is closed when the host leaves it.
     for user in (bob, alice):

@@ -28,6 +28,7 @@ from games.refusals import NotYourDecision, StalePosition
 from games.web.text.log_view import entry as in_words
 from games.web.text.seat_names import table_persons
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
+from tests.support.clients import client_of
 from tests.support.games import legal_move, play_on
 
 pytestmark = pytest.mark.django_db
@@ -185,8 +186,7 @@ def hidden(page: str) -> dict[str, str]:
 @pytest.fixture
 def desk(mona: User) -> Client:
     mona.user_permissions.add(Permission.objects.get(codename="view_game"))
-    client = Client()
-    client.force_login(mona)
+    client = client_of(mona)
     return client
 
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -21,6 +20,7 @@ from games.play.seats.concession import concede
 from games.play.seats.substitutes import reclaim_seat, seats_to_take_over, take_over_seat
 from games.refusals import ModeratorMayNotPlay, NotSeated, NotYourSeat
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
+from tests.support.clients import client_of
 from tests.support.games import legal_move, play_on
 
 pytestmark = pytest.mark.django_db
@@ -68,8 +68,7 @@ def test_player_does_not_return_to_a_seat_given_away(
 
 def test_log_names_the_former_player_of_a_seat(game: Game, mona: User, alice: User, bob: User) -> None:
     act("replace-by-computer", game, mona, seat=number_of(game, alice), level="medium", back="no")
-    client = Client()
-    client.force_login(bob)
+    client = client_of(bob)
     page = client.get(reverse("log", args=[game.public_id])).content.decode()
     assert "alice" in page
     assert "A moderator gave the seat of alice" in page.replace("<b>", "").replace("</b>", "")
@@ -219,8 +218,7 @@ def test_moderator_may_not_take_over_the_seat_they_emptied(game: Game, mona: Use
     assert seats_to_take_over(again(game), seats, mona) == []
     with pytest.raises(ModeratorMayNotPlay):
         take_over_seat(game_id=game.pk, number=number, user=mona)
-    client = Client()
-    client.force_login(mona)
+    client = client_of(mona)
     page = client.post(reverse("take-over", args=[game.public_id, number]), follow=True).content.decode()
     assert "You have acted on this game as a moderator, so you do not play in it." in page
     assert not game.seats.filter(user=mona).exists()

@@ -22,6 +22,7 @@ from games.archive.replay import worth_by_turn
 from games.lobby.game_start import start_game
 from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.play.seats.concession import concede
+from tests.support.clients import client_of
 from tests.support.whole_games import broken_off, played_out
 
 pytestmark = pytest.mark.django_db
@@ -59,9 +60,7 @@ def rated(game: Game, seat: int | None = None, lost: float = 0.05) -> Game:
 
 
 def page(game: Game, user: User | None = None, **headers: str) -> Any:
-    client = Client()
-    if user:
-        client.force_login(user)
+    client = client_of(user)
     return client.get(reverse("game-review", args=[game.public_id]), headers=headers)
 
 

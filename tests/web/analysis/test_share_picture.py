@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -23,6 +22,7 @@ from games.web.analysis import share_picture_views
 from games.web.presenters.board_drawing import BoardPicture, Cell
 from games.web.presenters.picture_png import png
 from games.web.presenters.share_picture import HEIGHT, WIDTH, Place, picture
+from tests.support.clients import client_of
 from tests.support.whole_games import broken_off, played_out
 
 pytestmark = pytest.mark.django_db
@@ -37,9 +37,7 @@ def over(start: Callable[..., Game], alice: User, bob: User) -> Game:
 
 
 def get(game: Game, name: str, user: User | None = None, **headers: str) -> Any:
-    client = Client()
-    if user:
-        client.force_login(user)
+    client = client_of(user)
     return client.get(reverse(name, args=[game.public_id]), headers=headers)
 
 

@@ -20,6 +20,7 @@ from games.models import ChatMessage, Game, LogEntry, Notification, Seat
 from games.play.bots.bot_failures import record_lost_task
 from games.play.deadlines.outages import extend
 from tests.support.bot_games import up_to_computer
+from tests.support.clients import client_of
 from tests.support.games import play_on
 
 pytestmark = pytest.mark.django_db
@@ -37,8 +38,7 @@ def staff(name: str, *groups: str, **columns: Any) -> Client:
     """A browser with a member of these groups logged in."""
     user = User.objects.create_user(name, is_staff=True, **columns)
     user.groups.set(Group.objects.filter(name__in=groups))
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     return client
 
 
@@ -258,8 +258,7 @@ def test_table_for_a_moderator_who_plays_is_a_spectators(
 
 
 def page_of_player(user: User, game: Game) -> str:
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     return client.get(game.get_absolute_url()).content.decode()
 
 

@@ -42,6 +42,7 @@ from games.play import page_presence
 from games.privacy import retention
 from games.web.notifications import public_http, unsubscribe, web_push
 from tests.notifications.conftest import NOON, changed, rows
+from tests.support.clients import client_of
 from tests.support.games import play_on
 
 pytestmark = pytest.mark.django_db
@@ -55,8 +56,7 @@ def stranger() -> Client:
 
 @pytest.fixture
 def member(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     return client
 
 
@@ -570,8 +570,7 @@ def test_personal_data_contain_notifications_and_choices(start: Callable[..., Ga
 
 @pytest.fixture
 def admin(db: None) -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("operator"))
+    client = client_of(User.objects.create_superuser("operator"))
     return client
 
 

@@ -1,18 +1,17 @@
 """Confirmation of moves, by a page without scripts, for members who want it."""
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
+from tests.support.clients import client_of
 from tests.support.games import play_on
 
 
 def sent(game: Game, user: User, **data: str) -> str:
     """Return the page that answers a move."""
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     answer = client.post(reverse("move", args=[game.public_id, game.version + 1]), data, follow=True)
     return answer.content.decode()
 

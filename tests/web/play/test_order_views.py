@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game, StandingOrder
+from tests.support.clients import client_of
 from tests.support.games import play_to_the_end
 from tests.support.htmx import HTMX
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
@@ -22,12 +23,6 @@ SENTENCE = "When Sackson goes defunct: hold 1, trade as many as possible, sell t
 @pytest.fixture
 def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
     return before_a_merger(start(alice, bob, carol, **SEATED))
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from games.lobby.invite import invite
 from games.lobby.lobby_lists import lobby
 from games.models import Game, Invitation, Seat
 from games.models.game import new_code, new_public_id
+from tests.support.clients import client_of
 from tests.support.games import play_to_the_end
 from tests.support.practice_tables import practise
 
@@ -35,13 +36,6 @@ def taken(client: Client, url: str, most: int) -> int:
     asked = queries_of(client, url)
     assert len(asked) <= most, "\n".join(asked)
     return len(asked)
-
-
-def visitor(user: User | None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
 
 
 # -- The lobby -----------------------------------------------------------------------------------------
@@ -86,7 +80,7 @@ def copies(number: int) -> None:
 
 @pytest.mark.parametrize("who", ["alice", "guest", ""])
 def test_lobby_takes_few_queries_with_no_game_and_with_many(who: str, request: pytest.FixtureRequest) -> None:
-    client = visitor(request.getfixturevalue(who) if who else None)
+    client = client_of(request.getfixturevalue(who) if who else None)
     taken(client, "/", LOBBY)
     request.getfixturevalue("one_of_each")
     few = taken(client, "/", LOBBY)

@@ -12,6 +12,7 @@ from games.models import Game, Notification, PlannedTurn
 from games.web.notifications.mail_sections import section
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.notifications.conftest import with_mailbox
+from tests.support.clients import client_of
 from tests.support.htmx import HTMX
 from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
 
@@ -23,12 +24,6 @@ def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Gam
     """A game in which seat 0 places a tile next, and seat 1 holds 5A, which would found a chain."""
     state = position({"lone": "4A"}, hands=("1I 2I 6A", "5A 9I", "1C 2C"), turn=0)
     return brought_to(start(alice, bob, carol), state)
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def plan_url(game: Game) -> str:

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -18,6 +17,7 @@ from games.play.automation.standing_orders import save_order
 from games.play.deadlines.overdue import settle_timeout
 from games.play.deadlines.vacation_clocks import plan_vacation
 from games.play.seats.end_votes import propose_end
+from tests.support.clients import client_of
 from tests.support.games import make_room, play_on, play_to_the_end, seen_by
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 
@@ -28,9 +28,7 @@ MOST = 12
 
 def queries_of(game: Game, user: User | None, most: int = MOST) -> int:
     """Count the queries of a table with news, session and user included."""
-    client = Client()
-    if user:
-        client.force_login(user)
+    client = client_of(user)
     # The first visit of a day is recorded, which is not part of the table.
     client.get(game.get_absolute_url())
     if user:

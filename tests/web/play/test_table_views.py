@@ -11,6 +11,7 @@ from accounts.models import User
 from games.models import Game
 from games.refusals import NotYourSeat
 from games.web.play import move_views
+from tests.support.clients import client_of
 from tests.support.games import legal_move, play_on, play_to_the_end, whole_record
 from tests.support.htmx import HTMX
 
@@ -23,19 +24,9 @@ def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
 
 
 @pytest.fixture
-def log_in() -> Callable[[User], Client]:
-    def log_in(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return log_in
-
-
-@pytest.fixture
-def player(game: Game, log_in: Callable[[User], Client]) -> Client:
+def player(game: Game) -> Client:
     """The player to move: in this preset, alice begins."""
-    return log_in(game.seats.get(number=game.seat_to_move).user)
+    return client_of(game.seats.get(number=game.seat_to_move).user)
 
 
 def move_url(game: Game, number: int | None = None) -> str:
@@ -86,12 +77,10 @@ def test_sixth_guest_of_an_hour_is_told_to_sign_up(client: Client) -> None:
     assert Game.objects.count() == 5
 
 
-def test_twenty_first_game_is_refused_with_a_message(
-    alice: User, log_in: Callable[[User], Client], start: Callable[..., Game]
-) -> None:
+def test_twenty_first_game_is_refused_with_a_message(alice: User, start: Callable[..., Game]) -> None:
     for _ in range(20):
         start(alice, "random")
-    answer = log_in(alice).post(reverse("play-now"))
+    answer = client_of(alice).post(reverse("play-now"))
     assert answer.status_code == 429
     assert "Play one of them to its end first" in answer.content.decode()
 
@@ -157,9 +146,9 @@ def test_player_who_loses_the_seat_meanwhile_can_only_watch(
     assert "This seat is not yours any more, so you can only watch." in answer.content.decode()
 
 
-def test_move_out_of_turn_gets_409(game: Game, log_in: Callable[[User], Client]) -> None:
+def test_move_out_of_turn_gets_409(game: Game) -> None:
     other = game.seats.exclude(number=game.seat_to_move).exclude(user=None).first().user
-    answer = log_in(other).post(move_url(game), {"move": legal_move(game)}, **HTMX)
+    answer = client_of(other).post(move_url(game), {"move": legal_move(game)}, **HTMX)
     assert answer.status_code == 409
     assert "not for you to decide" in answer.content.decode()
 
@@ -228,11 +217,9 @@ def test_numbers_beyond_the_log_are_stale_or_not_found(game: Game, player: Clien
     assert not game.moves.exists()
 
 
-def test_only_players_at_the_table_may_move(
-    game: Game, client: Client, log_in: Callable[..., Client]
-) -> None:
+def test_only_players_at_the_table_may_move(game: Game, client: Client) -> None:
     carol = User.objects.create_user("carol")
-    for watcher in (client, log_in(carol)):
+    for watcher in (client, client_of(carol)):
         answer = watcher.post(move_url(game), {"move": legal_move(game)})
         assert answer.status_code == 403
         assert "you can only watch" in answer.content.decode()

@@ -15,6 +15,7 @@ from games.models import Game, Puzzle, PuzzleAnswer
 from games.privacy.retention import forget_user
 from games.puzzles import puzzle_calendar, puzzle_positions, shown_puzzles
 from tests.puzzles.made_puzzles import game_source, house_source, legal_answers, make_puzzle, of_kind
+from tests.support.clients import client_of
 from tests.support.games import play_on, play_to_the_end, whole_record
 
 pytestmark = pytest.mark.django_db
@@ -33,13 +34,6 @@ def public(start: Callable[..., Game], alice: User, bob: User) -> Game:
 def puzzle(public: Game) -> Puzzle:
     """Today's puzzle, from a game of alice and bob."""
     return make_puzzle(game_source(public))
-
-
-def visitor(user: User | None = None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
 
 
 def url(puzzle: Puzzle) -> str:
@@ -65,7 +59,7 @@ def send(client: Client, puzzle: Puzzle, move: str, **headers: str) -> Any:
 
 
 def test_anybody_may_see_the_puzzle_of_the_day(puzzle: Puzzle) -> None:
-    html = page(visitor())
+    html = page(client_of())
     assert "One move is clearly the best" in html
     assert f'action="{url(puzzle)}"' in html
     seen, _told = puzzle_positions.entries_before(puzzle, 40)
@@ -75,25 +69,25 @@ def test_anybody_may_see_the_puzzle_of_the_day(puzzle: Puzzle) -> None:
 
 def test_stranger_reads_before_the_answer_that_members_have_streaks(puzzle: Puzzle, alice: User) -> None:
     way = 'href="/accounts/login/?next=/puzzle/">Log in</a> before you answer'
-    assert way in page(visitor())
-    assert way not in page(visitor(alice))
+    assert way in page(client_of())
+    assert way not in page(client_of(alice))
 
 
 def test_page_reveals_nothing_of_the_solution(puzzle: Puzzle) -> None:
     """It is the same for every best answer and estimate."""
-    before = without_tokens(page(visitor()))
+    before = without_tokens(page(client_of()))
     puzzle.best = legal_answers(puzzle)[2]
     puzzle.estimates = [[puzzle.best, 0.91234, 7654, 3]]
     puzzle.save()
-    assert without_tokens(page(visitor())) == before
+    assert without_tokens(page(client_of())) == before
 
 
 def test_page_does_not_reveal_the_game(puzzle: Puzzle, public: Game) -> None:
-    html = page(visitor())
+    html = page(client_of())
     for word in (public.public_id, "Autumn cup", "alice", "bob"):
         assert word not in html, word
     # The twin: after the answer all of it is shown.
-    client = visitor()
+    client = client_of()
     send(client, puzzle, puzzle.best)
     html = page(client, url(puzzle))
     assert public.public_id in html and "Autumn cup" in html
@@ -103,15 +97,15 @@ def test_page_shows_only_the_hand_of_the_seat_that_is_asked(puzzle: Puzzle) -> N
     from games.engine.rules.acquire.board import SQUARE_NAMES
     from games.puzzles.puzzle_positions import position
 
-    state, html = position(puzzle), page(visitor())
+    state, html = position(puzzle), page(client_of())
     shown = set(re.findall(r'id="tile-(\w+)"', html)) | set(re.findall(r'class="tile"[^>]*>(\w+) <', html))
     assert shown == {SQUARE_NAMES[square] for square in state.hands[puzzle.seat]}
 
 
 def test_opening_the_page_changes_nothing(puzzle: Puzzle) -> None:
     with CaptureQueriesContext(connection) as asked:
-        page(visitor())
-        page(visitor(), url(puzzle))
+        page(client_of())
+        page(client_of(), url(puzzle))
     assert not [query for query in asked.captured_queries if not query["sql"].startswith("SELECT")]
 
 
@@ -120,7 +114,7 @@ def test_every_kind_of_decision_has_its_form(alice: User) -> None:
         sources = (house_source(seed) for seed in range(1, 60))
         source = next(one for one in sources if any(map(of_kind(kind), puzzle_positions.asked(one))))
         puzzle = make_puzzle(source, puzzle_calendar.today() - number * DAY, of_kind(kind))
-        client = visitor(alice)
+        client = client_of(alice)
         html = page(client, url(puzzle))
         assert f'name="kind" value="{kind}"' in html, kind
         assert send(client, puzzle, puzzle.best).status_code == 302
@@ -129,14 +123,14 @@ def test_every_kind_of_decision_has_its_form(alice: User) -> None:
 
 def test_form_is_read_as_that_of_the_table(puzzle: Puzzle) -> None:
     tile = puzzle.best.removeprefix("place ")
-    client = visitor()
+    client = client_of()
     assert client.post(url(puzzle), {"kind": "place", "tile": tile}).status_code == 302
     assert "You found it" in page(client, url(puzzle))
 
 
 def test_other_rule_system_has_puzzles_too(alice: User) -> None:
     puzzle = make_puzzle(house_source(3, "acquisition", 2), wanted=lambda one: len(one.seen.legal) > 3)
-    client = visitor(alice)
+    client = client_of(alice)
     assert url(puzzle) in page(client)
     assert send(client, puzzle, puzzle.best).status_code == 302
     assert "You found it" in page(client)
@@ -146,27 +140,27 @@ def test_other_rule_system_has_puzzles_too(alice: User) -> None:
 
 
 def test_page_says_when_there_is_no_puzzle_yet(settings: Any) -> None:
-    assert "The computers are looking for one" in page(visitor())
+    assert "The computers are looking for one" in page(client_of())
     settings.PUZZLE_DAYS_AHEAD = 0
-    html = page(visitor())
+    html = page(client_of())
     assert "There is no puzzle for today" in html and "are looking" not in html
 
 
 def test_each_player_has_a_name_that_fits_the_narrowest_column(puzzle: Puzzle) -> None:
-    heads = re.findall(r'<th scope="col"[^>]*>\s*(P\d)\s*</th>', page(visitor()))
+    heads = re.findall(r'<th scope="col"[^>]*>\s*(P\d)\s*</th>', page(client_of()))
     assert heads == [f"P{number + 1}" for number in range(puzzle.seats) if number != puzzle.seat]
 
 
 def test_puzzle_of_a_future_day_is_not_found(puzzle: Puzzle) -> None:
     tomorrow = make_puzzle(day=puzzle_calendar.today() + DAY)
-    assert visitor().get(url(tomorrow)).status_code == 404
-    assert send(visitor(), tomorrow, tomorrow.best).status_code == 404
-    assert url(tomorrow) not in page(visitor())
+    assert client_of().get(url(tomorrow)).status_code == 404
+    assert send(client_of(), tomorrow, tomorrow.best).status_code == 404
+    assert url(tomorrow) not in page(client_of())
 
 
 def test_earlier_puzzle_can_be_solved_but_does_not_count(puzzle: Puzzle, alice: User) -> None:
     yesterday = make_puzzle(day=puzzle_calendar.today() - DAY)
-    client = visitor(alice)
+    client = client_of(alice)
     assert url(yesterday) in page(client)
     assert "does not count" in page(client, url(yesterday))
     send(client, yesterday, yesterday.best)
@@ -178,15 +172,15 @@ def test_earlier_puzzle_can_be_solved_but_does_not_count(puzzle: Puzzle, alice: 
     "day", ["today", "2026-13-01", "20261122", "2026-W47-7", "0001-01-01", "9999-12-31", "٢٠٢٦-01-01", "-1"]
 )
 def test_day_without_a_puzzle_is_not_found(puzzle: Puzzle, day: str) -> None:
-    assert visitor().get(f"/puzzle/{day}/").status_code == 404
-    assert visitor().post(f"/puzzle/{day}/", {"move": puzzle.best}).status_code == 404
+    assert client_of().get(f"/puzzle/{day}/").status_code == 404
+    assert client_of().post(f"/puzzle/{day}/", {"move": puzzle.best}).status_code == 404
 
 
 # -- Answers -------------------------------------------------------------------------------------------
 
 
 def test_right_answer_is_shown_with_the_estimates(puzzle: Puzzle, alice: User) -> None:
-    client = visitor(alice)
+    client = client_of(alice)
     answer = send(client, puzzle, puzzle.best)
     assert answer.status_code == 302 and answer["Location"] == url(puzzle)
     html = page(client, url(puzzle))
@@ -199,7 +193,7 @@ def test_right_answer_is_shown_with_the_estimates(puzzle: Puzzle, alice: User) -
 
 def test_wrong_answer_is_shown_with_the_best_one(puzzle: Puzzle, alice: User) -> None:
     wrong = legal_answers(puzzle)[3]
-    client = visitor(alice)
+    client = client_of(alice)
     send(client, puzzle, wrong)
     html = page(client, url(puzzle))
     assert "There was a better one" in html
@@ -213,21 +207,21 @@ def test_wrong_answer_is_shown_with_the_best_one(puzzle: Puzzle, alice: User) ->
 def test_answer_without_an_estimate_is_told_so(puzzle: Puzzle, alice: User) -> None:
     puzzle.estimates = puzzle.estimates[:2]
     puzzle.save()
-    client = visitor(alice)
+    client = client_of(alice)
     send(client, puzzle, legal_answers(puzzle)[2])
     assert "did not find it worth a try" in page(client, url(puzzle))
 
 
 def test_htmx_gets_the_table_alone(puzzle: Puzzle) -> None:
-    answer = send(visitor(), puzzle, puzzle.best, **{"HX-Request": "true"})
+    answer = send(client_of(), puzzle, puzzle.best, **{"HX-Request": "true"})
     html = answer.content.decode()
     assert answer.status_code == 200 and "<html" not in html and "You found it" in html
 
 
 def test_answer_changes_no_game(puzzle: Puzzle, public: Game, alice: User) -> None:
     before = whole_record(public)
-    send(visitor(alice), puzzle, puzzle.best)
-    send(visitor(), puzzle, puzzle.best)
+    send(client_of(alice), puzzle, puzzle.best)
+    send(client_of(), puzzle, puzzle.best)
     assert whole_record(public) == before
 
 
@@ -244,7 +238,7 @@ def test_answer_changes_no_game(puzzle: Puzzle, public: Game, alice: User) -> No
     ids=str,
 )
 def test_invalid_answer_is_refused_with_a_message(puzzle: Puzzle, data: dict[str, str], alice: User) -> None:
-    for client in (visitor(), visitor(alice)):
+    for client in (client_of(), client_of(alice)):
         answer = client.post(url(puzzle), data)
         assert answer.status_code == 422
         assert 'class="problem" role="alert"' in answer.content.decode()
@@ -252,18 +246,18 @@ def test_invalid_answer_is_refused_with_a_message(puzzle: Puzzle, data: dict[str
 
 
 def test_stranger_keeps_the_first_answer_in_the_browser(puzzle: Puzzle) -> None:
-    client, wrong = visitor(), legal_answers(puzzle)[1]
+    client, wrong = client_of(), legal_answers(puzzle)[1]
     send(client, puzzle, wrong)
     send(client, puzzle, puzzle.best)
     html = page(client, url(puzzle))
     assert "There was a better one" in html and "Log in" in html
     assert "No member has tried it yet." in html
     assert not PuzzleAnswer.objects.exists()
-    assert "There was a better one" not in page(visitor())
+    assert "There was a better one" not in page(client_of())
 
 
 def test_answer_of_a_stranger_counts_after_log_in(puzzle: Puzzle, alice: User) -> None:
-    client, wrong = visitor(), legal_answers(puzzle)[1]
+    client, wrong = client_of(), legal_answers(puzzle)[1]
     send(client, puzzle, wrong)
     client.force_login(alice)
     send(client, puzzle, puzzle.best)
@@ -275,7 +269,7 @@ def test_answer_of_a_stranger_counts_after_log_in(puzzle: Puzzle, alice: User) -
 def test_browser_keeps_the_latest_answers_only() -> None:
     from games.web.puzzles.puzzle_pages import _MAX_ANSWERS_KEPT
 
-    client, source = visitor(), house_source()
+    client, source = client_of(), house_source()
     puzzle = make_puzzle(source)
     session = client.session
     session["puzzles"] = {str(number): "place 1A" for number in range(-100, 0)}
@@ -286,7 +280,7 @@ def test_browser_keeps_the_latest_answers_only() -> None:
 
 
 def test_text_for_sharing_holds_no_solution(puzzle: Puzzle, alice: User) -> None:
-    client = visitor(alice)
+    client = client_of(alice)
     send(client, puzzle, puzzle.best)
     [share] = re.findall(r'id="puzzle-share"\s+value="([^"]*)"', page(client, url(puzzle)))
     assert url(puzzle) in share and puzzle.best.removeprefix("place ") not in share.replace(url(puzzle), "")
@@ -296,7 +290,7 @@ def test_text_for_sharing_holds_no_solution(puzzle: Puzzle, alice: User) -> None
 
 
 def test_puzzle_disappears_and_returns_with_its_game(puzzle: Puzzle, public: Game) -> None:
-    client = visitor()
+    client = client_of()
     for change in ({"deleted": LONG_AGO}, {"visibility": "unlisted"}, {"visibility": "invited"}):
         Game.all_games.filter(pk=public.pk).update(**change)
         assert client.get(url(puzzle)).status_code == 404
@@ -320,27 +314,27 @@ def test_running_game_is_in_no_puzzle_whatever_is_stored(
         estimates=[],
         day=puzzle_calendar.today(),
     )
-    assert visitor().get(url(puzzle)).status_code == 404
-    assert "There is no puzzle" in page(visitor())
-    assert "Puzzle of the day" not in page(visitor(), "/")
+    assert client_of().get(url(puzzle)).status_code == 404
+    assert "There is no puzzle" in page(client_of())
+    assert "Puzzle of the day" not in page(client_of(), "/")
     # The twin: without the check of visibility, the log itself refuses.
     monkeypatch.setattr("games.puzzles.puzzle_view.visible_puzzles", Puzzle.objects.all)
     with pytest.raises(ValueError, match="running"):
-        visitor().get(url(puzzle))
+        client_of().get(url(puzzle))
 
 
 def test_withheld_game_is_in_no_puzzle(settings: Any) -> None:
     puzzle = make_puzzle(house_source(3, "acquisition", 2), wanted=lambda one: len(one.seen.legal) > 3)
     assert puzzle in shown_puzzles.visible_puzzles()
     settings.ACQUISITION_PERMISSION = ""
-    assert visitor().get(url(puzzle)).status_code == 404
+    assert client_of().get(url(puzzle)).status_code == 404
 
 
 # -- Links and personal data ---------------------------------------------------------------------------
 
 
 def test_lobby_links_to_the_puzzle(puzzle: Puzzle, alice: User) -> None:
-    client = visitor(alice)
+    client = client_of(alice)
     assert "Try it" in page(client, "/")
     send(client, puzzle, puzzle.best)
     assert "See how it was solved" in page(client, "/")
@@ -351,7 +345,7 @@ def test_lobby_links_to_the_puzzle(puzzle: Puzzle, alice: User) -> None:
 def test_page_takes_the_same_few_queries_for_any_amount_of_data(puzzle: Puzzle, alice: User) -> None:
     def queries() -> list[int]:
         taken = []
-        for client in (visitor(), visitor(alice)):
+        for client in (client_of(), client_of(alice)):
             client.get("/puzzle/")  # a visit is recorded once a day
             for address in ("/puzzle/", url(puzzle)):
                 with CaptureQueriesContext(connection) as asked:
@@ -359,7 +353,7 @@ def test_page_takes_the_same_few_queries_for_any_amount_of_data(puzzle: Puzzle, 
                 taken.append(len(asked))
         return taken
 
-    send(visitor(alice), puzzle, puzzle.best)
+    send(client_of(alice), puzzle, puzzle.best)
     few = queries()
     for number in range(12):
         user = User.objects.create_user(f"member-{number}")
@@ -374,7 +368,7 @@ def test_page_takes_the_same_few_queries_for_any_amount_of_data(puzzle: Puzzle, 
 def test_answers_are_in_the_personal_data_and_deleted_with_the_account(puzzle: Puzzle, alice: User) -> None:
     from games.privacy.personal_data import my_data
 
-    send(visitor(alice), puzzle, puzzle.best)
+    send(client_of(alice), puzzle, puzzle.best)
     assert puzzle.best in dict(my_data(alice))["puzzles.json"].decode()
     forget_user(alice)
     assert not PuzzleAnswer.objects.exists()

@@ -20,6 +20,7 @@ from games.play.seats.concession import concede
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
 from games.ratings import leaderboards, record_lists
 from games.ratings.result_queue import count_results
+from tests.support.clients import client_of
 from tests.support.finished_games import RATED, finish, users, won_by
 from tests.support.games import play_to_the_end
 from tests.support.staff_actions import perform_action
@@ -40,15 +41,8 @@ def rated(people: list[User], month: str = "", players: int = 0) -> None:
     )  # fmt: skip
 
 
-def visitor(user: User | None = None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
-
-
 def page(url: str, user: User | None = None) -> str:
-    answer = visitor(user).get(url)
+    answer = client_of(user).get(url)
     assert answer.status_code == 200
     return answer.content.decode()
 
@@ -61,7 +55,7 @@ def test_leaderboard_lists_the_best_first_in_pages(alice: User) -> None:
     rated(people)
     seen, url = [], "/leaderboard/acquire/"
     while True:
-        context = visitor().get(url).context
+        context = client_of().get(url).context
         seen += [(line.place, line.user) for line in context["board"].lines]
         if not context["following"]:
             break
@@ -151,7 +145,7 @@ def test_leaderboard_takes_few_queries_for_any_number_of_members(alice: User, bo
 
 
 def asked(user: User, url: str) -> int:
-    client = visitor(user)
+    client = client_of(user)
     client.get(url)
     with CaptureQueriesContext(connection) as taken:
         assert client.get(url).status_code == 200

@@ -4,7 +4,6 @@ import html
 from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
@@ -13,6 +12,7 @@ from games.lobby.game_start import create_game
 from games.lobby.game_terms import GameTerms
 from games.lobby.rematch import start_rematch
 from games.models import Game
+from tests.support.clients import client_of
 from tests.support.games import play_to_the_end
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +30,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def page(user: User, address: str) -> str:
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     return html.unescape(client.get(address).content.decode())
 
 
@@ -44,8 +43,7 @@ def test_every_level_is_offered_and_described(name: str, alice: User, patient: s
 
 
 def test_level_can_be_chosen_when_playing_at_once(alice: User, patient: str) -> None:
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     client.post(reverse("play-now"), {"level": patient, "opponents": "2"})
     assert [seat.bot_level for seat in Game.objects.get().seats.exclude(bot_level="")] == [patient] * 2
 

@@ -20,6 +20,7 @@ from games.play.bots.bot_moves import play_bot_move
 from games.play.play_move import play_move
 from games.refusals import Suspended
 from games.web.api.bots import bot_json
+from tests.support.clients import client_of
 from tests.support.games import play_on, put, whole_record
 from tests.web.api.bots.conftest import API, Bot
 
@@ -51,8 +52,7 @@ def ask(method: str, path: str, game: Game, **headers: str) -> Any:
 
 @each_address
 def test_token_is_required_even_with_a_log_in(table: Game, bob: User, method: str, path: str) -> None:
-    client = Client()
-    client.force_login(bob)
+    client = client_of(bob)
     before = whole_record(table)
     answer = client.generic(method, f"{API}/{path.format(id=table.public_id)}", "{}", "application/json")
     assert answer.status_code == 401 and answer.json()["problem"]

@@ -20,6 +20,7 @@ from games.models import Game, Invitation
 from games.play.seats.absence_vote import replacement_voters
 from games.play.seats.substitutes import reason_against_taking_over
 from games.refusals import OwnBotAtTable
+from tests.support.clients import client_of
 from tests.web.api.bots.conftest import Bot
 
 pytestmark = pytest.mark.django_db
@@ -151,8 +152,7 @@ def test_bot_account_has_no_vote(start: Callable[..., Game], bob: User, greedy: 
 
 
 def test_host_chooses_whether_bot_accounts_may_join(bob: User) -> None:
-    client = Client()
-    client.force_login(bob)
+    client = client_of(bob)
     chosen = {"name": "", "preset": "classic", "least": 2, "most": 3, "visibility": "public", "start": "host"}
     for more, programs in (({}, False), ({"programs": "on"}, True)):
         answer = client.post("/games/new/", {**chosen, "unit": "none", **more})
@@ -171,8 +171,7 @@ def test_rematch_admits_bot_accounts_again(create: Create, bob: User) -> None:
 
 
 def test_bot_account_is_marked_wherever_its_name_stands(create: Create, bob: User, greedy: Bot) -> None:
-    client = Client()
-    client.force_login(bob)
+    client = client_of(bob)
     game = create(bob, programs=True)
     greedy.post(f"games/{game.public_id}/join")
     room = client.get(f"/games/{game.public_id}/").content.decode()

@@ -21,6 +21,7 @@ from games.models import Game, Rating
 from games.play.deadlines.vacation_clocks import plan_vacation
 from games.web.api.public import api_throttle
 from games.web.api.public.openapi import PATHS, described
+from tests.support.clients import client_of
 from tests.support.games import make_room, play_on, play_to_the_end
 from tests.support.practice_tables import practise
 from tests.web.api.public.schema_check import faults, schema_of
@@ -339,8 +340,7 @@ def test_unchanged_answer_is_304(running: Game, finished: Game, client: Client) 
 
 
 def test_any_origin_may_read_and_cookies_are_ignored(finished: Game, alice: User) -> None:
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     answer = client.get(f"{ROOT}/games")
     assert answer["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Credentials" not in answer
