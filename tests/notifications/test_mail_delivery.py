@@ -212,10 +212,7 @@ def test_notification_held_back_by_a_ruling_gets_a_mail_of_its_own(
     assert [
         games[1].public_id in sink.mails[0]["Subject"],
         games[0].public_id in sink.mails[1]["Subject"],
-    ] == [
-        True,
-        True,
-    ]
+    ] == [True, True]
     assert {row.state for row in rows(pk__in=[row.pk for row in told])} == {Notification.State.SENT}
 
 

@@ -226,9 +226,7 @@ def test_silent_page_counts_as_hidden(due: tuple[Game, User, Notification], cloc
     assert claim().rows == [row]
 
 
-def test_hidden_page_does_not_outweigh_a_visible_one(
-    due: tuple[Game, User, Notification],
-) -> None:
+def test_hidden_page_does_not_outweigh_a_visible_one(due: tuple[Game, User, Notification]) -> None:
     game, decider, _ = due
     for tab in ("one", "two"):
         page_presence.mark_visible(decider.pk, game.pk, tab)

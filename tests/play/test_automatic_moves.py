@@ -195,9 +195,7 @@ def test_only_the_last_player_to_decide_is_notified(
 
 
 def test_one_tick_tells_of_a_move_and_the_automatic_ones_after_it(
-    game: Game,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: Callable[..., Any],
+    game: Game, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
     ticks: list[int] = []
     monkeypatch.setattr(game_ticks, "send_update", lambda pk, public_id, version, **_: ticks.append(version))

@@ -42,9 +42,7 @@ def test_short_search_ends_when_the_move_is_due(monkeypatch: pytest.MonkeyPatch)
     assert seconds("random", again=True) == (0.4, pytest.approx(0.1))
 
 
-def test_long_search_begins_at_once_and_is_due_no_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_long_search_begins_at_once_and_is_due_no_later(monkeypatch: pytest.MonkeyPatch) -> None:
     level(monkeypatch, Searching(3.0))
     due, begin = seconds("random")
     assert due == 0.8

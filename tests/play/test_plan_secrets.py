@@ -99,9 +99,7 @@ def test_admin_has_no_page_of_plans() -> None:
 
 
 def test_keeping_a_plan_sends_no_tick(
-    game: Game,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: Callable[..., Any],
+    game: Game, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
     sent: list[Any] = []
     monkeypatch.setattr(game_ticks, "send_update", lambda *what, **more: sent.append(what))

@@ -70,9 +70,7 @@ def test_first_free_day_is_today_or_the_first_gap() -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"deleted": LONG_AGO}, {"visibility": "unlisted"}, {"visibility": "invited"}],
-    ids=str,
+    "change", [{"deleted": LONG_AGO}, {"visibility": "unlisted"}, {"visibility": "invited"}], ids=str
 )
 def test_puzzle_of_a_hidden_game_is_replaced(public: Game, change: dict[str, Any]) -> None:
     today = puzzle_calendar.today()

@@ -179,10 +179,7 @@ def test_proposal_in_an_unrated_game_does_not_mention_ratings(
 def test_game_ended_by_a_moderator_counts_with_standings_only(
     start: Callable[..., Game], alice: User, bob: User
 ) -> None:
-    for action, ranks in (
-        (END_WITH_STANDINGS, {alice.pk: 1, bob.pk: 1}),
-        (END_WITHOUT_RESULT, None),
-    ):
+    for action, ranks in ((END_WITH_STANDINGS, {alice.pk: 1, bob.pk: 1}), (END_WITHOUT_RESULT, None)):
         game = start(alice, bob, terms=TERMS)
         perform_action(action, game, None, "It had to be.")
         assert placed(game) == ranks

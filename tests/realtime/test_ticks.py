@@ -80,10 +80,7 @@ def test_rolled_back_move_sends_nothing(
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     game = start(alice, bob)
-    with (
-        django_capture_on_commit_callbacks(execute=True),
-        pytest.raises(IllegalMove),
-    ):
+    with django_capture_on_commit_callbacks(execute=True), pytest.raises(IllegalMove):
         play_move(
             game_id=game.pk,
             number=1,

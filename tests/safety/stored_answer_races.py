@@ -62,12 +62,7 @@ def an_order_and_a_late_answer(stage: Stage) -> None:
     seat = game.seats.get(number=decider(_after(game, ANSWER)))
     save_order(game_id=game.pk, by=seat.user, terms=SELL_ALL, once=False)
     own = partial(
-        play_move,
-        game_id=game.pk,
-        number=game.version + 2,
-        seat=seat.number,
-        text=ANSWER,
-        by=seat.user,
+        play_move, game_id=game.pk, number=game.version + 2, seat=seat.number, text=ANSWER, by=seat.user
     )
     results = stage.at_once(stage.move(game, ANSWER), *[own] * (stage.threads - 1))
     assert refused(results) == {StalePosition}
@@ -197,12 +192,7 @@ def conceding_and_a_move(stage: Stage) -> None:
     give_up = [partial(concede, game_id=game.pk, by=user) for user in stage.people[:3]]
     moves = [stage.move(game, text) for text in others(legal(game), stage.threads // 4)]
     results = stage.at_once(*give_up * (stage.threads // 4), *moves)
-    assert refused(results) <= {
-        NotYourDecision,
-        StalePosition,
-        BotIsPlaying,
-        NotYourSeat,
-    }
+    assert refused(results) <= {NotYourDecision, StalePosition, BotIsPlaying, NotYourSeat}
     after = kept(game)
     places = sorted(seat.concession_order for seat in after.seats.all() if seat.concession_order)
     assert places == [1, 2], "two give up, and whoever is left has won"

@@ -212,8 +212,7 @@ def test_personal_data_with_the_state_are_caught(check: Check, monkeypatch: pyte
     def take_home() -> None:
         with check.full_site() as asks:
             check.ask(
-                check.players[0],
-                [ask for ask in asks if ask.route == "export" and ask.form is not None],
+                check.players[0], [ask for ask in asks if ask.route == "export" and ask.form is not None]
             )
 
     assert "in the body of POST" in caught(take_home, monkeypatch, personal_data, "_hosted", whole)

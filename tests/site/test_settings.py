@@ -131,11 +131,7 @@ def test_production_static_files_have_hashed_names(tmp_path):
 
 def test_old_safari_may_open_the_socket(tmp_path):
     [policy] = settings(tmp_path, "CONTENT_SECURITY_POLICY", **PRODUCTION)
-    assert policy["DIRECTIVES"]["connect-src"] == [
-        "'self'",
-        "wss://acquire.example",
-        "wss://*.club.example",
-    ]
+    assert policy["DIRECTIVES"]["connect-src"] == ["'self'", "wss://acquire.example", "wss://*.club.example"]
 
 
 def test_addresses_are_confirmed_only_if_mail_can_be_sent(tmp_path):

@@ -244,11 +244,7 @@ def test_leaving_without_a_seat_or_declining_without_an_invitation_is_told(
 
 
 def test_lobby_offers_a_join_button_to_who_may_join(
-    client: Client,
-    create: Callable[..., Game],
-    alice: User,
-    bob: User,
-    guest: User,
+    client: Client, create: Callable[..., Game], alice: User, bob: User, guest: User
 ) -> None:
     game = create(alice)
     button = f'formaction="{url("join", game)}"'
@@ -258,11 +254,7 @@ def test_lobby_offers_a_join_button_to_who_may_join(
 
 
 def test_waiting_room_and_button_say_why_a_member_cannot_join(
-    create: Callable[..., Game],
-    alice: User,
-    bob: User,
-    carol: User,
-    guest: User,
+    create: Callable[..., Game], alice: User, bob: User, carol: User, guest: User
 ) -> None:
     full, kicked, left = create(alice, most=2), create(alice), create(alice)
     for _ in range(3):
@@ -318,11 +310,7 @@ def test_malformed_code_is_not_found(code: str, create: Callable[..., Game], ali
 
 
 def test_links_and_invitations_are_shown_to_those_concerned_only(
-    client: Client,
-    create: Callable[..., Game],
-    alice: User,
-    bob: User,
-    carol: User,
+    client: Client, create: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     game, closed_circle = create(alice), create(alice, visibility="invited")
     join(game_id=game.pk, user=bob)
@@ -364,11 +352,7 @@ def test_next_host_does_not_see_invited_addresses(
 
 
 def test_host_invites_by_name_and_by_address(
-    create: Callable[..., Game],
-    alice: User,
-    bob: User,
-    carol: User,
-    guest: User,
+    create: Callable[..., Game], alice: User, bob: User, carol: User, guest: User
 ) -> None:
     game, client = create(alice), client_of(alice)
     answer = client.post(url("invite", game), {"who": "BOB, carol\nfriend@example.org"}, follow=True)
@@ -707,11 +691,7 @@ def test_every_page_counts_the_games_that_wait(two_games: list[Game], alice: Use
 
 
 def test_finished_game_offers_its_players_a_rematch(
-    client: Client,
-    start: Callable[..., Game],
-    alice: User,
-    bob: User,
-    carol: User,
+    client: Client, start: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob)
     assert "Same again" not in client_of(alice).get(game.get_absolute_url()).content.decode()

@@ -19,11 +19,7 @@ def asks(state: State) -> str:
 
 
 @pytest.mark.parametrize(
-    ("decision", "words"),
-    [
-        ("place 0", "place a tile"),
-        ("buy 0", "buy up to three shares"),
-    ],
+    ("decision", "words"), [("place 0", "place a tile"), ("buy 0", "buy up to three shares")]
 )
 def test_mail_names_the_decision(decision: str, words: str) -> None:
     assert asks(position({"tower": "1A-3A"}, decision=decision)) == words

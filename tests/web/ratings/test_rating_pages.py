@@ -113,14 +113,7 @@ def test_bots_are_listed_apart_with_fixed_ratings(start: Callable[..., Game], al
 
 @pytest.mark.parametrize(
     "url",
-    [
-        "?players=7",
-        "?players=x",
-        "?month=2026-13",
-        "?month=2026-1",
-        "?month=%D9%A2026-01",
-        "../nothing/",
-    ],
+    ["?players=7", "?players=x", "?month=2026-13", "?month=2026-1", "?month=%D9%A2026-01", "../nothing/"],
 )
 def test_unknown_leaderboard_is_not_found(url: str) -> None:
     address = "/leaderboard/nothing/" if url == "../nothing/" else f"/leaderboard/acquire/{url}"
