@@ -29,6 +29,7 @@ from games.play.game_lock import lock_paused_game
 from games.realtime import ticks
 from tests.support.clients import client_of
 from tests.support.games import play_to_the_end
+from tests.support.locks import without_row_locks
 from tests.support.simultaneous_calls import at_once
 from tests.support.staff_actions import perform_action
 
@@ -342,8 +343,7 @@ def test_claim_without_the_check_for_a_claimant_is_detected(
 @pytest.mark.django_db(transaction=True)
 def test_claim_without_the_lock_is_detected(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin: somebody else claims the report between check and claim."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
+    without_row_locks(monkeypatch, AbuseReport)
     mod, other = staff("mod"), staff("other")
     report = report_person(person=bob, user=alice, trouble="insult")
     check, looked = report_claims._check_free, []
@@ -355,7 +355,6 @@ def test_claim_without_the_lock_is_detected(alice: User, bob: User, monkeypatch:
             [result] = at_once(partial(report_claims.claim, report, other))
             assert isinstance(result, list)
 
-    monkeypatch.setattr(report_claims, "_lock", lambda report: [AbuseReport.objects.get(pk=report.pk)])
     monkeypatch.setattr(report_claims, "_check_free", slowly)
     assert isinstance(report_claims.claim(report, mod), list), "both have it"
 

@@ -22,7 +22,7 @@ from games.play.ruling_entry import enter_ruling, write_ruling
 from games.refusals import StalePosition
 from games.web.text.log_view import entry
 from games.web.text.seat_names import table_persons
-from tests.support.games import legal_move, play_on, play_to_the_end, seen_by, whole_record
+from tests.support.games import play_next, play_on, play_to_the_end, seen_by, whole_record
 
 pytestmark = pytest.mark.django_db
 
@@ -65,13 +65,7 @@ def only_for(user: User, kind: str) -> Provider:
 
 def move(game: Game) -> LogEntry:
     game.refresh_from_db()
-    return play_move(
-        game_id=game.pk,
-        number=game.version + 1,
-        seat=game.seat_to_move,
-        text=legal_move(game),
-        by=game.waiting_for,
-    )
+    return play_next(game)
 
 
 def log_of(game: Game) -> list[tuple[int, int | None, str, str]]:

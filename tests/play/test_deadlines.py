@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,14 +14,12 @@ from games.archive.replay import replay
 from games.lobby.departures import leave_all_games
 from games.models import Game, LogEntry
 from games.notifications import delivery_times
-from games.play import turn_check
 from games.play.deadlines import overdue
 from games.play.deadlines.overdue import settle_timeout
-from games.play.game_lock import lock_game
-from games.refusals import NotOverdue, NotYourSeat, StalePosition
-from tests.support.games import play_on, whole_record
-from tests.support.simultaneous_calls import ROUNDS, at_once, check_log
-from tests.support.timed_games import DAY, PACE, move, sweep, without_grace
+from games.refusals import NotOverdue, NotYourSeat
+from tests.support.games import play_next, play_on, whole_record
+from tests.support.simultaneous_calls import ROUNDS
+from tests.support.timed_games import DAY, PACE, sweep, without_grace
 
 pytestmark = pytest.mark.django_db
 
@@ -99,7 +95,7 @@ def banked(start: Callable[..., Game], alice: User, bob: User) -> Game:
 def test_time_bank_runs_down_and_each_decision_adds_to_it(clock: Any, banked: Game) -> None:
     assert banked.deadline == timezone.now() + 3 * DAY
     clock.shift(2 * DAY)
-    move(banked)
+    play_next(banked)
     assert banked.seats.get(number=0).time_bank_left == 2 * DAY
     banked.refresh_from_db()
     assert banked.deadline == timezone.now() + 2 * DAY
@@ -120,7 +116,7 @@ def test_time_bank_without_a_cap_grows(
 
 def test_empty_time_bank_holds_the_time_of_one_decision(clock: Any, banked: Game) -> None:
     clock.shift(10 * DAY)
-    move(banked)
+    play_next(banked)
     assert banked.seats.get(number=0).time_bank_left == DAY
 
 
@@ -138,7 +134,7 @@ def test_ruling_about_another_seat_keeps_the_time_bank(clock: Any, banked: Game,
     leave_all_games(bob)
     banked.refresh_from_db()
     assert banked.deadline == deadline
-    move(banked)
+    play_next(banked)
     assert banked.seats.get(number=0).time_bank_left == timedelta(hours=72 - 30 + 24)
 
 
@@ -178,7 +174,7 @@ def test_change_of_time_zone_adds_no_time_to_a_bank(
     game = start(alice, bob, preset="course", terms=terms)
     assert game.deadline == datetime(2026, 5, 11, 18, tzinfo=UTC)
     lives_in(alice, "Pacific/Kiritimati")  # where the weekend begins a day earlier, and ends so
-    move(now_of(game))
+    play_next(now_of(game))
     assert game.seats.get(number=0).time_bank_left == timedelta(hours=31)
     assert now_of(game).clock_zone == "Pacific/Kiritimati", "the next decision counts by where she lives now"
 
@@ -227,7 +223,7 @@ def test_bot_decides_once_after_the_deadline(clock: Any, game: Game, alice: User
     assert game.seats.get(number=0).user == alice
     assert (game.waiting_for, game.deadline) == (alice, timezone.now() + DAY)
     assert sweep() == 0
-    move(game)
+    play_next(game)
 
 
 def test_log_says_for_whom_a_bot_decided(clock: Any, game: Game, client: Client) -> None:
@@ -252,7 +248,7 @@ def test_abandoned_game_is_played_to_its_end_and_replays(clock: Any, game: Game)
 
 def test_late_move_is_accepted_until_a_bot_has_decided(clock: Any, game: Game, alice: User) -> None:
     clock.move_to(game.deadline + timedelta(hours=1))
-    entry = move(game)
+    entry = play_next(game)
     assert (entry.author, entry.user) == (LogEntry.Author.PERSON, alice)
     assert settle_timeout(game.pk, 0) is False
     assert game.moves.count() == 1
@@ -263,15 +259,15 @@ def test_house_decides_only_for_people_after_their_deadline(
 ) -> None:
     timeless = start(alice, bob, preset="course")
     with pytest.raises(NotOverdue):
-        move(game, by=None, overdue=True)
+        play_next(game, by=None, overdue=True)
     clock.shift(DAY * 30)
     with pytest.raises(NotOverdue):
-        move(timeless, by=None, overdue=True)
+        play_next(timeless, by=None, overdue=True)
     computer = start("random", alice, preset="course", terms=PACE)
     with pytest.raises(NotYourSeat):
-        move(computer, by=None, overdue=True)
+        play_next(computer, by=None, overdue=True)
     with pytest.raises(NotYourSeat):
-        move(game, by=None)
+        play_next(game, by=None)
     assert not LogEntry.objects.exists()
 
 
@@ -298,49 +294,6 @@ def test_table_shows_the_deadline(game: Game, client: Client) -> None:
     assert f'datetime="{game.deadline.isoformat()}"' in page
 
 
-# -- Races ---------------------------------------------------------------------------------------------
-
-
-def late_move_against_the_clock(game: Game) -> list[str]:
-    """Let the person move late while two sweepers settle; return the authors of the new entry."""
-    Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
-    game = Game.objects.get(pk=game.pk)
-    results = at_once(
-        partial(move, game),
-        partial(overdue.settle_timeout, game.pk, game.version),
-        partial(overdue.settle_timeout, game.pk, game.version),
-    )
-    failures = [result for result in results if isinstance(result, Exception)]
-    assert all(isinstance(failure, StalePosition) for failure in failures), failures
-    after = Game.objects.get(pk=game.pk)
-    assert after.version == game.version + 1
-    check_log(after)
-    return list(after.moves.filter(number=after.version).values_list("author", flat=True))
-
-
-@pytest.mark.django_db(transaction=True)
-def test_either_the_late_move_or_the_timeout_counts(game: Game) -> None:
-    for seed in range(ROUNDS):
-        assert late_move_against_the_clock(play_on(game, 1, seed))[0] in (
-            LogEntry.Author.PERSON,
-            LogEntry.Author.HOUSE,
-        )
-
-
-@pytest.mark.django_db(transaction=True)
-def test_settling_without_checks_is_detected(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The twin: it decides whatever is asked by then."""
-
-    @transaction.atomic
-    def decide(game_id: int, version: int) -> None:
-        move(lock_game(game_id), by=None, overdue=True)
-
-    monkeypatch.setattr(overdue, "settle_timeout", decide)
-    monkeypatch.setattr(turn_check, "timezone", SimpleNamespace(now=lambda: timezone.now() + 2 * DAY))
-    with pytest.raises(AssertionError):
-        late_move_against_the_clock(game)
-
-
 @pytest.mark.django_db(transaction=True)
 def test_move_in_time_is_never_overruled(game: Game) -> None:
     """The player moves after the sweeper has read the game as overdue."""
@@ -349,8 +302,8 @@ def test_move_in_time_is_never_overruled(game: Game) -> None:
         Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
         game = Game.objects.get(pk=game.pk)
         seen = game.version
-        move(game)
+        play_next(game)
         assert settle_timeout(game.pk, seen) is False
         with pytest.raises(NotOverdue), transaction.atomic():
-            move(Game.objects.get(pk=game.pk), by=None, overdue=True)
+            play_next(Game.objects.get(pk=game.pk), by=None, overdue=True)
         assert Game.objects.get(pk=game.pk).version == seen + 1

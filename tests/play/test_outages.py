@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from games.models import Game, Heartbeat, Kind, Notification
 from games.play.deadlines import outages
 from games.play.deadlines.outages import OUTAGE_AFTER, record_heartbeat
 from games.play.ruling_entry import enter_ruling
-from tests.support.simultaneous_calls import at_once
 from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 
 pytestmark = pytest.mark.django_db
@@ -130,14 +128,6 @@ def test_broken_game_does_not_cost_others_their_time(
     clock.shift(HOUR)
     record_heartbeat()
     assert (deadline(game), deadline(other)) == (game.deadline, other.deadline + HOUR)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_returning_sweepers_give_the_time_back_once(game: Game) -> None:
-    Heartbeat.objects.update(at=timezone.now() - HOUR)
-    results = at_once(*[partial(outages.record_heartbeat)] * 4)
-    assert sorted(results) == [0, 0, 0, 1]
-    assert game.moves.count() == 1
 
 
 # -- Commands ------------------------------------------------------------------------------------------

@@ -1,8 +1,6 @@
 """Timeouts: grace once, and then what the terms say."""
 
 from collections.abc import Callable
-from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
@@ -12,13 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.refusals import Refusal
 from games.archive.replay import replay
 from games.lobby.departures import leave_all_games
 from games.lobby.rematch import start_rematch
-from games.models import Game, Kind, LogEntry, Notification, Seat, Vote
+from games.models import Game, Kind, LogEntry, Notification, Vote
 from games.play.bots.bot_moves import play_bot_move
-from games.play.deadlines.overdue import settle_timeout
 from games.play.play_move import play_move
 from games.play.seats.absence_vote import vote_on_absent
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
@@ -32,23 +28,14 @@ from games.refusals import (
     SeatNotFree,
     SeatNotReplaced,
 )
-from tests.support.games import legal_move, play_on, play_to_the_end, seen_by
-from tests.support.simultaneous_calls import ROUNDS, at_once, check_log
+from tests.support.games import legal_move, play_next, play_to_the_end, seen_by
 from tests.support.timed_games import DAY, run_out, sweep, without_grace
-from tests.support.timed_games import move as move_seen
 
 pytestmark = pytest.mark.django_db
 
 
 def move(game: Game) -> LogEntry:
-    game = Game.objects.get(pk=game.pk)
-    return play_move(
-        game_id=game.pk,
-        number=game.version + 1,
-        seat=game.seat_to_move,
-        text=legal_move(game),
-        by=game.waiting_for,
-    )
+    return play_next(Game.objects.get(pk=game.pk))
 
 
 def texts(game: Game) -> list[str]:
@@ -355,47 +342,3 @@ def test_lone_player_among_bots_is_not_voted_on(clock: Any, start: Callable[...,
         play_bot_move(game.pk, game.version)
         game = Game.objects.get(pk=game.pk)
     assert run_out(clock, without_grace(game)).moves.last().author == LogEntry.Author.HOUSE
-
-
-# -- Races ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.django_db(transaction=True)
-def test_either_the_late_move_or_the_stand_in_counts(game: Game) -> None:
-    without_grace(game)
-    for _ in range(ROUNDS):
-        Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
-        before = Game.objects.get(pk=game.pk)
-        results = at_once(partial(move_seen, before), *[partial(settle_timeout, game.pk, before.version)] * 2)
-        after = Game.objects.get(pk=game.pk)
-        seat = after.seats.get(number=before.seat_to_move)
-        assert after.version == before.version + 1, results
-        assert seat.is_bot_playing != (after.moves.last().kind == LogEntry.Kind.MOVE)
-        check_log(after)
-        if seat.is_bot_playing:
-            reclaim_seat(game_id=game.pk, user=seat.user)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_contested_seat_goes_to_one_player(game: Game, alice: User) -> None:
-    others = [User.objects.create_user(name) for name in ("dave", "erin")]
-    without_grace(game)
-    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() - timedelta(seconds=1))
-    assert settle_timeout(game.pk, 0)
-    results = at_once(
-        partial(reclaim_seat, game_id=game.pk, user=alice),
-        *[partial(take_over_seat, game_id=game.pk, number=0, user=user) for user in others],
-    )
-    refused = [result for result in results if result is not None]
-    assert len(refused) == 2, results
-    assert all(isinstance(result, Refusal) for result in refused), refused
-    assert Seat.objects.get(game=game, number=0).user in (alice, *others)
-    check_log(game)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_grace_is_given_once_by_many_sweepers(game: Game) -> None:
-    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() - timedelta(seconds=1))
-    at_once(*[partial(settle_timeout, game.pk, 0)] * 4)
-    assert texts(game) == ["grace 0"]
-    play_on(game, 1)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from django.db import connection
 
 from accounts.models import User
 from games.models import Game, PlannedTurn
@@ -12,8 +11,9 @@ from games.play.automation.planned_turns import keep_plan, withdraw_plan
 from games.play.play_move import play_move
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.support.games import make_room
+from tests.support.locks import without_row_locks
 from tests.support.planned_turns import board, brought_to, log_of, play, who
-from tests.support.simultaneous_calls import at_once, check_log, without_locks
+from tests.support.simultaneous_calls import at_once, check_log
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -66,9 +66,7 @@ def test_plan_kept_while_its_turn_comes_is_followed_once(games: Callable[[], Gam
 def test_keeping_a_plan_without_the_lock_is_detected(
     games: Callable[[], Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
-    without_locks(monkeypatch)
+    without_row_locks(monkeypatch)
     with pytest.raises(AssertionError):
         for _ in range(20):
             one_plan_is_followed_once(games())

@@ -1,7 +1,6 @@
 """`play_move`, the only way a move enters a game."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -10,7 +9,7 @@ from games.engine.rules.rule_errors import IllegalMove, InvalidMove
 from games.models import Game, LogEntry
 from games.play.play_move import play_move
 from games.refusals import NotYourDecision, NotYourSeat, StalePosition
-from tests.support.games import legal_move, play_on, play_to_the_end, whole_record
+from tests.support.games import legal_move, play_next, play_on, play_to_the_end, whole_record
 
 pytestmark = pytest.mark.django_db
 
@@ -24,17 +23,10 @@ def decider(game: Game) -> User | None:
     return game.seats.get(number=game.seat_to_move).user
 
 
-def play(game: Game, **changes: Any) -> LogEntry:
+def play(game: Game, **changes: object) -> LogEntry:
     """Play the next move as its seat would, except for the changes given."""
     game.refresh_from_db()
-    proper = {
-        "game_id": game.pk,
-        "number": game.version + 1,
-        "seat": game.seat_to_move,
-        "text": legal_move(game),
-        "by": decider(game),
-    }
-    return play_move(**{**proper, **changes})
+    return play_next(game, **{"by": decider(game), **changes})
 
 
 def test_move_changes_the_state_and_is_logged_with_its_events(game: Game) -> None:

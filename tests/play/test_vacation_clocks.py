@@ -20,8 +20,9 @@ from games.play.deadlines import vacation_clocks
 from games.play.deadlines.vacation_clocks import ALLOWANCE, apply_vacations, end_vacation, plan_vacation
 from games.play.ruling_entry import enter_ruling
 from games.refusals import InvalidVacation, NoVacationLeft, VacationOverlap
+from tests.support.games import play_next
 from tests.support.proof import examples
-from tests.support.timed_games import DAY, move, sweep
+from tests.support.timed_games import DAY, sweep
 
 pytestmark = pytest.mark.django_db
 
@@ -84,11 +85,11 @@ def test_player_late_before_the_vacation_is_late(clock: Any, game: Game, alice: 
 def test_player_asked_on_vacation_has_the_whole_time_after_it(clock: Any, game: Game, bob: User) -> None:
     vacation = away(bob)
     while now_of(game).seat_to_move == 0:
-        move(now_of(game))
+        play_next(now_of(game))
     asked = now_of(game)
     assert (asked.waiting_for, asked.deadline, asked.time_left) == (bob, None, 3 * DAY)
     assert asked in list(Game.objects.filter(waiting_for=bob))
-    move(asked)  # an absent player may play all the same
+    play_next(asked)  # an absent player may play all the same
     clock.move_to(vacation.ends)
     sweep()
     if now_of(game).waiting_for == bob:

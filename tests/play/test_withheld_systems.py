@@ -41,7 +41,7 @@ from games.play.seats.end_votes import propose_end
 from games.ratings.player_profile import counts_of, running_of
 from games.refusals import Paused
 from games.web.settings.personal_data_files import everything_about
-from tests.support.games import legal_move, play_to_the_end, whole_record
+from tests.support.games import play_next, play_to_the_end, whole_record
 from tests.support.timed_games import sweep
 
 pytestmark = pytest.mark.django_db
@@ -94,13 +94,7 @@ def game(alice: User, bob: User) -> Game:
 
 def move(game: Game) -> Any:
     game.refresh_from_db()
-    return play_move(
-        game_id=game.pk,
-        number=game.version + 1,
-        seat=game.seat_to_move,
-        text=legal_move(game),
-        by=game.waiting_for,
-    )
+    return play_next(game)
 
 
 def fresh(game: Game) -> Game:

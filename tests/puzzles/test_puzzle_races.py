@@ -3,13 +3,13 @@
 from functools import partial
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError
 
 from accounts.models import User
 from games.models import Puzzle, PuzzleAnswer
-from games.puzzles import puzzle_answers
 from games.puzzles.puzzle_answers import answer_puzzle
 from tests.puzzles.made_puzzles import legal_answers, make_puzzle
+from tests.support.locks import without_row_locks
 from tests.support.simultaneous_calls import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -35,9 +35,7 @@ def test_first_of_simultaneous_answers_is_shown_to_all(alice: User) -> None:
 
 def test_answers_without_the_lock_are_detected(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin: nobody waits, and only the database refuses the second answer."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
-    monkeypatch.setattr(puzzle_answers, "lock_user", lambda user: user)
+    without_row_locks(monkeypatch)
     for _ in range(20):
         Puzzle.objects.all().update(day=None)
         PuzzleAnswer.objects.all().delete()

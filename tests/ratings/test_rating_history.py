@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
@@ -23,6 +22,7 @@ from games.ratings.result_queue import count_results
 from games.ratings.skill_model import CERTAIN, MU, after_game, bot_strength, points
 from games.realtime import worker_queue
 from tests.support.finished_games import finish, many_finished, users, won_by
+from tests.support.locks import without_row_locks
 from tests.support.rating_history import (
     FIRST,
     all_ratings,
@@ -286,11 +286,7 @@ def test_games_that_end_at_once_all_count_once(
 def test_counting_without_the_lock_is_detected(
     start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: counting without the lock."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
-    RatingLedger.objects.get_or_create(system="acquire")
-    monkeypatch.setattr(rating_history, "lock", lambda system: RatingLedger.objects.get(pk=system))
+    without_row_locks(monkeypatch, RatingLedger)
 
     def end(game: Game) -> None:
         concede(game_id=game.pk, by=bob)

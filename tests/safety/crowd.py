@@ -8,15 +8,9 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection
 
+from tests.support.simultaneous_calls import open_patient_connection
+
 Call = Callable[[], object]
-
-
-def _open() -> None:
-    """Connect with a long lock timeout: a busy machine must not decide who is first."""
-    if connection.connection is None and connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = '60s'; SET statement_timeout = '60s'")
-    connection.ensure_connection()
 
 
 class Crowd:
@@ -54,7 +48,8 @@ class Crowd:
         while (task := tasks.get()) is not None:
             place, call, barrier, results = task
             try:
-                _open()
+                if connection.connection is None:
+                    open_patient_connection()
                 barrier.wait()
                 results[place] = call()
             except Exception as error:

@@ -132,8 +132,7 @@ def test_move_limit_without_a_lock_is_detected(
     stage: Stage, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: everybody checks before anybody has moved."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
+    without_row_locks(monkeypatch)
     settings.MOVES_PER_MINUTE = 5
     look, together = limits.check_moves, Barrier(16)
 
@@ -141,7 +140,6 @@ def test_move_limit_without_a_lock_is_detected(
         look(user)
         together.wait(60)
 
-    without_row_locks(monkeypatch)
     monkeypatch.setattr(limits, "check_moves", look_and_wait)
     with pytest.raises(AssertionError, match="16 got through"):
         check_answers(moves_at_once(stage), most=5, at_least=5)
@@ -149,8 +147,6 @@ def test_move_limit_without_a_lock_is_detected(
 
 def test_limit_checked_without_a_lock_is_detected(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin: many see room for one more."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
     without_row_locks(monkeypatch)
     with pytest.raises(AssertionError):
         for _ in range(10):

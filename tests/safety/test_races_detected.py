@@ -1,10 +1,13 @@
 """Twins of the races: each breaks a check of order, and a race notices it."""
 
 from collections.abc import Iterator
+from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from games.lobby import join_check
 from games.models import Game, LogEntry
@@ -13,6 +16,7 @@ from games.play.game_lock import lock_game
 from games.play.play_move import play_move
 from tests.safety import move_races, seat_races, stored_answer_races
 from tests.safety.race_stage import Race, Stage
+from tests.support.games import play_next
 from tests.support.locks import without_row_locks
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -30,9 +34,6 @@ def stage(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[St
 
 @pytest.fixture
 def without_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read games and members without locking them."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
     without_row_locks(monkeypatch)
 
 
@@ -97,6 +98,19 @@ def test_move_with_an_unchecked_number_is_detected(stage: Stage, monkeypatch: py
 
     monkeypatch.setattr("tests.safety.race_stage.play_move", next_place)
     assert "round" in notices(stage, move_races.different_moves)
+
+
+def test_timeout_settled_without_checks_is_detected(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    @transaction.atomic
+    def decide(game_id: int, version: int) -> bool:
+        game = lock_game(game_id)
+        play_next(game, by=None, overdue=True)
+        return True
+
+    later = SimpleNamespace(now=lambda: timezone.now() + timedelta(days=2))
+    monkeypatch.setattr(move_races, "settle_timeout", decide)
+    monkeypatch.setattr(turn_check, "timezone", later)
+    assert "round" in notices(stage, move_races.a_person_the_clock_and_a_computer)
 
 
 def test_joining_without_a_check_for_a_free_seat_is_detected(

@@ -71,6 +71,18 @@ def legal_move(game: Game) -> str:
     return str(game.rule_system.legal_moves(game.rule_system.state_from_json(game.state))[0])
 
 
+def play_next(game: Game, **changes: Any) -> LogEntry:
+    """Play a legal move for the player to decide; `changes` replace arguments of `play_move`."""
+    usual = {
+        "game_id": game.pk,
+        "number": game.version + 1,
+        "seat": game.seat_to_move,
+        "text": legal_move(game),
+        "by": game.waiting_for,
+    }
+    return play_move(**{**usual, **changes})
+
+
 def whole_record(game: Game) -> tuple[object, ...]:
     """All that is stored of a game, to compare before and after."""
     columns = Game.with_secrets.filter(pk=game.pk).values_list(

@@ -18,12 +18,11 @@ from games.lobby.join_game import join
 from games.models import Game
 from games.notifications.outbox import outbox_rows
 from games.play.deadlines.pauses import resume, to_resume
-from games.play.play_move import play_move
 from games.refusals import PausedByModerator
 from games.sweeper import sweep
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_on
+from tests.support.games import play_next, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -41,27 +40,16 @@ def asked(game: Game) -> User:
     return user
 
 
-def move(game: Game) -> None:
-    now = again(game)
-    play_move(
-        game_id=now.pk,
-        number=now.version + 1,
-        seat=now.seat_to_move or 0,
-        text=legal_move(now),
-        by=now.waiting_for,
-    )
-
-
 def test_paused_game_takes_no_move_and_keeps_the_time_left(game: Game, mona: User) -> None:
     left = again(game).deadline - timezone.now()
     act("pause", game, mona)
     assert (again(game).deadline, again(game).held_at is not None) == (None, True)
     with pytest.raises(PausedByModerator):
-        move(game)
+        play_next(again(game))
     with time_machine.travel(timezone.now() + timedelta(days=9), tick=False):
         act("resume", game, mona)
         assert abs(again(game).deadline - timezone.now() - left) < timedelta(minutes=1)
-    move(game)
+    play_next(again(game))
     assert replays(game)
 
 
