@@ -184,6 +184,17 @@ def redis_url() -> Iterator[str]:
         yield f"redis://127.0.0.1:{port}/0"
 
 
+@pytest.fixture
+def channel_layer(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A channel layer on a Redis, as in production."""
+    layer = {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [redis_url]},
+    }
+    settings.CHANNEL_LAYERS = {"default": layer}
+    monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
+
+
 @pytest.fixture(scope="session")
 def browser() -> "Iterator[Browser]":
     """A Chromium, shared by all tests of a process.

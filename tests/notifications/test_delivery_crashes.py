@@ -10,7 +10,6 @@ from random import Random
 from urllib.parse import quote
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
@@ -19,9 +18,9 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Notification
 from games.web.notifications import mail_delivery
-from tests.notifications.conftest import minutes, rows
+from tests.notifications.conftest import minutes, rows, with_mailbox
 from tests.notifications.mail_sink import Sink, serving
-from tests.support.games import play_on
+from tests.support.games import play_until_asked
 from tests.support.played_site import ROOT
 from tests.tools import available_services
 
@@ -72,11 +71,7 @@ def people(start: Callable[..., Game]) -> list[User]:
     people = []
     for number in range(PEOPLE):
         user = User.objects.create_user(f"player{number}")
-        address = f"{user.username}@mail.example"
-        EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
-        game = start(user, "random")
-        while game.waiting_for_id != user.pk:
-            game = play_on(game, 1, seed=game.version)
+        play_until_asked(start(with_mailbox(user), "random"), user)
         people.append(user)
     return people
 

@@ -6,7 +6,6 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
 from django.utils import timezone
@@ -15,8 +14,8 @@ from accounts.models import User
 from games.models import DeliveryAttempt, Endpoint, Game, Notification
 from games.notifications.outbox import claim
 from games.web.notifications import delivery, mail_delivery, public_http
-from tests.notifications.conftest import minutes, rows
-from tests.support.games import play_on
+from tests.notifications.conftest import minutes, rows, with_mailbox
+from tests.support.games import play_on, play_until_asked
 from tests.support.simultaneous_calls import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -37,14 +36,9 @@ def _the_server_is_there() -> Iterator[None]:
 def waiting(start: Callable[..., Game]) -> Callable[[], list[Notification]]:
     """Return a function that makes the same rows wait again: some people, asked in two games each."""
     for number in range(PEOPLE):
-        user = User.objects.create_user(f"player{number}")
-        EmailAddress.objects.create(
-            user=user, email=f"{user.username}@mail.example", primary=True, verified=True
-        )
+        user = with_mailbox(User.objects.create_user(f"player{number}"))
         for _ in range(GAMES):
-            game = start(user, "random")
-            while game.waiting_for_id != user.pk:
-                game = play_on(game, 1, seed=game.version)
+            play_until_asked(start(user, "random"), user)
 
     def again() -> list[Notification]:
         DeliveryAttempt.objects.all().delete()

@@ -19,7 +19,7 @@ from games.notifications.outbox import claim, outbox_rows, settle
 from games.web.notifications import delivery, endpoint_delivery, web_push
 from tests.notifications.conftest import behind, changed, minutes, rows
 from tests.notifications.https_server import NAME, Server
-from tests.support.games import play_on
+from tests.support.games import play_on, play_until_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -28,10 +28,7 @@ pytestmark = pytest.mark.django_db
 def game(start: Callable[..., Game], alice: User) -> Game:
     """A game in which alice, who gets no mail, is to decide."""
     changed(alice, mail_mode=User.MailMode.OFF)
-    game = start(alice, "random")
-    while game.waiting_for_id != alice.pk:
-        game = play_on(game, 1)
-    return game
+    return play_until_asked(start(alice, "random"), alice)
 
 
 def tell(server: Server, game: Game, kind: Endpoint.Kind, **keys: str) -> Endpoint:

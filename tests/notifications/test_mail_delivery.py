@@ -26,7 +26,7 @@ from games.web.notifications import delivery, mail_delivery
 from games.web.notifications.delivery import deliver
 from tests.notifications.conftest import changed, minutes, rows, with_mailbox
 from tests.notifications.mail_sink import Sink, free_port, hanging, serving
-from tests.support.games import legal_move, play_on
+from tests.support.games import legal_move, play_on, play_until_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -109,11 +109,6 @@ def test_many_mails_share_one_connection(start: Callable[..., Game], sink: Sink)
     assert sink.connections == 1
 
 
-def play_until_asked(game: Game, user: User) -> None:
-    while game.waiting_for_id != user.pk:
-        game = play_on(game, 1, seed=game.version)
-
-
 def test_decision_made_while_the_mail_was_composed_sends_nothing(
     due: tuple[Game, User, Notification], sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,10 +138,8 @@ def test_decision_is_mailed_once_despite_a_ruling_during_delivery(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The ruling changes the version, but not the decision."""
-    game = start(alice, bob, carol)
     with_mailbox(carol)
-    while game.waiting_for_id != alice.pk:
-        game = play_on(game, 1, seed=game.version)
+    game = play_until_asked(start(alice, bob, carol), alice)
     [row] = rows(alice, Kind.DECISION, state="waiting")
     Notification.objects.exclude(pk=row.pk).delete()
     make_due(row)

@@ -22,7 +22,7 @@ from games.play.play_move import play_move
 from games.play.seats import seat_handover
 from games.realtime import worker_queue
 from tests.notifications.conftest import NOON, changed, minutes, rows, with_mailbox
-from tests.support.games import legal_move, play_on, play_to_the_end
+from tests.support.games import legal_move, play_on, play_to_the_end, play_until_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -72,12 +72,8 @@ def test_player_who_has_just_moved_gets_a_delay(
     start: Callable[..., Game], alice: User, clock: Traveller
 ) -> None:
     changed(alice, mail_mode=User.MailMode.AT_ONCE)
-    game = start(alice, "random")
-    while game.waiting_for_id != alice.pk:
-        game = play_on(game, 1)
-    game = play_on(game, 1)
-    while game.waiting_for_id != alice.pk:
-        game = play_on(game, 1, seed=game.version)
+    game = play_until_asked(start(alice, "random"), alice)
+    game = play_until_asked(play_on(game, 1), alice)
     last = game.moves.last()
     assert last is not None
     [row] = rows(alice, Kind.DECISION, state="waiting")

@@ -20,7 +20,7 @@ from games.notifications.outbox.claim import CLAIM, Claim, claim_letter, claim_m
 from games.notifications.outbox.settle import mark_failed, mark_sent
 from games.play import page_presence
 from tests.notifications.conftest import NOON, changed, minutes, rows
-from tests.support.games import play_on
+from tests.support.games import play_on, play_until_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -329,10 +329,7 @@ def test_game_with_level_always_ignores_open_pages(due: tuple[Game, User, Notifi
 
 def asked_in(start: Callable[..., Game], alice: User) -> Game:
     """Start a game with alice to decide."""
-    game = start(alice, "random")
-    while game.waiting_for_id != alice.pk:
-        game = play_on(game, 1)
-    return game
+    return play_until_asked(start(alice, "random"), alice)
 
 
 def asked_in_games(start: Callable[..., Game], alice: User, number: int) -> list[Game]:

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -17,21 +16,11 @@ from accounts.models import User
 from games.models import Game, OpenPage
 from games.web.realtime import consumers
 from games.web.realtime.websocket_urls import websocket_urlpatterns
+from tests.support.page_sockets import socket
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("channel_layer")]
 
 VISIBLE, HIDDEN = '{"visible":true}', '{"visible": false}'
-
-
-@pytest.fixture(autouse=True)
-def _real_redis(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.CHANNEL_LAYERS = {
-        "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [redis_url]},
-        }
-    }
-    monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
 
 
 class Page:
@@ -54,16 +43,9 @@ class Page:
 
 @asynccontextmanager
 async def page(game: Game, user: User | AnonymousUser) -> AsyncIterator[Page]:
-    path = f"/ws/games/{game.public_id}/"
-    scope = {"type": "websocket", "path": path, "query_string": b"", "headers": [], "user": user}
-    socket = ApplicationCommunicator(URLRouter(websocket_urlpatterns), scope)
-    await socket.send_input({"type": "websocket.connect"})
-    assert (await socket.receive_output(timeout=5))["type"] == "websocket.accept"
-    try:
-        yield Page(socket)
-    finally:
-        await socket.send_input({"type": "websocket.disconnect", "code": 1001})
-        await socket.wait()
+    async with socket(f"/ws/games/{game.public_id}/", user) as opened:
+        assert (await opened.receive_output(timeout=5))["type"] == "websocket.accept"
+        yield Page(opened)
 
 
 @sync_to_async

@@ -18,20 +18,12 @@ from games.play.seats.end_votes import propose_end, vote_on_end
 from games.players import limits
 from games.refusals import TooManyMoves
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_on, whole_record
+from tests.support.games import legal_move, play_until_asked, whole_record
 from tests.support.practice_tables import decide, practise
 
 pytestmark = pytest.mark.django_db
 
 FAST = "You move very fast. This one was not made: send it again in"
-
-
-def until_asked(game: Game, user: User) -> Game:
-    """Play on until this person is asked."""
-    game.refresh_from_db()
-    while game.waiting_for_id != user.pk:
-        game = play_on(game, 1)
-    return game
 
 
 def move(game: Game, user: User) -> LogEntry:
@@ -53,9 +45,9 @@ def test_thirty_moves_a_minute_are_allowed(start: Callable[..., Game], alice: Us
     game = start(alice, "random")
     with time_machine.travel(timezone.now(), tick=False):
         for _ in range(30):
-            game = until_asked(game, alice)
+            game = play_until_asked(game, alice)
             move(game, alice)
-        game = until_asked(game, alice)
+        game = play_until_asked(game, alice)
         before = whole_record(game)
         with pytest.raises(TooManyMoves) as refused:
             move(game, alice)
@@ -69,9 +61,9 @@ def test_moves_dated_after_a_clock_change_do_not_block(
     start: Callable[..., Game], alice: User, settings: Any
 ) -> None:
     settings.MOVES_PER_MINUTE = 1
-    game = until_asked(start(alice, "random"), alice)
+    game = play_until_asked(start(alice, "random"), alice)
     move(game, alice)
-    game, now = until_asked(game, alice), timezone.now()
+    game, now = play_until_asked(game, alice), timezone.now()
     with time_machine.travel(now - timedelta(hours=1)):
         move(game, alice)
 
@@ -80,34 +72,34 @@ def test_moves_in_other_games_count_and_those_of_others_do_not(
     start: Callable[..., Game], alice: User, bob: User, settings: Any
 ) -> None:
     settings.MOVES_PER_MINUTE = 2
-    games = [until_asked(start(alice, "random"), alice) for _ in range(3)]
+    games = [play_until_asked(start(alice, "random"), alice) for _ in range(3)]
     for game in games[:2]:
         move(game, alice)
     with pytest.raises(TooManyMoves):
         move(games[2], alice)
-    move(until_asked(start(bob, "random"), bob), bob)
+    move(play_until_asked(start(bob, "random"), bob), bob)
 
 
 def test_bots_and_the_house_are_not_limited(start: Callable[..., Game], alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 1
-    game = until_asked(start(alice, "random", "random", terms={"pace": 60}), alice)
+    game = play_until_asked(start(alice, "random", "random", terms={"pace": 60}), alice)
     move(game, alice)
-    game = until_asked(game, alice)
+    game = play_until_asked(game, alice)
     game.seats.update(grace_used=True)
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
     assert settle_timeout(game.pk, game.version)
-    until_asked(game, alice)
+    play_until_asked(game, alice)
     assert LogEntry.objects.filter(user=None).count() > 2
 
 
 def test_automatic_moves_are_not_counted(start: Callable[..., Game], alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 2
-    game = until_asked(start(alice, "random"), alice)
+    game = play_until_asked(start(alice, "random"), alice)
     move(game, alice)
     LogEntry.objects.filter(user=alice).update(origin=LogEntry.Origin.ORDER)
     limits.check_moves(alice)
-    move(until_asked(game, alice), alice)
-    move(until_asked(game, alice), alice)
+    move(play_until_asked(game, alice), alice)
+    move(play_until_asked(game, alice), alice)
     with pytest.raises(TooManyMoves):
         limits.check_moves(alice)
 
@@ -125,7 +117,7 @@ def test_repeated_move_at_the_limit_is_the_same_success(
     start: Callable[..., Game], alice: User, settings: Any
 ) -> None:
     settings.MOVES_PER_MINUTE = 1
-    game = until_asked(start(alice, "random"), alice)
+    game = play_until_asked(start(alice, "random"), alice)
     number, seat, text = game.version + 1, game.seat_to_move or 0, legal_move(game)
     twice = [play_move(game_id=game.pk, number=number, seat=seat, text=text, by=alice) for _ in range(2)]
     assert twice[0] == twice[1]
@@ -136,9 +128,9 @@ def test_refused_page_says_when_to_send_it_again(
     start: Callable[..., Game], alice: User, settings: Any, headers: dict[str, str]
 ) -> None:
     settings.MOVES_PER_MINUTE = 1
-    game = until_asked(start(alice, "random"), alice)
+    game = play_until_asked(start(alice, "random"), alice)
     assert post(game, alice, **headers).status_code in (200, 302)
-    game = until_asked(game, alice)
+    game = play_until_asked(game, alice)
     answer = post(game, alice, **headers)
     assert answer.status_code == 429
     assert 50 <= int(answer["Retry-After"]) <= 60

@@ -1,14 +1,12 @@
 """Sockets carry ticks and nothing else."""
 
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
-from channels.routing import URLRouter
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
@@ -16,34 +14,10 @@ from games.lobby.game_start import start_as_host
 from games.lobby.invite import invite
 from games.lobby.join_game import join, kick
 from games.models import Game
-from games.web.realtime.websocket_urls import websocket_urlpatterns
 from tests.support.games import play_on, play_to_the_end
+from tests.support.page_sockets import socket
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _real_redis(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.CHANNEL_LAYERS = {
-        "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [redis_url]},
-        }
-    }
-    monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
-
-
-@asynccontextmanager
-async def socket(path: str, user: User | AnonymousUser) -> AsyncIterator[ApplicationCommunicator]:
-    """A socket to the address, asking to be accepted."""
-    scope = {"type": "websocket", "path": path, "query_string": b"", "headers": [], "user": user}
-    page = ApplicationCommunicator(URLRouter(websocket_urlpatterns), scope)
-    await page.send_input({"type": "websocket.connect"})
-    try:
-        yield page
-    finally:
-        await page.send_input({"type": "websocket.disconnect", "code": 1001})
-        await page.wait()
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("channel_layer")]
 
 
 async def accepted(page: ApplicationCommunicator) -> bool:

@@ -17,22 +17,14 @@ import pytest
 
 from acquire_site.supervisor import death_signal_command
 from tests.support.played_site import DATABASE, ROOT, missing, play
-from tests.support.site_processes import answers, family, one, read, wait_for
+from tests.support.site_processes import answers, family, is_running, one, read, wait_for
 from tests.tools import available_services
 
 pytestmark = pytest.mark.site
 
 
 def still_running(pids) -> list[int]:
-    return [pid for pid in pids if runs(pid)]
-
-
-def runs(pid: int) -> bool:
-    """Return whether a process exists and is not a zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
+    return [pid for pid in pids if is_running(pid)]
 
 
 @pytest.fixture(scope="module", params=["with Redis", "without Redis"])

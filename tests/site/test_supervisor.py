@@ -12,6 +12,7 @@ import pytest
 
 from acquire_site import supervisor as module
 from acquire_site.supervisor import Program, Supervisor
+from tests.support.site_processes import is_running
 
 
 def python(name, code, **env):
@@ -162,15 +163,16 @@ def test_stubborn_child_is_killed_with_all_its_descendants(supervisor, monkeypat
     supervisor.stop()
     # init reaps the grandchild a moment later.
     deadline = time.monotonic() + 5
-    while any(map(runs, started)) and time.monotonic() < deadline:
+    while any(map(is_running, started)) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert not any(map(runs, started))
+    assert not any(map(is_running, started))
 
 
 KILLED = """
 import sys
 from acquire_site import supervisor
 from acquire_site.supervisor import Program, Supervisor
+from tests.support.site_processes import is_running
 if {loose}:
     supervisor.death_signal_command = list
 one = Supervisor(print)
@@ -191,9 +193,9 @@ def test_children_end_with_a_killed_supervisor(tmp_path, loose):
     killed.kill()
     killed.wait()
     deadline = time.monotonic() + (1 if loose else 10)
-    while runs(child) and time.monotonic() < deadline:
+    while is_running(child) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert runs(child) == loose
+    assert is_running(child) == loose
     if loose:
         os.kill(child, signal.SIGKILL)
 
@@ -207,14 +209,6 @@ def test_children_start_even_where_no_leash_is_available(supervisor, monkeypatch
         assert lives(*pids(tmp_path, "web", 1))
     finally:
         module.death_signal_command.cache_clear()
-
-
-def runs(pid):
-    """Return whether a process exists and is not a zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def test_child_has_its_own_environment_besides_ours(supervisor, monkeypatch, tmp_path):

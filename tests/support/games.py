@@ -33,6 +33,14 @@ def play_on(game: Game, moves: int, seed: int = 1) -> Game:
     return Game.with_secrets.get(pk=game.pk)
 
 
+def play_until_asked(game: Game, user: User) -> Game:
+    """Play random moves until the user is asked for a decision."""
+    while game.waiting_for_id != user.pk:
+        assert game.is_running, f"{user} is never asked"
+        game = play_on(game, 1, seed=game.version)
+    return game
+
+
 @transaction.atomic
 def play_to_the_end(game: Game, seed: int = 1) -> Game:
     """Play to the end without asking or notifying anybody before it, which takes a quarter of the time."""

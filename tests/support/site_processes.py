@@ -31,6 +31,14 @@ def one(site, part: str) -> int:
     return next(pid for pid, command in family(site.process).items() if part in command)
 
 
+def is_running(pid: int) -> bool:
+    """Return whether a process exists and is not a zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 def wait_for(condition, seconds=30.0):
     deadline = time.monotonic() + seconds
     while not (result := condition()):

@@ -21,7 +21,7 @@ from games.play.seats.substitutes import reclaim_seat, seats_to_take_over, take_
 from games.refusals import ModeratorMayNotPlay, NotSeated, NotYourSeat
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_on
+from tests.support.games import legal_move, play_on, play_until_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -102,9 +102,7 @@ def test_member_takes_the_seat_and_plays_on(
     assert (seat.number, seat.bot_level) == (number, "")
     assert last_entry(game).text == f"moderator gives seat {number} to {carol.pk} from {alice.pk}"
     assert told(alice).count("replace-by-member") == told(carol).count("replace-by-member") == 1
-    now = play_on(game, 1)
-    while now.waiting_for != carol:
-        now = play_on(now, 1)
+    now = play_until_asked(play_on(game, 1), carol)
     look = game_view(game.public_id, alice)
     assert look is not None and look.seat is None and look.seen.hand is None
     with pytest.raises(NotYourSeat):

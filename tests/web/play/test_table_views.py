@@ -275,17 +275,6 @@ def test_pages_of_a_game_are_never_cached(game: Game, player: Client) -> None:
         assert "private" in stored
 
 
-def test_table_takes_few_queries_early_and_late(
-    game: Game, player: Client, django_assert_max_num_queries: Callable[..., Any]
-) -> None:
-    # The first visit of a day is recorded, which is not part of the table.
-    player.get(reverse("rules"))
-    for moves in (0, 120):
-        play_on(game, moves)
-        with django_assert_max_num_queries(12):
-            player.get(game.get_absolute_url())
-
-
 def test_seed_is_shown_after_the_end_only(game: Game, player: Client, client: Client) -> None:
     seed = bytes(Game.with_secrets.get(pk=game.pk).seed).hex()
     address = reverse("deal-check", args=[game.public_id])
