@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -25,6 +24,7 @@ from games.refusals import EmptyMessage, MembersOnly, TextTooLong
 from games.web.notifications import delivery, public_http
 from tests.support.clients import client_of
 from tests.support.games import play_to_the_end
+from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
 
@@ -40,11 +40,6 @@ def clock() -> Iterator[time_machine.Traveller]:
 @pytest.fixture
 def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
     return start(alice, bob, terms={"visibility": "public", "name": "Friday"})
-
-
-def with_mailbox(user: User) -> None:
-    EmailAddress.objects.create(user=user, email=f"{user}@mail.example", primary=True, verified=True)
-    User.objects.filter(pk=user.pk).update(mail_mode=User.MailMode.AT_ONCE)
 
 
 # -- Reporting -------------------------------------------------------------------------------------------
@@ -183,7 +178,7 @@ def test_practice_table_cannot_be_reported(alice: User, bob: User) -> None:
 def test_reporter_gets_a_mail_with_the_outcome(
     alice: User, bob: User, outcome: ReportOutcome, told: str
 ) -> None:
-    with_mailbox(alice)
+    with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
     report = report_person(person=bob, user=alice, trouble="insult")
     report_claims.settle(report, by=None, outcome=outcome, answer="Block him.")
     delivery.deliver(5)
@@ -202,7 +197,7 @@ def test_reporter_gets_a_mail_with_the_outcome(
 def test_outcomes_and_game_notifications_share_one_mail(
     game: Game, alice: User, bob: User, carol: User
 ) -> None:
-    with_mailbox(alice)
+    with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
     for person in (bob, carol):
         report = report_person(person=person, user=alice, trouble="insult")
         report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
@@ -215,7 +210,7 @@ def test_outcomes_and_game_notifications_share_one_mail(
 
 
 def test_member_who_muted_report_mail_gets_none(alice: User, bob: User) -> None:
-    with_mailbox(alice)
+    with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
     MutedKind.objects.create(user=alice, kind=Kind.REPORT)
     report = report_person(person=bob, user=alice, trouble="insult")
     report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
@@ -238,7 +233,7 @@ def test_report_of_a_withheld_game_is_mailed_without_its_name(game: Game, alice:
 
 
 def test_reported_member_learns_nothing(game: Game, alice: User, bob: User) -> None:
-    with_mailbox(bob)
+    with_mailbox(bob, mail_mode=User.MailMode.AT_ONCE)
     line = say(game_id=game.pk, user=bob, text="you cheat")
     Notification.objects.all().delete()
     for report in (
@@ -315,7 +310,7 @@ def test_webhook_gets_the_outcome_without_a_game(
 
 
 def test_mail_about_a_report_says_how_to_stop_such_mail(alice: User, bob: User) -> None:
-    with_mailbox(alice)
+    with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
     report = report_person(person=bob, user=alice, trouble="insult")
     report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
     delivery.deliver(5)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 import time_machine
-from allauth.account.models import EmailAddress
 
 from accounts.models import User
 from games.models import Game, Kind, Notification
 from games.web.notifications import public_http
 from tests.notifications.https_server import NAME, Server, certificate_for
+from tests.support.mailboxes import with_mailbox
 
 # A Friday, at noon in London and at one in Berlin.
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -34,19 +34,6 @@ def alice(alice: User) -> User:
 @pytest.fixture
 def bob(bob: User) -> User:
     return with_mailbox(bob)
-
-
-def with_mailbox(user: User, **columns: object) -> User:
-    """Give the user a confirmed address."""
-    address = f"{user.username}@mail.example"
-    EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
-    return changed(user, email=address, **columns)
-
-
-def changed(user: User, **columns: object) -> User:
-    User.objects.filter(pk=user.pk).update(**columns)
-    user.refresh_from_db()
-    return user
 
 
 @pytest.fixture

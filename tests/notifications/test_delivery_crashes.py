@@ -18,9 +18,10 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Notification
 from games.web.notifications import mail_delivery
-from tests.notifications.conftest import minutes, rows, with_mailbox
+from tests.notifications.conftest import minutes, rows
 from tests.notifications.mail_sink import Sink, serving
 from tests.support.games import play_until_asked
+from tests.support.mailboxes import with_mailbox
 from tests.support.played_site import ROOT
 from tests.tools import available_services
 

@@ -14,8 +14,9 @@ from accounts.models import User
 from games.models import DeliveryAttempt, Endpoint, Game, Notification
 from games.notifications.outbox import claim
 from games.web.notifications import delivery, mail_delivery, public_http
-from tests.notifications.conftest import minutes, rows, with_mailbox
+from tests.notifications.conftest import minutes, rows
 from tests.support.games import play_on, play_until_asked
+from tests.support.mailboxes import with_mailbox
 from tests.support.simultaneous_calls import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]

@@ -17,9 +17,10 @@ from accounts.models import User
 from games.models import DeliveryAttempt, Endpoint, Game, Kind, Notification
 from games.notifications.outbox import claim, outbox_rows, settle
 from games.web.notifications import delivery, endpoint_delivery, web_push
-from tests.notifications.conftest import behind, changed, minutes, rows
+from tests.notifications.conftest import behind, minutes, rows
 from tests.notifications.https_server import NAME, Server
 from tests.support.games import play_on, play_until_asked
+from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
 

@@ -24,9 +24,10 @@ from games.play.seats import seat_handover
 from games.realtime import worker_queue
 from games.web.notifications import delivery, mail_delivery
 from games.web.notifications.delivery import deliver
-from tests.notifications.conftest import changed, minutes, rows, with_mailbox
+from tests.notifications.conftest import minutes, rows
 from tests.notifications.mail_sink import Sink, free_port, hanging, serving
 from tests.support.games import legal_move, play_on, play_until_asked
+from tests.support.mailboxes import changed, with_mailbox
 
 pytestmark = pytest.mark.django_db
 

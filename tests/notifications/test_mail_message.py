@@ -24,9 +24,10 @@ from games.notifications.outbox import claim
 from games.notifications.outbox.claim import Claim
 from games.web.notifications import endpoint_delivery, mail_message, mail_sections
 from games.web.notifications.mail_message import MailMessage
-from tests.notifications.conftest import NOON, changed, rows
+from tests.notifications.conftest import NOON, rows
 from tests.support.games import play_on, play_to_the_end
 from tests.support.hidden_state import permuted, stored
+from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
 

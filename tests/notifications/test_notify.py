@@ -21,8 +21,9 @@ from games.play.game_lock import lock_game
 from games.play.play_move import play_move
 from games.play.seats import seat_handover
 from games.realtime import worker_queue
-from tests.notifications.conftest import NOON, changed, minutes, rows, with_mailbox
+from tests.notifications.conftest import NOON, minutes, rows
 from tests.support.games import legal_move, play_on, play_to_the_end, play_until_asked
+from tests.support.mailboxes import changed, with_mailbox
 
 pytestmark = pytest.mark.django_db
 

@@ -19,8 +19,9 @@ from games.notifications.outbox import outbox_rows, settle
 from games.notifications.outbox.claim import CLAIM, Claim, claim_letter, claim_message
 from games.notifications.outbox.settle import mark_failed, mark_sent
 from games.play import page_presence
-from tests.notifications.conftest import NOON, changed, minutes, rows
+from tests.notifications.conftest import NOON, minutes, rows
 from tests.support.games import play_on, play_until_asked
+from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
 

@@ -23,6 +23,7 @@ from games.refusals import StalePosition
 from games.web.text.log_view import entry
 from games.web.text.seat_names import table_persons
 from tests.support.games import play_next, play_on, play_to_the_end, seen_by, whole_record
+from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
 
@@ -176,11 +177,8 @@ def test_only_the_last_player_to_decide_is_notified(
     game: Game, alice: User, bob: User, carol: User, store: Callable[..., None]
 ) -> None:
     store(only_for(bob, "place"))
-    User.objects.update(email="somebody@mail.example")
-    from allauth.account.models import EmailAddress
-
     for user in (alice, bob, carol):
-        EmailAddress.objects.create(user=user, email=f"{user}@mail.example", primary=True, verified=True)
+        with_mailbox(user)
     move(game)
     game.refresh_from_db()
     assert game.waiting_for == carol

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
@@ -15,6 +14,7 @@ from games.models import Game, Heartbeat, Kind, Notification
 from games.play.deadlines import outages
 from games.play.deadlines.outages import OUTAGE_AFTER, record_heartbeat
 from games.play.ruling_entry import enter_ruling
+from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
     """A game in which alice has a day, with the sweeper at work."""
-    EmailAddress.objects.create(user=alice, email="alice@mail.example", primary=True, verified=True)
+    with_mailbox(alice)
     sweeper.sweep()
     return without_grace(start(alice, bob, preset="course", terms={"pace": 86400}))
 

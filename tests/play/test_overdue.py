@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -29,6 +28,7 @@ from games.refusals import (
     SeatNotReplaced,
 )
 from tests.support.games import legal_move, play_next, play_to_the_end, seen_by
+from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import DAY, run_out, sweep, without_grace
 
 pytestmark = pytest.mark.django_db
@@ -85,7 +85,7 @@ def test_grace_with_a_time_bank_is_the_time_of_one_decision(
 def test_grace_is_logged_and_notified_to_its_player(
     clock: Any, game: Game, alice: User, client: Client
 ) -> None:
-    EmailAddress.objects.create(user=alice, email="alice@mail.example", primary=True, verified=True)
+    with_mailbox(alice)
     game = run_out(clock, game)
     page = client.get(reverse("log", args=[game.public_id])).content.decode()
     assert "Time was up for alice, who has the time for one decision more" in page
@@ -248,7 +248,7 @@ def test_rematch_invites_players_that_were_replaced(kept: Game, alice: User, bob
 def test_others_are_asked_to_vote_and_the_late_player_may_still_decide(
     clock: Any, voting: Game, alice: User, bob: User, client: Client
 ) -> None:
-    EmailAddress.objects.create(user=bob, email="bob@mail.example", primary=True, verified=True)
+    with_mailbox(bob)
     game = run_out(clock, voting)
     assert (texts(game), game.waiting_for) == (["vote on computer keeps 0"], alice)
     assert game.deadline == timezone.now() + DAY

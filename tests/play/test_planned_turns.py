@@ -17,8 +17,8 @@ from games.play.automation.standing_orders import save_order
 from games.play.takebacks import take_back
 from games.refusals import NotSeated, NotYourDecision, StalePosition
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.notifications.conftest import with_mailbox
 from tests.support.games import play_on, seen_by, whole_record
+from tests.support.mailboxes import with_mailbox
 from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 
 from accounts.models import User
 from games.archive.replay import replay
@@ -24,6 +23,7 @@ from games.privacy import personal_data
 from games.refusals import BotIsPlaying, GameNotRunning, NoStandingOrders, NotSeated
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.support.games import play_on, play_to_the_end, put, seen_by
+from tests.support.mailboxes import with_mailbox
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.planned_turns import somebody_plans
 from tests.support.standing_orders import random_order
@@ -128,10 +128,7 @@ def test_order_given_while_its_owner_is_asked_answers_at_once(game: Game, bob: U
 
 def test_answer_by_an_order_notifies_nobody(game: Game, bob: User, carol: User) -> None:
     for user in (bob, carol):
-        User.objects.filter(pk=user.pk).update(email=f"{user.username}@mail.example")
-        EmailAddress.objects.create(
-            user=user, email=f"{user.username}@mail.example", primary=True, verified=True
-        )
+        with_mailbox(user)
     give(game, bob)
     move(move(game, TILE), "dispose nothing")
     asked = Notification.objects.filter(kind=Kind.DECISION, version__gt=0)

@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -24,6 +23,7 @@ from games.play.takebacks import take_back, takeback_targets
 from games.refusals import DecisionTimedOut, NotSeated, NotYourDecision, StalePosition, TakebackExpired
 from tests.support.clients import client_of
 from tests.support.games import play_on, play_to_the_end, seen_by
+from tests.support.mailboxes import with_mailbox
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.proof import seeds
 from tests.support.timed_games import sweep
@@ -365,9 +365,7 @@ def test_takeback_withdraws_the_notification_of_the_next_decider(
     start: Callable[..., Game], alice: User, bob: User, carol: User
 ) -> None:
     for user in (alice, bob, carol):
-        address = f"{user}@mail.example"
-        EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
-        User.objects.filter(pk=user.pk).update(email=address)
+        with_mailbox(user)
     game, seed = start(alice, bob, carol, terms=ASKED), 0
     while True:
         game, seed = play_on(game, 1, seed), seed + 1

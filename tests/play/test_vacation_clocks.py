@@ -5,7 +5,6 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -21,6 +20,7 @@ from games.play.deadlines.vacation_clocks import ALLOWANCE, apply_vacations, end
 from games.play.ruling_entry import enter_ruling
 from games.refusals import InvalidVacation, NoVacationLeft, VacationOverlap
 from tests.support.games import play_next
+from tests.support.mailboxes import with_mailbox
 from tests.support.proof import examples
 from tests.support.timed_games import DAY, sweep
 
@@ -34,7 +34,7 @@ TODAY = date(2026, 5, 4)
 def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
     """A game on a Monday at noon, in which alice has three days."""
     clock.move_to(NOON)
-    EmailAddress.objects.create(user=alice, email="alice@mail.example", primary=True, verified=True)
+    with_mailbox(alice)
     return start(alice, bob, preset="course", terms={"pace": 3 * 86400})
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from allauth.account.models import EmailAddress
 from django.core.management import call_command
 from django.http import Http404
 from django.test import Client
@@ -42,6 +41,7 @@ from games.ratings.player_profile import counts_of, running_of
 from games.refusals import Paused
 from games.web.settings.personal_data_files import everything_about
 from tests.support.games import play_next, play_to_the_end, whole_record
+from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import sweep
 
 pytestmark = pytest.mark.django_db
@@ -492,7 +492,7 @@ def test_paused_game_sends_no_mail_and_its_reminder_is_delayed(
 ) -> None:
     asked = fresh(game).waiting_for
     assert asked
-    EmailAddress.objects.create(user=asked, email="asked@club.example", primary=True, verified=True)
+    with_mailbox(asked)
     move(game)
     move(game)
     reminders = Notification.objects.filter(game=game, kind=Kind.REMINDER, state="waiting")

@@ -3,38 +3,31 @@
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Permission
 
 from accounts.models import AuditEntry, User
 from games.log.positions import standing_moves, state_after
 from games.models import Game, LogEntry, Notification
 from games.moderation.actions.game_actions import GAME_ACTIONS
+from tests.support.mailboxes import with_mailbox
 from tests.support.staff_actions import perform_action
 
 REASON = "Nobody could play on."
 
 
-def member(name: str) -> User:
-    """Create a member with a confirmed address."""
-    user = User.objects.create_user(name, f"{name}@example.com")
-    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-    return user
+@pytest.fixture
+def alice(alice: User) -> User:
+    return with_mailbox(alice)
 
 
 @pytest.fixture
-def alice(db: None) -> User:
-    return member("alice")
+def bob(bob: User) -> User:
+    return with_mailbox(bob)
 
 
 @pytest.fixture
-def bob(db: None) -> User:
-    return member("bob")
-
-
-@pytest.fixture
-def carol(db: None) -> User:
-    return member("carol")
+def carol(carol: User) -> User:
+    return with_mailbox(carol)
 
 
 @pytest.fixture

@@ -138,7 +138,7 @@ def test_deleted_game_sends_one_mail_and_no_other(game: Game, mona: User, alice:
     assert {row.kind for row in outbox_rows.sendable().filter(game=game)} == {"moderated"}
     with time_machine.travel(timezone.now() + timedelta(days=2), tick=False):
         delivery.deliver(20.0)
-    assert sorted(letter.to[0] for letter in mail.outbox) == ["alice@example.com", "bob@example.com"]
+    assert sorted(letter.to[0] for letter in mail.outbox) == ["alice@mail.example", "bob@mail.example"]
     for letter in mail.outbox:
         assert "A moderator deleted this game." in letter.body and REASON in letter.body
         assert "mona" not in letter.body

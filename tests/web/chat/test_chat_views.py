@@ -22,10 +22,10 @@ from games.moderation.abuse_reports import report
 from games.players.chat_access import PLAYERS, WATCHERS, ChatAccess
 from games.web.notifications import delivery
 from tests.chat.conftest import browser_of
-from tests.notifications.conftest import with_mailbox
 from tests.support.games import play_to_the_end
 from tests.support.hidden_state import Viewer
 from tests.support.htmx import HTMX
+from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
 

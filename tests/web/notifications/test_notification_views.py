@@ -41,9 +41,10 @@ from games.notifications.outbox import settle
 from games.play import page_presence
 from games.privacy import retention
 from games.web.notifications import public_http, unsubscribe, web_push
-from tests.notifications.conftest import NOON, changed, rows
+from tests.notifications.conftest import NOON, rows
 from tests.support.clients import client_of
 from tests.support.games import play_on
+from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from games.lobby.departures import leave_all_games
 from games.models import Game, Notification, PlannedTurn
 from games.web.notifications.mail_sections import section
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.notifications.conftest import with_mailbox
 from tests.support.clients import client_of
 from tests.support.htmx import HTMX
+from tests.support.mailboxes import with_mailbox
 from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
 
 pytestmark = pytest.mark.django_db

@@ -25,6 +25,7 @@ from games.players.nicknames import NICKNAMES
 from games.privacy.personal_data import my_data
 from games.ratings import player_profile
 from tests.support.games import play_on, play_to_the_end
+from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +76,6 @@ def test_unknown_name_has_no_page(client: Client) -> None:
 def test_unconfirmed_member_has_no_page_where_confirmation_is_required(
     client: Client, alice: User, settings: Any
 ) -> None:
-    from allauth.account.models import EmailAddress
 
     settings.EMAIL_MUST_BE_CONFIRMED = True
     address = EmailAddress.objects.create(user=alice, email="alice@example.org", primary=True)
@@ -236,7 +236,7 @@ def test_personal_data_contain_choices_views_and_events_before_the_start(
 
 
 def test_personal_data_contain_invitations_to_the_own_address(alice: User, bob: User) -> None:
-    EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
+    with_mailbox(alice)
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
     game = create_game(host=bob, terms=terms)
     invite_address(game_id=game.pk, address="Alice@mail.example", by=bob)
