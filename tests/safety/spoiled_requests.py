@@ -161,7 +161,7 @@ HEADERS = (
     *("X-Requested-With", "Content-Encoding", "Transfer-Encoding", "Upgrade", "Forwarded", "X-Request-ID"),
 )
 
-# Encodings are removed before the site sees them (acquire_site.asgi); test_sockets.py sends some.
+# Encodings are removed before the site sees them (acquire_site.asgi); test_hostile_sockets.py sends some.
 TYPES = (
     *("", "x", "/", "text/plain", "application/json", "application/xml", "multipart/form-data", "image/png"),
     *(
