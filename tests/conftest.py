@@ -144,7 +144,7 @@ def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.fixture(autouse=True)
-def _switches_are_read_once() -> Iterator[None]:
+def _fresh_switches() -> Iterator[None]:
     """Make each test read the site switches afresh."""
     from accounts.operator import site_switches
 
@@ -158,7 +158,7 @@ def _switches_are_read_once() -> Iterator[None]:
 
 
 @receiver(user_logged_in)
-def enter_the_password(request: HttpRequest, user: Any, **_: Any) -> None:
+def record_password(request: HttpRequest, user: Any, **_: Any) -> None:
     """Count a login without a password as one with it: the admin asks staff for a fresh password."""
     if AUTHENTICATION_METHODS_SESSION_KEY not in request.session:
         record_authentication(request, user, method="password")
@@ -218,7 +218,7 @@ def browser() -> "Iterator[Browser]":
 
 
 @pytest.fixture(autouse=True)
-def names_of_the_first_try_are_free(request: pytest.FixtureRequest) -> None:
+def free_names_of_the_first_run(request: pytest.FixtureRequest) -> None:
     """Free the names that a test used on the shared site in its first run."""
     if getattr(request.node, "execution_count", 1) > 1 and "played_site" in request.fixturenames:
         request.getfixturevalue("played_site").manage("shell", "--no-imports", "-c", FREE_NAMES)

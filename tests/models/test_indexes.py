@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture(autouse=True)
-def by_an_index_where_there_is_one() -> Iterator[None]:
+def no_sequential_scans() -> Iterator[None]:
     """Forbid sequential scans, which PostgreSQL prefers for the small tables of a test."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

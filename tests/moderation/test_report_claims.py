@@ -300,7 +300,7 @@ def test_missing_check_for_a_part_in_the_report_is_detected(
 # -- Races -----------------------------------------------------------------------------------------------
 
 
-def one_gets_it(report: AbuseReport, people: list[User]) -> None:
+def check_single_claim(report: AbuseReport, people: list[User]) -> None:
     results = at_once(*[partial(report_claims.claim, report, person) for person in people])
     assert sum(isinstance(result, list) for result in results) == 1, results
     assert sum(isinstance(result, Refusal) for result in results) == len(people) - 1, results
@@ -311,7 +311,7 @@ def test_report_claimed_at_once_goes_to_one_moderator(alice: User, bob: User) ->
     people = [staff(f"mod{number}") for number in range(4)]
     for _ in range(ROUNDS):
         AbuseReport.objects.all().delete()
-        one_gets_it(report_person(person=bob, user=alice, trouble="insult"), people)
+        check_single_claim(report_person(person=bob, user=alice, trouble="insult"), people)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -337,7 +337,7 @@ def test_claim_without_the_check_for_a_claimant_is_detected(
     report = report_person(person=bob, user=alice, trouble="insult")
     monkeypatch.setattr(report_claims, "_check_free", lambda found, by: None)
     with pytest.raises(AssertionError):
-        one_gets_it(report, people)
+        check_single_claim(report, people)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -28,7 +28,7 @@ GAMES = 2
 
 
 @pytest.fixture(autouse=True)
-def _the_server_is_there() -> Iterator[None]:
+def _server_not_marked_as_away() -> Iterator[None]:
     cache.delete(mail_delivery._AWAY)
     yield
 
@@ -53,7 +53,7 @@ def waiting(start: Callable[..., Game]) -> Callable[[], list[Notification]]:
     return again
 
 
-def everybody_is_told_once(waiting: Callable[[], list[Notification]]) -> None:
+def check_one_mail_each(waiting: Callable[[], list[Notification]]) -> None:
     """Check that many workers send everybody one mail about all games."""
     told = waiting()
     results = at_once(*[partial(delivery.deliver, 30)] * WORKERS)
@@ -68,7 +68,7 @@ def everybody_is_told_once(waiting: Callable[[], list[Notification]]) -> None:
 
 def test_many_workers_send_one_mail_to_each_person(waiting: Callable[[], list[Notification]]) -> None:
     for _ in range(ROUNDS):
-        everybody_is_told_once(waiting)
+        check_one_mail_each(waiting)
 
 
 def test_unlocked_claim_is_detected(
@@ -87,7 +87,7 @@ def test_unlocked_claim_is_detected(
     monkeypatch.setattr(claim, "transaction", SimpleNamespace(atomic=nullcontext))
     with pytest.raises(AssertionError):
         for _ in range(25):
-            everybody_is_told_once(waiting)
+            check_one_mail_each(waiting)
 
 
 def test_many_workers_send_one_message_to_an_endpoint(

@@ -35,7 +35,7 @@ Asked = tuple[Game, User, User]
 
 
 @pytest.fixture(autouse=True)
-def _the_server_is_not_given_up() -> Iterator[None]:
+def _server_not_marked_as_away() -> Iterator[None]:
     cache.delete(mail_delivery._AWAY)
     yield
     cache.delete(mail_delivery._AWAY)

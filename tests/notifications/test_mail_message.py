@@ -329,7 +329,7 @@ def test_message_id_is_that_of_the_oldest_row(asked: Asked) -> None:
 # -- Secrets ---------------------------------------------------------------------------------------------
 
 
-def with_other_hands(state: dict[str, Any], rng: Random) -> dict[str, Any]:
+def deal_other_hands(state: dict[str, Any], rng: Random) -> dict[str, Any]:
     """Return the state with everything dealt anew that no mail may show: all hands, the bag, the seed."""
     return permuted(permuted(state, None, rng), None, rng)
 
@@ -358,11 +358,11 @@ def told_of(game: Game, user: User) -> tuple[object, ...]:
     return written.subject, written.text, written.html, dict(written.message().extra_headers), hooks
 
 
-def nothing_depends_on_hands(game: Game, users: list[User], rng: Random) -> None:
+def check_independence_of_hands(game: Game, users: list[User], rng: Random) -> None:
     state = Game.with_secrets.get(pk=game.pk).state
     for user in users:
         before = told_of(game, user)
-        with stored(game, with_other_hands(state, rng)):
+        with stored(game, deal_other_hands(state, rng)):
             assert told_of(game, user) == before, f"{user} at version {game.version}"
 
 
@@ -372,10 +372,10 @@ def test_no_mail_of_a_whole_game_depends_on_a_hand_or_the_bag(
     game, rng, kinds = start(alice, bob, "random"), Random(1), set()
     while game.seat_to_move is not None:
         if game.decision_kind not in kinds or game.version % 12 == 0:
-            nothing_depends_on_hands(game, [alice, bob], rng)
+            check_independence_of_hands(game, [alice, bob], rng)
         kinds.add(game.decision_kind)
         game = play_on(game, 1, seed=game.version)
-    nothing_depends_on_hands(game, [alice, bob], rng)
+    check_independence_of_hands(game, [alice, bob], rng)
     assert kinds >= {"place", "buy"}
 
 
@@ -389,7 +389,7 @@ def test_mail_that_shows_a_hand_is_detected(
         sys.modules["games.web.presenters.acquire.mail_view"], "_mine", lambda seen, seat: str(seen.hand)
     )
     with pytest.raises(AssertionError):
-        nothing_depends_on_hands(game, [alice, bob], Random(1))
+        check_independence_of_hands(game, [alice, bob], Random(1))
 
 
 def test_mail_with_hidden_holdings_does_not_depend_on_the_others_cash(

@@ -1,4 +1,4 @@
-"""What a viewer cannot know changes no byte that the viewer is sent: hidden money, the seed, ticks, lookups.
+"""Hidden cash and the seed change no byte that a viewer is sent; ticks and admin lookups reveal nothing.
 
 Hidden tiles are looked for everywhere in tests/safety (test_leaks.py).
 """

@@ -71,7 +71,7 @@ def without_orders(game: Game) -> Iterator[None]:
         pass
 
 
-def nothing_depends_on_orders(game: Game, others: list[Viewer]) -> None:
+def check_independence_of_orders(game: Game, others: list[Viewer]) -> None:
     def sent() -> list[tuple[str, Any]]:
         places = [*addresses(game), reverse("orders", args=[game.public_id])]
         answers = [(who.name, who.is_sent(place)) for who in others for place in places]
@@ -86,7 +86,7 @@ def nothing_depends_on_orders(game: Game, others: list[Viewer]) -> None:
 
 
 def test_pages_of_others_do_not_depend_on_an_order(game: Game, others: list[Viewer]) -> None:
-    nothing_depends_on_orders(game, others)
+    check_independence_of_orders(game, others)
 
 
 def test_table_that_shows_all_orders_is_detected(
@@ -95,7 +95,7 @@ def test_table_that_shows_all_orders_is_detected(
     """The twin: a list of orders that ignores their owner."""
     monkeypatch.setattr(order_view, "orders_of", lambda look: list(look.game.orders.all()))
     with pytest.raises(AssertionError):
-        nothing_depends_on_orders(game, others)
+        check_independence_of_orders(game, others)
 
 
 def test_log_that_shows_orders_to_everybody_is_detected(
@@ -105,7 +105,7 @@ def test_log_that_shows_orders_to_everybody_is_detected(
     note = log_view._note
     monkeypatch.setattr(log_view, "_note", lambda move, people: note(move, replace(people, reader=move.seat)))
     with pytest.raises(AssertionError):
-        nothing_depends_on_orders(game, others)
+        check_independence_of_orders(game, others)
 
 
 def test_mail_to_others_does_not_depend_on_an_order(game: Game, carol: User) -> None:

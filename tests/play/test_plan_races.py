@@ -50,7 +50,7 @@ def texts(game: Game) -> list[str]:
     return [text for _seat, text, _origin in log_of(game)]
 
 
-def one_plan_is_followed_once(game: Game) -> None:
+def check_plan_is_followed_once(game: Game) -> None:
     """Check that a plan kept while the turn before it ends is followed exactly once."""
     results = at_once(keeper(game), buyer(game), keeper(game))
     assert texts(game) == ["place 1I", "buy nothing", *PLAYED], results
@@ -60,7 +60,7 @@ def one_plan_is_followed_once(game: Game) -> None:
 
 def test_plan_kept_while_its_turn_comes_is_followed_once(games: Callable[[], Game]) -> None:
     for _ in range(ROUNDS):
-        one_plan_is_followed_once(games())
+        check_plan_is_followed_once(games())
 
 
 def test_keeping_a_plan_without_the_lock_is_detected(
@@ -69,7 +69,7 @@ def test_keeping_a_plan_without_the_lock_is_detected(
     without_row_locks(monkeypatch)
     with pytest.raises(AssertionError):
         for _ in range(20):
-            one_plan_is_followed_once(games())
+            check_plan_is_followed_once(games())
 
 
 def test_plan_withdrawn_while_its_turn_comes_is_followed_as_a_whole_or_not_at_all(

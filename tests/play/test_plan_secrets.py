@@ -46,7 +46,7 @@ def sent_to(viewer: Viewer, game: Game) -> list[Any]:
     return answers
 
 
-def nobody_else_notices(game: Game, watching: list[Viewer], change: Callable[[], Any]) -> None:
+def check_only_the_owner_notices(game: Game, watching: list[Viewer], change: Callable[[], Any]) -> None:
     """Check that the change affects what seat 1 is sent, and nobody else."""
     before = {viewer.name: sent_to(viewer, game) for viewer in watching}
     change()
@@ -56,7 +56,7 @@ def nobody_else_notices(game: Game, watching: list[Viewer], change: Callable[[],
 
 
 def test_plan_is_visible_to_its_owner_only(game: Game, viewers: Callable[[Game], list[Viewer]]) -> None:
-    nobody_else_notices(game, viewers(game), lambda: plan_of(game, 1, tile="5A", answers=WHOLE))
+    check_only_the_owner_notices(game, viewers(game), lambda: plan_of(game, 1, tile="5A", answers=WHOLE))
 
 
 def test_stopped_plan_is_visible_to_its_owner_only(
@@ -64,7 +64,9 @@ def test_stopped_plan_is_visible_to_its_owner_only(
 ) -> None:
     plan_of(game, 1, tile="5A", answers=WHOLE)
     watching = viewers(game)
-    nobody_else_notices(game, watching, lambda: PlannedTurn.objects.get().stop(OwnerMustDecide("stuck")))
+    check_only_the_owner_notices(
+        game, watching, lambda: PlannedTurn.objects.get().stop(OwnerMustDecide("stuck"))
+    )
 
 
 def test_origin_of_a_planned_move_is_visible_to_its_owner_until_the_end(
@@ -74,7 +76,7 @@ def test_origin_of_a_planned_move_is_visible_to_its_owner_until_the_end(
     game = play(game, "place 1I", "buy nothing")
     planned = LogEntry.objects.filter(game=game, origin=LogEntry.Origin.PLAN)
     assert planned.count() == 3
-    nobody_else_notices(game, viewers(game), lambda: planned.update(origin=""))
+    check_only_the_owner_notices(game, viewers(game), lambda: planned.update(origin=""))
 
 
 def test_plan_shown_to_others_is_detected(
@@ -88,7 +90,7 @@ def test_plan_shown_to_others_is_detected(
 
     monkeypatch.setattr(plan_view, "planned", anybody_s)
     with pytest.raises(AssertionError):
-        nobody_else_notices(game, viewers(game), lambda: plan_of(game, 1, tile="5A", answers=WHOLE))
+        check_only_the_owner_notices(game, viewers(game), lambda: plan_of(game, 1, tile="5A", answers=WHOLE))
 
 
 def test_admin_has_no_page_of_plans() -> None:

@@ -52,7 +52,7 @@ def sent(viewer: Viewer, game: Game, *, everywhere: bool) -> list[Any]:
     return answers
 
 
-def nothing_depends_on_what_is_hidden(viewer: Viewer, game: Game, rng: Random, *, everywhere: bool) -> None:
+def check_independence_of_hidden_tiles(viewer: Viewer, game: Game, rng: Random, *, everywhere: bool) -> None:
     state = fresh(game).state
     before = sent(viewer, game, everywhere=everywhere)
     with stored(game, permuted(state, viewer.seat, rng)):
@@ -67,17 +67,17 @@ def follow_a_whole_game(game: Game, device: Client) -> set[str]:
     while (game := fresh(game)).seat_to_move is not None:
         everywhere = game.decision_kind not in kinds or game.version % 40 == 0
         if game.bot_due_at is not None:
-            nothing_depends_on_what_is_hidden(Viewer("all", device, None), game, rng, everywhere=everywhere)
+            check_independence_of_hidden_tiles(Viewer("all", device, None), game, rng, everywhere=everywhere)
             game = decide(game)
             continue
         if asked != game.seat_to_move:
-            nothing_depends_on_what_is_hidden(Viewer("all", device, None), game, rng, everywhere=everywhere)
+            check_independence_of_hidden_tiles(Viewer("all", device, None), game, rng, everywhere=everywhere)
             assert open_hand(device, game).status_code == 302
             asked = game.seat_to_move
         opened = Viewer(who_decides(game).name, device, game.seat_to_move)
         page = device.get(game.get_absolute_url())
         assert {tile.name for tile in page.context["hand"]} == set(fresh(game).state["hands"][asked].split())
-        nothing_depends_on_what_is_hidden(opened, game, rng, everywhere=False)
+        check_independence_of_hidden_tiles(opened, game, rng, everywhere=False)
         kinds.add(game.decision_kind)
         game = decide(game)
     return kinds
@@ -92,11 +92,11 @@ def test_hand_that_is_not_covered_again_is_detected(
 ) -> None:
     """The twin: after one hand was opened, every decider's hand is open."""
 
-    def of_whoever_decides(game: Game, seats: Any, user: Any, opened: Any = None, **how: Any) -> Any:
+    def hand_of_the_decider(game: Game, seats: Any, user: Any, opened: Any = None, **how: Any) -> Any:
         mine = [seat for seat in seats if seat.owner_id == user.pk]
         return next((seat for seat in mine if opened and seat.number == game.seat_to_move), None)
 
-    monkeypatch.setattr(practice_hands, "acting_seat", of_whoever_decides)
+    monkeypatch.setattr(practice_hands, "acting_seat", hand_of_the_decider)
     with pytest.raises(AssertionError, match="at version"):
         follow_a_whole_game(table, device_of(alice))
 
@@ -106,10 +106,10 @@ def test_hand_left_open_during_the_decision_of_another_is_detected(
 ) -> None:
     """The twin: an opened hand stays open whoever decides."""
 
-    def of_whoever_opened(game: Game, seats: Any, user: Any, opened: Any = None, **how: Any) -> Any:
+    def hand_once_opened(game: Game, seats: Any, user: Any, opened: Any = None, **how: Any) -> Any:
         return seats[opened.seat] if opened else None
 
-    monkeypatch.setattr(practice_hands, "acting_seat", of_whoever_opened)
+    monkeypatch.setattr(practice_hands, "acting_seat", hand_once_opened)
     with pytest.raises(AssertionError, match="at version"):
         follow_a_whole_game(table, device_of(alice))
 
@@ -125,4 +125,4 @@ def test_hand_open_again_on_its_next_turn_is_detected(
     game = play_until(game, lambda game: game.seat_to_move != seat)
     game = play_until(game, lambda game: game.seat_to_move == seat)
     with pytest.raises(AssertionError, match="at version"):
-        nothing_depends_on_what_is_hidden(Viewer("all", device, None), game, Random(1), everywhere=False)
+        check_independence_of_hidden_tiles(Viewer("all", device, None), game, Random(1), everywhere=False)

@@ -29,7 +29,7 @@ LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def _games_of_the_house_are_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def _quick_bot_games(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = {system: replace(judges, player="random") for system, judges in JUDGES.items()}
     monkeypatch.setattr(puzzle_search, "JUDGES", quick)
     chance = Random(7)

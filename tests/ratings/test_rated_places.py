@@ -280,7 +280,7 @@ def test_bot_account_is_not_asked_about_ending_a_game(
     assert placed(game) == {robot.pk: 1, "easy": 1, alice.pk: 3}
 
 
-# -- What moderators do --------------------------------------------------------------------------------
+# -- Moderation ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("action", [MAKE_UNRATED, DELETE])

@@ -32,7 +32,7 @@ from tests.tools import fixed_seeds
 # Refusals that may answer those who come second. Everything else is an error of the site.
 REFUSALS = (Refusal, IllegalMove, InvalidMove, InvalidPlan)
 
-# Whether a position is wanted: the state, and the moves that led to it.
+# Predicate for positions: gets the state and the moves that led to it.
 Wanted = Callable[[Any, list[LogEntry]], bool]
 
 # As many threads as a database with a single writer can bear.

@@ -80,7 +80,7 @@ def sweep_for(clock: Any, time: timedelta, step: timedelta = timedelta(seconds=1
         sweeper.sweep()
 
 
-def nobody_was_late(made: list[Game]) -> None:
+def check_nobody_timed_out(made: list[Game]) -> None:
     for game in made:
         moves = game.moves.exclude(text__startswith="more time").exclude(text__in=["pause", "resume"])
         assert not moves.exists(), f"{game.name}: {[str(entry) for entry in moves]}"
@@ -95,7 +95,7 @@ def forward(clock: Any, made: list[Game]) -> None:
     before = {game.pk: left(game) for game in made}
     clock.shift(HOUR)
     sweeper.sweep()
-    nobody_was_late(made)
+    check_nobody_timed_out(made)
     for game in made:
         assert before[game.pk] - left(game) <= 10 * timedelta(seconds=1), game.name
 
@@ -129,7 +129,7 @@ def test_clock_that_jumps_ahead_during_a_sweep_takes_no_time(
         patch.setattr(vacation_clocks, "apply_vacations", jump)
         sweeper.sweep()
     sweep_for(clock, MINUTE / 6)
-    nobody_was_late(made)
+    check_nobody_timed_out(made)
     assert all(before[game.pk] - left(game) <= MINUTE for game in made)
 
 
@@ -143,7 +143,7 @@ def back_and_right_again(clock: Any, people: list[User]) -> None:
     sweep_for(clock, MINUTE)
     clock.shift(HOUR)
     sweeper.sweep()
-    nobody_was_late([*before, *meanwhile])
+    check_nobody_timed_out([*before, *meanwhile])
     for game in meanwhile:
         whole = game_clock.full_time(now_of(game), game.seats.get(number=now_of(game).seat_to_move))
         assert whole - left(game) <= 2 * MINUTE, game.name
@@ -196,11 +196,11 @@ def test_vacation_ended_too_early_by_a_wrong_clock_costs_nothing(clock: Any, peo
     sweep_for(clock, MINUTE)
     clock.shift(-HOUR)
     sweep_for(clock, MINUTE)
-    nobody_was_late(made)
+    check_nobody_timed_out(made)
     assert all(before[game.pk] - left(game) <= 2 * MINUTE for game in made)
     clock.move_to(datetime(2026, 5, 6, 22, 1, tzinfo=UTC))
     sweeper.sweep()
-    nobody_was_late(made)
+    check_nobody_timed_out(made)
     assert all(before[game.pk] - left(game) <= 3 * MINUTE for game in made)
 
 

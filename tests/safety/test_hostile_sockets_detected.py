@@ -29,7 +29,7 @@ def stranger(site: PlayedSite) -> Visitor:
 
 
 @pytest.fixture(autouse=True)
-def _sockets_that_stay_open_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "LONGEST_OPEN", 4.0)
 
 

@@ -21,7 +21,7 @@ from tests.support.locks import without_row_locks
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
-# Whether two calls meet is chance; a twin ends with the first round in which they do.
+# Two calls meet by chance; a twin ends with the first round in which they do.
 ROUNDS = 60
 
 

@@ -5,7 +5,7 @@ access.txt tells for each address of addresses.txt what each role is answered: t
 
     python -m pytest tests/safety/test_route_permissions.py --write-access
 
-and then read by whoever changes it: a `+` in a column where none belongs is a hole.
+and the change must be reviewed: a `+` in a column where none belongs is a hole.
 """
 
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def watch(world: World) -> Iterator[Watch]:
 
 
 @pytest.fixture(autouse=True)
-def _no_names_are_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_name_lookups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.web.notifications.public_http._look_up", lambda host, port: ["127.0.0.1"])
 
 

@@ -227,7 +227,7 @@ def test_stand_in_makes_a_move_that_killed_its_process(site):
     before = len(site.begun("waiting"))
     game = killed_while_it_thinks(site)
     wait_for(lambda: site.version(game) >= 1)
-    # That move is made once, without a second search; the next one is searched as usual.
+    # The move is made once, without a second search; the next one is searched as usual.
     wait_for(lambda: site.is_asked(game) or len(site.begun("waiting")) == before + 2)
     assert site.log(game)[0] == (1, "computer")
     assert f"failed in game {game} at version 0" not in site.played.log

@@ -1,4 +1,4 @@
-"""Whole games of computer opponents: `python -m tests.tools.bot_soak --games 10000`.
+"""Whole games of bots: `python -m tests.tools.bot_soak --games 10000`.
 
 All presets, any mix of options, any number of seats, and at each seat any level, those that search with
 a few tries only. Every choice must be legal and every game must end; positions are checked as in

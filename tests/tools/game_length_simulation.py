@@ -19,7 +19,7 @@ In the second game
 - what public information forces is not asked.
 
 Answers take a time that is log-normal, with a median of 5 hours and 90 % within 24. One that would come
-between 23 and 7 o'clock comes at 7. Whoever is asked again before anybody else is asked answers at once.
+between 23 and 7 o'clock comes at 7. A person asked twice in a row answers the second time at once.
 """
 
 import argparse
@@ -160,7 +160,7 @@ class Table:
             self.stores[seat].planned = plan(seen, self.rng)
 
 
-# -- What people decide ------------------------------------------------------------------------------------
+# -- Decisions ---------------------------------------------------------------------------------------------
 
 
 def choose(state: State, rng: Random) -> Move:

@@ -27,7 +27,7 @@ def test_same_number_gives_the_same_game() -> None:
 def test_simulation_uses_every_source_of_stored_answers(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without one of the site's sources, more people must be asked.
 
-    What is forced saves no hand-off: whoever has just placed a tile is there anyway.
+    Forced moves save no hand-off: a person who has just placed a tile is there anyway.
     """
     handoffs = sum(game_length_simulation.play(4, f"1 4 {number}", stored=True)[0] for number in range(6))
     fewer = [(source, name) for source, name in ready_move.SOURCES if name != origin]

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_talked_before() -> None:
+def _fresh_limits() -> None:
     cache.clear()
 
 

@@ -102,7 +102,7 @@ def test_preview_repeats_the_order_and_says_what_it_would_do_now(
 
 
 def test_order_is_changed_on_its_own_page(game: Game, page: Client) -> None:
-    """That page has no table to swap, so its forms are sent without htmx."""
+    """The page has no table to swap, so its forms are sent without htmx."""
     page.post(address(game), {**TRADE, "bank": "3", "once": "1"})
     body = page.get(address(game, "table")).content.decode()
     links = [

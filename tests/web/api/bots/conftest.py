@@ -51,14 +51,14 @@ class Bot:
 
 
 @pytest.fixture(autouse=True)
-def nobody_looks_any_more(db: None) -> Iterator[None]:
+def no_pending_lookups(db: None) -> Iterator[None]:
     """Wait for threads that still look up a disconnected client before the tables are emptied."""
     yield
     decision_stream._thread.submit(connections.close_all).result()
 
 
 @pytest.fixture(autouse=True)
-def _limits_begin_anew(db: None) -> None:
+def _fresh_limits(db: None) -> None:
     cache.clear()
 
 

@@ -33,7 +33,7 @@ PUBLIC = {"visibility": "public"}
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _fresh_limits() -> None:
     api_throttle.forget()
 
 
