@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 import time_machine
-from allauth.account.internal.flows.login import (
-    AUTHENTICATION_METHODS_SESSION_KEY,
-    record_authentication,
-)
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY, record_authentication
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
@@ -29,6 +26,7 @@ from games.lobby.game_terms import GameTerms
 from games.models import Game
 from tests.support import proof
 from tests.support.bot_games import Searching, level
+from tests.support.games import NewGame
 from tests.support.hidden_state import Viewer
 from tests.support.played_site import FREE_NAMES, ROOT, PlayedSite, missing, play
 from tests.tools import available_services, fixed_seeds
@@ -187,10 +185,7 @@ def redis_url() -> Iterator[str]:
 @pytest.fixture
 def channel_layer(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A channel layer on a Redis, as in production."""
-    layer = {
-        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [redis_url]},
-    }
+    layer = {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [redis_url]}}
     settings.CHANNEL_LAYERS = {"default": layer}
     monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
 
@@ -262,7 +257,7 @@ def guest(db: None) -> User:
 
 
 @pytest.fixture
-def create() -> Callable[..., Game]:
+def create() -> NewGame:
     """Return a function that opens a game; its keywords are `GameTerms`."""
 
     def create(host: User, **terms: Any) -> Game:
@@ -273,7 +268,7 @@ def create() -> Callable[..., Game]:
 
 
 @pytest.fixture
-def start() -> Callable[..., Game]:
+def start() -> NewGame:
     """Return a function that starts a game of Acquire for these people and bot levels.
 
     Keywords are options of the rules, `terms` is everything else. Every decision is asked, so that the

@@ -1,7 +1,6 @@
 """A prepared query gives the same answers as Django's own, each time for its own values."""
 
 import importlib
-from collections.abc import Callable
 from datetime import timedelta
 from threading import Thread
 from typing import Any
@@ -20,6 +19,7 @@ from games.lobby.game_start import start_game
 from games.models import Game, Seat, prepared_query
 from games.models.prepared_query import Placeholder, PreparedQuery, set_prefetched
 from games.play.deadlines.vacation_clocks import plan_vacation
+from tests.support.games import NewGame
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -31,16 +31,14 @@ SEATS = PreparedQuery(
 )
 
 
-def test_prepared_query_answers_each_call_for_its_own_values(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_prepared_query_answers_each_call_for_its_own_values(start: NewGame, alice: User, bob: User) -> None:
     games = [start(alice, bob) for _ in range(3)]
     for game in games:
         assert BY_NAME.rows(name=game.public_id) == [game]
     assert BY_NAME.first(name="nowhere") is None
 
 
-def test_rows_equal_those_that_django_reads(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_rows_equal_those_that_django_reads(start: NewGame, alice: User, bob: User) -> None:
     game, today = start(alice, bob), timezone.localdate()
     plan_vacation(user=alice, first=today, last=today + timedelta(days=2))
     now = timezone.now()
@@ -53,7 +51,7 @@ def test_rows_equal_those_that_django_reads(start: Callable[..., Game], alice: U
     assert len(taken) == 1
 
 
-def test_deferred_columns_stay_unread(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_deferred_columns_stay_unread(start: NewGame, alice: User, bob: User) -> None:
     start(alice, bob)
     found = BY_NAME.first(name=Game.objects.get().public_id)
     assert found is not None
@@ -75,7 +73,7 @@ def test_missing_value_raises_and_sends_no_query() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_threads_get_their_own_answers(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_threads_get_their_own_answers(start: NewGame, alice: User, bob: User) -> None:
     games = [start(alice, bob) for _ in range(4)]
     wrong: list[str] = []
 
@@ -93,7 +91,7 @@ def test_threads_get_their_own_answers(start: Callable[..., Game], alice: User, 
     assert not wrong
 
 
-def test_prefetched_rows_are_not_queried_again(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_prefetched_rows_are_not_queried_again(start: NewGame, alice: User, bob: User) -> None:
     game = Game.objects.get(pk=start(alice, bob).pk)
     rows = SEATS.rows(game=game.pk, now=timezone.now())
     set_prefetched(rows, game, "seats", "game")

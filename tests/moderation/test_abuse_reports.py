@@ -1,7 +1,7 @@
 """Members report messages, persons, names and games, and hear of the outcome."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -23,7 +23,7 @@ from games.privacy import retention
 from games.refusals import EmptyMessage, MembersOnly, TextTooLong
 from games.web.notifications import delivery, public_http
 from tests.support.clients import client_of
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, terms={"visibility": "public", "name": "Friday"})
 
 
@@ -145,7 +145,7 @@ def test_refused_report_keeps_the_input(alice: User, bob: User, form: dict[str, 
 
 
 def test_game_is_reported_from_its_page_and_its_waiting_room(
-    game: Game, create: Callable[..., Game], alice: User, carol: User
+    game: Game, create: NewGame, alice: User, carol: User
 ) -> None:
     client = client_of(carol)
     for one in (game, create(alice)):

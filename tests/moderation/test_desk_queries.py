@@ -1,6 +1,6 @@
 """The desk takes as few queries with 100,000 games as with none, and scans no table of games."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,7 +12,7 @@ from psycopg import sql
 from accounts.models import User
 from games.models import Game
 from games.moderation.desk.moderation_desk import desk
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ LOT = 5_000
 
 
 @pytest.fixture
-def many(start: Callable[..., Game], alice: User, bob: User) -> None:
+def many(start: NewGame, alice: User, bob: User) -> None:
     """Create this many games: half of them running with a clock and not overdue, half finished."""
     if connection.vendor != "postgresql":
         pytest.skip("needs postgres: SQLite tells nothing of how it would fare with many rows")

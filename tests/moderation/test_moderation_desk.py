@@ -1,6 +1,5 @@
 """The desk lists what needs staff now, each case with its age, and nothing hidden."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -22,7 +21,7 @@ from games.moderation.desk.moderation_desk import desk
 from games.play.bots.bot_failures import record_lost_task
 from games.play.bots.bot_moves import play_bot_move
 from tests.support.bot_games import up_to_computer
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +43,7 @@ def told(concern: DeskTopic) -> list[str]:
     return [case.sentence for case in cases(concern)]
 
 
-def test_desk_of_a_healthy_site_is_empty(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_desk_of_a_healthy_site_is_empty(start: NewGame, alice: User, bob: User) -> None:
     play_on(start(alice, bob, "random", terms={"pace": 86400}), 10)
     assert desk(timezone.now(), reader()) == {concern: [] for concern in DeskTopic}
 
@@ -53,7 +52,7 @@ def test_desk_of_a_healthy_site_is_empty(start: Callable[..., Game], alice: User
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User) -> Game:
+def game(start: NewGame, alice: User) -> Game:
     return up_to_computer(start(alice, "random"))
 
 
@@ -87,7 +86,7 @@ def test_failed_bot_whose_move_was_made_is_not_listed(game: Game) -> None:
     assert told(DeskTopic.FAILED) == []
 
 
-def test_game_that_waits_for_nobody_is_stuck(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_that_waits_for_nobody_is_stuck(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     Game.objects.update(waiting_for=None)
     assert told(DeskTopic.STUCK) == [
@@ -106,7 +105,7 @@ def test_practice_table_is_not_stuck(alice: User) -> None:
     assert not site_health.stuck(timezone.now()).exists()
 
 
-def test_unsettled_timeout_is_listed(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_unsettled_timeout_is_listed(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"pace": 3600})
     Game.objects.update(deadline=ago(minutes=4))
     assert told(DeskTopic.OVERDUE) == []
@@ -117,7 +116,7 @@ def test_unsettled_timeout_is_listed(start: Callable[..., Game], alice: User, bo
     assert case.since == Game.objects.get().deadline
 
 
-def test_only_pauses_by_moderators_are_listed(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_only_pauses_by_moderators_are_listed(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"pace": 3600})
     Game.objects.update(seat_to_move=None, deadline=ago(hours=3), paused=timezone.now())
     assert not any(desk(timezone.now(), reader()).values())
@@ -126,9 +125,7 @@ def test_only_pauses_by_moderators_are_listed(start: Callable[..., Game], alice:
     assert found == {DeskTopic.HELD: [f"{game}: a moderator has paused it, and it waits to go on."]}
 
 
-def test_cases_of_a_game_are_those_of_the_integrity_check(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_cases_of_a_game_are_those_of_the_integrity_check(start: NewGame, alice: User, bob: User) -> None:
     """Rows and database queries agree on games in every state."""
     games = [start(alice, bob, terms={"pace": 3600}) for _ in range(5)]
     change = [
@@ -154,7 +151,7 @@ def test_cases_of_a_game_are_those_of_the_integrity_check(
 
 
 def test_notifications_given_up_are_listed_by_person_with_a_link(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     Notification.objects.all().delete()
@@ -170,7 +167,7 @@ def test_notifications_given_up_are_listed_by_person_with_a_link(
     assert cases(DeskTopic.UNSENT) == []
 
 
-def test_growing_outbox_is_listed_once(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_growing_outbox_is_listed_once(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     Notification.objects.all().delete()
     for user in (alice, bob):
@@ -184,7 +181,7 @@ def test_growing_outbox_is_listed_once(start: Callable[..., Game], alice: User, 
 
 
 def test_reports_of_one_subject_are_one_case_with_its_claimant(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     line = say(game_id=start(alice, bob, carol).pk, user=alice, text="Fools.")
     for user in (bob, carol):
@@ -270,9 +267,7 @@ def test_appeal_is_listed_until_it_is_answered(alice: User) -> None:
 # -- Cost ------------------------------------------------------------------------------------------
 
 
-def test_each_source_takes_one_query_and_only_on_demand(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_each_source_takes_one_query_and_only_on_demand(start: NewGame, alice: User, bob: User) -> None:
     for _ in range(3):
         start(alice, bob, terms={"pace": 3600})
     Game.objects.update(deadline=ago(hours=3))

@@ -28,7 +28,7 @@ from games.moderation.staff_roles import make_groups
 from games.play.game_lock import lock_paused_game
 from games.realtime import ticks
 from tests.support.clients import client_of
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 from tests.support.locks import without_row_locks
 from tests.support.simultaneous_calls import at_once
 from tests.support.staff_actions import perform_action
@@ -57,7 +57,7 @@ def manager(db: None) -> User:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, terms={"visibility": "public", "name": "Friday"})
 
 
@@ -267,7 +267,7 @@ def test_later_report_of_the_same_subject_is_handed_on_too(
 
 @pytest.mark.parametrize("part", ["reporter", "reported", "seat", "host", "former seat"])
 def test_moderator_with_a_part_in_the_report_may_not_handle_it(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User, mod: User, part: str
+    start: NewGame, create: NewGame, alice: User, bob: User, mod: User, part: str
 ) -> None:
     if part == "reporter":
         report = report_person(person=bob, user=mod, trouble="insult")
@@ -369,7 +369,7 @@ def page_of(client: Client, name: str, *args: Any) -> str:
 
 
 def test_moderator_with_a_part_in_a_report_reads_neither_reporter_nor_reason(
-    start: Callable[..., Game], bob: User, carol: User, mod: User
+    start: NewGame, bob: User, carol: User, mod: User
 ) -> None:
     game = start(mod, bob, terms={"visibility": "public"})
     report = report_game(game=game, user=carol, trouble="cheating", reason="They wink.")
@@ -427,7 +427,7 @@ def test_moderator_does_not_read_who_reported_them(alice: User, mod: User) -> No
 
 
 def test_moderator_with_a_seat_does_not_read_the_spectators_chat(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, mod: User
+    start: NewGame, alice: User, bob: User, carol: User, mod: User
 ) -> None:
     game = start(mod, bob, terms={"visibility": "public"})
     line = say(game_id=game.pk, user=carol, text="bob holds 5A")

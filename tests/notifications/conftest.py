@@ -2,7 +2,7 @@
 
 import socket
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from accounts.models import User
 from games.models import Game, Kind, Notification
 from games.web.notifications import public_http
 from tests.notifications.https_server import NAME, Server, certificate_for
+from tests.support.games import NewGame
 from tests.support.mailboxes import with_mailbox
 
 # A Friday, at noon in London and at one in Berlin.
@@ -37,9 +38,7 @@ def bob(bob: User) -> User:
 
 
 @pytest.fixture
-def asked(
-    clock: time_machine.Traveller, start: Callable[..., Game], alice: User, bob: User
-) -> tuple[Game, User, User]:
+def asked(clock: time_machine.Traveller, start: NewGame, alice: User, bob: User) -> tuple[Game, User, User]:
     """A game of alice and bob that began at noon, the player to decide, and the other one."""
     game = start(alice, bob)
     decider = alice if game.waiting_for_id == alice.pk else bob

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from urllib.parse import quote
 
@@ -16,11 +16,11 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Notification
+from games.models import Notification
 from games.web.notifications import mail_delivery
 from tests.notifications.conftest import minutes, rows
 from tests.notifications.mail_sink import Sink, serving
-from tests.support.games import play_until_asked
+from tests.support.games import NewGame, play_until_asked
 from tests.support.mailboxes import with_mailbox
 from tests.support.played_site import ROOT
 from tests.tools import available_services
@@ -66,7 +66,7 @@ def sink() -> Iterator[tuple[Sink, int]]:
 
 
 @pytest.fixture
-def people(start: Callable[..., Game]) -> list[User]:
+def people(start: NewGame) -> list[User]:
     """Some people, each with one game that waits for their decision."""
     cache.delete(mail_delivery._AWAY)
     people = []

@@ -11,11 +11,11 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import DeliveryAttempt, Endpoint, Game, Notification
+from games.models import DeliveryAttempt, Endpoint, Notification
 from games.notifications.outbox import claim
 from games.web.notifications import delivery, mail_delivery, public_http
 from tests.notifications.conftest import minutes, rows
-from tests.support.games import play_on, play_until_asked
+from tests.support.games import NewGame, play_on, play_until_asked
 from tests.support.mailboxes import with_mailbox
 from tests.support.simultaneous_calls import at_once
 
@@ -34,7 +34,7 @@ def _server_not_marked_as_away() -> Iterator[None]:
 
 
 @pytest.fixture
-def waiting(start: Callable[..., Game]) -> Callable[[], list[Notification]]:
+def waiting(start: NewGame) -> Callable[[], list[Notification]]:
     """Return a function that makes the same rows wait again: some people, asked in two games each."""
     for number in range(PEOPLE):
         user = with_mailbox(User.objects.create_user(f"player{number}"))

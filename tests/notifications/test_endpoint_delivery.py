@@ -1,7 +1,6 @@
 """Messages to chats, programs and browsers."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -19,14 +18,14 @@ from games.notifications.outbox import claim, outbox_rows, settle
 from games.web.notifications import delivery, endpoint_delivery, web_push
 from tests.notifications.conftest import behind, minutes, rows
 from tests.notifications.https_server import NAME, Server
-from tests.support.games import play_on, play_until_asked
+from tests.support.games import NewGame, play_on, play_until_asked
 from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User) -> Game:
+def game(start: NewGame, alice: User) -> Game:
     """A game in which alice, who gets no mail, is to decide."""
     changed(alice, mail_mode=User.MailMode.OFF)
     return play_until_asked(start(alice, "random"), alice)

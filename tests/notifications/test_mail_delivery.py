@@ -26,7 +26,7 @@ from games.web.notifications import delivery, mail_delivery
 from games.web.notifications.delivery import deliver
 from tests.notifications.conftest import minutes, rows
 from tests.notifications.mail_sink import Sink, free_port, hanging, serving
-from tests.support.games import legal_move, play_on, play_until_asked
+from tests.support.games import NewGame, legal_move, play_on, play_until_asked
 from tests.support.mailboxes import changed, with_mailbox
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def use_server(settings: Any, port: int) -> None:
 
 
 @pytest.fixture
-def due(start: Callable[..., Game], alice: User, bob: User) -> tuple[Game, User, Notification]:
+def due(start: NewGame, alice: User, bob: User) -> tuple[Game, User, Notification]:
     """A game, the player to decide, and the row about it, due now and alone in the outbox."""
     game = start(alice, bob)
     decider = User.objects.get(pk=game.waiting_for_id)
@@ -99,7 +99,7 @@ def test_mail_arrives_once(due: tuple[Game, User, Notification], sink: Sink) -> 
     assert state(row) == Notification.State.SENT
 
 
-def test_many_mails_share_one_connection(start: Callable[..., Game], sink: Sink) -> None:
+def test_many_mails_share_one_connection(start: NewGame, sink: Sink) -> None:
     for number in range(5):
         user = User.objects.create_user(f"player{number}")
         EmailAddress.objects.create(user=user, email=f"{number}@mail.example", primary=True, verified=True)
@@ -131,7 +131,7 @@ def test_decision_made_while_the_mail_was_composed_sends_nothing(
 @pytest.mark.parametrize("comes", ["before", "after"])
 def test_decision_is_mailed_once_despite_a_ruling_during_delivery(
     comes: str,
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     bob: User,
     carol: User,
@@ -174,12 +174,7 @@ def test_decision_is_mailed_once_despite_a_ruling_during_delivery(
 
 
 def test_notification_held_back_by_a_ruling_gets_a_mail_of_its_own(
-    start: Callable[..., Game],
-    alice: User,
-    bob: User,
-    carol: User,
-    sink: Sink,
-    monkeypatch: pytest.MonkeyPatch,
+    start: NewGame, alice: User, bob: User, carol: User, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It also gets a message id of its own."""
     with_mailbox(carol)
@@ -260,7 +255,7 @@ def test_refused_mail_does_not_stop_the_address(
 
 
 def test_refused_address_does_not_hold_up_other_mail(
-    start: Callable[..., Game], alice: User, bob: User, sink: Sink
+    start: NewGame, alice: User, bob: User, sink: Sink
 ) -> None:
     sink.to_recipient = lambda address: "550 gone" if address.startswith("alice") else None
     for user in (alice, bob):
@@ -286,7 +281,7 @@ def away(settings: Any, how: str) -> Iterator[None]:
 
 @pytest.mark.parametrize("how", ["is stopped", "hangs"])
 def test_absent_server_costs_no_attempt_and_is_left_alone(
-    how: str, start: Callable[..., Game], alice: User, bob: User, settings: Any
+    how: str, start: NewGame, alice: User, bob: User, settings: Any
 ) -> None:
     for user in (alice, bob):
         play_until_asked(start(user, "random"), user)
@@ -345,7 +340,7 @@ def test_connection_broken_during_a_mail_costs_an_attempt(
 
 @pytest.mark.parametrize("how", ["is stopped", "hangs"])
 def test_moves_do_not_wait_for_the_mail_server(
-    how: str, start: Callable[..., Game], alice: User, bob: User, settings: Any
+    how: str, start: NewGame, alice: User, bob: User, settings: Any
 ) -> None:
     for user in (alice, bob):
         changed(user, mail_mode=User.MailMode.AT_ONCE)
@@ -403,7 +398,7 @@ def test_sweeper_with_a_broker_asks_a_worker_and_sends_old_rows_itself(
 
 
 def test_sweep_with_nothing_due_asks_no_worker(
-    start: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ask_delivery() -> bool:
         raise AssertionError("nothing is due")

@@ -2,7 +2,6 @@
 
 import re
 import sys
-from collections.abc import Callable
 from datetime import timedelta
 from email.message import EmailMessage
 from random import Random
@@ -25,7 +24,7 @@ from games.notifications.outbox.claim import Claim
 from games.web.notifications import endpoint_delivery, mail_message, mail_sections
 from games.web.notifications.mail_message import MailMessage
 from tests.notifications.conftest import NOON, rows
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.hidden_state import permuted, stored
 from tests.support.mailboxes import changed
 
@@ -71,7 +70,7 @@ def test_subject_names_the_decision_and_the_game(asked: Asked) -> None:
 
 
 def test_subject_names_the_shares_to_decide_about(
-    start: Callable[..., Game], alice: User, bob: User, clock: Traveller
+    start: NewGame, alice: User, bob: User, clock: Traveller
 ) -> None:
     for seed in range(40):
         game = start(alice, bob)
@@ -113,7 +112,7 @@ def test_reminder_says_until_when_there_is_time(alice: User, bob: User, clock: T
 
 
 def test_several_games_share_a_mail_with_the_nearest_deadline_first(
-    alice: User, bob: User, start: Callable[..., Game], clock: Traveller
+    alice: User, bob: User, start: NewGame, clock: Traveller
 ) -> None:
     games = {}
     for pace in (5, 1, None, 3):
@@ -219,7 +218,7 @@ def test_html_part_is_escaped_and_text_part_is_not(asked: Asked) -> None:
     assert "&lt;b&gt;Tom &amp; Jerry" in found["text/html"]
 
 
-def test_mail_about_the_end_has_the_standings(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_mail_about_the_end_has_the_standings(start: NewGame, alice: User, bob: User) -> None:
     game = play_to_the_end(start(alice, bob, "random"))
     written = letter_for(alice)
     assert written.subject == f"The game is over (Rule book, game {game.public_id})"
@@ -240,9 +239,7 @@ def test_start_and_first_decision_share_a_mail(asked: Asked) -> None:
     assert letter_for(waiting).subject.startswith("The game has started (")
 
 
-def test_digest_says_that_it_is_one(
-    clock: Traveller, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_digest_says_that_it_is_one(clock: Traveller, start: NewGame, alice: User, bob: User) -> None:
     changed(alice, mail_mode=User.MailMode.DIGEST)
     play_to_the_end(start(alice, bob))
     assert "This is your daily mail." in letter_for(alice).text
@@ -367,7 +364,7 @@ def check_independence_of_hands(game: Game, users: list[User], rng: Random) -> N
 
 
 def test_no_mail_of_a_whole_game_depends_on_a_hand_or_the_bag(
-    clock: Traveller, start: Callable[..., Game], alice: User, bob: User
+    clock: Traveller, start: NewGame, alice: User, bob: User
 ) -> None:
     game, rng, kinds = start(alice, bob, "random"), Random(1), set()
     while game.seat_to_move is not None:
@@ -380,7 +377,7 @@ def test_no_mail_of_a_whole_game_depends_on_a_hand_or_the_bag(
 
 
 def test_mail_that_shows_a_hand_is_detected(
-    clock: Traveller, start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    clock: Traveller, start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: a board that shows the reader's tiles."""
     game = play_on(start(alice, bob), 4)
@@ -393,7 +390,7 @@ def test_mail_that_shows_a_hand_is_detected(
 
 
 def test_mail_with_hidden_holdings_does_not_depend_on_the_others_cash(
-    clock: Traveller, start: Callable[..., Game], alice: User, bob: User
+    clock: Traveller, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, "random", holdings="hidden")
     compared = 0

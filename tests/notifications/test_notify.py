@@ -22,7 +22,7 @@ from games.play.play_move import play_move
 from games.play.seats import seat_handover
 from games.realtime import worker_queue
 from tests.notifications.conftest import NOON, minutes, rows
-from tests.support.games import legal_move, play_on, play_to_the_end, play_until_asked
+from tests.support.games import NewGame, legal_move, play_on, play_to_the_end, play_until_asked
 from tests.support.mailboxes import changed, with_mailbox
 
 pytestmark = pytest.mark.django_db
@@ -69,9 +69,7 @@ def test_decision_made_withdraws_its_row(asked: Asked) -> None:
     assert (first.state, first.outcome) == (Notification.State.DROPPED, "decided")
 
 
-def test_player_who_has_just_moved_gets_a_delay(
-    start: Callable[..., Game], alice: User, clock: Traveller
-) -> None:
+def test_player_who_has_just_moved_gets_a_delay(start: NewGame, alice: User, clock: Traveller) -> None:
     changed(alice, mail_mode=User.MailMode.AT_ONCE)
     game = play_until_asked(start(alice, "random"), alice)
     game = play_until_asked(play_on(game, 1), alice)
@@ -132,7 +130,7 @@ def test_decision_has_one_row_for_each_user_and_kind(asked: Asked) -> None:
 
 
 def test_ruling_that_keeps_the_decision_notifies_nobody_again(
-    start: Callable[..., Game], alice: User, bob: User, clock: Traveller
+    start: NewGame, alice: User, bob: User, clock: Traveller
 ) -> None:
     """Another seat goes to a bot while the player to decide thinks."""
     carol = with_mailbox(User.objects.create_user("carol"))
@@ -148,31 +146,27 @@ def test_ruling_that_keeps_the_decision_notifies_nobody_again(
 # -- Recipients ------------------------------------------------------------------------------------------
 
 
-def test_guests_are_not_notified(start: Callable[..., Game], alice: User) -> None:
+def test_guests_are_not_notified(start: NewGame, alice: User) -> None:
     changed(alice, is_guest=True)
     play_on(start(alice, "random"), 20)
     assert rows() == []
 
 
 @pytest.mark.parametrize("columns", [{"verified": False}, {"primary": False}])
-def test_unconfirmed_address_gets_no_mail(
-    columns: dict[str, bool], start: Callable[..., Game], alice: User
-) -> None:
+def test_unconfirmed_address_gets_no_mail(columns: dict[str, bool], start: NewGame, alice: User) -> None:
     EmailAddress.objects.filter(user=alice).update(**columns)
     play_on(start(alice, "random"), 20)
     assert rows() == []
 
 
 @pytest.mark.parametrize("columns", [{"mail_mode": User.MailMode.OFF}, {"mail_stopped": "550 no such box"}])
-def test_user_without_mail_gets_no_row(
-    columns: dict[str, str], start: Callable[..., Game], alice: User
-) -> None:
+def test_user_without_mail_gets_no_row(columns: dict[str, str], start: NewGame, alice: User) -> None:
     changed(alice, **columns)
     play_on(start(alice, "random"), 20)
     assert rows() == []
 
 
-def test_muted_game_writes_no_rows_and_others_do(start: Callable[..., Game], alice: User) -> None:
+def test_muted_game_writes_no_rows_and_others_do(start: NewGame, alice: User) -> None:
     quiet, loud = start(alice, "random"), start(alice, "random")
     Notification.objects.all().delete()
     preferences.set_game_level(alice, quiet, GameNotificationLevel.Level.MUTE)
@@ -181,7 +175,7 @@ def test_muted_game_writes_no_rows_and_others_do(start: Callable[..., Game], ali
     assert {row.game for row in rows()} == {loud}
 
 
-def test_muted_kind_writes_no_rows_and_others_do(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_muted_kind_writes_no_rows_and_others_do(start: NewGame, alice: User, bob: User) -> None:
     preferences.mute_kind(alice, Kind.DECISION)
     play_to_the_end(start(alice, bob))
     assert {row.kind for row in rows(alice)} == {Kind.STARTED, Kind.FINISHED}
@@ -189,7 +183,7 @@ def test_muted_kind_writes_no_rows_and_others_do(start: Callable[..., Game], ali
 
 
 def test_game_with_level_always_is_notified_at_once(
-    start: Callable[..., Game], alice: User, bob: User, clock: Traveller
+    start: NewGame, alice: User, bob: User, clock: Traveller
 ) -> None:
     changed(alice, mail_mode=User.MailMode.OFF)
     game = start(bob, alice)
@@ -199,7 +193,7 @@ def test_game_with_level_always_is_notified_at_once(
 
 
 def test_endpoint_is_notified_at_once_whatever_the_mail_mode(
-    start: Callable[..., Game], alice: User, bob: User, clock: Traveller
+    start: NewGame, alice: User, bob: User, clock: Traveller
 ) -> None:
     changed(alice, mail_mode=User.MailMode.OFF)
     phone, stopped = (
@@ -231,7 +225,7 @@ def test_game_without_a_pace_has_no_reminders(asked: Asked) -> None:
 # -- The end ---------------------------------------------------------------------------------------------
 
 
-def test_end_of_the_game_is_notified_to_everybody(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_end_of_the_game_is_notified_to_everybody(start: NewGame, alice: User, bob: User) -> None:
     game = play_to_the_end(start(alice, bob, "random"))
     assert {row.user for row in rows(kind=Kind.FINISHED)} == {alice, bob}
     assert {row.version for row in rows(kind=Kind.FINISHED)} == {game.version}
@@ -308,7 +302,7 @@ def test_kicked_player_is_notified_of_the_reason(open_game: Game, alice: User, b
     assert [(row.kind, row.about) for row in rows(bob)] == [(Kind.REMOVED, "This one is for the club.")]
 
 
-def test_start_of_a_game_with_one_person_is_not_notified(start: Callable[..., Game], alice: User) -> None:
+def test_start_of_a_game_with_one_person_is_not_notified(start: NewGame, alice: User) -> None:
     start(alice, "random")
     assert rows(kind=Kind.STARTED) == []
 

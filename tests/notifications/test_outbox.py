@@ -1,6 +1,5 @@
 """Due rows are claimed by one worker, checked once more, and never forgotten."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -20,7 +19,7 @@ from games.notifications.outbox.claim import CLAIM, Claim, claim_letter, claim_m
 from games.notifications.outbox.settle import mark_failed, mark_sent
 from games.play import page_presence
 from tests.notifications.conftest import NOON, minutes, rows
-from tests.support.games import play_on, play_until_asked
+from tests.support.games import NewGame, play_on, play_until_asked
 from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
@@ -236,7 +235,7 @@ def test_hidden_page_does_not_outweigh_a_visible_one(due: tuple[Game, User, Noti
 
 
 def test_pages_of_other_games_and_people_do_not_delay_the_mail(
-    due: tuple[Game, User, Notification], start: Callable[..., Game], alice: User, bob: User
+    due: tuple[Game, User, Notification], start: NewGame, alice: User, bob: User
 ) -> None:
     game, decider, row = due
     other = start(alice, "random")
@@ -328,12 +327,12 @@ def test_game_with_level_always_ignores_open_pages(due: tuple[Game, User, Notifi
 # -- Several games in one mail ---------------------------------------------------------------------------
 
 
-def asked_in(start: Callable[..., Game], alice: User) -> Game:
+def asked_in(start: NewGame, alice: User) -> Game:
     """Start a game with alice to decide."""
     return play_until_asked(start(alice, "random"), alice)
 
 
-def asked_in_games(start: Callable[..., Game], alice: User, number: int) -> list[Game]:
+def asked_in_games(start: NewGame, alice: User, number: int) -> list[Game]:
     """Start this many of them, one notified a minute after the other."""
     games = [asked_in(start, alice) for _ in range(number)]
     for place, game in enumerate(games):
@@ -344,7 +343,7 @@ def asked_in_games(start: Callable[..., Game], alice: User, number: int) -> list
 
 
 def test_decisions_of_several_games_within_the_delay_share_a_mail(
-    start: Callable[..., Game], alice: User, clock: Traveller
+    start: NewGame, alice: User, clock: Traveller
 ) -> None:
     asked_in_games(start, alice, 3)
     oldest, *_ = rows(alice)
@@ -355,9 +354,7 @@ def test_decisions_of_several_games_within_the_delay_share_a_mail(
     assert claim_letter() is None
 
 
-def test_later_decision_goes_into_another_mail(
-    start: Callable[..., Game], alice: User, clock: Traveller
-) -> None:
+def test_later_decision_goes_into_another_mail(start: NewGame, alice: User, clock: Traveller) -> None:
     first, second = asked_in_games(start, alice, 2)
     Notification.objects.filter(game=second).update(made=NOON + minutes(4), due=NOON + minutes(7))
     clock.move_to(NOON + minutes(3))
@@ -370,7 +367,7 @@ def test_later_decision_goes_into_another_mail(
 
 
 def test_game_with_an_open_page_stays_out_of_the_mail_and_keeps_its_id(
-    start: Callable[..., Game], alice: User, clock: Traveller
+    start: NewGame, alice: User, clock: Traveller
 ) -> None:
     first, second = asked_in_games(start, alice, 2)
     clock.move_to(NOON + minutes(4))
@@ -385,7 +382,7 @@ def test_game_with_an_open_page_stays_out_of_the_mail_and_keeps_its_id(
 
 
 def test_after_a_crash_the_same_rows_are_sent_again_without_new_ones(
-    start: Callable[..., Game], alice: User, clock: Traveller
+    start: NewGame, alice: User, clock: Traveller
 ) -> None:
     asked_in_games(start, alice, 3)
     last = rows(alice)[-1]
@@ -405,7 +402,7 @@ def test_after_a_crash_the_same_rows_are_sent_again_without_new_ones(
 # -- Digest ----------------------------------------------------------------------------------------------
 
 
-def test_digest_is_sent_in_the_morning(start: Callable[..., Game], alice: User, clock: Traveller) -> None:
+def test_digest_is_sent_in_the_morning(start: NewGame, alice: User, clock: Traveller) -> None:
     changed(alice, mail_mode=User.MailMode.DIGEST, digest_hour=7, time_zone="Europe/Berlin")
     for _ in range(3):
         asked_in(start, alice)

@@ -1,6 +1,6 @@
 """A page tells whether it is visible, and nothing else."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
@@ -16,6 +16,7 @@ from accounts.models import User
 from games.models import Game, OpenPage
 from games.web.realtime import consumers
 from games.web.realtime.websocket_urls import websocket_urlpatterns
+from tests.support.games import NewGame
 from tests.support.page_sockets import socket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("channel_layer")]
@@ -61,7 +62,7 @@ async def sees(user: User, game: Game) -> bool:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob)
 
 

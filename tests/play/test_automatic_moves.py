@@ -22,7 +22,7 @@ from games.play.ruling_entry import enter_ruling, write_ruling
 from games.refusals import StalePosition
 from games.web.text.log_view import entry
 from games.web.text.seat_names import table_persons
-from tests.support.games import play_next, play_on, play_to_the_end, seen_by, whole_record
+from tests.support.games import NewGame, play_next, play_on, play_to_the_end, seen_by, whole_record
 from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ Provider = Callable[[Game, Any, int], Any]
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     """A game that has just begun, so the first purchase can only be of nothing."""
     return start(alice, bob, carol, preset="course", terms=SKIPS)
 
@@ -85,16 +85,14 @@ def test_forced_purchase_is_made_at_once_by_the_house(game: Game) -> None:
     assert (game.version, game.seat_to_move, game.decision_kind) == (2, 1, "place")
 
 
-def test_game_without_skips_asks_for_every_decision(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_without_skips_asks_for_every_decision(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, preset="course", terms={"skips": False})
     move(game)
     game.refresh_from_db()
     assert (game.version, game.decision_kind) == (1, "buy")
 
 
-def test_bot_is_asked_for_forced_moves_too(start: Callable[..., Game], alice: User) -> None:
+def test_bot_is_asked_for_forced_moves_too(start: NewGame, alice: User) -> None:
     game = start("random", alice, preset="course", terms=SKIPS)
     game = play_on(game, 1)
     assert (game.version, game.seat_to_move, game.decision_kind) == (1, 0, "buy")

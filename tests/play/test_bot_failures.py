@@ -1,6 +1,5 @@
 """Failures of bots are recorded for staff."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -15,13 +14,13 @@ from games.play.bots import bot_failures
 from games.play.bots.bot_failures import record_lost_task
 from games.play.bots.bot_moves import play_bot_move
 from tests.support.bot_games import Broken, up_to_computer
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User) -> Game:
+def game(start: NewGame, alice: User) -> Game:
     return up_to_computer(start(alice, "random"))
 
 
@@ -82,7 +81,7 @@ def test_failure_to_record_does_not_stop_the_move(
 
 
 def test_record_is_deleted_once_handled_or_after_a_month(
-    start: Callable[..., Game], alice: User, game: Game, broken: None
+    start: NewGame, alice: User, game: Game, broken: None
 ) -> None:
     play_bot_move(game.pk, game.version)
     assert bot_failures.clear(game) == 1

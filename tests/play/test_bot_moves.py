@@ -1,6 +1,5 @@
 """Bots at the table."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,7 +18,7 @@ from games.play.bots.bot_moves import play_bot_move
 from games.play.seats.seat_handover import STAND_IN_LEVEL
 from games.realtime import worker_queue
 from tests.support.bot_games import Broken, Searching, level, up_to_computer
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +35,7 @@ class Watched:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User) -> Game:
+def game(start: NewGame, alice: User) -> Game:
     return up_to_computer(start(alice, "random"))
 
 
@@ -46,7 +45,7 @@ def test_bot_moves_once_for_each_version(game: Game) -> None:
     assert game.moves.last().author == "computer"
 
 
-def test_bot_does_not_move_for_a_person(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_bot_does_not_move_for_a_person(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     assert play_bot_move(game.pk, game.version) is False
 
@@ -61,7 +60,7 @@ def test_bot_is_given_an_observation_of_its_own_seat(game: Game, monkeypatch: py
 
 
 def test_bot_with_hidden_holdings_remembers_public_facts(
-    start: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watched = Watched()
     level(monkeypatch, watched)
@@ -188,7 +187,7 @@ def test_late_choice_is_put_off_by_whole_seconds_without_holding_a_worker(
 
 
 def test_kept_move_belongs_to_one_version_of_one_game(
-    start: Callable[..., Game], alice: User, searching: Searching, asked: list[tuple[object, ...]]
+    start: NewGame, alice: User, searching: Searching, asked: list[tuple[object, ...]]
 ) -> None:
     def decide(game: Game) -> Game:
         due_in(game, 60)

@@ -9,11 +9,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.bots.bot_levels import BOTS
-from games.models import Game
 from games.play.bots import bot_schedule
 from games.realtime import worker_queue
 from tests.support.bot_games import Searching, level, up_to_computer
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 NOW = timezone.now()
 
@@ -78,7 +77,7 @@ def test_removed_level_moves_at_the_usual_pace() -> None:
 
 @pytest.mark.django_db
 def test_worker_is_asked_to_begin_before_the_move_is_due(
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Callable[..., Any],

@@ -1,6 +1,5 @@
 """Games with a time per move: whose clock runs until when, and what a timeout does."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -17,7 +16,7 @@ from games.notifications import delivery_times
 from games.play.deadlines import overdue
 from games.play.deadlines.overdue import settle_timeout
 from games.refusals import NotOverdue, NotYourSeat
-from tests.support.games import play_next, play_on, whole_record
+from tests.support.games import NewGame, play_next, play_on, whole_record
 from tests.support.simultaneous_calls import ROUNDS
 from tests.support.timed_games import DAY, PACE, sweep, without_grace
 
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     """A game in which alice is to place a tile and has a day; no seat has grace left."""
     return without_grace(start(alice, bob, preset="course", terms=PACE))
 
@@ -45,13 +44,13 @@ def test_each_decision_of_a_person_gets_the_whole_time(clock: Any, game: Game) -
         assert game.deadline == now + timedelta(hours=5) + DAY
 
 
-def test_game_without_a_pace_has_no_deadline(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_without_a_pace_has_no_deadline(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob), 5)
     assert game.deadline is None
     assert game.waiting_for is not None
 
 
-def test_bot_has_no_deadline(start: Callable[..., Game], alice: User) -> None:
+def test_bot_has_no_deadline(start: NewGame, alice: User) -> None:
     game = start(alice, "random", terms=PACE)
     for seed in range(30):
         game = play_on(game, 1, seed)
@@ -87,7 +86,7 @@ BANK = {"pace": 86400, "bank": 3 * 86400, "cap": 5 * 86400}
 
 
 @pytest.fixture
-def banked(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def banked(start: NewGame, alice: User, bob: User) -> Game:
     """A game in which alice is to place a tile; time banks hold three days, gain one a move, at most five."""
     return start(alice, bob, preset="course", terms=BANK)
 
@@ -107,9 +106,7 @@ def test_time_bank_never_exceeds_its_cap(clock: Any, banked: Game) -> None:
     assert max(banked.seats.values_list("time_bank_left", flat=True)) == 5 * DAY
 
 
-def test_time_bank_without_a_cap_grows(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_time_bank_without_a_cap_grows(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, preset="course", terms={**BANK, "cap": None}), 40)
     assert max(game.seats.values_list("time_bank_left", flat=True)) > 10 * DAY
 
@@ -138,7 +135,7 @@ def test_ruling_about_another_seat_keeps_the_time_bank(clock: Any, banked: Game,
     assert banked.seats.get(number=0).time_bank_left == timedelta(hours=72 - 30 + 24)
 
 
-def test_inconsistent_time_bank_is_refused(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_inconsistent_time_bank_is_refused(start: NewGame, alice: User, bob: User) -> None:
     for terms in ({"bank": 100}, {"pace": 3600, "cap": 100}, {"pace": 3600, "bank": 7200, "cap": 3600}):
         with pytest.raises(ValueError, match="bank"):
             start(alice, bob, preset="course", terms=terms)
@@ -148,7 +145,7 @@ def test_inconsistent_time_bank_is_refused(start: Callable[..., Game], alice: Us
 
 
 def test_clocks_stand_still_at_night_in_each_players_time_zone(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     User.objects.filter(pk=alice.pk).update(time_zone="Europe/Berlin")
     User.objects.filter(pk=bob.pk).update(time_zone="America/New_York")
@@ -166,7 +163,7 @@ def test_clocks_stand_still_at_night_in_each_players_time_zone(
 
 
 def test_change_of_time_zone_adds_no_time_to_a_bank(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     clock.move_to(datetime(2026, 5, 8, 12, tzinfo=UTC))  # a Friday
     lives_in(alice, "Pacific/Pago_Pago")  # where it is one o'clock in the morning
@@ -188,7 +185,7 @@ def now_of(game: Game) -> Game:
 
 
 def test_reminder_is_due_after_four_fifths_of_the_counted_time(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     clock.move_to(datetime(2026, 5, 8, 12, tzinfo=UTC))  # a Friday
     terms = {"pace": 86400, "off": Game.ClockPauses.WEEKENDS}
@@ -255,7 +252,7 @@ def test_late_move_is_accepted_until_a_bot_has_decided(clock: Any, game: Game, a
 
 
 def test_house_decides_only_for_people_after_their_deadline(
-    clock: Any, game: Game, start: Callable[..., Game], alice: User, bob: User
+    clock: Any, game: Game, start: NewGame, alice: User, bob: User
 ) -> None:
     timeless = start(alice, bob, preset="course")
     with pytest.raises(NotOverdue):
@@ -272,7 +269,7 @@ def test_house_decides_only_for_people_after_their_deadline(
 
 
 def test_failing_game_does_not_hold_up_others(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    clock: Any, start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = (without_grace(start(alice, bob, preset="course", terms=PACE)) for _ in range(2))
     decide = settle_timeout

@@ -1,6 +1,5 @@
 """Early ends of games: by agreement and by concession."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -28,7 +27,7 @@ from games.players.limits import is_at_game_limit
 from games.ratings import player_profile
 from games.refusals import NotSeated, NotYourDecision, ProposalChanged, ProposedRecently
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_on, play_to_the_end, seen_by
+from tests.support.games import NewGame, legal_move, play_on, play_to_the_end, seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +63,7 @@ def places(game: Game) -> list[tuple[int, int, int]]:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     """A game of two people and a bot after 60 moves."""
     return play_on(start(alice, bob, "random", terms={"visibility": "public"}), 60)
 
@@ -128,7 +127,7 @@ def test_refused_player_may_propose_again_after_a_day(game: Game, alice: User, b
 
 
 def test_answer_may_be_changed_until_all_have_agreed(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol)
     propose(game, alice)
@@ -158,7 +157,7 @@ def test_second_proposal_is_refused_unless_it_is_the_same(game: Game, alice: Use
     assert reload(game).ending == STANDINGS, "to propose the same is to agree"
 
 
-def test_lone_player_among_bots_ends_the_game_alone(start: Callable[..., Game], alice: User) -> None:
+def test_lone_player_among_bots_ends_the_game_alone(start: NewGame, alice: User) -> None:
     game = start(alice, "random", "random")
     propose(game, alice, NONE)
     assert reload(game).ending == NONE
@@ -193,7 +192,7 @@ def test_end_of_the_game_closes_the_proposal(game: Game, alice: User) -> None:
 # -- Concessions ---------------------------------------------------------------------------------------
 
 
-def test_concession_ends_a_game_of_two(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_concession_ends_a_game_of_two(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, terms={"visibility": "public"}), 30)
     concede(game, alice)
     over = reload(game)
@@ -249,7 +248,7 @@ def test_repeated_concession_is_the_same_success(game: Game, alice: User, carol:
         concede(game, carol)
 
 
-def test_first_to_concede_ranks_last(start: Callable[..., Game], alice: User, bob: User, carol: User) -> None:
+def test_first_to_concede_ranks_last(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = start(alice, bob, carol)
     concede(game, bob)
     concede(game, alice)
@@ -257,7 +256,7 @@ def test_first_to_concede_ranks_last(start: Callable[..., Game], alice: User, bo
     assert reload(game).ending == "conceded"
 
 
-def test_last_concession_ends_the_game_of_bots(start: Callable[..., Game], alice: User) -> None:
+def test_last_concession_ends_the_game_of_bots(start: NewGame, alice: User) -> None:
     game = start(alice, "random", "random")
     concede(game, alice)
     assert reload(game).ending == "conceded"
@@ -273,7 +272,7 @@ def test_conceded_game_does_not_count_as_unfinished(
     assert not is_at_game_limit(alice)
 
 
-def test_conceded_seat_has_no_vote(start: Callable[..., Game], alice: User, bob: User, carol: User) -> None:
+def test_conceded_seat_has_no_vote(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = start(alice, bob, carol)
     propose(game, alice)
     say(game, bob, yes=True)
@@ -282,7 +281,7 @@ def test_conceded_seat_has_no_vote(start: Callable[..., Game], alice: User, bob:
 
 
 def test_proposal_of_a_conceding_player_is_dropped(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol)
     propose(game, alice)
@@ -294,7 +293,7 @@ def test_proposal_of_a_conceding_player_is_dropped(
 
 
 @pytest.fixture
-def left_alone(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def left_alone(start: NewGame, alice: User, bob: User) -> Game:
     """A game in which a bot plays for bob, who timed out and may return."""
     game = start(alice, bob)
     with transaction.atomic():
@@ -346,9 +345,7 @@ def in_place_of(game: Game, user: User) -> tuple[User, int]:
     return dave, number
 
 
-def test_new_player_of_a_seat_has_not_voted(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_new_player_of_a_seat_has_not_voted(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = start(alice, bob, carol)
     propose(game, alice)
     say(game, bob, yes=True)
@@ -360,9 +357,7 @@ def test_new_player_of_a_seat_has_not_voted(
     assert reload(game).ending == STANDINGS
 
 
-def test_proposal_is_dropped_with_its_player(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_proposal_is_dropped_with_its_player(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = start(alice, bob, carol)
     propose(game, alice)
     say(game, bob, yes=True)
@@ -399,7 +394,7 @@ def test_ended_game_takes_no_moves(game: Game, alice: User, bob: User) -> None:
             work()
 
 
-def test_early_end_reveals_what_every_end_reveals(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_early_end_reveals_what_every_end_reveals(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, "random", holdings="hidden"), 40)
     assert None in seen_by(game, alice).seen.cash
     propose(game, alice)
@@ -422,7 +417,7 @@ def test_rematch_works_after_an_early_end(game: Game, alice: User, bob: User) ->
 @pytest.mark.parametrize("decision", ["place", "found", "dispose", "buy"])
 @pytest.mark.parametrize("kind", [STANDINGS, NONE])
 def test_pages_work_wherever_the_game_was_ended(
-    decision: str, kind: str, start: Callable[..., Game], alice: User, bob: User
+    decision: str, kind: str, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, "random", terms={"visibility": "public", "skips": False})
     while game.decision_kind != decision:
@@ -513,9 +508,7 @@ def test_answer_after_the_end_is_refused_with_a_message(game: Game, alice: User,
         assert "The game was over before that" in late.content.decode()
 
 
-def test_standings_of_hidden_holdings_are_not_shown(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_standings_of_hidden_holdings_are_not_shown(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, holdings="hidden"), 30)
     assert "The standings as they are" not in page(
         client_of(alice), "confirm-ending", game.public_id, STANDINGS

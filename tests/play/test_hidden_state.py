@@ -14,14 +14,14 @@ from accounts.models import User
 from games.lobby.game_start import start_game
 from games.models import Game
 from games.realtime import ticks, worker_queue
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 from tests.support.hidden_state import Viewer, addresses, redistributed, stored
 
 pytestmark = pytest.mark.django_db
 
 
 def test_pages_with_hidden_holdings_do_not_depend_on_the_others_cash(
-    start: Callable[..., Game], alice: User, bob: User, viewers: Callable[[Game], list[Viewer]]
+    start: NewGame, alice: User, bob: User, viewers: Callable[[Game], list[Viewer]]
 ) -> None:
     """Except the log, which stays whole, and the defunct chain of a merger."""
     game = start(alice, bob, "random", holdings="hidden")
@@ -60,7 +60,7 @@ def test_pages_do_not_depend_on_the_seed(
 
 
 def test_ticks_of_a_whole_game_contain_nothing_but_the_version(
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     bob: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -97,7 +97,7 @@ def test_ticks_of_a_whole_game_contain_nothing_but_the_version(
      "seed=1", "state=1", "invite_code__startswith=a", "moves__text__contains=5A"],
 )  # fmt: skip
 def test_admin_lists_cannot_filter_by_hidden_fields(
-    lookup: str, start: Callable[..., Game], alice: User, client: Client
+    lookup: str, start: NewGame, alice: User, client: Client
 ) -> None:
     start(alice, "random")
     client.force_login(User.objects.create_superuser("staff"))

@@ -1,6 +1,5 @@
 """The number of moves a minute is limited."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -18,7 +17,7 @@ from games.play.seats.end_votes import propose_end, vote_on_end
 from games.players import limits
 from games.refusals import TooManyMoves
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_until_asked, whole_record
+from tests.support.games import NewGame, legal_move, play_until_asked, whole_record
 from tests.support.practice_tables import decide, practise
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +39,7 @@ def post(game: Game, user: User, **headers: str) -> Any:
     return client.post(url, {"move": legal_move(game)}, headers=headers)
 
 
-def test_thirty_moves_a_minute_are_allowed(start: Callable[..., Game], alice: User, settings: Any) -> None:
+def test_thirty_moves_a_minute_are_allowed(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 30
     game = start(alice, "random")
     with time_machine.travel(timezone.now(), tick=False):
@@ -57,9 +56,7 @@ def test_thirty_moves_a_minute_are_allowed(start: Callable[..., Game], alice: Us
         move(game, alice)
 
 
-def test_moves_dated_after_a_clock_change_do_not_block(
-    start: Callable[..., Game], alice: User, settings: Any
-) -> None:
+def test_moves_dated_after_a_clock_change_do_not_block(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 1
     game = play_until_asked(start(alice, "random"), alice)
     move(game, alice)
@@ -69,7 +66,7 @@ def test_moves_dated_after_a_clock_change_do_not_block(
 
 
 def test_moves_in_other_games_count_and_those_of_others_do_not(
-    start: Callable[..., Game], alice: User, bob: User, settings: Any
+    start: NewGame, alice: User, bob: User, settings: Any
 ) -> None:
     settings.MOVES_PER_MINUTE = 2
     games = [play_until_asked(start(alice, "random"), alice) for _ in range(3)]
@@ -80,7 +77,7 @@ def test_moves_in_other_games_count_and_those_of_others_do_not(
     move(play_until_asked(start(bob, "random"), bob), bob)
 
 
-def test_bots_and_the_house_are_not_limited(start: Callable[..., Game], alice: User, settings: Any) -> None:
+def test_bots_and_the_house_are_not_limited(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 1
     game = play_until_asked(start(alice, "random", "random", terms={"pace": 60}), alice)
     move(game, alice)
@@ -92,7 +89,7 @@ def test_bots_and_the_house_are_not_limited(start: Callable[..., Game], alice: U
     assert LogEntry.objects.filter(user=None).count() > 2
 
 
-def test_automatic_moves_are_not_counted(start: Callable[..., Game], alice: User, settings: Any) -> None:
+def test_automatic_moves_are_not_counted(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 2
     game = play_until_asked(start(alice, "random"), alice)
     move(game, alice)
@@ -113,9 +110,7 @@ def test_practice_table_counts_for_its_host(alice: User, settings: Any) -> None:
         decide(game)
 
 
-def test_repeated_move_at_the_limit_is_the_same_success(
-    start: Callable[..., Game], alice: User, settings: Any
-) -> None:
+def test_repeated_move_at_the_limit_is_the_same_success(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 1
     game = play_until_asked(start(alice, "random"), alice)
     number, seat, text = game.version + 1, game.seat_to_move or 0, legal_move(game)
@@ -125,7 +120,7 @@ def test_repeated_move_at_the_limit_is_the_same_success(
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_refused_page_says_when_to_send_it_again(
-    start: Callable[..., Game], alice: User, settings: Any, headers: dict[str, str]
+    start: NewGame, alice: User, settings: Any, headers: dict[str, str]
 ) -> None:
     settings.MOVES_PER_MINUTE = 1
     game = play_until_asked(start(alice, "random"), alice)
@@ -140,9 +135,7 @@ def test_refused_page_says_when_to_send_it_again(
     assert f'data-version="{game.version}"' in page
 
 
-def test_votes_and_takebacks_count_as_moves(
-    start: Callable[..., Game], alice: User, bob: User, settings: Any
-) -> None:
+def test_votes_and_takebacks_count_as_moves(start: NewGame, alice: User, bob: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 2
     game = start(alice, bob)
     propose_end(game_id=game.pk, by=alice, kind="none")

@@ -9,7 +9,7 @@ from accounts.models import User
 from games.models import Game, LogEntry
 from games.play.automation.standing_orders import save_order
 from games.play.play_move import play_move
-from tests.support.games import make_room
+from tests.support.games import NewGame, make_room
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.simultaneous_calls import at_once, check_log
 
@@ -23,7 +23,7 @@ Games = Callable[[], Game]
 
 
 @pytest.fixture
-def games(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Games:
+def games(start: NewGame, alice: User, bob: User, carol: User) -> Games:
     """A function that makes one merger after the other; alice is to decide, then bob."""
 
     def next_game() -> Game:

@@ -22,7 +22,7 @@ from games.realtime import ticks, worker_queue
 from games.web.notifications.mail_sections import section
 from games.web.text import log_view
 from tests.support.clients import client_of
-from tests.support.games import play_on, whole_record
+from tests.support.games import NewGame, play_on, whole_record
 from tests.support.hidden_state import Viewer, addresses
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.standing_orders import random_order
@@ -34,7 +34,7 @@ TERMS = {"chain": "luxor", "hold": 3, "trade": 2, "survivor": "tower", "bank": 7
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     """A game in which bob's order has answered in a merger that goes on."""
     game = before_a_merger(start(alice, bob, carol, **SEATED))
     save_order(game_id=game.pk, by=bob, terms=TERMS, once=False)
@@ -122,7 +122,7 @@ def test_mail_to_others_does_not_depend_on_an_order(game: Game, carol: User) -> 
 
 
 def test_player_asked_despite_an_order_reads_why_in_the_mail(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = before_a_merger(start(alice, bob, carol, **SEATED))
     save_order(game_id=game.pk, by=bob, terms={"hold": 7, "trade": 0}, once=False)
@@ -134,7 +134,7 @@ def test_player_asked_despite_an_order_reads_why_in_the_mail(
 
 
 def test_ticks_tasks_and_logs_reveal_no_order(
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     bob: User,
     carol: User,
@@ -172,7 +172,7 @@ def test_admin_shows_no_orders(game: Game) -> None:
 
 
 def test_order_depends_on_what_its_owner_sees_only(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With other tiles in the others' hands, the same orders give the same answers."""
     answers = []
@@ -188,7 +188,7 @@ def test_order_depends_on_what_its_owner_sees_only(
 
 
 def test_finished_game_shows_orders_that_answered_and_no_others(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     save_order(game_id=game.pk, by=bob, terms={"hold": 5, "trade": 2, "bank": 24}, once=False)

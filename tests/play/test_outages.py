@@ -1,6 +1,5 @@
 """Outages cost nobody time."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,6 +13,7 @@ from games.models import Game, Heartbeat, Kind, Notification
 from games.play.deadlines import outages
 from games.play.deadlines.outages import OUTAGE_AFTER, record_heartbeat
 from games.play.ruling_entry import enter_ruling
+from tests.support.games import NewGame
 from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
     """A game in which alice has a day, with the sweeper at work."""
     with_mailbox(alice)
     sweeper.sweep()
@@ -64,9 +64,7 @@ def test_reminder_moves_with_the_deadline(clock: Any, game: Game) -> None:
     assert deadline(game) == game.deadline + 3 * HOUR
 
 
-def test_only_counted_hours_are_given_back(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_only_counted_hours_are_given_back(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     clock.move_to(datetime(2026, 5, 4, 18, tzinfo=UTC))
     sweeper.sweep()
     game = start(alice, bob, preset="course", terms={"pace": 8 * 3600, "off": "nights"})
@@ -110,12 +108,7 @@ def test_nobody_is_late_while_the_clocks_cannot_be_set(
 
 
 def test_broken_game_does_not_cost_others_their_time(
-    clock: Any,
-    game: Game,
-    start: Callable[..., Game],
-    alice: User,
-    bob: User,
-    monkeypatch: pytest.MonkeyPatch,
+    clock: Any, game: Game, start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = start(alice, bob, preset="course", terms={"pace": 86400})
 
@@ -134,7 +127,7 @@ def test_broken_game_does_not_cost_others_their_time(
 
 
 def test_operator_gives_all_games_more_time(
-    clock: Any, game: Game, start: Callable[..., Game], alice: User, bob: User, capsys: Any
+    clock: Any, game: Game, start: NewGame, alice: User, bob: User, capsys: Any
 ) -> None:
     timeless = start(alice, bob, preset="course")
     clock.shift(2 * DAY)
@@ -144,9 +137,7 @@ def test_operator_gives_all_games_more_time(
     assert Game.objects.get(pk=timeless.pk).deadline is None
 
 
-def test_operator_gives_one_game_more_time(
-    game: Game, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_operator_gives_one_game_more_time(game: Game, start: NewGame, alice: User, bob: User) -> None:
     other = start(alice, bob, preset="course", terms={"pace": 86400})
     call_command("extend_deadlines", "0.5", game.public_id)
     assert (deadline(game), deadline(other)) == (game.deadline + HOUR / 2, other.deadline)

@@ -1,6 +1,5 @@
 """Timeouts: grace once, and then what the terms say."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -27,7 +26,7 @@ from games.refusals import (
     SeatNotFree,
     SeatNotReplaced,
 )
-from tests.support.games import legal_move, play_next, play_to_the_end, seen_by
+from tests.support.games import NewGame, legal_move, play_next, play_to_the_end, seen_by
 from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import DAY, run_out, sweep, without_grace
 
@@ -43,13 +42,13 @@ def texts(game: Game) -> list[str]:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     """A game in which alice decides and has a day; a bot takes the seat of a player late again."""
     return start(alice, bob, carol, preset="course", terms={"pace": 86400, "overrun": "take"})
 
 
 @pytest.fixture
-def voting(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def voting(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     """The same game, with a vote of the others instead."""
     terms = {"pace": 3 * 86400, "overrun": "vote"}
     return without_grace(start(alice, bob, carol, preset="course", terms=terms))
@@ -72,7 +71,7 @@ def test_grace_is_given_once_per_seat(clock: Any, game: Game) -> None:
 
 
 def test_grace_with_a_time_bank_is_the_time_of_one_decision(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="course", terms={"pace": 86400, "bank": 3 * 86400})
     game = run_out(clock, game)
@@ -170,7 +169,7 @@ def test_returned_player_is_asked_with_the_whole_time(kept: Game, alice: User, c
 
 
 def test_returned_player_gets_the_time_of_one_decision_in_the_bank(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     terms = {"pace": 86400, "bank": 86400, "overrun": "take"}
     game = run_out(clock, without_grace(start(alice, bob, preset="course", terms=terms)))
@@ -195,7 +194,7 @@ def test_another_member_takes_over_the_seat(kept: Game, alice: User, client: Cli
 
 
 def test_only_an_abandoned_seat_can_be_taken_over_by_those_admitted(
-    kept: Game, start: Callable[..., Game], alice: User, bob: User, guest: User
+    kept: Game, start: NewGame, alice: User, bob: User, guest: User
 ) -> None:
     dave = User.objects.create_user("dave")
     for number, user, refused in (
@@ -214,7 +213,7 @@ def test_only_an_abandoned_seat_can_be_taken_over_by_those_admitted(
 
 
 def test_seat_of_a_deleted_account_can_be_taken_over(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob)
     leave_all_games(bob)
@@ -336,7 +335,7 @@ def test_late_player_and_spectators_have_no_vote(clock: Any, voting: Game, alice
             vote_on_absent(game_id=game.pk, user=user, replace=False)
 
 
-def test_lone_player_among_bots_is_not_voted_on(clock: Any, start: Callable[..., Game], alice: User) -> None:
+def test_lone_player_among_bots_is_not_voted_on(clock: Any, start: NewGame, alice: User) -> None:
     game = start(alice, "random", preset="course", terms={"pace": 86400, "overrun": "vote"})
     while game.waiting_for_id is None:
         play_bot_move(game.pk, game.version)

@@ -10,7 +10,7 @@ from games.models import Game, PlannedTurn
 from games.play.automation.planned_turns import keep_plan, withdraw_plan
 from games.play.play_move import play_move
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.support.games import make_room
+from tests.support.games import NewGame, make_room
 from tests.support.locks import without_row_locks
 from tests.support.planned_turns import board, brought_to, log_of, play, who
 from tests.support.simultaneous_calls import at_once, check_log
@@ -23,7 +23,7 @@ PLAYED = ["place 5A", "found tower", "buy 2 tower"]
 
 
 @pytest.fixture
-def games(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Callable[[], Game]:
+def games(start: NewGame, alice: User, bob: User, carol: User) -> Callable[[], Game]:
     """A function that makes a game in which seat 0 buys next, and seat 1 has the turn after it."""
 
     def games() -> Game:

@@ -15,6 +15,7 @@ from games.play import game_ticks
 from games.play.automation import plan_view
 from games.play.automation.planned_turns import withdraw_plan
 from tests.engine.rules.acquire.acquire_positions import position
+from tests.support.games import NewGame
 from tests.support.hidden_state import Viewer, addresses
 from tests.support.planned_turns import board, brought_to, plan_of, play, who
 
@@ -24,7 +25,7 @@ WHOLE = {"found": ["found tower"], "buy": ["buy 2 tower"]}
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     """A game in which seat 0 places a tile next, seat 1 plans, and a bot has seat 2."""
     game = start(alice, bob, "random")
     computer, last = game.seats.get(user=None), game.seats.get(number=2)

@@ -1,6 +1,5 @@
 """Planned turns: kept, followed, stopped and dropped; and whole turns sent at once."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from games.play.automation.standing_orders import save_order
 from games.play.takebacks import take_back
 from games.refusals import NotSeated, NotYourDecision, StalePosition
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.support.games import play_on, seen_by, whole_record
+from tests.support.games import NewGame, play_on, seen_by, whole_record
 from tests.support.mailboxes import with_mailbox
 from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
 
@@ -25,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     return start(alice, bob, carol)
 
 

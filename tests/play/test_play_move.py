@@ -1,7 +1,5 @@
 """`play_move`, the only way a move enters a game."""
 
-from collections.abc import Callable
-
 import pytest
 
 from accounts.models import User
@@ -9,13 +7,13 @@ from games.engine.rules.rule_errors import IllegalMove, InvalidMove
 from games.models import Game, LogEntry
 from games.play.play_move import play_move
 from games.refusals import NotYourDecision, NotYourSeat, StalePosition
-from tests.support.games import legal_move, play_next, play_on, play_to_the_end, whole_record
+from tests.support.games import NewGame, legal_move, play_next, play_on, play_to_the_end, whole_record
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, "medium")
 
 
@@ -135,7 +133,7 @@ def test_columns_for_lists_agree_with_the_rules(game: Game) -> None:
 
 
 def test_columns_for_lists_do_not_reveal_a_hand_without_playable_tile(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     """Only the hand shows whether a player is stuck, so nobody may read it before the move."""
     for seed in range(12):
@@ -157,7 +155,7 @@ def test_log_entry_cannot_be_changed_or_deleted(game: Game) -> None:
     assert game.moves.get().text != "pass"
 
 
-def test_bots_move_is_due_at_its_pace(start: Callable[..., Game], alice: User, settings) -> None:
+def test_bots_move_is_due_at_its_pace(start: NewGame, alice: User, settings) -> None:
     """0.8 seconds, or 0.4 if the same seat has just moved; people have no due time."""
     settings.BOT_DELAY_FACTOR = 1
     game = start(alice, "random", "random")

@@ -18,7 +18,7 @@ from games.play.deadlines import outages
 from games.play.play_move import play_move
 from games.refusals import NewGamesClosed
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_to_the_end
+from tests.support.games import NewGame, legal_move, play_to_the_end
 from tests.support.site_switches import turn
 from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 
@@ -55,7 +55,7 @@ def test_no_guest_is_created_while_new_games_are_closed(address: str, client: Cl
 
 
 def test_lower_storey_refuses_new_games_while_they_are_closed(
-    create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User
+    create: NewGame, start: NewGame, alice: User, bob: User
 ) -> None:
     old = play_to_the_end(start(alice, bob))
     turn("games")
@@ -70,9 +70,7 @@ def test_lower_storey_refuses_new_games_while_they_are_closed(
     assert Game.objects.get() == old
 
 
-def test_finished_game_says_why_there_is_no_rematch(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_finished_game_says_why_there_is_no_rematch(start: NewGame, alice: User, bob: User) -> None:
     old = play_to_the_end(start(alice, bob))
     turn("games")
     answer = client_of(alice).post(f"{old.get_absolute_url()}again/", follow=True)
@@ -80,7 +78,7 @@ def test_finished_game_says_why_there_is_no_rematch(
 
 
 def test_waiting_game_still_fills_and_starts_while_new_games_are_closed(
-    create: Callable[..., Game], alice: User, bob: User
+    create: NewGame, alice: User, bob: User
 ) -> None:
     game = create(alice, most=2)
     turn("games")
@@ -90,7 +88,7 @@ def test_waiting_game_still_fills_and_starts_while_new_games_are_closed(
 
 
 def test_missing_check_of_the_switch_is_detected(
-    create: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
+    create: NewGame, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn("games")
     monkeypatch.setattr("games.players.limits.check_new_games", lambda: None)
@@ -101,7 +99,7 @@ def test_missing_check_of_the_switch_is_detected(
 
 
 @pytest.fixture
-def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
     """A game in which alice has a day, with the sweeper at work."""
     sweeper.sweep()
     return without_grace(start(alice, bob, preset="course", terms={"pace": 86400}))
@@ -168,9 +166,7 @@ def test_running_clocks_on_a_read_only_site_are_detected(
     assert LogEntry.objects.filter(game=game).exists()
 
 
-def test_bots_wait_until_the_site_is_writable_again(
-    clock: Any, start: Callable[..., Game], alice: User
-) -> None:
+def test_bots_wait_until_the_site_is_writable_again(clock: Any, start: NewGame, alice: User) -> None:
     game = start(alice, "random")
     waiting = _until_the_computer_is_asked(game, alice)
     turn("reading")

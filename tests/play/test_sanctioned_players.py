@@ -36,7 +36,7 @@ from games.players import admission
 from games.players.admission import lock_admitted_user
 from games.refusals import CannotBeInvited, Muted, Suspended, Warned
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_on
+from tests.support.games import NewGame, legal_move, play_on
 from tests.support.practice_tables import practise
 from tests.support.simultaneous_calls import at_once, check_log, mover
 
@@ -64,7 +64,7 @@ def asked(game: Game) -> User:
 
 
 def test_muted_member_cannot_write_until_the_minute_the_mute_ends(
-    start: Callable[..., Game], alice: User, bob: User, time_machine: object
+    start: NewGame, alice: User, bob: User, time_machine: object
 ) -> None:
     game = start(alice, bob)
     time_machine.move_to(timezone.now(), tick=False)  # type: ignore[attr-defined]
@@ -77,7 +77,7 @@ def test_muted_member_cannot_write_until_the_minute_the_mute_ends(
     assert say().text == "Well met."
 
 
-def test_muted_member_plays_on_and_writes_notes(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_muted_member_plays_on_and_writes_notes(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     impose(alice, "mute")
     impose(bob, "mute")
@@ -85,7 +85,7 @@ def test_muted_member_plays_on_and_writes_notes(start: Callable[..., Game], alic
     write_note(game=game, user=alice, text="Watch Tower.", version=0)
 
 
-def test_page_says_until_when_the_member_is_muted(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_page_says_until_when_the_member_is_muted(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     impose(alice, "mute", HOUR)
     browser = client_of(alice)
@@ -100,7 +100,7 @@ def test_page_says_until_when_the_member_is_muted(start: Callable[..., Game], al
 
 
 def test_missing_check_for_mutes_is_detected(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: muted members are admitted as to play."""
     game = start(alice, bob)
@@ -112,7 +112,7 @@ def test_missing_check_for_mutes_is_detected(
 # -- Warnings ------------------------------------------------------------------------------------------
 
 
-def test_warning_must_be_read_before_playing_on(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_warning_must_be_read_before_playing_on(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     user = asked(game)
     impose(user, "warning")
@@ -165,7 +165,7 @@ def refusal_of(do: Callable[[], object]) -> Exception | None:
 
 @pytest.mark.parametrize("kind, error", [("suspension", Suspended), ("warning", Warned)])
 def test_suspended_member_can_do_nothing_at_any_table(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User, kind: str, error: type
+    start: NewGame, create: NewGame, alice: User, bob: User, kind: str, error: type
 ) -> None:
     game = start(alice, bob)
     user = asked(game)
@@ -182,11 +182,7 @@ def test_suspended_member_can_do_nothing_at_any_table(
 
 
 def test_missing_check_for_suspensions_is_detected(
-    start: Callable[..., Game],
-    create: Callable[..., Game],
-    alice: User,
-    bob: User,
-    monkeypatch: pytest.MonkeyPatch,
+    start: NewGame, create: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: everybody is admitted."""
     game = start(alice, bob)
@@ -201,7 +197,7 @@ def test_missing_check_for_suspensions_is_detected(
 
 
 def test_suspension_ends_by_itself_and_leaves_the_game_alone(
-    start: Callable[..., Game], alice: User, bob: User, time_machine: object
+    start: NewGame, alice: User, bob: User, time_machine: object
 ) -> None:
     game = start(alice, bob, terms={"pace": 86400})
     deadline = game.deadline
@@ -213,7 +209,7 @@ def test_suspension_ends_by_itself_and_leaves_the_game_alone(
 
 
 def test_bot_decides_for_a_suspended_player_after_the_deadline(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, terms={"pace": 60, "overrun": "decide"})
     game.seats.update(grace_used=True)
@@ -229,7 +225,7 @@ def test_bot_decides_for_a_suspended_player_after_the_deadline(
 # -- Ban -----------------------------------------------------------------------------------------------
 
 
-def test_ban_gives_the_seats_to_bots_at_once(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_ban_gives_the_seats_to_bots_at_once(start: NewGame, alice: User, bob: User) -> None:
     games = [play_on(start(alice, bob, "random"), 5) for _ in range(2)]
     impose(alice, "ban")
     for game in games:
@@ -239,9 +235,7 @@ def test_ban_gives_the_seats_to_bots_at_once(start: Callable[..., Game], alice: 
         assert replay(Game.with_secrets.get(pk=game.pk)).faults == []
 
 
-def test_open_games_continue_without_the_banned_member(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_open_games_continue_without_the_banned_member(create: NewGame, alice: User, bob: User) -> None:
     hosted, joined = create(alice), create(bob)
     join(game_id=hosted.pk, user=bob)
     join(game_id=joined.pk, user=alice)
@@ -253,7 +247,7 @@ def test_open_games_continue_without_the_banned_member(
 
 
 def test_invitations_by_and_for_a_banned_member_are_withdrawn(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     invite(game_id=create(alice).pk, user=bob, by=alice)
     invite(game_id=create(bob).pk, user=alice, by=bob)
@@ -263,7 +257,7 @@ def test_invitations_by_and_for_a_banned_member_are_withdrawn(
 
 
 def test_banned_member_gets_no_notifications_and_cannot_play(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User
+    start: NewGame, create: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     save_order(game_id=game.pk, by=alice, terms={"trade": 0}, once=False)
@@ -276,7 +270,7 @@ def test_banned_member_gets_no_notifications_and_cannot_play(
     assert not StandingOrder.objects.exists()
 
 
-def test_broken_game_does_not_prevent_a_ban(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_broken_game_does_not_prevent_a_ban(start: NewGame, alice: User, bob: User) -> None:
     broken, sound = start(alice, bob), start(alice, bob)
     Game.objects.filter(pk=broken.pk).update(state={"broken": True})
     impose(alice, "ban")
@@ -290,7 +284,7 @@ def test_broken_game_does_not_prevent_a_ban(start: Callable[..., Game], alice: U
     assert desk(timezone.now(), bob)[DeskTopic.SEAT] == []
 
 
-def test_failed_ban_takes_no_seat(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_failed_ban_takes_no_seat(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
 
     def fail(user: User, **_: object) -> None:
@@ -319,7 +313,7 @@ def test_practice_tables_survive_a_ban(alice: User) -> None:
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["suspension", "ban"])
 def test_move_comes_before_the_sanction_or_is_refused(
-    start: Callable[..., Game], alice: User, bob: User, kind: str
+    start: NewGame, alice: User, bob: User, kind: str
 ) -> None:
     for seed in range(6):
         game = play_on(start(alice, bob), 2 + seed, seed)
@@ -341,7 +335,7 @@ def test_move_comes_before_the_sanction_or_is_refused(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_member_banned_while_joining_has_no_seat(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_member_banned_while_joining_has_no_seat(create: NewGame, alice: User, bob: User) -> None:
     for _ in range(6):
         games = [create(bob) for _ in range(3)]
         joins = [partial(join, game_id=game.pk, user=alice) for game in games]
@@ -358,7 +352,7 @@ def test_member_banned_while_joining_has_no_seat(create: Callable[..., Game], al
 
 @pytest.mark.django_db(transaction=True)
 def test_joining_without_the_check_is_detected(
-    create: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    create: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: banned members are admitted."""
     game = create(bob)
@@ -369,7 +363,7 @@ def test_joining_without_the_check_is_detected(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_simultaneous_bans_ban_once(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_simultaneous_bans_ban_once(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, "random")
     results = at_once(*[partial(impose, alice, "ban")] * 4)
     assert sum(result is None for result in results) == 1

@@ -1,6 +1,5 @@
 """Standing orders answer for their owner, once, and as long as they stand."""
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -22,7 +21,7 @@ from games.play.takebacks import take_back
 from games.privacy import personal_data
 from games.refusals import BotIsPlaying, GameNotRunning, NoStandingOrders, NotSeated
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.support.games import play_on, play_to_the_end, put, seen_by
+from tests.support.games import NewGame, play_on, play_to_the_end, put, seen_by
 from tests.support.mailboxes import with_mailbox
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.planned_turns import somebody_plans
@@ -35,7 +34,7 @@ TRADE = {"trade": "most"}
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     return before_a_merger(start(alice, bob, carol, **SEATED))
 
 
@@ -63,7 +62,7 @@ def test_order_answers_when_its_owner_is_next(game: Game, bob: User, carol: User
 
 
 def test_order_trades_with_the_bank_as_it_is_then(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     shares = {"luxor": [4, 5, 3], "tower": [0, 20, 2]}
     game = before_a_merger(start(alice, bob, carol, **SEATED), shares=shares)
@@ -230,7 +229,7 @@ def test_order_for_once_returns_when_its_merger_is_taken_back(
 
 
 def test_order_for_once_answers_for_every_chain_of_one_merger(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     chains = {"tower": "1A-3A", "luxor": "5A 6A", "worldwide": "4B 4C"}
     shares = {"luxor": [0, 5, 0], "worldwide": [0, 4, 0]}
@@ -276,7 +275,7 @@ def test_player_with_a_stand_in_cannot_give_orders(game: Game, bob: User) -> Non
         give(game, bob)
 
 
-def test_preset_without_disposals_takes_no_orders(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_preset_without_disposals_takes_no_orders(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, preset="course")
     with pytest.raises(NoStandingOrders):
         give(game, alice)
@@ -316,7 +315,7 @@ def test_order_for_once_survives_a_failed_move(
 
 @pytest.mark.parametrize("preset", ["avalon-hill", "classic"])
 def test_games_with_random_orders_and_plans_end_and_replay(
-    preset: str, start: Callable[..., Game], alice: User, bob: User, carol: User
+    preset: str, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     rng = Random(preset)
     game = start(alice, bob, carol, preset=preset, terms={"skips": True})

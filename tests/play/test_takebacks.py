@@ -1,6 +1,5 @@
 """Takebacks of steps of the own turn, until something was revealed or somebody else has acted."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -22,7 +21,7 @@ from games.play.seats.absence_vote import vote_on_absent
 from games.play.takebacks import take_back, takeback_targets
 from games.refusals import DecisionTimedOut, NotSeated, NotYourDecision, StalePosition, TakebackExpired
 from tests.support.clients import client_of
-from tests.support.games import play_on, play_to_the_end, seen_by
+from tests.support.games import NewGame, play_on, play_to_the_end, seen_by
 from tests.support.mailboxes import with_mailbox
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.proof import seeds
@@ -63,7 +62,7 @@ def until(game: Game, decision: str) -> Game:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     """A game in which a tile was just placed and a purchase is asked."""
     game = until(start(alice, bob, terms=ASKED), "buy")
     while not game.moves.last().text.startswith("place"):
@@ -91,9 +90,7 @@ def test_step_taken_back_stays_in_the_log(game: Game) -> None:
     assert seen_by(game, player).gone == {placed.number}
 
 
-def test_takeback_restores_the_position_before_the_step(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_takeback_restores_the_position_before_the_step(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, terms=ASKED), 30)
     for seed in range(40):
         if game.decision_kind != "place":
@@ -124,9 +121,7 @@ def test_step_of_another_player_cannot_be_taken_back(game: Game, alice: User, bo
         back(game, carol, game.version - 1)
 
 
-def test_turn_is_taken_back_step_by_step_or_at_once(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_turn_is_taken_back_step_by_step_or_at_once(start: NewGame, alice: User, bob: User) -> None:
     game = until(start(alice, bob, terms=ASKED), "found")
     player, first = asked(game), game.version - 1
     game = play_on(game, 1)
@@ -138,7 +133,7 @@ def test_turn_is_taken_back_step_by_step_or_at_once(
 
 
 def test_forced_move_is_taken_back_with_the_step_before_it(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = until(start(alice, bob, terms=ASKED), "found")
     player, first = asked(game), game.version - 1
@@ -156,7 +151,7 @@ def test_decision_of_the_house_cannot_be_taken_back(game: Game) -> None:
 
 
 def test_merger_can_be_taken_back_until_another_holder_has_decided(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     seen = set()
     for seed in range(8):
@@ -182,7 +177,7 @@ def test_merger_can_be_taken_back_until_another_holder_has_decided(
 
 
 def test_takeback_closes_the_vote_on_a_player_no_longer_asked(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shares = {"luxor": [0, 5, 3], "tower": [0, 1, 3]}
     terms = {**ASKED, "pace": 86400, "overrun": "vote"}
@@ -199,7 +194,7 @@ def test_takeback_closes_the_vote_on_a_player_no_longer_asked(
     assert reload(game).deadline == deadline
 
 
-def test_bank_tile_of_two_players_ends_takebacks(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_bank_tile_of_two_players_ends_takebacks(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms=ASKED)
     seed = 0
     while game.decision_kind != "dispose":
@@ -209,7 +204,7 @@ def test_bank_tile_of_two_players_ends_takebacks(start: Callable[..., Game], ali
     assert goals(game, mover) == []
 
 
-def test_game_without_takebacks_refuses_them(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_without_takebacks_refuses_them(start: NewGame, alice: User, bob: User) -> None:
     game = until(start(alice, bob, terms={**ASKED, "takebacks": False}), "buy")
     assert goals(game, asked(game)) == []
     with pytest.raises(TakebackExpired):
@@ -242,7 +237,7 @@ def left(game: Game) -> timedelta:
 
 
 @pytest.fixture
-def timed(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
+def timed(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
     """A game in which alice placed a tile with ten hours left, and has a day for the purchase."""
     game = start(alice, bob, preset="course", terms={**ASKED, "pace": 86400})
     clear(game, hours=10)
@@ -263,7 +258,7 @@ def test_takebacks_and_repeated_moves_gain_no_time(clock: Any, timed: Game, alic
 
 
 def test_takeback_of_several_steps_restores_the_time_of_the_first(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     game = until(start(alice, bob, terms={**ASKED, "pace": 86400}), "found")
     player, first = asked(game), game.version - 1
@@ -303,7 +298,7 @@ def test_time_given_after_the_step_is_kept(clock: Any, timed: Game, alice: User)
 
 
 def test_time_of_other_deciders_is_not_charged(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User, carol: User,
+    clock: Any, start: NewGame, alice: User, bob: User, carol: User,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     shares = {"luxor": [0, 5, 3], "tower": [0, 1, 3]}
@@ -325,9 +320,7 @@ def test_takeback_across_a_timeout_is_refused(clock: Any, timed: Game, alice: Us
         back(timed, alice, 0)
 
 
-def test_time_bank_is_charged_with_the_time_used(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_time_bank_is_charged_with_the_time_used(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     terms = {**ASKED, "pace": 86400, "bank": 48 * 3600, "cap": 50 * 3600}
     game = start(alice, bob, preset="course", terms=terms)
     clock.shift(5 * HOUR)
@@ -362,7 +355,7 @@ def test_takeback_that_restarts_the_clock_is_detected(
 
 
 def test_takeback_withdraws_the_notification_of_the_next_decider(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     for user in (alice, bob, carol):
         with_mailbox(user)
@@ -388,7 +381,7 @@ def test_takeback_is_refused_when_the_log_does_not_lead_to_the_state(game: Game)
 
 @pytest.mark.parametrize("seed", seeds(1, 3))
 def test_games_with_many_takebacks_end_and_replay(
-    seed: int, start: Callable[..., Game], alice: User, bob: User, carol: User
+    seed: int, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     """Random moves and takebacks: the log replays, and the invariants of the rules hold."""
     rng, times = Random(seed), 0

@@ -1,6 +1,5 @@
 """Vacations stop clocks, for a limited number of days."""
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -19,7 +18,7 @@ from games.play.deadlines import vacation_clocks
 from games.play.deadlines.vacation_clocks import ALLOWANCE, apply_vacations, end_vacation, plan_vacation
 from games.play.ruling_entry import enter_ruling
 from games.refusals import InvalidVacation, NoVacationLeft, VacationOverlap
-from tests.support.games import play_next
+from tests.support.games import NewGame, play_next
 from tests.support.mailboxes import with_mailbox
 from tests.support.proof import examples
 from tests.support.timed_games import DAY, sweep
@@ -31,7 +30,7 @@ TODAY = date(2026, 5, 4)
 
 
 @pytest.fixture
-def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
     """A game on a Monday at noon, in which alice has three days."""
     clock.move_to(NOON)
     with_mailbox(alice)
@@ -165,7 +164,7 @@ def test_reminder_waits_for_the_end_of_the_vacation(clock: Any, game: Game, alic
 
 
 def test_clock_counts_by_the_time_zone_after_the_vacation(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     clock.move_to(NOON)
     game = start(alice, bob, preset="course", terms={"pace": 86400, "off": Game.ClockPauses.WEEKENDS})
@@ -180,7 +179,7 @@ def test_clock_counts_by_the_time_zone_after_the_vacation(
 def test_broken_game_stops_neither_other_clocks_nor_timeouts(
     clock: Any,
     game: Game,
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     bob: User,
     carol: User,
@@ -202,12 +201,7 @@ def test_broken_game_stops_neither_other_clocks_nor_timeouts(
 
 
 def test_broken_game_keeps_nobody_on_vacation(
-    clock: Any,
-    game: Game,
-    start: Callable[..., Game],
-    alice: User,
-    bob: User,
-    monkeypatch: pytest.MonkeyPatch,
+    clock: Any, game: Game, start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = start(alice, bob, preset="course", terms={"pace": 3 * 86400})
     vacation = away(alice)

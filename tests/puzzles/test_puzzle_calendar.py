@@ -1,6 +1,5 @@
 """Every day has a puzzle, whatever happens to the game it came from."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,7 +12,7 @@ from games.models import Game, Puzzle
 from games.puzzles import puzzle_calendar, shown_puzzles
 from games.realtime import worker_queue
 from tests.puzzles.made_puzzles import game_source, make_puzzle
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +31,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 @pytest.fixture
-def public(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def public(start: NewGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, terms={"visibility": "public"}))
 
 

@@ -1,6 +1,5 @@
 """Puzzles come from finished public games, or from games that bots play for it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import StringIO
@@ -21,7 +20,7 @@ from games.play.takebacks import take_back
 from games.puzzles import puzzle_calendar, puzzle_positions, puzzle_search, shown_puzzles
 from games.puzzles.shown_puzzles import public_games
 from tests.puzzles.made_puzzles import game_source, house_source, make_puzzle
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -52,7 +51,7 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 @pytest.fixture
-def public(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def public(start: NewGame, alice: User, bob: User) -> Game:
     """A finished public game."""
     return play_to_the_end(start(alice, bob, terms={"visibility": "public"}))
 
@@ -104,7 +103,7 @@ def test_games_that_are_not_public_give_no_puzzle(
     assert puzzle.source.game is None
 
 
-def test_running_game_is_refused(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_running_game_is_refused(start: NewGame, alice: User, bob: User) -> None:
     running = play_on(start(alice, bob, terms={"visibility": "public"}), 40)
     assert running.is_running
     with pytest.raises(ValueError, match="running"):
@@ -118,7 +117,7 @@ def test_withheld_games_give_no_puzzle(public: Game, judge: list[Any], settings:
 
 
 def test_game_with_changed_rules_gives_no_puzzle(
-    start: Callable[..., Game], alice: User, bob: User, judge: list[Any]
+    start: NewGame, alice: User, bob: User, judge: list[Any]
 ) -> None:
     changed = play_to_the_end(start(alice, bob, terms={"visibility": "public"}, payout="four"))
     puzzle_search.find_puzzles(1)
@@ -126,16 +125,14 @@ def test_game_with_changed_rules_gives_no_puzzle(
     assert Puzzle.objects.get().source.game is None
 
 
-def test_game_with_hidden_holdings_gives_no_puzzle(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_with_hidden_holdings_gives_no_puzzle(start: NewGame, alice: User, bob: User) -> None:
     shown = play_to_the_end(start(alice, bob, terms={"visibility": "public"}))
     hidden = play_to_the_end(start(alice, bob, terms={"visibility": "public"}, holdings="hidden"))
     assert puzzle_positions.asked(game_source(shown))
     assert puzzle_positions.asked(game_source(hidden)) == []
 
 
-def test_moves_that_were_taken_back_are_ignored(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_moves_that_were_taken_back_are_ignored(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     while game.decision_kind != "buy" or not game.moves.last().text.startswith("place"):
         game = play_on(game, 1, game.version)

@@ -1,6 +1,5 @@
 """Games and seats that count for ratings, and their places: each rule of the page about ratings."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -23,6 +22,7 @@ from games.play.seats.substitutes import reclaim_seat, take_over_seat
 from games.ratings.result_queue import count_results
 from tests.support.clients import client_of
 from tests.support.finished_games import RATED, finish, won_by
+from tests.support.games import NewGame
 from tests.support.practice_tables import practise
 from tests.support.staff_actions import perform_action
 
@@ -53,7 +53,7 @@ def takes(game: Game, user: User) -> None:
 
 
 def test_ranks_at_the_end_count_and_equal_ranks_are_a_tie(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol, "easy", terms=TERMS)
     game = finish(game, money(game, alice=9000, bob=7000, carol=9000, easy=8000))
@@ -62,26 +62,22 @@ def test_ranks_at_the_end_count_and_equal_ranks_are_a_tie(
 
 
 @pytest.mark.parametrize("terms", [{"rated": False}, {"visibility": "public"}])
-def test_unrated_game_does_not_count(
-    start: Callable[..., Game], alice: User, bob: User, terms: dict[str, Any]
-) -> None:
+def test_unrated_game_does_not_count(start: NewGame, alice: User, bob: User, terms: dict[str, Any]) -> None:
     assert placed(finish(start(alice, bob, terms=terms), [6000, 5000])) is None
     assert not Rating.objects.exists()
 
 
-def test_games_of_guests_do_not_count(start: Callable[..., Game], guest: User) -> None:
+def test_games_of_guests_do_not_count(start: NewGame, guest: User) -> None:
     assert placed(finish(start(guest, "easy", terms={"rated": True}), [6000, 5000])) is None
 
 
-def test_private_games_count(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_private_games_count(start: NewGame, alice: User, bob: User) -> None:
     for visibility in ("invited", "unlisted"):
         won_by(start, alice, bob, visibility=visibility)
     assert Rating.objects.get(user=alice, players=0, month="").games == 2
 
 
-def test_unfinished_games_do_not_count(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_unfinished_games_do_not_count(start: NewGame, create: NewGame, alice: User, bob: User) -> None:
     start(alice, bob, terms=TERMS)
     leave(game_id=create(alice, rated=True).pk, user=alice)
     assert not GameOutcome.objects.exists()
@@ -99,7 +95,7 @@ def test_practice_tables_and_imported_games_do_not_count(alice: User) -> None:
 
 
 def test_conceding_players_rank_last_in_the_order_of_conceding(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol, "easy", terms=TERMS)
     concede(game_id=game.pk, by=carol)
@@ -109,7 +105,7 @@ def test_conceding_players_rank_last_in_the_order_of_conceding(
     assert ranks == {"easy": 1, bob.pk: 2, alice.pk: 3, carol.pk: 4}
 
 
-def test_game_that_ends_by_concession_counts(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_that_ends_by_concession_counts(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms=TERMS)
     concede(game_id=game.pk, by=alice)
     assert placed(game) == {bob.pk: 1, alice.pk: 2}
@@ -122,24 +118,20 @@ def propose_both(game: Game, kind: str, *users: User) -> None:
     assert Game.objects.get(pk=game.pk).is_finished
 
 
-def test_agreed_standings_count(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_agreed_standings_count(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, "easy", terms=TERMS)
     propose_both(game, "standings", alice, bob)
     assert placed(game) == {alice.pk: 1, bob.pk: 1, "easy": 1}
 
 
-def test_game_ended_without_a_result_does_not_count(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_ended_without_a_result_does_not_count(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, "easy", terms=TERMS)
     propose_both(game, "none", alice, bob)
     assert placed(game) is None
 
 
 @pytest.mark.parametrize("kind", ["none", "standings"])
-def test_ending_a_game_against_bots_counts_as_conceding(
-    start: Callable[..., Game], alice: User, kind: str
-) -> None:
+def test_ending_a_game_against_bots_counts_as_conceding(start: NewGame, alice: User, kind: str) -> None:
     game = start(alice, "easy", "hard", terms=TERMS)
     client = client_of(alice)
     assert "you have conceded it" in client.get(f"{game.get_absolute_url()}ending/{kind}/").content.decode()
@@ -148,7 +140,7 @@ def test_ending_a_game_against_bots_counts_as_conceding(
 
 
 def test_ending_without_a_result_while_all_others_are_away_counts_as_conceding(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, terms=TERMS)
     takes(game, bob)
@@ -157,7 +149,7 @@ def test_ending_without_a_result_while_all_others_are_away_counts_as_conceding(
 
 
 def test_proposal_of_a_lone_player_says_that_it_counts_as_conceding(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, terms=TERMS)
     client = client_of(alice)
@@ -168,17 +160,13 @@ def test_proposal_of_a_lone_player_says_that_it_counts_as_conceding(
     assert placed(game) == {"medium": 1, alice.pk: 2}
 
 
-def test_proposal_in_an_unrated_game_does_not_mention_ratings(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_proposal_in_an_unrated_game_does_not_mention_ratings(start: NewGame, alice: User) -> None:
     game = start(alice, "easy", terms={"rated": False})
     client = client_of(alice)
     assert "conceded" not in client.get(f"{game.get_absolute_url()}ending/none/").content.decode()
 
 
-def test_game_ended_by_a_moderator_counts_with_standings_only(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_ended_by_a_moderator_counts_with_standings_only(start: NewGame, alice: User, bob: User) -> None:
     for action, ranks in ((END_WITH_STANDINGS, {alice.pk: 1, bob.pk: 1}), (END_WITHOUT_RESULT, None)):
         game = start(alice, bob, terms=TERMS)
         perform_action(action, game, None, "It had to be.")
@@ -188,9 +176,7 @@ def test_game_ended_by_a_moderator_counts_with_standings_only(
 # -- Seats that change hands ---------------------------------------------------------------------------
 
 
-def test_stand_in_plays_for_the_rating_of_the_absent_player(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_stand_in_plays_for_the_rating_of_the_absent_player(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms=TERMS)
     takes(game, bob)
     game = finish(game, money(game, alice=5000, bob=9000))
@@ -198,7 +184,7 @@ def test_stand_in_plays_for_the_rating_of_the_absent_player(
 
 
 def test_player_who_loses_the_seat_has_conceded_and_the_successor_is_unrated(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, "easy", terms=TERMS)
     takes(game, bob)
@@ -208,7 +194,7 @@ def test_player_who_loses_the_seat_has_conceded_and_the_successor_is_unrated(
     assert not Rating.objects.filter(user=carol).exists()
 
 
-def test_returned_player_is_rated_as_usual(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_returned_player_is_rated_as_usual(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms=TERMS)
     takes(game, bob)
     reclaim_seat(game_id=game.pk, user=bob)
@@ -216,9 +202,7 @@ def test_returned_player_is_rated_as_usual(start: Callable[..., Game], alice: Us
     assert placed(game) == {bob.pk: 1, alice.pk: 2}
 
 
-def test_player_replaced_by_a_moderator_has_conceded(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_player_replaced_by_a_moderator_has_conceded(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, "easy", terms=TERMS)
     number = game.seats.get(user=bob).number
     perform_action(REPLACE_BY_COMPUTER, game, None, "Gone.", seat=str(number + 1), level="hard", back="no")
@@ -227,7 +211,7 @@ def test_player_replaced_by_a_moderator_has_conceded(
 
 
 def test_seat_of_a_deleted_account_counts_as_a_bot(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol, terms=TERMS)
     number = game.seats.get(user=bob).number
@@ -237,7 +221,7 @@ def test_seat_of_a_deleted_account_counts_as_a_bot(
     assert not Rating.objects.filter(user=bob).exists()
 
 
-def test_game_without_people_left_does_not_count(start: Callable[..., Game], alice: User) -> None:
+def test_game_without_people_left_does_not_count(start: NewGame, alice: User) -> None:
     game = start(alice, "easy", terms=TERMS)
     leave_all_games(alice)
     assert placed(finish(game, [6000, 5000])) is None
@@ -252,7 +236,7 @@ def program(owner: User, name: str) -> User:
     return user
 
 
-def test_bot_account_is_rated_and_listed_apart(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_bot_account_is_rated_and_listed_apart(start: NewGame, alice: User, bob: User) -> None:
     robot = program(bob, "robot")
     won_by(start, robot, alice)
     Rating.objects.update(ranked=True)
@@ -264,16 +248,14 @@ def test_bot_account_is_rated_and_listed_apart(start: Callable[..., Game], alice
 
 
 def test_game_with_an_own_bot_account_or_two_of_one_owner_does_not_count(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     robots = [program(bob, "robot-1"), program(bob, "robot-2")]
     assert placed(finish(start(bob, robots[0], terms=TERMS), [6000, 5000])) is None
     assert placed(finish(start(alice, *robots, terms=TERMS), [6000, 5000, 4000])) is None
 
 
-def test_bot_account_is_not_asked_about_ending_a_game(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_bot_account_is_not_asked_about_ending_a_game(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, program(bob, "robot"), "easy", terms=TERMS)
     robot = User.objects.get(username="robot")
     propose_both(game, "none", alice)  # nobody else is asked
@@ -285,7 +267,7 @@ def test_bot_account_is_not_asked_about_ending_a_game(
 
 @pytest.mark.parametrize("action", [MAKE_UNRATED, DELETE])
 def test_moderation_of_a_finished_game_undoes_its_ratings(
-    start: Callable[..., Game], alice: User, bob: User, action: Any
+    start: NewGame, alice: User, bob: User, action: Any
 ) -> None:
     games = [won_by(start, alice, bob), won_by(start, bob, alice)]
     alone = Rating.objects.get(user=bob, players=2).mu
@@ -302,7 +284,7 @@ def test_moderation_of_a_finished_game_undoes_its_ratings(
 
 
 def test_banned_and_deleted_players_are_in_no_leaderboard(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     won_by(start, alice, bob, carol)
     Rating.objects.update(ranked=True)

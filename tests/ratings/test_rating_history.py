@@ -22,6 +22,7 @@ from games.ratings.result_queue import count_results
 from games.ratings.skill_model import CERTAIN, MU, after_game, bot_strength, points
 from games.realtime import worker_queue
 from tests.support.finished_games import finish, many_finished, users, won_by
+from tests.support.games import NewGame
 from tests.support.locks import without_row_locks
 from tests.support.rating_history import (
     FIRST,
@@ -47,7 +48,7 @@ def of(user: User, players: int = 0, month: str = "") -> Rating:
 
 
 def test_winner_gains_and_loser_loses_in_all_pools_of_the_game(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = won_by(start, alice, bob, carol)
     month = game.finished.strftime("%Y-%m")
@@ -62,7 +63,7 @@ def test_winner_gains_and_loser_loses_in_all_pools_of_the_game(
     assert (change.mu_before, change.mu, change.rank) == (MU, of(alice).mu, 1)
 
 
-def test_new_player_starts_provisional_at_1500(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_new_player_starts_provisional_at_1500(start: NewGame, alice: User, bob: User) -> None:
     assert points(MU) == 1500
     won_by(start, alice, bob)
     assert not of(alice).ranked
@@ -109,9 +110,7 @@ def test_every_bot_level_was_measured(system: str) -> None:
 # -- Once and in order ---------------------------------------------------------------------------------
 
 
-def test_game_is_counted_once_however_often_it_is_requested(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_is_counted_once_however_often_it_is_requested(start: NewGame, alice: User, bob: User) -> None:
     game = won_by(start, alice, bob, count=False)
     assert not Rating.objects.exists()
     assert count_results() == 1
@@ -124,9 +123,7 @@ def test_game_is_counted_once_however_often_it_is_requested(
     assert RatingChange.objects.filter(game=game, user=alice, month="", players=0).count() == 1
 
 
-def test_sweeper_counts_games_that_no_worker_has_read(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_sweeper_counts_games_that_no_worker_has_read(start: NewGame, alice: User, bob: User) -> None:
     won_by(start, alice, bob, count=False)
     sweeper.sweep()
     assert not Rating.objects.exists()  # a worker is on it
@@ -136,7 +133,7 @@ def test_sweeper_counts_games_that_no_worker_has_read(
 
 
 def test_sweeper_leaves_counting_to_a_worker(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     won_by(start, alice, bob, count=False)
     GameOutcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE_AFTER)
@@ -146,7 +143,7 @@ def test_sweeper_leaves_counting_to_a_worker(
 
 
 def test_finished_game_asks_a_worker(
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     bob: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -161,7 +158,7 @@ def test_finished_game_asks_a_worker(
 
 
 def test_unreadable_game_does_not_hold_up_others(
-    start: Callable[..., Game], alice: User, bob: User, caplog: pytest.LogCaptureFixture
+    start: NewGame, alice: User, bob: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = won_by(start, alice, bob, count=False)
     Game.with_secrets.filter(pk=broken.pk).update(state={})
@@ -173,7 +170,7 @@ def test_unreadable_game_does_not_hold_up_others(
     assert count_results() == 0
 
 
-def test_late_game_counts_at_the_time_of_its_end(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_late_game_counts_at_the_time_of_its_end(start: NewGame, alice: User, bob: User) -> None:
     late = won_by(start, alice, bob, count=False)
     GameOutcome.objects.update(due=None)
     for _ in range(3):
@@ -187,7 +184,7 @@ def test_late_game_counts_at_the_time_of_its_end(start: Callable[..., Game], ali
 
 
 def test_game_that_no_longer_counts_leaves_no_trace(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     games = [won_by(start, *pair) for pair in ((alice, bob), (carol, alice), (bob, alice))]
     Game.objects.filter(pk=games[1].pk).update(rated=False)
@@ -211,7 +208,7 @@ def test_games_that_ended_together_count_in_the_order_of_their_keys(alice: User)
 
 
 def test_command_rebuilds_the_same_ratings(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, capsys: pytest.CaptureFixture[str]
+    start: NewGame, alice: User, bob: User, carol: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for players in ((alice, bob), (bob, carol, alice), (carol, "medium")):
         won_by(start, *players)
@@ -257,15 +254,13 @@ def test_counting_late_games_last_is_detected(alice: User, monkeypatch: pytest.M
 # -- At once -------------------------------------------------------------------------------------------
 
 
-def over(start: Callable[..., Game], *players: User) -> Game:
+def over(start: NewGame, *players: User) -> Game:
     game = start(*players, terms={"rated": True})
     return finish(game, [6000 - 1000 * n for n in range(len(players))])
 
 
 @pytest.mark.django_db(transaction=True)
-def test_games_that_end_at_once_all_count_once(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_games_that_end_at_once_all_count_once(start: NewGame, alice: User, bob: User, carol: User) -> None:
     for _ in range(3):
         games = [start(alice, bob, terms={"rated": True}) for _ in range(4)]
         games.append(start(alice, bob, carol, terms={"rated": True}))
@@ -284,7 +279,7 @@ def test_games_that_end_at_once_all_count_once(
 
 @pytest.mark.django_db(transaction=True)
 def test_counting_without_the_lock_is_detected(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     without_row_locks(monkeypatch, RatingLedger)
 
@@ -302,9 +297,7 @@ def test_counting_without_the_lock_is_detected(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_game_made_unrated_while_it_is_read_leaves_no_trace(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_made_unrated_while_it_is_read_leaves_no_trace(start: NewGame, alice: User, bob: User) -> None:
     for _ in range(5):
         game = won_by(start, alice, bob, count=False)
         unrate = partial(perform_action, MAKE_UNRATED, game, None, "Two accounts.")
@@ -316,9 +309,7 @@ def test_game_made_unrated_while_it_is_read_leaves_no_trace(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_rebuild_includes_games_that_end_meanwhile(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_rebuild_includes_games_that_end_meanwhile(start: NewGame, alice: User, bob: User) -> None:
     def end(game: Game) -> None:
         concede(game_id=game.pk, by=bob)
         count_results()
@@ -331,7 +322,7 @@ def test_rebuild_includes_games_that_end_meanwhile(
         assert all_ratings() == from_the_beginning()
 
 
-def test_unreadable_game_is_read_again_when_due(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_unreadable_game_is_read_again_when_due(start: NewGame, alice: User, bob: User) -> None:
     game = won_by(start, alice, bob, count=False)
     GameOutcome.objects.filter(game=game).update(due=timezone.now() + timedelta(hours=1))
     assert count_results() == 0
@@ -339,7 +330,7 @@ def test_unreadable_game_is_read_again_when_due(start: Callable[..., Game], alic
     assert count_results(timezone.now() + timedelta(hours=2)) == 1
 
 
-def test_command_finds_games_without_an_outcome(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_command_finds_games_without_an_outcome(start: NewGame, alice: User, bob: User) -> None:
     """Left by code from before there were outcomes, while the site was upgraded."""
     won_by(start, alice, bob, count=False)
     GameOutcome.objects.all().delete()
@@ -347,7 +338,7 @@ def test_command_finds_games_without_an_outcome(start: Callable[..., Game], alic
     assert of(alice).games == 1
 
 
-def test_nothing_is_counted_on_a_read_only_site(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_nothing_is_counted_on_a_read_only_site(start: NewGame, alice: User, bob: User) -> None:
     won_by(start, alice, bob, count=False)
     turn("reading")
     tasks.count_results()

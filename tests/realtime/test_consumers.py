@@ -1,7 +1,6 @@
 """Sockets carry ticks and nothing else."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,8 +12,7 @@ from accounts.models import User
 from games.lobby.game_start import start_as_host
 from games.lobby.invite import invite
 from games.lobby.join_game import join, kick
-from games.models import Game
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.page_sockets import socket
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("channel_layer")]
@@ -28,9 +26,7 @@ async def tick(page: ApplicationCommunicator) -> Any:
     return json.loads((await page.receive_output(timeout=5))["text"])
 
 
-async def test_game_page_gets_the_same_tick_for_every_viewer(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+async def test_game_page_gets_the_same_tick_for_every_viewer(start: NewGame, alice: User, bob: User) -> None:
     game = await sync_to_async(start)(alice, "random")
     path = f"/ws/games/{game.public_id}/"
     async with socket(path, alice) as player, socket(path, AnonymousUser()) as stranger:
@@ -43,9 +39,7 @@ async def test_game_page_gets_the_same_tick_for_every_viewer(
         assert await player.receive_nothing()
 
 
-async def test_user_socket_gets_ticks_of_own_games_only(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+async def test_user_socket_gets_ticks_of_own_games_only(start: NewGame, alice: User, bob: User) -> None:
     mine, other = await sync_to_async(start)(alice, bob), await sync_to_async(start)(bob, "random")
     async with socket("/ws/me/", alice) as page:
         assert await accepted(page)
@@ -56,7 +50,7 @@ async def test_user_socket_gets_ticks_of_own_games_only(
 
 
 async def test_game_page_also_gets_ticks_of_the_users_other_games(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     watched, mine = await sync_to_async(start)(bob, "random"), await sync_to_async(start)(alice, bob)
     async with socket(f"/ws/games/{watched.public_id}/", alice) as page:
@@ -69,7 +63,7 @@ async def test_game_page_also_gets_ticks_of_the_users_other_games(
 
 
 async def test_lobby_hears_of_public_games_but_not_of_moves(
-    create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User, carol: User
+    create: NewGame, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     async with socket("/ws/lobby/", AnonymousUser()) as stranger, socket("/ws/lobby/", carol) as member:
         assert await accepted(stranger)
@@ -87,9 +81,7 @@ async def test_lobby_hears_of_public_games_but_not_of_moves(
             assert await page.receive_nothing()
 
 
-async def test_invited_and_kicked_members_get_a_tick(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+async def test_invited_and_kicked_members_get_a_tick(create: NewGame, alice: User, bob: User) -> None:
     game = await sync_to_async(create)(alice, visibility="invited")
     expected = {"game": game.public_id, "version": 0}
     async with socket("/ws/me/", bob) as page:
@@ -114,7 +106,7 @@ async def test_unknown_game_has_no_socket(db: None) -> None:
 
 @pytest.mark.parametrize("frame", [{"text": "hello"}, {"bytes": b"\x00\xff"}, {"text": "{}"}])
 async def test_socket_that_sends_anything_is_closed(
-    frame: dict[str, Any], start: Callable[..., Game], alice: User
+    frame: dict[str, Any], start: NewGame, alice: User
 ) -> None:
     game = await sync_to_async(start)(alice, "random")
     async with socket(f"/ws/games/{game.public_id}/", alice) as page:

@@ -11,11 +11,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.rules.rule_errors import IllegalMove
-from games.models import Game
 from games.play.play_move import play_move
 from games.realtime import best_effort, ticks, worker_queue
 from games.realtime.best_effort import REDIS_BACKOFF_SECONDS
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +39,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
 
 
 def test_move_sends_ticks_to_the_game_and_its_players(
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     bob: User,
     sent: list[tuple[Any, ...]],
@@ -57,7 +56,7 @@ def test_move_sends_ticks_to_the_game_and_its_players(
 
 
 def test_worker_is_asked_only_when_a_bot_is_to_move(
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     sent: list[tuple[Any, ...]],
     django_capture_on_commit_callbacks: Callable[..., Any],
@@ -73,7 +72,7 @@ def test_worker_is_asked_only_when_a_bot_is_to_move(
 
 
 def test_rolled_back_move_sends_nothing(
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     bob: User,
     sent: list[tuple[Any, ...]],

@@ -1,6 +1,6 @@
 """Finished games without their moves, for tests of what comes after a game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ from games.models import Game, Seat
 from games.play.finished_game import mark_result_due
 from games.play.game_columns import set_position
 from games.ratings.result_queue import count_results
-from tests.support.games import make_room
+from tests.support.games import NewGame, make_room
 
 RATED: Any = {"rated": True, "visibility": "public"}
 
@@ -28,7 +28,7 @@ def finish(game: Game, cash: Sequence[int]) -> Game:
     return Game.with_secrets.get(pk=game.pk)
 
 
-def won_by(start: Callable[..., Game], *players: User | str, count: bool = True, **terms: Any) -> Game:
+def won_by(start: NewGame, *players: User | str, count: bool = True, **terms: Any) -> Game:
     """A rated game that these players finished in this order; counted at once, unless `count` is false."""
     game = start(*players, terms={**RATED, **terms})
     order = [player if isinstance(player, str) else player.pk for player in players]

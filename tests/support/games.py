@@ -1,5 +1,6 @@
 """Games brought to a position, and what is stored of them."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -16,6 +17,9 @@ from games.play.game_ticks import schedule_ticks
 from games.play.game_view import GameView, game_view
 from games.play.log_writer import Turn, author_columns, make_move
 from games.play.play_move import play_move
+
+# The fixtures `start` and `create`, which make a running and a waiting game.
+NewGame = Callable[..., Game]
 
 
 def play_on(game: Game, moves: int, seed: int = 1) -> Game:

@@ -1,6 +1,5 @@
 """Actions of moderators during moves: one after the other, and nothing is lost."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -19,7 +18,7 @@ from games.play.bots.bot_moves import play_bot_move
 from games.play.game_lock import lock_paused_game
 from games.refusals import ChatLocked, GameNotOpen
 from tests.moderation.actions.conftest import act, again, replays, told
-from tests.support.games import legal_move, play_on
+from tests.support.games import NewGame, legal_move, play_on
 from tests.support.simultaneous_calls import at_once, mover
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -52,7 +51,7 @@ RUNNING = [
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     terms = {"pace": 86_400, "visibility": "public", "rated": True}
     return play_on(start(alice, bob, terms=terms), 10)
 
@@ -97,7 +96,7 @@ def test_action_by_two_moderators_is_done_once(name: str, game: Game) -> None:
     assert replays(game)
 
 
-def test_bot_move_and_rollback_are_serialised(start: Callable[..., Game], alice: User) -> None:
+def test_bot_move_and_rollback_are_serialised(start: NewGame, alice: User) -> None:
     game = play_on(start(alice, "easy"), 10)
     while again(game).bot_due_at is None:
         game = play_on(game, 1)
@@ -123,7 +122,7 @@ def test_message_comes_before_the_chat_lock_or_is_refused(game: Game, alice: Use
 
 
 def test_member_who_joins_during_cancellation_is_refused_or_notified(
-    create: Callable[..., Game], alice: User, bob: User
+    create: NewGame, alice: User, bob: User
 ) -> None:
     room = create(alice, visibility="public")
     join = partial(join_game.join, game_id=room.pk, user=bob)
@@ -135,7 +134,7 @@ def test_member_who_joins_during_cancellation_is_refused_or_notified(
     assert {type(result) for result in (results[0], results[2])} <= {Game, GameNotOpen}
 
 
-def test_seat_given_twice_changes_hands_without_a_gap(game: Game, start: Callable[..., Game]) -> None:
+def test_seat_given_twice_changes_hands_without_a_gap(game: Game, start: NewGame) -> None:
     User.objects.create_user("dora")
     results = at_once(
         partial(act, "replace-by-member", game, seat="1", member="carol"),

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from io import StringIO
 from typing import Any
@@ -19,7 +18,7 @@ from games.moderation.actions import rollback_action
 from games.moderation.actions.game_actions import GAME_ACTIONS
 from games.web.notifications import delivery
 from tests.moderation.actions.conftest import act, again
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +39,7 @@ DEEDS = [
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms={"pace": 86_400, "visibility": "public"}), 12)
 
 

@@ -1,7 +1,5 @@
 """Moderators hide messages, lock the chat, restart bots and resend notifications."""
 
-from collections.abc import Callable
-
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
@@ -20,13 +18,13 @@ from games.play.bots.bot_moves import play_bot_move
 from games.refusals import ChatLocked
 from tests.moderation.actions.conftest import act, again, replays
 from tests.support.clients import client_of
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob), 3)
 
 
@@ -65,7 +63,7 @@ def test_only_hidden_messages_can_be_shown_again(game: Game, alice: User) -> Non
 
 
 def test_message_of_another_game_is_refused(
-    game: Game, start: Callable[..., Game], mona: User, alice: User, bob: User
+    game: Game, start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     say(game_id=game.pk, user=alice, text="Hello.")
     other = start(alice, bob)
@@ -96,7 +94,7 @@ def test_locked_chat_is_readable_but_refuses_messages(game: Game, mona: User, al
 
 
 @pytest.fixture
-def stuck(start: Callable[..., Game], alice: User) -> Game:
+def stuck(start: NewGame, alice: User) -> Game:
     """A game in which a bot failed and left its move waiting."""
     game = start(alice, "easy")
     while again(game).bot_due_at is None:

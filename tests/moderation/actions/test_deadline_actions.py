@@ -1,6 +1,5 @@
 """Moderators give more time."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -14,7 +13,7 @@ from games.models import Game
 from games.play.deadlines.overdue import settle_timeout
 from games.sweeper import sweep
 from tests.moderation.actions.conftest import act, again, last_entry, told
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +21,7 @@ DAY = 86_400
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms={"pace": DAY}), 2)
 
 
@@ -62,7 +61,7 @@ def test_more_time_for_a_stopped_clock_is_refused(game: Game, mona: User) -> Non
 
 
 def test_more_time_in_a_game_with_time_banks_goes_to_everybody(
-    start: Callable[..., Game], mona: User, alice: User, bob: User
+    start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     game = play_on(start(alice, bob, terms={"pace": 60, "bank": 3600}), 3)
     shown = {seat.number: seat.time_bank_left or timedelta(hours=1) for seat in game.seats.all()}
@@ -74,7 +73,7 @@ def test_more_time_in_a_game_with_time_banks_goes_to_everybody(
 
 
 def test_more_time_closes_the_vote_on_replacement(
-    start: Callable[..., Game], mona: User, alice: User, bob: User, carol: User
+    start: NewGame, mona: User, alice: User, bob: User, carol: User
 ) -> None:
     game = play_on(start(alice, bob, carol, terms={"pace": DAY, "overrun": "vote"}), 2)
     game.seats.update(grace_used=True)
@@ -88,9 +87,7 @@ def test_more_time_closes_the_vote_on_replacement(
         assert not game.seats.exclude(bot_level="").exists()
 
 
-def test_more_time_is_refused_in_a_game_without_a_limit(
-    start: Callable[..., Game], mona: User, alice: User
-) -> None:
+def test_more_time_is_refused_in_a_game_without_a_limit(start: NewGame, mona: User, alice: User) -> None:
     with pytest.raises(Refusal, match="no time limit"):
         act("more-time", start(alice, "easy"), mona, hours=5)
 

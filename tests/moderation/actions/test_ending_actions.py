@@ -1,6 +1,5 @@
 """Moderators end a running game, or cancel one that has not begun."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,13 +12,13 @@ from games.log.standings import standings
 from games.models import Game
 from games.web.notifications import notification_text
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob), 12)
 
 
@@ -72,7 +71,7 @@ def test_unreadable_position_can_only_be_ended_without_result(game: Game, mona: 
 
 
 def test_cancelled_game_notifies_its_players_with_the_reason(
-    create: Callable[..., Game], mona: User, alice: User, bob: User
+    create: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     room = create(alice)
     join(game_id=room.pk, user=bob)

@@ -1,6 +1,5 @@
 """Moderators unlist, delete and restore games, and make them unrated."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -28,7 +27,7 @@ from games.sweeper import sweep
 from games.web.notifications import delivery
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
 from tests.support.clients import client_of
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +35,7 @@ PUBLIC = {"visibility": "public", "pace": 86_400}
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms=PUBLIC), 3)
 
 
@@ -66,7 +65,7 @@ def test_unlisted_game_goes_on_out_of_sight(game: Game, mona: User, alice: User,
 
 
 def test_private_game_is_not_listed_by_a_moderator(
-    start: Callable[..., Game], mona: User, alice: User, bob: User
+    start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     with pytest.raises(Refusal, match="No moderator keeps"):
@@ -116,9 +115,7 @@ def test_deleted_game_disappears_and_is_restored_unchanged(
     assert replays(game)
 
 
-def test_deleted_game_takes_no_moves_and_messages(
-    start: Callable[..., Game], mona: User, alice: User
-) -> None:
+def test_deleted_game_takes_no_moves_and_messages(start: NewGame, mona: User, alice: User) -> None:
     game = start(alice, "easy", terms={"visibility": "public"})
     act("delete", game, mona)
     version = again(game).version
@@ -166,9 +163,7 @@ def test_deleted_game_does_not_count_towards_the_game_limit(
     assert not is_at_game_limit(alice)
 
 
-def test_restored_open_game_waits_as_long_as_before(
-    create: Callable[..., Game], mona: User, alice: User
-) -> None:
+def test_restored_open_game_waits_as_long_as_before(create: NewGame, mona: User, alice: User) -> None:
     room = create(alice)
     act("delete", room, mona)
     with time_machine.travel(timezone.now() + timedelta(days=20), tick=False):
@@ -212,7 +207,7 @@ def test_deleted_game_that_keeps_its_clock_is_detected(
 # -- Rating ----------------------------------------------------------------------------------------
 
 
-def test_game_is_made_unrated_once(start: Callable[..., Game], mona: User, alice: User, bob: User) -> None:
+def test_game_is_made_unrated_once(start: NewGame, mona: User, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"rated": True})
     act("make-unrated", game, mona)
     assert (again(game).rated, last_entry(game).text) == (False, "moderator makes unrated")
@@ -221,7 +216,7 @@ def test_game_is_made_unrated_once(start: Callable[..., Game], mona: User, alice
 
 
 def test_finished_game_is_made_unrated_without_ending_again(
-    start: Callable[..., Game], mona: User, alice: User, bob: User
+    start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, terms={"rated": True})
     act("end-with-standings", game, mona)

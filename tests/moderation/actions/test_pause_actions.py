@@ -1,6 +1,5 @@
 """Moderators pause a game, and only they resume it."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -22,7 +21,7 @@ from games.refusals import PausedByModerator
 from games.sweeper import sweep
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
 from tests.support.clients import client_of
-from tests.support.games import play_next, play_on
+from tests.support.games import NewGame, play_next, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +29,7 @@ DAY = 86_400
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms={"pace": DAY}), 3)
 
 
@@ -118,7 +117,7 @@ def test_paused_game_waits_for_nobody_in_the_lists(game: Game, mona: User) -> No
 
 
 def test_paused_open_game_is_neither_joined_nor_closed(
-    create: Callable[..., Game], mona: User, alice: User, bob: User
+    create: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     room = create(alice)
     act("pause", room, mona)
@@ -208,9 +207,7 @@ def test_pages_of_a_deleted_game_are_not_found(game: Game, mona: User, alice: Us
     assert not told
 
 
-def test_pages_of_a_paused_open_game_do_not_fail(
-    create: Callable[..., Game], mona: User, alice: User, bob: User
-) -> None:
+def test_pages_of_a_paused_open_game_do_not_fail(create: NewGame, mona: User, alice: User, bob: User) -> None:
     room = create(alice)
     act("pause", room, mona)
     client = client_of(alice)

@@ -1,6 +1,5 @@
 """Random actions of moderators in random games: the log always leads to the stored state."""
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -10,6 +9,7 @@ from games.archive.replay import replay
 from games.chat.messages import say
 from games.models import Game, Notification
 from tests.moderation.actions.conftest import again, member, replays
+from tests.support.games import NewGame
 from tests.support.proof import seeds
 from tests.support.random_moderation import anything
 
@@ -37,7 +37,7 @@ def check(game: Game) -> None:
 @pytest.mark.parametrize("seed", seeds(1, 5))
 @pytest.mark.parametrize("bank", [None, 3600], ids=["each decision", "bank"])
 def test_log_leads_to_the_stored_state_after_random_actions(
-    seed: int, bank: int | None, start: Callable[..., Game], alice: User, bob: User, carol: User
+    seed: int, bank: int | None, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     member("dora")
     rng = Random(seed)

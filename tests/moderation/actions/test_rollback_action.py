@@ -1,7 +1,6 @@
 """Moderators roll a game back: the moves stay in the log, and play continues from before them."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from uuid import uuid4
 
@@ -29,7 +28,7 @@ from games.web.text.log_view import entry as in_words
 from games.web.text.seat_names import table_persons
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_on
+from tests.support.games import NewGame, legal_move, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +36,7 @@ DAY = 86_400
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms={"pace": DAY}), 20)
 
 
@@ -90,9 +89,7 @@ def test_decider_has_the_whole_time_after_a_rollback(game: Game, mona: User) -> 
         assert again(game).deadline == timezone.now() + timedelta(days=1)
 
 
-def test_rollback_restores_the_time_banks(
-    start: Callable[..., Game], mona: User, alice: User, bob: User
-) -> None:
+def test_rollback_restores_the_time_banks(start: NewGame, mona: User, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"pace": 60, "bank": 3600})
     at = timezone.now()
     for minutes in range(6):
@@ -137,9 +134,7 @@ def test_rollback_drops_an_end_proposal(game: Game, mona: User, alice: User) -> 
     assert open_proposal(now, list(now.seats.all())) is None
 
 
-def test_bot_moves_after_a_rollback_to_its_decision(
-    start: Callable[..., Game], mona: User, alice: User
-) -> None:
+def test_bot_moves_after_a_rollback_to_its_decision(start: NewGame, mona: User, alice: User) -> None:
     game = play_on(start(alice, "easy"), 12)
     for number in range(11, -1, -1):
         act("roll-back", game, mona, entry=number)

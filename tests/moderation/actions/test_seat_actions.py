@@ -21,13 +21,13 @@ from games.play.seats.substitutes import reclaim_seat, seats_to_take_over, take_
 from games.refusals import ModeratorMayNotPlay, NotSeated, NotYourSeat
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_on, play_until_asked
+from tests.support.games import NewGame, legal_move, play_on, play_until_asked
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob), 9)
 
 
@@ -84,7 +84,7 @@ def test_bot_in_the_deciders_seat_is_asked_for_its_move(game: Game, mona: User) 
     assert replays(game)
 
 
-def test_level_of_a_bot_is_changed(start: Callable[..., Game], mona: User, alice: User) -> None:
+def test_level_of_a_bot_is_changed(start: NewGame, mona: User, alice: User) -> None:
     game = start(alice, "master")
     seat = game.seats.get(bot_level="master")
     act("replace-by-computer", game, mona, seat=str(seat.number + 1), level="easy", back="yes")
@@ -148,7 +148,7 @@ def test_moderator_takes_no_seat(game: Game, mona: User, alice: User) -> None:
 
 
 def test_conceded_seat_is_given_to_nobody(
-    start: Callable[..., Game], mona: User, alice: User, bob: User, carol: User
+    start: NewGame, mona: User, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, "easy")
     concede(game_id=game.pk, by=alice)
@@ -223,7 +223,7 @@ def test_moderator_may_not_take_over_the_seat_they_emptied(game: Game, mona: Use
 
 
 def test_moderator_may_join_games_they_never_acted_on(
-    game: Game, start: Callable[..., Game], mona: User, alice: User, bob: User
+    game: Game, start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     act("pause", start(alice, bob), mona)
     number = seat_of(game, alice).number

@@ -1,7 +1,6 @@
 """The game review: its readers, its sums, and its cost."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from statistics import median
 from typing import Any
@@ -23,6 +22,7 @@ from games.lobby.game_start import start_game
 from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.play.seats.concession import concede
 from tests.support.clients import client_of
+from tests.support.games import NewGame
 from tests.support.whole_games import broken_off, played_out
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def seat_of(game: Game, name: str) -> int:
 
 
 @pytest.fixture
-def over(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def over(start: NewGame, alice: User, bob: User) -> Game:
     return played_out(start(alice, bob, "random"))
 
 
@@ -77,7 +77,7 @@ def told(game: Game, user: User | None = None) -> report_figures.ReportData:
 # -- Readers -------------------------------------------------------------------------------------------
 
 
-def test_running_game_has_no_review(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_running_game_has_no_review(start: NewGame, alice: User, bob: User) -> None:
     """Not even for its players: the worth of their moves would reveal hidden hands."""
     game = played_out(start(alice, bob), moves=60)
     GameReview.objects.create(game=game, rated=60)
@@ -179,16 +179,14 @@ def test_luck_is_shown_only_with_all_assessments_and_a_result(over: Game) -> Non
     assert "Luck and play" in text(page(over))
 
 
-def test_game_without_a_result_has_a_review_without_one(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_without_a_result_has_a_review_without_one(start: NewGame, alice: User, bob: User) -> None:
     game = rated(broken_off(start(alice, bob)))
     assert report_figures.result_breakdowns(told(game)) == []
     assert "The game ended without a result." in text(page(game))
     assert "What it was gained with" in text(page(game))
 
 
-def test_luck_and_play_of_an_early_end_add_up_too(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_luck_and_play_of_an_early_end_add_up_too(start: NewGame, alice: User, bob: User) -> None:
     """Bonuses are counted as if paid, although they never entered the cash."""
     game = broken_off(start(alice, bob), Game.Ending.STANDINGS)
     shown = text(page(game))
@@ -313,9 +311,7 @@ def test_pause_is_not_thinking_time(over: Game) -> None:
 # -- Cost ----------------------------------------------------------------------------------------------
 
 
-def test_review_takes_the_same_few_queries_for_any_length(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_review_takes_the_same_few_queries_for_any_length(start: NewGame, alice: User, bob: User) -> None:
     taken = []
     for moves in (40, 10_000):
         game = played_out(start(alice, bob, "random"), moves=moves)

@@ -1,7 +1,6 @@
 """Pages of past positions, and the steps between them."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from games.archive.replay import DealCheck, check_deal
 from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.models import Game, GameVisit
 from games.play.seats.concession import concede
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.htmx import HTMX
 from tests.support.practice_tables import decide, device_of, practise
 
@@ -33,7 +32,7 @@ def links(page: Any) -> dict[str, int | None]:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, "random"), 30)
 
 
@@ -195,7 +194,7 @@ def test_positions_of_a_practice_table_are_for_its_device(alice: User, bob: User
     assert (shown.status_code, shown.context["hand"]) == (200, None)
 
 
-def test_waiting_game_has_no_positions(create: Callable[..., Game], alice: User) -> None:
+def test_waiting_game_has_no_positions(create: NewGame, alice: User) -> None:
     room = create(alice)
     assert device_of(alice).get(address(room, 0)).status_code == 404
     assert device_of(alice).get(reverse("past-positions", args=[room.public_id])).status_code == 404

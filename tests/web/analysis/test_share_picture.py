@@ -1,7 +1,6 @@
 """The picture of a finished game: contents, readers, and the link preview of other sites."""
 
 import re
-from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 from xml.etree import ElementTree
@@ -23,6 +22,7 @@ from games.web.presenters.board_drawing import BoardPicture, Cell
 from games.web.presenters.picture_png import png
 from games.web.presenters.share_picture import HEIGHT, WIDTH, Place, picture
 from tests.support.clients import client_of
+from tests.support.games import NewGame
 from tests.support.whole_games import broken_off, played_out
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def over(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def over(start: NewGame, alice: User, bob: User) -> Game:
     return played_out(start(alice, bob, "random", terms={"visibility": "public"}))
 
 
@@ -124,7 +124,7 @@ def test_other_rule_system_has_a_picture_too(alice: User, bob: User) -> None:
 
 
 @BOTH
-def test_running_game_has_no_picture(name: str, start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_running_game_has_no_picture(name: str, start: NewGame, alice: User, bob: User) -> None:
     game = played_out(start(alice, bob), moves=40)
     for user in (alice, None):
         assert get(game, name, user).status_code == 404
@@ -188,7 +188,7 @@ def test_public_game_has_a_link_preview_of_its_end(page: str, over: Game, settin
         assert told["twitter:card"] == "summary_large_image"
 
 
-def test_game_without_a_result_names_its_players(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_without_a_result_names_its_players(start: NewGame, alice: User, bob: User) -> None:
     over = broken_off(start(alice, bob, terms={"visibility": "public"}))
     assert "ended without a result" in head(over)["og:description"]
     assert get(over, "picture-png").status_code == 200

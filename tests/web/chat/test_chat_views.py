@@ -3,7 +3,6 @@
 import io
 import json
 import zipfile
-from collections.abc import Callable
 
 import pytest
 from django.core import mail
@@ -22,7 +21,7 @@ from games.moderation.abuse_reports import report
 from games.players.chat_access import PLAYERS, WATCHERS, ChatAccess
 from games.web.notifications import delivery
 from tests.chat.conftest import browser_of
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 from tests.support.hidden_state import Viewer
 from tests.support.htmx import HTMX
 from tests.support.mailboxes import with_mailbox
@@ -291,7 +290,7 @@ def test_personal_data_contain_own_messages_and_notes_only(game: Game, alice: Us
 
 
 def test_messages_notes_and_read_marks_are_deleted_with_the_account(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, "random", preset="course")
     line = say(game, alice, "@bob farewell")

@@ -1,7 +1,6 @@
 """Pages of games that wait for players, as browsers use them without scripts."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -21,7 +20,7 @@ from games.lobby.join_game import join, kick, leave
 from games.lobby.stale_games import warn_host
 from games.models import Game, Invitation, NewGameDefaults
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_to_the_end
+from tests.support.games import NewGame, legal_move, play_to_the_end
 from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
@@ -154,7 +153,7 @@ def test_game_without_a_limit_needs_no_number(alice: User) -> None:
     assert Game.objects.get().seconds_per_move is None
 
 
-def test_twenty_first_game_is_refused_and_the_form_kept(create: Callable[..., Game], alice: User) -> None:
+def test_twenty_first_game_is_refused_and_the_form_kept(create: NewGame, alice: User) -> None:
     for _ in range(20):
         create(alice)
     answer = client_of(alice).post(reverse("new-game"), NEW_GAME)
@@ -183,7 +182,7 @@ def test_stranger_is_led_to_the_log_in_and_back(client: Client) -> None:
 
 
 def test_waiting_room_shows_players_and_terms(
-    client: Client, create: Callable[..., Game], alice: User, bob: User
+    client: Client, create: NewGame, alice: User, bob: User
 ) -> None:
     game = create(
         alice, name="Sunday", preset="course", options={"payout": "four"}, pace=2 * 86400, fill="random"
@@ -207,9 +206,7 @@ def test_waiting_room_shows_players_and_terms(
         assert words in said, words
 
 
-def test_waiting_room_explains_the_clock(
-    client: Client, create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_waiting_room_explains_the_clock(client: Client, create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, pace=43200, bank=2 * 86400, cap=4 * 86400, off="both")
     said = text_of(client.get(game.get_absolute_url()))
     for words in (
@@ -221,7 +218,7 @@ def test_waiting_room_explains_the_clock(
         assert words in said, words
 
 
-def test_member_joins_and_leaves_by_plain_forms(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_member_joins_and_leaves_by_plain_forms(create: NewGame, alice: User, bob: User) -> None:
     game, client = create(alice), client_of(bob)
     assert url("join", game) in client.get(game.get_absolute_url()).content.decode()
     assert client.post(url("join", game))["Location"] == game.get_absolute_url()
@@ -233,7 +230,7 @@ def test_member_joins_and_leaves_by_plain_forms(create: Callable[..., Game], ali
 
 
 def test_leaving_without_a_seat_or_declining_without_an_invitation_is_told(
-    create: Callable[..., Game], alice: User, bob: User
+    create: NewGame, alice: User, bob: User
 ) -> None:
     game, client = create(alice), client_of(bob)
     for name, sentence in (("leave", "You have no seat in"), ("decline", "You have no open invitation to")):
@@ -244,7 +241,7 @@ def test_leaving_without_a_seat_or_declining_without_an_invitation_is_told(
 
 
 def test_lobby_offers_a_join_button_to_who_may_join(
-    client: Client, create: Callable[..., Game], alice: User, bob: User, guest: User
+    client: Client, create: NewGame, alice: User, bob: User, guest: User
 ) -> None:
     game = create(alice)
     button = f'formaction="{url("join", game)}"'
@@ -254,7 +251,7 @@ def test_lobby_offers_a_join_button_to_who_may_join(
 
 
 def test_waiting_room_and_button_say_why_a_member_cannot_join(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, guest: User
+    create: NewGame, alice: User, bob: User, carol: User, guest: User
 ) -> None:
     full, kicked, left = create(alice, most=2), create(alice), create(alice)
     for _ in range(3):
@@ -282,16 +279,14 @@ def test_waiting_room_and_button_say_why_a_member_cannot_join(
         assert not game.seats.filter(user=user).exists()
 
 
-def test_guest_is_led_to_sign_up_and_back_to_the_game(
-    create: Callable[..., Game], alice: User, guest: User
-) -> None:
+def test_guest_is_led_to_sign_up_and_back_to_the_game(create: NewGame, alice: User, guest: User) -> None:
     game = create(alice, visibility="unlisted")
     link = reverse("invite-link", args=[game.invite_code])
     page = client_of(guest).get(link).content.decode()
     assert f"{reverse('account_signup')}?next={link}" in page
 
 
-def test_invite_link_opens_the_game_to_a_member(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_invite_link_opens_the_game_to_a_member(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, visibility="unlisted")
     host_page = client_of(alice).get(game.get_absolute_url()).content.decode()
     link = re.search(r'value="(http://testserver/join/\w+/)"', host_page)[1]
@@ -303,14 +298,14 @@ def test_invite_link_opens_the_game_to_a_member(create: Callable[..., Game], ali
 
 
 @pytest.mark.parametrize("code", ["<b>", "a b", "/", "x" * 5000, "é"])
-def test_malformed_code_is_not_found(code: str, create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_malformed_code_is_not_found(code: str, create: NewGame, alice: User, bob: User) -> None:
     game, client = create(alice, visibility="unlisted"), client_of(bob)
     assert client.get(url("room", game), {"code": code}).status_code == 200
     assert client.post(url("join", game), {"code": code}).status_code == 403
 
 
 def test_links_and_invitations_are_shown_to_those_concerned_only(
-    client: Client, create: Callable[..., Game], alice: User, bob: User, carol: User
+    client: Client, create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game, closed_circle = create(alice), create(alice, visibility="invited")
     join(game_id=game.pk, user=bob)
@@ -333,7 +328,7 @@ def test_links_and_invitations_are_shown_to_those_concerned_only(
 
 
 def test_next_host_does_not_see_invited_addresses(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = create(alice)
     invite_address(game_id=game.pk, address="private@secret.example", by=alice)
@@ -352,7 +347,7 @@ def test_next_host_does_not_see_invited_addresses(
 
 
 def test_host_invites_by_name_and_by_address(
-    create: Callable[..., Game], alice: User, bob: User, carol: User, guest: User
+    create: NewGame, alice: User, bob: User, carol: User, guest: User
 ) -> None:
     game, client = create(alice), client_of(alice)
     answer = client.post(url("invite", game), {"who": "BOB, carol\nfriend@example.org"}, follow=True)
@@ -376,7 +371,7 @@ def test_host_invites_by_name_and_by_address(
 
 
 def test_invited_member_finds_the_game_in_the_lobby_and_may_decline(
-    create: Callable[..., Game], alice: User, bob: User
+    create: NewGame, alice: User, bob: User
 ) -> None:
     game, client = create(alice, visibility="invited", name="Closed circle"), client_of(bob)
     invite(game_id=game.pk, user=bob, by=alice)
@@ -387,7 +382,7 @@ def test_invited_member_finds_the_game_in_the_lobby_and_may_decline(
 
 
 def test_link_in_a_mail_lets_its_reader_join_or_decline(
-    client: Client, create: Callable[..., Game], alice: User, bob: User
+    client: Client, create: NewGame, alice: User, bob: User
 ) -> None:
     game = create(alice, visibility="invited")
     yes, no = (
@@ -405,7 +400,7 @@ def test_link_in_a_mail_lets_its_reader_join_or_decline(
 
 
 def test_link_in_a_mail_leads_to_the_table_of_a_running_game(
-    client: Client, create: Callable[..., Game], alice: User, bob: User
+    client: Client, create: NewGame, alice: User, bob: User
 ) -> None:
     game = create(alice, most=2, start="full")
     join(game_id=game.pk, user=bob)
@@ -414,9 +409,7 @@ def test_link_in_a_mail_leads_to_the_table_of_a_running_game(
     assert client.get(reverse("invite-link", args=["nothing"])).status_code == 404
 
 
-def test_host_kicks_a_player_with_a_reason(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_host_kicks_a_player_with_a_reason(create: NewGame, alice: User, bob: User, carol: User) -> None:
     game, client = create(alice), client_of(alice)
     join(game_id=game.pk, user=bob)
     address = url("kick", game, "bob")
@@ -430,7 +423,7 @@ def test_host_kicks_a_player_with_a_reason(
     assert client_of(carol).get(url("kick", game, "alice")).status_code == 404
 
 
-def test_start_button_is_for_the_host_only(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_start_button_is_for_the_host_only(create: NewGame, alice: User, bob: User) -> None:
     game, host, member = create(alice), client_of(alice), client_of(bob)
     assert re.search(r"<button[^>]*start/[^>]* disabled", host.get(game.get_absolute_url()).content.decode())
     answer = host.post(url("start", game))
@@ -444,9 +437,7 @@ def test_start_button_is_for_the_host_only(create: Callable[..., Game], alice: U
     assert "headline" in member.get(game.get_absolute_url()).content.decode()
 
 
-def test_game_that_its_last_player_starts_has_no_start_button(
-    create: Callable[..., Game], alice: User
-) -> None:
+def test_game_that_its_last_player_starts_has_no_start_button(create: NewGame, alice: User) -> None:
     full = Game.Start.FULL
     for terms, offered in (
         ({"least": 2, "most": 2, "start": full}, False),
@@ -459,9 +450,7 @@ def test_game_that_its_last_player_starts_has_no_start_button(
         assert ("with fewer players before" in text_of(page)) == (offered and terms["start"] == full)
 
 
-def test_old_game_says_when_it_will_be_closed(
-    client: Client, create: Callable[..., Game], alice: User
-) -> None:
+def test_old_game_says_when_it_will_be_closed(client: Client, create: NewGame, alice: User) -> None:
     game = create(alice)
     assert "closed on" not in text_of(client.get(game.get_absolute_url()))
     Game.objects.filter(pk=game.pk).update(opened=game.opened - timedelta(days=8))
@@ -470,7 +459,7 @@ def test_old_game_says_when_it_will_be_closed(
     assert f"It is closed on {day} unless" in text_of(client.get(game.get_absolute_url()))
 
 
-def test_closed_game_says_so_and_offers_nothing(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_closed_game_says_so_and_offers_nothing(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     leave(game_id=game.pk, user=alice)
     for user in (alice, bob):
@@ -479,9 +468,7 @@ def test_closed_game_says_so_and_offers_nothing(create: Callable[..., Game], ali
         assert "formaction" not in page.content.decode()
 
 
-def test_pages_of_a_dealt_game_are_not_found_before_the_deal(
-    create: Callable[..., Game], alice: User
-) -> None:
+def test_pages_of_a_dealt_game_are_not_found_before_the_deal(create: NewGame, alice: User) -> None:
     game, client = create(alice), client_of(alice)
     for name in ("table", "log", "deal-check"):
         assert client.get(url(name, game)).status_code == 404
@@ -489,9 +476,7 @@ def test_pages_of_a_dealt_game_are_not_found_before_the_deal(
     assert client.get(url("game-rules", game)).status_code == 200
 
 
-def test_wrong_methods_are_refused_and_change_nothing(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_wrong_methods_are_refused_and_change_nothing(create: NewGame, alice: User, bob: User) -> None:
     game, client = create(alice), client_of(bob)
     for name in ("join", "leave", "start", "invite", "decline", "rematch"):
         assert client.get(url(name, game)).status_code == 405
@@ -503,7 +488,7 @@ def test_wrong_methods_are_refused_and_change_nothing(
     assert game.seats.count() == 1
 
 
-def test_waiting_room_is_never_cached(create: Callable[..., Game], alice: User) -> None:
+def test_waiting_room_is_never_cached(create: NewGame, alice: User) -> None:
     game, client = create(alice), client_of(alice)
     for address in (
         "/",
@@ -519,7 +504,7 @@ def test_waiting_room_is_never_cached(create: Callable[..., Game], alice: User) 
 
 
 def test_waiting_room_is_sent_again_only_after_changes(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game, client = create(alice), client_of(alice)
     page = client.get(game.get_absolute_url())
@@ -533,16 +518,14 @@ def test_waiting_room_is_sent_again_only_after_changes(
     assert client.get(url("room", game), {"seen": fresh.context["seen"]}, **HTMX).status_code == 204
 
 
-def test_waiting_room_leads_to_the_table_at_the_start(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_waiting_room_leads_to_the_table_at_the_start(create: NewGame, alice: User, bob: User) -> None:
     game, client = create(alice, most=2, start="full"), client_of(alice)
     join(game_id=game.pk, user=bob)
     answer = client.get(url("room", game), **HTMX)
     assert answer["HX-Redirect"] == game.get_absolute_url()
 
 
-def test_lists_are_sent_again_only_after_changes(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_lists_are_sent_again_only_after_changes(create: NewGame, alice: User, bob: User) -> None:
     client = client_of(bob)
     seen = client.get("/").context["seen"]
     assert client.get("/", {"seen": seen}, **HTMX).status_code == 204
@@ -558,9 +541,7 @@ def test_back_button_brings_the_whole_page(client: Client) -> None:
     assert "<html" in answer.content.decode()
 
 
-def test_filter_is_kept_by_the_page_and_its_updates(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_filter_is_kept_by_the_page_and_its_updates(create: NewGame, alice: User, bob: User) -> None:
     create(alice, name="Swift", pace=3600)
     create(alice, name="Sluggish", pace=90 * 86400)
     client = client_of(bob)
@@ -577,9 +558,7 @@ def test_filter_is_kept_by_the_page_and_its_updates(
     "query",
     ["pace=x", "players=99", "free=-1", "rules=poker", "joinable=%ff", "pace=" + "9" * 400, "seen=%22%3E"],
 )
-def test_invalid_filter_is_ignored(
-    query: str, client: Client, create: Callable[..., Game], alice: User
-) -> None:
+def test_invalid_filter_is_ignored(query: str, client: Client, create: NewGame, alice: User) -> None:
     create(alice, name="Still here")
     for address in ("/", reverse("open-games")):
         answer = client.get(f"{address}?{query}")
@@ -591,14 +570,14 @@ def test_invalid_filter_is_ignored(
 
 
 @pytest.fixture
-def two_games(start: Callable[..., Game], alice: User, bob: User) -> list[Game]:
+def two_games(start: NewGame, alice: User, bob: User) -> list[Game]:
     """Two games that wait for alice, the more urgent one first."""
     games = [start(alice, bob, preset="course", terms={"pace": pace}) for pace in (3600, 7200)]
     return games
 
 
 def test_next_leads_to_the_game_with_the_nearest_deadline(
-    start: Callable[..., Game], two_games: list[Game], alice: User, bob: User
+    start: NewGame, two_games: list[Game], alice: User, bob: User
 ) -> None:
     start(alice, bob, preset="course")
     client = client_of(alice)
@@ -611,7 +590,7 @@ def test_next_leads_to_the_game_with_the_nearest_deadline(
     assert client.get(reverse("next-game"))["Location"] == later.get_absolute_url()
 
 
-def test_next_leads_back_to_the_only_game(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_next_leads_back_to_the_only_game(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, preset="course")
     answer = client_of(alice).get(reverse("next-game"), {"after": game.public_id})
     assert answer["Location"] == game.get_absolute_url()
@@ -660,9 +639,7 @@ def test_move_followed_by_another_own_decision_leads_nowhere(kind: str, offered:
     assert ("data-go-next" in shown) == offered
 
 
-def test_next_button_appears_only_when_another_game_waits(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_next_button_appears_only_when_another_game_waits(start: NewGame, alice: User, bob: User) -> None:
     button = "Send and go to the next game"
     client = client_of(alice)
     game = start(alice, bob, preset="course")
@@ -691,7 +668,7 @@ def test_every_page_counts_the_games_that_wait(two_games: list[Game], alice: Use
 
 
 def test_finished_game_offers_its_players_a_rematch(
-    client: Client, start: Callable[..., Game], alice: User, bob: User, carol: User
+    client: Client, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob)
     assert "Same again" not in client_of(alice).get(game.get_absolute_url()).content.decode()
@@ -709,7 +686,7 @@ def test_finished_game_offers_its_players_a_rematch(
 
 
 def test_rules_of_a_game_are_a_page_of_sentences(
-    client: Client, start: Callable[..., Game], alice: User, bob: User
+    client: Client, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="classic", holdings="hidden", terms={"pace": 3600})
     assert url("game-rules", game) in client.get(game.get_absolute_url()).content.decode()

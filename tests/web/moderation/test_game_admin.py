@@ -1,7 +1,6 @@
 """The desk, the list of games and the page of a game in the admin: contents by role, and nothing hidden."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -21,7 +20,7 @@ from games.play.bots.bot_failures import record_lost_task
 from games.play.deadlines.outages import extend
 from tests.support.bot_games import up_to_computer
 from tests.support.clients import client_of
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +52,7 @@ def manager(db: None) -> Client:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, "random"), 12)
 
 
@@ -125,9 +124,7 @@ def listed(client: Client, query: str) -> set[str]:
     return set(re.findall(r'field-public_id"><a[^>]*>(\w+)</a>', answer.content.decode()))
 
 
-def test_list_is_filtered_by_health(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_list_is_filtered_by_health(moderator: Client, start: NewGame, alice: User, bob: User) -> None:
     names = ("fine", "stuck", "overdue", "paused", "deleted")
     games = {name: start(alice, bob, terms={"pace": 3600}) for name in names}
     change: dict[str, dict[str, Any]] = {
@@ -145,7 +142,7 @@ def test_list_is_filtered_by_health(
 
 
 def test_list_shows_games_with_a_failing_bot(
-    moderator: Client, game: Game, start: Callable[..., Game], alice: User
+    moderator: Client, game: Game, start: NewGame, alice: User
 ) -> None:
     failing = up_to_computer(start(alice, "random"))
     record_lost_task(failing.pk, failing.version)
@@ -153,7 +150,7 @@ def test_list_shows_games_with_a_failing_bot(
 
 
 def test_list_is_filtered_by_player_option_status_and_age(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User, carol: User
+    moderator: Client, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     hidden = start(alice, bob, holdings="hidden")
     other = start(alice, carol, holdings="open")
@@ -176,7 +173,7 @@ def test_filters_accept_offered_values_only(query: str, moderator: Client, game:
 
 
 def test_list_costs_the_same_for_one_game_and_many(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User
+    moderator: Client, start: NewGame, alice: User, bob: User
 ) -> None:
     taken = []
     for _ in range(2):
@@ -221,9 +218,7 @@ def test_every_action_has_its_address_or_the_reason_against_it(moderator: Client
     assert "No moderator has paused this game." in shown
 
 
-def test_moderator_who_plays_sees_what_a_spectator_sees(
-    moderator: Client, start: Callable[..., Game], bob: User
-) -> None:
+def test_moderator_who_plays_sees_what_a_spectator_sees(moderator: Client, start: NewGame, bob: User) -> None:
     mona = User.objects.get(username="mona")
     game = play_on(start(mona, bob), 12)
     say(game_id=game.pk, user=bob, text="Well met.")
@@ -240,7 +235,7 @@ def test_moderator_who_plays_sees_what_a_spectator_sees(
 
 
 def test_table_for_a_moderator_who_plays_is_a_spectators(
-    moderator: Client, start: Callable[..., Game], bob: User
+    moderator: Client, start: NewGame, bob: User
 ) -> None:
     mona = User.objects.get(username="mona")
     game = play_on(start(mona, bob), 12)
@@ -262,9 +257,7 @@ def page_of_player(user: User, game: Game) -> str:
     return client.get(game.get_absolute_url()).content.decode()
 
 
-def test_waiting_game_has_a_page_without_a_table(
-    moderator: Client, create: Callable[..., Game], alice: User
-) -> None:
+def test_waiting_game_has_a_page_without_a_table(moderator: Client, create: NewGame, alice: User) -> None:
     game = create(alice)
     assert "waiting for players" in page(moderator, game)
     assert "This game was not dealt" in page(moderator, game, "table")
@@ -319,9 +312,7 @@ def found(client: Client, game: Game) -> str:
     return told
 
 
-def test_played_games_have_no_faults(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_played_games_have_no_faults(moderator: Client, start: NewGame, alice: User, bob: User) -> None:
     for terms in ({}, {"pace": 3600}, {"pace": 3600, "bank": 7200}, {"pace": 3600, "off": "both"}):
         game = start(alice, bob, "random", terms=terms)
         for _ in range(4):
@@ -335,9 +326,7 @@ def test_missing_entry_is_found(moderator: Client, game: Game) -> None:
     assert "Entry 5 of its log is missing." in found(moderator, game)
 
 
-def test_late_deadline_is_found(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_late_deadline_is_found(moderator: Client, start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, terms={"pace": 3600}), 5)
     Game.objects.update(deadline=timezone.now() + timedelta(days=3))
     told = "Its deadline is later than the time for the decision allows."
@@ -346,15 +335,13 @@ def test_late_deadline_is_found(
     assert told not in found(moderator, game)
 
 
-def test_missing_clock_is_found(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_missing_clock_is_found(moderator: Client, start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"pace": 3600})
     Game.objects.update(deadline=None)
     assert "No clock runs, though the game has a time limit." in found(moderator, game)
 
 
-def test_bot_without_a_due_time_is_found(moderator: Client, start: Callable[..., Game], alice: User) -> None:
+def test_bot_without_a_due_time_is_found(moderator: Client, start: NewGame, alice: User) -> None:
     game = up_to_computer(start(alice, "random"))
     seat = (game.seat_to_move or 0) + 1
     Game.objects.update(bot_due_at=None)
@@ -372,7 +359,7 @@ def test_wrong_seat_in_the_lists_is_found(moderator: Client, game: Game) -> None
 
 
 def test_decider_without_the_seat_is_found(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User, carol: User
+    moderator: Client, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob)
     Game.objects.update(waiting_for=carol)

@@ -4,7 +4,6 @@ import hmac
 import io
 import json
 import zipfile
-from collections.abc import Callable
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
@@ -28,7 +27,6 @@ from games.lobby.join_game import join
 from games.models import (
     DeliveryAttempt,
     Endpoint,
-    Game,
     GameNotificationLevel,
     Invitation,
     Kind,
@@ -43,7 +41,7 @@ from games.privacy import retention
 from games.web.notifications import public_http, unsubscribe, web_push
 from tests.notifications.conftest import NOON, rows
 from tests.support.clients import client_of
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +80,7 @@ def path(address: str) -> str:
 @pytest.mark.parametrize("method", ["get", "head"])
 @pytest.mark.parametrize("scope", [unsubscribe.GAME, unsubscribe.KIND, unsubscribe.ALL])
 def test_opening_the_link_stops_nothing(
-    method: str, scope: str, stranger: Client, start: Callable[..., Game], alice: User
+    method: str, scope: str, stranger: Client, start: NewGame, alice: User
 ) -> None:
     of = {
         unsubscribe.GAME: start(alice, "random").public_id,
@@ -102,7 +100,7 @@ def one_click(client: Client, address: str) -> int:
     return client.post(path(address), body, content_type="application/x-www-form-urlencoded").status_code
 
 
-def test_one_click_stops_a_game(stranger: Client, start: Callable[..., Game], alice: User) -> None:
+def test_one_click_stops_a_game(stranger: Client, start: NewGame, alice: User) -> None:
     game, other = start(alice, "random"), start(alice, "random")
     Notification.objects.all().delete()
     assert one_click(stranger, unsubscribe.link(unsubscribe.GAME, user=alice, of=game.public_id)) == 200
@@ -117,7 +115,7 @@ def test_one_click_stops_a_kind(stranger: Client, alice: User) -> None:
 
 
 def test_one_click_stops_all_mail_even_of_games_always_told(
-    stranger: Client, start: Callable[..., Game], alice: User
+    stranger: Client, start: NewGame, alice: User
 ) -> None:
     game = start(alice, "random")
     preferences.set_game_level(alice, game, GameNotificationLevel.Level.ALWAYS)
@@ -160,9 +158,7 @@ def test_link_works_after_years(stranger: Client, alice: User, clock: Any) -> No
     assert one_click(stranger, address) == 200
 
 
-def test_page_asks_and_offers_to_stop_everything(
-    stranger: Client, start: Callable[..., Game], alice: User
-) -> None:
+def test_page_asks_and_offers_to_stop_everything(stranger: Client, start: NewGame, alice: User) -> None:
     game = start(alice, "random")
     page = stranger.get(
         path(unsubscribe.link(unsubscribe.GAME, user=alice, of=game.public_id))
@@ -268,7 +264,7 @@ def test_unknown_kind_changes_nothing(member: Client) -> None:
 
 @pytest.mark.parametrize("level", GameNotificationLevel.Level.values)
 def test_level_of_a_game_is_chosen_at_its_table(
-    level: str, member: Client, start: Callable[..., Game], alice: User
+    level: str, member: Client, start: NewGame, alice: User
 ) -> None:
     game = start(alice, "random")
     assert reverse("attention", args=[game.public_id]) in member.get(game.get_absolute_url()).content.decode()
@@ -290,7 +286,7 @@ def test_level_of_a_waiting_game_is_chosen_in_the_waiting_room(
         assert (reverse("attention", args=[game.public_id]) in page) == offered
 
 
-def test_spectator_has_no_choice(member: Client, start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_spectator_has_no_choice(member: Client, start: NewGame, alice: User, bob: User) -> None:
     game = start(bob, "random")
     address = reverse("attention", args=[game.public_id])
     assert address not in member.get(game.get_absolute_url()).content.decode()
@@ -487,7 +483,7 @@ def test_successful_test_message_enables_the_endpoint_again(
 
 
 def test_notifications_and_choices_are_deleted_with_the_account(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     hook = endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in")
@@ -525,7 +521,7 @@ def test_deleted_member_is_named_in_nobodys_mail(alice: User, bob: User) -> None
 
 
 def test_old_rows_are_deleted_and_waiting_ones_kept(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     settle.note_trial(alice, "Hello", DeliveryAttempt.Outcome.HANDED_OVER)
@@ -557,7 +553,7 @@ def test_invited_address_is_kept_for_a_month(clock: Any, alice: User, bob: User)
     assert Invitation.objects.get().user == bob
 
 
-def test_personal_data_contain_notifications_and_choices(start: Callable[..., Game], alice: User) -> None:
+def test_personal_data_contain_notifications_and_choices(start: NewGame, alice: User) -> None:
     start(alice, "random")
     endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in", auth="a secret key")
     archive = zipfile.ZipFile(io.BytesIO(personal_data_zip(alice)))
@@ -576,9 +572,7 @@ def admin(db: None) -> Client:
 
 
 @pytest.mark.parametrize("name", ["notification", "deliveryattempt", "endpoint", "unsubscribedaddress"])
-def test_admin_shows_the_outcome_of_deliveries(
-    name: str, admin: Client, start: Callable[..., Game], alice: User
-) -> None:
+def test_admin_shows_the_outcome_of_deliveries(name: str, admin: Client, start: NewGame, alice: User) -> None:
     start(alice, "random")
     hook = endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/secret", auth="key")
     settle.note_trial(alice, "Hello", DeliveryAttempt.Outcome.HANDED_OVER, endpoint=hook)
@@ -589,7 +583,7 @@ def test_admin_shows_the_outcome_of_deliveries(
 
 
 def test_notification_given_up_can_be_sent_again(
-    admin: Client, start: Callable[..., Game], alice: User, bob: User
+    admin: Client, start: NewGame, alice: User, bob: User
 ) -> None:
     start(alice, bob)
     given_up, sent = rows()[:2]

@@ -1,6 +1,5 @@
 """Standing orders on pages: given, previewed and withdrawn, with and without htmx."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.models import Game, StandingOrder
 from tests.support.clients import client_of
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 from tests.support.htmx import HTMX
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 
@@ -21,7 +20,7 @@ SENTENCE = "When Sackson goes defunct: hold 1, trade as many as possible, sell t
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     return before_a_merger(start(alice, bob, carol, **SEATED))
 
 
@@ -47,14 +46,12 @@ def test_spectator_has_no_form_and_is_led_to_the_table(game: Game, client: Clien
     assert not StandingOrder.objects.exists()
 
 
-def test_preset_without_disposals_has_no_form(
-    start: Callable[..., Game], alice: User, bob: User, page: Client
-) -> None:
+def test_preset_without_disposals_has_no_form(start: NewGame, alice: User, bob: User, page: Client) -> None:
     game = start(alice, bob, preset="course")
     assert "Standing orders" not in page.get(address(game, "game")).content.decode()
 
 
-def test_finished_game_has_no_form(start: Callable[..., Game], alice: User, bob: User, page: Client) -> None:
+def test_finished_game_has_no_form(start: NewGame, alice: User, bob: User, page: Client) -> None:
     game = play_to_the_end(start(alice, bob))
     assert "Give this order" not in page.get(address(game, "game")).content.decode()
     assert page.get(address(game)).status_code == 302
@@ -204,7 +201,7 @@ def test_own_log_marks_answers_of_orders(game: Game, alice: User, page: Client) 
 
 
 def test_hidden_holdings_offer_no_condition_on_ranks(
-    start: Callable[..., Game], alice: User, bob: User, page: Client
+    start: NewGame, alice: User, bob: User, page: Client
 ) -> None:
     game = start(alice, bob, holdings="hidden")
     assert "My place in it then" not in page.get(address(game)).content.decode()

@@ -1,7 +1,5 @@
 """The most visited pages take few queries, for any number of games and moves."""
 
-from collections.abc import Callable
-
 import pytest
 from django.db import connection
 from django.test import Client
@@ -16,7 +14,7 @@ from games.lobby.lobby_lists import lobby
 from games.models import Game, Invitation, Seat
 from games.models.game import new_code, new_public_id
 from tests.support.clients import client_of
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 from tests.support.practice_tables import practise
 
 pytestmark = pytest.mark.django_db
@@ -42,9 +40,7 @@ def taken(client: Client, url: str, most: int) -> int:
 
 
 @pytest.fixture
-def one_of_each(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def one_of_each(start: NewGame, create: NewGame, alice: User, bob: User, carol: User) -> None:
     """Games for all lists of alice's lobby."""
     for terms in ({"visibility": "public"}, {}):
         start(alice, bob, terms=terms)

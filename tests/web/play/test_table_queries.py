@@ -1,6 +1,5 @@
 """A table takes few queries, and the same number for every reader and length of game."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -18,7 +17,7 @@ from games.play.deadlines.overdue import settle_timeout
 from games.play.deadlines.vacation_clocks import plan_vacation
 from games.play.seats.end_votes import propose_end
 from tests.support.clients import client_of
-from tests.support.games import make_room, play_on, play_to_the_end, seen_by
+from tests.support.games import NewGame, make_room, play_on, play_to_the_end, seen_by
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 
 pytestmark = pytest.mark.django_db
@@ -52,7 +51,7 @@ def full_of_everything(game: Game, users: list[User]) -> Game:
 
 
 def test_table_takes_the_same_few_queries_early_and_late(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     taken = []
     for moves in (10, 120):
@@ -65,16 +64,14 @@ def test_table_takes_the_same_few_queries_early_and_late(
     assert taken[0] == taken[1]
 
 
-def test_table_of_a_finished_game_takes_the_same_few_queries(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_table_of_a_finished_game_takes_the_same_few_queries(start: NewGame, alice: User, bob: User) -> None:
     game = play_to_the_end(start(alice, bob))
     for user in (alice, bob, None):
         queries_of(game, user)
 
 
 def test_table_with_seats_to_take_over_takes_the_same_few_queries(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     dave = User.objects.create_user("dave")
     game = start(alice, bob, carol, terms={"pace": 60, "overrun": "take", "reliable": 80})
@@ -102,7 +99,7 @@ def play_on_by_computers(game: Game) -> None:
 
 
 def test_merger_that_an_order_leaves_to_its_owner_takes_the_same_few_queries(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = before_a_merger(start(alice, bob, carol, terms={"pace": 86400}, **SEATED))
     game = full_of_everything(game, [alice, bob, carol])
@@ -117,7 +114,7 @@ def test_merger_that_an_order_leaves_to_its_owner_takes_the_same_few_queries(
 
 
 def test_vote_on_a_late_player_takes_the_same_few_queries(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = play_on(start(alice, bob, carol, terms={"pace": 86400, "overrun": "vote"}), 10)
     game = full_of_everything(game, [alice, bob, carol])

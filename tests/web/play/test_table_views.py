@@ -1,6 +1,5 @@
 """Pages of the table, as browsers and strangers use them."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,14 +11,14 @@ from games.models import Game
 from games.refusals import NotYourSeat
 from games.web.play import move_views
 from tests.support.clients import client_of
-from tests.support.games import legal_move, play_on, play_to_the_end, whole_record
+from tests.support.games import NewGame, legal_move, play_on, play_to_the_end, whole_record
 from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, "random", preset="course")
 
 
@@ -77,7 +76,7 @@ def test_sixth_guest_of_an_hour_is_told_to_sign_up(client: Client) -> None:
     assert Game.objects.count() == 5
 
 
-def test_twenty_first_game_is_refused_with_a_message(alice: User, start: Callable[..., Game]) -> None:
+def test_twenty_first_game_is_refused_with_a_message(alice: User, start: NewGame) -> None:
     for _ in range(20):
         start(alice, "random")
     answer = client_of(alice).post(reverse("play-now"))
@@ -296,7 +295,7 @@ def test_end_shows_standings_sources_and_the_chart(game: Game, client: Client) -
         assert player.name in page
 
 
-def test_names_are_escaped_everywhere(start: Callable[..., Game], client: Client) -> None:
+def test_names_are_escaped_everywhere(start: NewGame, client: Client) -> None:
     villain = User.objects.create_user("<b>x</b>&\"'")
     game = play_to_the_end(start(villain, "random"))
     for address in (game.get_absolute_url(), reverse("log", args=[game.public_id])):

@@ -1,7 +1,6 @@
 """The page of a puzzle: before and after the answer, and for whom."""
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,7 +15,7 @@ from games.privacy.retention import forget_user
 from games.puzzles import puzzle_calendar, puzzle_positions, shown_puzzles
 from tests.puzzles.made_puzzles import game_source, house_source, legal_answers, make_puzzle, of_kind
 from tests.support.clients import client_of
-from tests.support.games import play_on, play_to_the_end, whole_record
+from tests.support.games import NewGame, play_on, play_to_the_end, whole_record
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +25,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def public(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def public(start: NewGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, terms={"visibility": "public", "name": "Autumn cup"}))
 
 
@@ -300,7 +299,7 @@ def test_puzzle_disappears_and_returns_with_its_game(puzzle: Puzzle, public: Gam
 
 
 def test_running_game_is_in_no_puzzle_whatever_is_stored(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running = play_on(start(alice, bob, terms={"visibility": "public"}), 40)
     source = game_source(running)

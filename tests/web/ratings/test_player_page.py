@@ -3,7 +3,6 @@
 import io
 import json
 import zipfile
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -24,14 +23,14 @@ from games.play import page_presence
 from games.players.nicknames import NICKNAMES
 from games.privacy.personal_data import my_data
 from games.ratings import player_profile
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def finished(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def finished(start: NewGame, alice: User, bob: User) -> Game:
     return public(play_to_the_end(start(alice, bob, "random")))
 
 
@@ -108,9 +107,7 @@ def test_finished_game_is_listed_with_rank_and_money(client: Client, finished: G
     assert finished.get_absolute_url() in page
 
 
-def test_running_game_is_listed_without_tiles(
-    client: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_running_game_is_listed_without_tiles(client: Client, start: NewGame, alice: User, bob: User) -> None:
     game = public(play_on(start(alice, bob), 6))
     page = text(client, "/players/alice/")
     assert game.get_absolute_url() in page
@@ -119,7 +116,7 @@ def test_running_game_is_listed_without_tiles(
 
 @pytest.mark.parametrize("visibility", [Game.Visibility.UNLISTED, Game.Visibility.INVITED])
 def test_private_games_are_not_listed(
-    client: Client, finished: Game, start: Callable[..., Game], alice: User, visibility: str
+    client: Client, finished: Game, start: NewGame, alice: User, visibility: str
 ) -> None:
     running = start(alice, "random")
     Game.objects.update(visibility=visibility)
@@ -210,7 +207,7 @@ def test_personal_data_name_moves_by_orders_and_plans(finished: Game, alice: Use
 
 
 def test_personal_data_contain_choices_views_and_events_before_the_start(
-    create: Callable[..., Game], alice: User, bob: User
+    create: NewGame, alice: User, bob: User
 ) -> None:
     game = create(alice)
     for _ in range(2):
@@ -245,7 +242,7 @@ def test_personal_data_contain_invitations_to_the_own_address(alice: User, bob: 
 
 
 def test_personal_data_contain_nothing_hidden_of_a_running_game(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = Game.with_secrets.get(pk=play_on(start(alice, bob), 8).pk)
     with zipfile.ZipFile(io.BytesIO(personal_data_zip(alice))) as archive:

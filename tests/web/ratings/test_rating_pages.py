@@ -1,6 +1,5 @@
 """Pages of leaderboards, ratings and records."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -22,7 +21,7 @@ from games.ratings import leaderboards, record_lists
 from games.ratings.result_queue import count_results
 from tests.support.clients import client_of
 from tests.support.finished_games import RATED, finish, users, won_by
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
@@ -86,7 +85,7 @@ def test_reader_is_told_the_own_rank(alice: User) -> None:
 
 
 def test_each_number_of_players_and_each_month_has_a_leaderboard(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     won_by(start, alice, bob)
     Rating.objects.update(ranked=True)
@@ -99,7 +98,7 @@ def test_each_number_of_players_and_each_month_has_a_leaderboard(
     assert ">alice<" not in page(f"{url}?month={last_month:%Y-%m}")
 
 
-def test_bots_are_listed_apart_with_fixed_ratings(start: Callable[..., Game], alice: User) -> None:
+def test_bots_are_listed_apart_with_fixed_ratings(start: NewGame, alice: User) -> None:
     before = page("/leaderboard/acquire/")
     won_by(start, alice, "expert")
     assert "Expert" in before
@@ -148,7 +147,7 @@ def asked(user: User, url: str) -> int:
 # -- Ratings -------------------------------------------------------------------------------------------
 
 
-def test_finished_table_shows_the_rating_changes(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_finished_table_shows_the_rating_changes(start: NewGame, alice: User, bob: User) -> None:
     game = won_by(start, alice, bob)
     html = page(game.get_absolute_url())
     gained = Rating.objects.get(user=alice, players=0, month="").mu - 25
@@ -156,16 +155,14 @@ def test_finished_table_shows_the_rating_changes(start: Callable[..., Game], ali
     assert f"−{round(30 * gained)}" in html
 
 
-def test_table_of_an_unrated_game_does_not_mention_ratings(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_table_of_an_unrated_game_does_not_mention_ratings(start: NewGame, alice: User, bob: User) -> None:
     game = finish(start(alice, bob, terms={"rated": False}), [6000, 5000])
     count_results()
     assert 'href="/ratings/"' not in page(game.get_absolute_url())
 
 
 def test_member_page_shows_ratings_and_wins_and_the_waiting_room_the_rating(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User
+    start: NewGame, create: NewGame, alice: User, bob: User
 ) -> None:
     won_by(start, alice, bob)
     html = page("/players/alice/")
@@ -176,7 +173,7 @@ def test_member_page_shows_ratings_and_wins_and_the_waiting_room_the_rating(
     assert f"{points}?" in page(room.get_absolute_url())
 
 
-def test_rating_history_names_no_private_game(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_rating_history_names_no_private_game(start: NewGame, alice: User, bob: User) -> None:
     public = won_by(start, alice, bob, name="In the open")
     private = won_by(start, alice, bob, visibility="invited", name="Between us")
     html = page("/players/alice/ratings/acquire/")
@@ -209,7 +206,7 @@ def test_withheld_system_has_no_ratings(alice: User, settings: Any) -> None:
 
 
 def test_member_page_shows_results_against_the_reader(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     for players in ((alice, bob), (bob, alice), (carol, alice, bob)):
         won_by(start, *players, visibility="invited")
@@ -226,7 +223,7 @@ def test_member_page_shows_results_against_the_reader(
 
 
 def test_member_page_takes_the_same_queries_for_any_number_of_games(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     won_by(start, alice, bob)
     few = asked(alice, "/players/bob/")
@@ -241,7 +238,7 @@ PAGE = "/records/acquire/?preset=avalon-hill&players=2"
 
 
 @pytest.fixture
-def played(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def played(start: NewGame, alice: User, bob: User) -> Game:
     """A public game that was really played to its end."""
     game = play_to_the_end(start(alice, bob, terms=RATED))
     count_results()
@@ -270,9 +267,7 @@ def test_played_game_is_in_the_records(played: Game) -> None:
     assert first.key == founded[0]
 
 
-def test_records_are_the_best_and_the_first_of_equals(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_records_are_the_best_and_the_first_of_equals(start: NewGame, alice: User, bob: User) -> None:
     games = []
     for cash in ([9000, 4000], [9000, 4000], [8000, 1000], [3000, 9900]):
         game = start(alice, "easy", terms={"visibility": "public"})
@@ -293,7 +288,7 @@ def feats_of(game: Game) -> dict[str, User | None]:
     return {feat.kind: feat.user for feat in Record.objects.filter(game=game).select_related("user")}
 
 
-def test_best_person_holds_the_record_where_a_bot_did_better(start: Callable[..., Game], alice: User) -> None:
+def test_best_person_holds_the_record_where_a_bot_did_better(start: NewGame, alice: User) -> None:
     game = start(alice, "easy", terms={"visibility": "public"})
     mine = game.seats.get(user=alice).number
     for seat, dollars in ((mine, 4000), (1 - mine, 9000)):
@@ -312,7 +307,7 @@ def test_best_person_holds_the_record_where_a_bot_did_better(start: Callable[...
 
 
 def test_player_who_shared_a_seat_holds_no_record(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     leave_to_computer(game, alice)
@@ -331,7 +326,7 @@ def leave_to_computer(game: Game, user: User) -> None:
 
 
 def test_game_with_changed_rules_holds_no_record_but_counts_for_openings(
-    start: Callable[..., Game], alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = finish(start(alice, bob, terms={"visibility": "public"}, payout="four"), [9000, 8000])
     assert feats_of(game) == {}
@@ -340,7 +335,7 @@ def test_game_with_changed_rules_holds_no_record_but_counts_for_openings(
 
 @pytest.mark.parametrize("terms", [{"visibility": "invited"}, {"visibility": "unlisted"}])
 def test_private_games_are_not_in_the_records(
-    start: Callable[..., Game], alice: User, bob: User, terms: dict[str, Any]
+    start: NewGame, alice: User, bob: User, terms: dict[str, Any]
 ) -> None:
     won_by(start, alice, bob, **terms)
     assert not Record.objects.exists()
@@ -349,7 +344,7 @@ def test_private_games_are_not_in_the_records(
     assert "1 of them won" not in page("/players/alice/")
 
 
-def test_early_end_is_no_record(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_early_end_is_no_record(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     concede(game_id=game.pk, by=bob)
     count_results()
@@ -357,9 +352,7 @@ def test_early_end_is_no_record(start: Callable[..., Game], alice: User, bob: Us
     assert not OpeningTally.objects.exists()
 
 
-def test_unlisted_game_loses_its_records_and_regains_them(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_unlisted_game_loses_its_records_and_regains_them(start: NewGame, alice: User, bob: User) -> None:
     game = won_by(start, alice, bob)
     before = sorted(OpeningTally.objects.values_list("kind", "key", "games", "wins"))
     assert "$10,000" in page(PAGE)
@@ -375,7 +368,7 @@ def test_unlisted_game_loses_its_records_and_regains_them(
 
 
 def test_page_of_records_begins_with_a_preset_that_has_some(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     won_by(start, alice, bob, carol)
     assert "$10,000" in page("/records/")
@@ -395,30 +388,28 @@ def test_lists_of_finished_things_link_to_each_other(alice: User) -> None:
 # -- Finished games ------------------------------------------------------------------------------------
 
 
-def test_list_of_finished_games_names_the_winner(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_list_of_finished_games_names_the_winner(start: NewGame, alice: User, bob: User) -> None:
     won_by(start, alice, bob)
     assert "Finished: won by alice with $10,000" in page("/games/finished/")
     assert "Finished: won by you with $10,000" in page("/games/finished/", alice)
     assert "Finished: won by alice with $10,000" in page("/games/mine/", bob)
 
 
-def test_list_names_everybody_who_shares_a_win(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_list_names_everybody_who_shares_a_win(start: NewGame, alice: User, bob: User) -> None:
     finish(start(alice, bob, terms=RATED), [9000, 9000])
     count_results()
     text = page("/games/finished/")
     assert any(f"won by {both} with $9,000" in text for both in ("alice and bob", "bob and alice"))
 
 
-def test_list_names_no_winner_where_a_bot_won(start: Callable[..., Game], alice: User) -> None:
+def test_list_names_no_winner_where_a_bot_won(start: NewGame, alice: User) -> None:
     won_by(start, "expert", alice)
     text = page("/games/finished/")
     assert "Finished" in text
     assert "won by" not in text
 
 
-def test_list_takes_the_same_queries_for_many_games(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_list_takes_the_same_queries_for_many_games(start: NewGame, alice: User, bob: User) -> None:
     def taken() -> int:
         with CaptureQueriesContext(connection) as queries:
             page("/games/finished/")

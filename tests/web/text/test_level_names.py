@@ -1,7 +1,6 @@
 """Names of bot levels on pages."""
 
 import html
-from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
@@ -13,7 +12,7 @@ from games.lobby.game_terms import GameTerms
 from games.lobby.rematch import start_rematch
 from games.models import Game
 from tests.support.clients import client_of
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -48,9 +47,7 @@ def test_level_can_be_chosen_when_playing_at_once(alice: User, patient: str) -> 
     assert [seat.bot_level for seat in Game.objects.get().seats.exclude(bot_level="")] == [patient] * 2
 
 
-def test_waiting_room_shows_the_level_of_each_bot(
-    create: Callable[..., Game], alice: User, patient: str
-) -> None:
+def test_waiting_room_shows_the_level_of_each_bot(create: NewGame, alice: User, patient: str) -> None:
     game = create(alice, computers={1: patient, 2: "medium"}, fill=patient)
     shown = page(alice, game.get_absolute_url())
     for seat in game.seats.exclude(bot_level=""):
@@ -58,9 +55,7 @@ def test_waiting_room_shows_the_level_of_each_bot(
     assert "taken by computer opponents (Patient)" in shown
 
 
-def test_table_shows_levels_and_distinct_names_of_bots(
-    start: Callable[..., Game], alice: User, patient: str
-) -> None:
+def test_table_shows_levels_and_distinct_names_of_bots(start: NewGame, alice: User, patient: str) -> None:
     game = start(alice, patient, patient, "medium")
     shown = page(alice, game.get_absolute_url())
     computers = list(game.seats.exclude(bot_level=""))
@@ -69,14 +64,14 @@ def test_table_shows_levels_and_distinct_names_of_bots(
         assert f'{seat.nickname} ⚙ <small class="dim">{ACQUIRE[seat.bot_level].name}</small>' in shown
 
 
-def test_rematch_has_bots_of_the_same_levels(start: Callable[..., Game], alice: User, patient: str) -> None:
+def test_rematch_has_bots_of_the_same_levels(start: NewGame, alice: User, patient: str) -> None:
     game = play_to_the_end(start(alice, patient, "medium", patient))
     again = start_rematch(game_id=game.pk, by=alice)
     levels = again.seats.exclude(bot_level="").values_list("bot_level", flat=True)
     assert sorted(levels) == ["medium", patient, patient]
 
 
-def test_removed_level_keeps_its_name(start: Callable[..., Game], alice: User) -> None:
+def test_removed_level_keeps_its_name(start: NewGame, alice: User) -> None:
     game = start(alice, "random")
     game.seats.exclude(bot_level="").update(bot_level="retired")
     assert "retired" in page(alice, game.get_absolute_url())

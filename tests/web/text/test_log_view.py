@@ -1,6 +1,5 @@
 """The log names who sat at the table at each entry, whoever sits there now."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from games.web.text.log_view import log_entry_views
 from games.web.text.seat_names import table_persons
-from tests.support.games import play_on, seen_by
+from tests.support.games import NewGame, play_on, seen_by
 from tests.support.timed_games import run_out, without_grace
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +29,7 @@ def log_for(game: Game, user: User) -> list[str]:
 
 
 @pytest.fixture
-def inherited(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
+def inherited(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
     """A game in which alice placed a tile and timed out; dave has her seat, and has bought nothing."""
     terms = {"pace": 86400, "overrun": "take"}
     game = play_on(without_grace(start(alice, bob, preset="course", terms=terms)), 1)
@@ -67,9 +66,7 @@ def test_log_with_todays_players_is_detected(
         test_log_names_the_player_of_then(inherited, bob, bob)
 
 
-def test_bot_of_an_abandoned_seat_keeps_its_name(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_bot_of_an_abandoned_seat_keeps_its_name(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = start(alice, bob)
     leave_all_games(bob)
     seat = game.seats.get(user=None)

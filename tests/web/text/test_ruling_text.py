@@ -1,7 +1,5 @@
 """Sentences for rulings, for the player concerned and for everybody else."""
 
-from collections.abc import Callable
-
 import pytest
 from django.utils import timezone
 
@@ -10,6 +8,7 @@ from games.log.rulings import RULING_KINDS, Ruling
 from games.models import Game, LogEntry
 from games.web.text.log_view import entry
 from games.web.text.seat_names import table_persons
+from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +16,7 @@ END = ("end with standings", "end without result")
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     return start(alice, bob, carol, preset="course")
 
 

@@ -1,6 +1,6 @@
 """Two members with bot accounts, a table for them, and requests by a bot account."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from games.models import Game
 from games.play.play_move import play_move
 from games.web.api.bots import decision_stream
 from tests.conftest import alice, bob, carol, create, guest, start
+from tests.support.games import NewGame
 
 __all__ = ["alice", "bob", "carol", "create", "guest", "start"]
 
@@ -69,7 +70,7 @@ def greedy(alice: User) -> Bot:
 
 
 @pytest.fixture
-def table(start: Callable[..., Game], bob: User, greedy: Bot) -> Game:
+def table(start: NewGame, bob: User, greedy: Bot) -> Game:
     """A game of bob and alice's bot account, which is asked."""
     game = start(bob, greedy.user)
     if game.waiting_for_id != greedy.user.pk:

@@ -1,7 +1,6 @@
 """Decisions and moves of bot accounts: by token, for their seat, by the rules for everybody."""
 
 import json
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -21,7 +20,7 @@ from games.play.play_move import play_move
 from games.refusals import Suspended
 from games.web.api.bots import bot_json
 from tests.support.clients import client_of
-from tests.support.games import play_on, put, whole_record
+from tests.support.games import NewGame, play_on, put, whole_record
 from tests.web.api.bots.conftest import API, Bot
 
 pytestmark = pytest.mark.django_db
@@ -146,7 +145,7 @@ def test_paused_game_asks_nothing(table: Game, greedy: Bot) -> None:
     assert greedy.decisions() == []
 
 
-def test_deadline_is_included(start: Callable[..., Game], bob: User, greedy: Bot) -> None:
+def test_deadline_is_included(start: NewGame, bob: User, greedy: Bot) -> None:
     game = start(greedy.user, bob, terms={"pace": 3600})
     while Game.objects.get(pk=game.pk).waiting_for_id != greedy.user.pk:
         play_on(game, 1)
@@ -161,7 +160,7 @@ def test_waiting_time_is_limited(greedy: Bot, wait: str) -> None:
 
 
 def test_many_games_cost_no_more_queries_than_one(
-    start: Callable[..., Game], bob: User, greedy: Bot, django_assert_max_num_queries: Any
+    start: NewGame, bob: User, greedy: Bot, django_assert_max_num_queries: Any
 ) -> None:
     def queries() -> int:
         from django.db import connection
@@ -204,9 +203,7 @@ def dealt_otherwise(game: Game, seat: int) -> None:
 
 
 @pytest.mark.parametrize("holdings", ["open", "hidden"])
-def test_answers_do_not_depend_on_hidden_tiles(
-    start: Callable[..., Game], bob: User, greedy: Bot, holdings: str
-) -> None:
+def test_answers_do_not_depend_on_hidden_tiles(start: NewGame, bob: User, greedy: Bot, holdings: str) -> None:
     game = start(bob, greedy.user, holdings=holdings)
     play_on(game, 30)
     while Game.objects.get(pk=game.pk).waiting_for_id != greedy.user.pk:
@@ -233,7 +230,7 @@ def test_answer_that_reveals_a_tile_is_detected(
     assert told_of(greedy, table) != before
 
 
-def test_game_of_others_is_not_found(start: Callable[..., Game], bob: User, carol: User, greedy: Bot) -> None:
+def test_game_of_others_is_not_found(start: NewGame, bob: User, carol: User, greedy: Bot) -> None:
     game = start(bob, carol)
     assert greedy.get(f"games/{game.public_id}").status_code == 404
     assert greedy.post(f"games/{game.public_id}/moves/1", {"move": "pass"}).status_code == 403

@@ -21,18 +21,17 @@ from games.play.seats.absence_vote import replacement_voters
 from games.play.seats.substitutes import reason_against_taking_over
 from games.refusals import OwnBotAtTable
 from tests.support.clients import client_of
+from tests.support.games import NewGame
 from tests.web.api.bots.conftest import Bot
 
 pytestmark = pytest.mark.django_db
-
-Create = Callable[..., Game]
 
 
 def listed(greedy: Bot, name: str) -> list[str]:
     return [game["game"] for game in greedy.get("games").json()[name]]
 
 
-def test_bot_account_joins_where_the_host_allows_it(create: Create, bob: User, greedy: Bot) -> None:
+def test_bot_account_joins_where_the_host_allows_it(create: NewGame, bob: User, greedy: Bot) -> None:
     game = create(bob, programs=True)
     assert listed(greedy, "open") == [game.public_id]
     answer = greedy.post(f"games/{game.public_id}/join")
@@ -42,7 +41,7 @@ def test_bot_account_joins_where_the_host_allows_it(create: Create, bob: User, g
 
 @pytest.mark.parametrize("first", [True, False])
 def test_own_games_are_listed_whoever_decides_meanwhile(
-    first: bool, start: Create, bob: User, greedy: Bot
+    first: bool, start: NewGame, bob: User, greedy: Bot
 ) -> None:
     """A program that missed its game in the list would think it over."""
     game = start(greedy.user, bob)
@@ -60,7 +59,7 @@ def test_own_games_are_listed_whoever_decides_meanwhile(
 
 
 def test_bot_account_is_refused_where_the_host_does_not_allow_it(
-    create: Create, bob: User, greedy: Bot
+    create: NewGame, bob: User, greedy: Bot
 ) -> None:
     game = create(bob)
     assert listed(greedy, "open") == []
@@ -69,14 +68,14 @@ def test_bot_account_is_refused_where_the_host_does_not_allow_it(
     assert not game.seats.filter(user=greedy.user).exists()
 
 
-def test_invited_bot_account_may_join_anywhere(create: Create, bob: User, greedy: Bot) -> None:
+def test_invited_bot_account_may_join_anywhere(create: NewGame, bob: User, greedy: Bot) -> None:
     game = create(bob, visibility="invited")
     invite(game_id=game.pk, user=greedy.user, by=bob)
     assert listed(greedy, "invited") == [game.public_id]
     assert greedy.post(f"games/{game.public_id}/join").status_code == 200
 
 
-def test_bot_account_declines_an_invitation_and_leaves(create: Create, bob: User, greedy: Bot) -> None:
+def test_bot_account_declines_an_invitation_and_leaves(create: NewGame, bob: User, greedy: Bot) -> None:
     asked, joined = create(bob), create(bob, programs=True)
     invite(game_id=asked.pk, user=greedy.user, by=bob)
     greedy.post(f"games/{joined.public_id}/join")
@@ -86,7 +85,7 @@ def test_bot_account_declines_an_invitation_and_leaves(create: Create, bob: User
     assert not joined.seats.filter(user=greedy.user).exists()
 
 
-def test_unlisted_game_is_joined_by_its_code(create: Create, bob: User, greedy: Bot) -> None:
+def test_unlisted_game_is_joined_by_its_code(create: NewGame, bob: User, greedy: Bot) -> None:
     game = create(bob, programs=True, visibility="unlisted")
     assert greedy.post(f"games/{game.public_id}/join", {"code": "wrong"}).status_code == 403
     assert greedy.post(f"games/{game.public_id}/join", {"code": game.invite_code}).status_code == 200
@@ -94,7 +93,7 @@ def test_unlisted_game_is_joined_by_its_code(create: Create, bob: User, greedy: 
 
 @pytest.mark.parametrize("rated", [True, False])
 def test_bot_account_plays_its_owner_in_unrated_games_only(
-    create: Create, alice: User, bob: User, greedy: Bot, rated: bool
+    create: NewGame, alice: User, bob: User, greedy: Bot, rated: bool
 ) -> None:
     hosted = create(alice, programs=True, rated=rated)
     assert greedy.post(f"games/{hosted.public_id}/join").status_code == (403 if rated else 200)
@@ -109,7 +108,7 @@ def test_bot_account_plays_its_owner_in_unrated_games_only(
 
 @pytest.mark.parametrize("rated", [True, False])
 def test_two_bot_accounts_of_one_owner_meet_in_unrated_games_only(
-    create: Create, alice: User, bob: User, greedy: Bot, rated: bool
+    create: NewGame, alice: User, bob: User, greedy: Bot, rated: bool
 ) -> None:
     game = create(bob, programs=True, rated=rated)
     greedy.post(f"games/{game.public_id}/join")
@@ -119,7 +118,7 @@ def test_two_bot_accounts_of_one_owner_meet_in_unrated_games_only(
 
 
 def test_owner_takes_over_no_seat_beside_an_own_bot_account(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, greedy: Bot
+    start: NewGame, alice: User, bob: User, carol: User, greedy: Bot
 ) -> None:
     game = start(bob, carol, greedy.user, terms={"rated": True, "visibility": "public"})
     leave_all_games(carol)
@@ -130,7 +129,7 @@ def test_owner_takes_over_no_seat_beside_an_own_bot_account(
     assert reason_against_taking_over(game, seats, vacated, other) is None
 
 
-def test_game_with_bot_accounts_alone_is_closed(create: Create, bob: User, carol: User, greedy: Bot) -> None:
+def test_game_with_bot_accounts_alone_is_closed(create: NewGame, bob: User, carol: User, greedy: Bot) -> None:
     game = create(bob, programs=True)
     greedy.post(f"games/{game.public_id}/join")
     join(game_id=game.pk, user=carol)
@@ -142,7 +141,7 @@ def test_game_with_bot_accounts_alone_is_closed(create: Create, bob: User, carol
     assert game.status == Game.Status.CLOSED
 
 
-def test_bot_account_has_no_vote(start: Callable[..., Game], bob: User, greedy: Bot) -> None:
+def test_bot_account_has_no_vote(start: NewGame, bob: User, greedy: Bot) -> None:
     carol = User.objects.create_user("dora")
     game = start(bob, carol, greedy.user)
     seats = list(game.seats.select_related("user"))
@@ -162,7 +161,7 @@ def test_host_chooses_whether_bot_accounts_may_join(bob: User) -> None:
         assert ("Programs of members can join." in rules) is programs
 
 
-def test_rematch_admits_bot_accounts_again(create: Create, bob: User) -> None:
+def test_rematch_admits_bot_accounts_again(create: NewGame, bob: User) -> None:
     game = create(bob, programs=True)
     assert GameTerms.of(game, list(game.seats.all())).programs
 
@@ -170,7 +169,7 @@ def test_rematch_admits_bot_accounts_again(create: Create, bob: User) -> None:
 # -- Marks -----------------------------------------------------------------------------------------
 
 
-def test_bot_account_is_marked_wherever_its_name_stands(create: Create, bob: User, greedy: Bot) -> None:
+def test_bot_account_is_marked_wherever_its_name_stands(create: NewGame, bob: User, greedy: Bot) -> None:
     client = client_of(bob)
     game = create(bob, programs=True)
     greedy.post(f"games/{game.public_id}/join")
@@ -192,7 +191,7 @@ def test_page_of_a_bot_account_names_its_owner(alice: User) -> None:
 
 
 def test_seats_can_be_taken_over_when_the_owner_leaves(
-    start: Callable[..., Game], alice: User, bob: User, greedy: Bot
+    start: NewGame, alice: User, bob: User, greedy: Bot
 ) -> None:
     from accounts.membership.account_deletion import delete_account
 

@@ -4,7 +4,7 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -23,6 +23,7 @@ from acquire_site.asgi_handler import Handler
 from games.models import Game
 from games.play.seats.concession import concede
 from games.web.api.bots import decision_stream
+from tests.support.games import NewGame
 from tests.web.api.bots.conftest import API, Bot, play_one
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -87,7 +88,7 @@ def site() -> Handler:
 
 
 @pytest.fixture
-def waits(start: Callable[..., Game], bob: User, greedy: Bot) -> Game:
+def waits(start: NewGame, bob: User, greedy: Bot) -> Game:
     """A game in which bob is asked, and the bot account after his move."""
     game = start(bob, greedy.user)
     while True:

@@ -4,7 +4,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ import pytest
 from accounts.models import User
 from games.models import Game, LogEntry
 from games.web.api.bots import decision_stream
+from tests.support.games import NewGame
 from tests.support.played_site import ROOT
 from tests.web.api.bots.conftest import Bot, play_one
 
@@ -26,12 +26,7 @@ LONGEST = 400
 
 
 def test_example_joins_plays_to_the_end_and_stops(
-    live_server: Any,
-    create: Callable[..., Game],
-    bob: User,
-    greedy: Bot,
-    settings: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    live_server: Any, create: NewGame, bob: User, greedy: Bot, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "program": ""}
     monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.2)

@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -22,7 +21,7 @@ from games.play.deadlines.vacation_clocks import plan_vacation
 from games.web.api.public import api_throttle
 from games.web.api.public.openapi import PATHS, described
 from tests.support.clients import client_of
-from tests.support.games import make_room, play_on, play_to_the_end
+from tests.support.games import NewGame, make_room, play_on, play_to_the_end
 from tests.support.practice_tables import practise
 from tests.web.api.public.schema_check import faults, schema_of
 
@@ -38,12 +37,12 @@ def _fresh_limits() -> None:
 
 
 @pytest.fixture
-def running(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def running(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, "random", terms=PUBLIC), 25)
 
 
 @pytest.fixture
-def finished(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def finished(start: NewGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, terms=PUBLIC))
 
 
@@ -73,7 +72,7 @@ def refused(path: str, status: int, /, **asked: Any) -> str:
 
 
 def test_every_answer_fits_its_description(
-    running: Game, finished: Game, create: Callable[..., Game], alice: User, bob: User, carol: User
+    running: Game, finished: Game, create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     create(carol)
     plan_vacation(user=alice, first=timezone.localdate(), last=timezone.localdate())
@@ -141,7 +140,7 @@ def test_differences_from_the_description_are_detected(finished: Game) -> None:
 
 
 def test_only_public_games_are_told(
-    start: Callable[..., Game], finished: Game, running: Game, alice: User, bob: User, carol: User
+    start: NewGame, finished: Game, running: Game, alice: User, bob: User, carol: User
 ) -> None:
     make_room(alice, bob)
     hidden = [
@@ -172,7 +171,7 @@ def test_withheld_game_is_not_found(alice: User, client: Client, settings: Any) 
 
 
 def test_games_are_filtered(
-    start: Callable[..., Game], running: Game, finished: Game, alice: User, bob: User, carol: User
+    start: NewGame, running: Game, finished: Game, alice: User, bob: User, carol: User
 ) -> None:
     other = play_to_the_end(start(carol, "random", preset="classic", terms=PUBLIC))
     assert ids() == [other.public_id, finished.public_id]
@@ -189,7 +188,7 @@ def test_games_are_filtered(
 
 
 def test_pages_follow_each_other_without_a_gap(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, carol: User
+    start: NewGame, create: NewGame, alice: User, carol: User
 ) -> None:
     for _ in range(5):
         create(carol)
@@ -208,9 +207,7 @@ def test_pages_follow_each_other_without_a_gap(
         assert len(set(found)) == 5
 
 
-def test_list_takes_the_same_few_queries_for_any_length(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_list_takes_the_same_few_queries_for_any_length(start: NewGame, alice: User, bob: User) -> None:
     taken: dict[str, list[int]] = {}
     for count in (1, 4):
         for _ in range(count):
@@ -268,7 +265,7 @@ def test_position_is_a_spectators_and_shows_all_hands_after_the_end(running: Gam
     assert "entries" in refused(f"/games/{finished.public_id}/positions/9999", 404)
 
 
-def test_waiting_game_is_in_the_list_only(create: Callable[..., Game], alice: User) -> None:
+def test_waiting_game_is_in_the_list_only(create: NewGame, alice: User) -> None:
     game = create(alice)
     assert ids(status="open") == [game.public_id]
     refused(f"/games/{game.public_id}", 404)
