@@ -31,7 +31,7 @@ from tests.support.mailboxes import changed, with_mailbox
 
 pytestmark = pytest.mark.django_db
 
-Asked = tuple[Game, User, User]
+Due = tuple[Game, User, Notification]
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def use_server(settings: Any, port: int) -> None:
 
 
 @pytest.fixture
-def due(start: NewGame, alice: User, bob: User) -> tuple[Game, User, Notification]:
+def due(start: NewGame, alice: User, bob: User) -> Due:
     """A game, the player to decide, and the row about it, due now and alone in the outbox."""
     game = start(alice, bob)
     decider = User.objects.get(pk=game.waiting_for_id)
@@ -82,7 +82,7 @@ def state(row: Notification) -> str:
 # -- A working server ------------------------------------------------------------------------------------
 
 
-def test_mail_arrives_once(due: tuple[Game, User, Notification], sink: Sink) -> None:
+def test_mail_arrives_once(due: Due, sink: Sink) -> None:
     _, decider, row = due
     assert delivery.deliver(10) == 1
     assert delivery.deliver(10) == 0
@@ -111,7 +111,7 @@ def test_many_mails_share_one_connection(start: NewGame, sink: Sink) -> None:
 
 
 def test_decision_made_while_the_mail_was_composed_sends_nothing(
-    due: tuple[Game, User, Notification], sink: Sink, monkeypatch: pytest.MonkeyPatch
+    due: Due, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, _, row = due
     claim_letter = claim.claim_letter
@@ -208,9 +208,7 @@ def test_notification_held_back_by_a_ruling_gets_a_mail_of_its_own(
 # -- A server that refuses -------------------------------------------------------------------------------
 
 
-def test_permanently_refused_address_gets_no_more_mail(
-    due: tuple[Game, User, Notification], sink: Sink
-) -> None:
+def test_permanently_refused_address_gets_no_more_mail(due: Due, sink: Sink) -> None:
     _, decider, row = due
     sink.to_recipient = lambda address: "550 no such mailbox here"
     assert deliver(10) == 0
@@ -231,7 +229,7 @@ def test_refused_invited_address_is_never_written_to_again(alice: User, sink: Si
     assert [row.outcome for row in rows(kind=Kind.INVITATION)][-1] == "address closed"
 
 
-def test_temporary_refusal_is_retried_later(due: tuple[Game, User, Notification], sink: Sink) -> None:
+def test_temporary_refusal_is_retried_later(due: Due, sink: Sink) -> None:
     _, decider, row = due
     sink.to_recipient = lambda address: "451 come back later"
     assert delivery.deliver(10) == 0
@@ -244,9 +242,7 @@ def test_temporary_refusal_is_retried_later(due: tuple[Game, User, Notification]
 
 
 @pytest.mark.parametrize("answer", ["450 greylisted", "554 looks like spam"])
-def test_refused_mail_does_not_stop_the_address(
-    answer: str, due: tuple[Game, User, Notification], sink: Sink
-) -> None:
+def test_refused_mail_does_not_stop_the_address(answer: str, due: Due, sink: Sink) -> None:
     _, decider, row = due
     sink.to_mail = lambda mail: answer
     assert delivery.deliver(10) == 0
@@ -297,9 +293,7 @@ def test_absent_server_costs_no_attempt_and_is_left_alone(
     assert {row.state for row in rows(kind=Kind.DECISION)} == {Notification.State.WAITING}
 
 
-def test_absence_of_a_day_loses_no_mail(
-    due: tuple[Game, User, Notification], settings: Any, clock: Traveller
-) -> None:
+def test_absence_of_a_day_loses_no_mail(due: Due, settings: Any, clock: Traveller) -> None:
     _, decider, row = due
     make_due(row)
     with away(settings, "is stopped"):
@@ -319,14 +313,14 @@ def test_absence_of_a_day_loses_no_mail(
     assert DeliveryAttempt.objects.get(user=decider).outcome == DeliveryAttempt.Outcome.HANDED_OVER
 
 
-def test_connection_closed_at_once_costs_no_attempt(due: tuple[Game, User, Notification], sink: Sink) -> None:
+def test_connection_closed_at_once_costs_no_attempt(due: Due, sink: Sink) -> None:
     sink.to_recipient = lambda address: "421 closing for the night"
     assert delivery.deliver(5) == 0
     assert (state(due[2]), due[2].attempts) == (Notification.State.WAITING, 0)
 
 
 def test_connection_broken_during_a_mail_costs_an_attempt(
-    due: tuple[Game, User, Notification], sink: Sink, monkeypatch: pytest.MonkeyPatch
+    due: Due, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise a mail that crashes the server would do so for ever."""
 
@@ -356,9 +350,7 @@ def test_moves_do_not_wait_for_the_mail_server(
             game = Game.objects.get(pk=game.pk)
 
 
-def test_absent_server_is_tried_again_after_a_minute(
-    due: tuple[Game, User, Notification], settings: Any, clock: Traveller
-) -> None:
+def test_absent_server_is_tried_again_after_a_minute(due: Due, settings: Any, clock: Traveller) -> None:
     make_due(due[2])
     with away(settings, "is stopped"):
         assert delivery.deliver(5) == 0
@@ -375,13 +367,13 @@ def test_absent_server_is_tried_again_after_a_minute(
 # -- The sweeper -----------------------------------------------------------------------------------------
 
 
-def test_sweeper_sends_without_a_broker(due: tuple[Game, User, Notification], sink: Sink) -> None:
+def test_sweeper_sends_without_a_broker(due: Due, sink: Sink) -> None:
     sweeper.sweep()
     assert len(sink.mails) == 1
 
 
 def test_sweeper_with_a_broker_asks_a_worker_and_sends_old_rows_itself(
-    due: tuple[Game, User, Notification], sink: Sink, monkeypatch: pytest.MonkeyPatch
+    due: Due, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
 

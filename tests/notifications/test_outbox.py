@@ -25,10 +25,11 @@ from tests.support.mailboxes import changed
 pytestmark = pytest.mark.django_db
 
 Asked = tuple[Game, User, User]
+Due = tuple[Game, User, Notification]
 
 
 @pytest.fixture
-def due(asked: Asked, clock: Traveller) -> tuple[Game, User, Notification]:
+def due(asked: Asked, clock: Traveller) -> Due:
     """A game, the player to decide, and the row about it, due now and alone in the outbox."""
     game, decider, _ = asked
     [row] = rows(decider, Kind.DECISION)
@@ -56,7 +57,7 @@ def test_nothing_is_claimed_before_it_is_due(asked: Asked, clock: Traveller) -> 
     assert claim_letter() is None
 
 
-def test_due_row_is_claimed_once(due: tuple[Game, User, Notification]) -> None:
+def test_due_row_is_claimed_once(due: Due) -> None:
     _, decider, row = due
     claimed = claim()
     assert (claimed.rows, claimed.user, claimed.address) == (
@@ -67,9 +68,7 @@ def test_due_row_is_claimed_once(due: tuple[Game, User, Notification]) -> None:
     assert claim_letter() is None
 
 
-def test_abandoned_claim_is_due_again_with_the_same_message_id(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_abandoned_claim_is_due_again_with_the_same_message_id(due: Due, clock: Traveller) -> None:
     first = claim().message_id
     clock.shift(CLAIM - timedelta(seconds=1))
     assert claim_letter() is None
@@ -77,9 +76,7 @@ def test_abandoned_claim_is_due_again_with_the_same_message_id(
     assert claim().message_id == first
 
 
-def test_row_that_is_never_settled_is_given_up(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_row_that_is_never_settled_is_given_up(due: Due, clock: Traveller) -> None:
     """A row that crashes every worker must not do so for ever."""
     for _ in range(len(outbox_rows.BACK_OFF) + 1):
         claim()
@@ -89,7 +86,7 @@ def test_row_that_is_never_settled_is_given_up(
 
 
 def test_failed_attempt_is_retried_after_one_five_thirty_minutes_and_six_hours(
-    due: tuple[Game, User, Notification], clock: Traveller
+    due: Due, clock: Traveller
 ) -> None:
     _, decider, row = due
     for wait in (1, 5, 30, 360):
@@ -106,7 +103,7 @@ def test_failed_attempt_is_retried_after_one_five_thirty_minutes_and_six_hours(
     assert outcomes == [DeliveryAttempt.Outcome.FAILED] * 4 + [DeliveryAttempt.Outcome.GIVEN_UP]
 
 
-def test_sent_row_is_settled(due: tuple[Game, User, Notification]) -> None:
+def test_sent_row_is_settled(due: Due) -> None:
     claimed = claim()
     settle.mark_sent(claimed, "Your turn")
     assert state(due[2]) == (Notification.State.SENT, "")
@@ -118,7 +115,7 @@ def test_sent_row_is_settled(due: tuple[Game, User, Notification]) -> None:
     )
 
 
-def test_refusal_stops_mail_to_the_address(due: tuple[Game, User, Notification]) -> None:
+def test_refusal_stops_mail_to_the_address(due: Due) -> None:
     settle.mark_refused(claim(), "Your turn", "550 no such mailbox")
     assert changed(due[1]).mail_stopped == "550 no such mailbox"
     assert state(due[2])[0] == Notification.State.DROPPED
@@ -127,7 +124,7 @@ def test_refusal_stops_mail_to_the_address(due: tuple[Game, User, Notification])
 # -- Last check ------------------------------------------------------------------------------------------
 
 
-def test_decision_made_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+def test_decision_made_meanwhile_is_dropped(due: Due) -> None:
     game, _, row = due
     play_on(game, 1)
     # As if the move had not withdrawn it.
@@ -137,9 +134,7 @@ def test_decision_made_meanwhile_is_dropped(due: tuple[Game, User, Notification]
     assert state(row) == (Notification.State.DROPPED, "over")
 
 
-def test_seat_that_changed_hands_drops_the_row(
-    due: tuple[Game, User, Notification], bob: User, alice: User
-) -> None:
+def test_seat_that_changed_hands_drops_the_row(due: Due, bob: User, alice: User) -> None:
     game, _, row = due
     Game.objects.filter(pk=game.pk).update(waiting_for=None)
     assert claim_letter() is None
@@ -153,27 +148,25 @@ def test_seat_that_changed_hands_drops_the_row(
         ({"mail_stopped": "550 no such box"}, "mail stopped"),
     ],
 )
-def test_notification_choices_made_meanwhile_count(
-    columns: dict[str, str], why: str, due: tuple[Game, User, Notification]
-) -> None:
+def test_notification_choices_made_meanwhile_count(columns: dict[str, str], why: str, due: Due) -> None:
     changed(due[1], **columns)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, why)
 
 
-def test_address_no_longer_confirmed_gets_nothing(due: tuple[Game, User, Notification]) -> None:
+def test_address_no_longer_confirmed_gets_nothing(due: Due) -> None:
     EmailAddress.objects.update(verified=False)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, "no confirmed address")
 
 
-def test_game_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+def test_game_muted_meanwhile_is_dropped(due: Due) -> None:
     preferences.set_game_level(due[1], due[0], GameNotificationLevel.Level.MUTE)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, "muted")
 
 
-def test_kind_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+def test_kind_muted_meanwhile_is_dropped(due: Due) -> None:
     preferences.mute_kind(due[1], Kind.DECISION)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, "muted")
@@ -202,9 +195,7 @@ def test_invitation_to_a_members_address_obeys_the_members_choices(
 # -- Open pages ------------------------------------------------------------------------------------------
 
 
-def test_visible_page_delays_the_mail_but_never_drops_it(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_visible_page_delays_the_mail_but_never_drops_it(due: Due, clock: Traveller) -> None:
     game, decider, row = due
     for _ in range(10):
         page_presence.mark_visible(decider.pk, game.pk, "tab")
@@ -218,7 +209,7 @@ def test_visible_page_delays_the_mail_but_never_drops_it(
     assert claim().rows == [row]
 
 
-def test_silent_page_counts_as_hidden(due: tuple[Game, User, Notification], clock: Traveller) -> None:
+def test_silent_page_counts_as_hidden(due: Due, clock: Traveller) -> None:
     game, decider, row = due
     page_presence.mark_visible(decider.pk, game.pk, "tab")
     assert claim_letter() is None
@@ -226,7 +217,7 @@ def test_silent_page_counts_as_hidden(due: tuple[Game, User, Notification], cloc
     assert claim().rows == [row]
 
 
-def test_hidden_page_does_not_outweigh_a_visible_one(due: tuple[Game, User, Notification]) -> None:
+def test_hidden_page_does_not_outweigh_a_visible_one(due: Due) -> None:
     game, decider, _ = due
     for tab in ("one", "two"):
         page_presence.mark_visible(decider.pk, game.pk, tab)
@@ -235,7 +226,7 @@ def test_hidden_page_does_not_outweigh_a_visible_one(due: tuple[Game, User, Noti
 
 
 def test_pages_of_other_games_and_people_do_not_delay_the_mail(
-    due: tuple[Game, User, Notification], start: NewGame, alice: User, bob: User
+    due: Due, start: NewGame, alice: User, bob: User
 ) -> None:
     game, decider, row = due
     other = start(alice, "random")
@@ -245,9 +236,7 @@ def test_pages_of_other_games_and_people_do_not_delay_the_mail(
     assert claim().rows == [row]
 
 
-def test_visible_page_delays_the_mail_by_an_hour_at_most(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_visible_page_delays_the_mail_by_an_hour_at_most(due: Due, clock: Traveller) -> None:
     game, decider, row = due
     waited = minutes(3)
     page_presence.mark_visible(decider.pk, game.pk, "tab")
@@ -259,9 +248,7 @@ def test_visible_page_delays_the_mail_by_an_hour_at_most(
     assert waited == minutes(63)
 
 
-def test_visible_page_delays_a_mail_with_a_long_delay_too(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_visible_page_delays_a_mail_with_a_long_delay_too(due: Due, clock: Traveller) -> None:
     game, decider, row = due
     changed(decider, mail_delay=120)
     Notification.objects.filter(pk=row.pk).update(due=NOON + minutes(120))
@@ -317,7 +304,7 @@ def test_host_is_not_told_to_start_a_game_that_lost_a_player(
     assert Kind.READY in {row.kind for row in claim().rows}
 
 
-def test_game_with_level_always_ignores_open_pages(due: tuple[Game, User, Notification]) -> None:
+def test_game_with_level_always_ignores_open_pages(due: Due) -> None:
     game, decider, row = due
     preferences.set_game_level(decider, game, GameNotificationLevel.Level.ALWAYS)
     page_presence.mark_visible(decider.pk, game.pk, "tab")
@@ -414,9 +401,7 @@ def test_digest_is_sent_in_the_morning(start: NewGame, alice: User, clock: Trave
     assert claimed.is_digest
 
 
-def test_digest_chosen_meanwhile_takes_the_row(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_digest_chosen_meanwhile_takes_the_row(due: Due, clock: Traveller) -> None:
     decider = changed(due[1], mail_mode=User.MailMode.DIGEST, time_zone="UTC")
     assert claim_letter() is None
     clock.move_to(delivery_times.next_digest(decider, NOON))
@@ -458,9 +443,7 @@ def test_reminder_that_overtakes_the_decision_is_the_only_mail_about_it(
     assert [row.outcome for row in rows(kind=Kind.DECISION)] == ["over"]
 
 
-def test_after_twenty_mails_a_day_the_rest_waits_for_the_digest(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_after_twenty_mails_a_day_the_rest_waits_for_the_digest(due: Due, clock: Traveller) -> None:
     _, decider, row = due
     changed(decider, time_zone="UTC", digest_hour=7)
     sent = DeliveryAttempt.Outcome.HANDED_OVER
@@ -473,7 +456,7 @@ def test_after_twenty_mails_a_day_the_rest_waits_for_the_digest(
     assert (claimed.rows, claimed.is_digest) == ([row], True)
 
 
-def test_mails_and_failures_do_not_count_towards_the_twenty(due: tuple[Game, User, Notification]) -> None:
+def test_mails_and_failures_do_not_count_towards_the_twenty(due: Due) -> None:
     for number in range(30):
         outcome = DeliveryAttempt.Outcome.HANDED_OVER if number % 2 else DeliveryAttempt.Outcome.FAILED
         DeliveryAttempt.objects.create(user=due[1], outcome=outcome, at=NOON, trial=bool(number % 2))
@@ -519,7 +502,7 @@ def test_days_when_the_clocks_change_have_one_digest(month: int, day: int) -> No
 
 
 @pytest.fixture
-def hook(due: tuple[Game, User, Notification]) -> Endpoint:
+def hook(due: Due) -> Endpoint:
     """Replace the mail's row by one for the user's webhook."""
     _, decider, row = due
     hook = Endpoint.objects.create(user=decider, kind="json", url="https://hooks.example/in")
@@ -535,9 +518,7 @@ def test_endpoint_rows_are_not_mailed(hook: Endpoint) -> None:
     assert claim_message() is None
 
 
-def test_visible_page_delays_endpoint_messages_too(
-    hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_visible_page_delays_endpoint_messages_too(hook: Endpoint, due: Due, clock: Traveller) -> None:
     page_presence.mark_visible(hook.user_id, due[0].pk, "tab")
     assert claim_message() is None
     clock.shift(timedelta(seconds=45))
@@ -556,9 +537,7 @@ def test_endpoint_is_disabled_after_failures_in_a_row(hook: Endpoint, clock: Tra
 
 
 @pytest.mark.parametrize("later", [True, False])
-def test_burst_of_failures_counts_as_one(
-    later: bool, hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_burst_of_failures_counts_as_one(later: bool, hook: Endpoint, due: Due, clock: Traveller) -> None:
     facts = {"user": hook.user, "game": due[0], "kind": Kind.STARTED, "endpoint": hook, "made": NOON}
     for version in range(10, 18):
         Notification.objects.create(version=version, due=NOON, **facts)
@@ -587,9 +566,7 @@ def test_burst_of_failures_counts_as_one(
     assert taken >= 8
 
 
-def test_failure_seen_by_two_workers_counts_once(
-    hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_failure_seen_by_two_workers_counts_once(hook: Endpoint, due: Due, clock: Traveller) -> None:
     Notification.objects.create(
         user=hook.user, game=due[0], kind=Kind.STARTED, endpoint=hook, made=NOON, due=NOON
     )
@@ -614,9 +591,7 @@ def test_success_resets_the_failures(hook: Endpoint, clock: Traveller) -> None:
     assert (hook.failures, hook.trouble, hook.stopped) == (0, "", None)
 
 
-def test_gone_endpoint_is_disabled_with_all_its_rows(
-    hook: Endpoint, due: tuple[Game, User, Notification]
-) -> None:
+def test_gone_endpoint_is_disabled_with_all_its_rows(hook: Endpoint, due: Due) -> None:
     later = Notification.objects.create(
         user=hook.user, game=due[0], kind=Kind.FINISHED, endpoint=hook, due=NOON + timedelta(days=1)
     )

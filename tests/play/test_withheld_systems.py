@@ -48,6 +48,8 @@ pytestmark = pytest.mark.django_db
 
 DAY = 86400
 GIVEN = "The designer, in a letter of 2026"
+Step = Callable[[], None]
+
 # Traces of the game on a page, whatever its addresses and ids are.
 TRACES = ("Acquisition", "acquisition", "Leduc")
 
@@ -64,7 +66,7 @@ def permitted(settings: Any) -> None:
 
 
 @pytest.fixture
-def forbid(settings: Any) -> Callable[[], None]:
+def forbid(settings: Any) -> Step:
     """Return a function that takes the permission away, as a restart without it would, and sweeps."""
 
     def forbid() -> None:
@@ -75,7 +77,7 @@ def forbid(settings: Any) -> Callable[[], None]:
 
 
 @pytest.fixture
-def permit(settings: Any) -> Callable[[], None]:
+def permit(settings: Any) -> Step:
     def permit() -> None:
         settings.ACQUISITION_PERMISSION = GIVEN
         sweeper.sweep()
@@ -180,7 +182,7 @@ def many_games(game: Game, alice: User, bob: User) -> None:
 
 
 def test_no_page_mentions_a_withheld_system(
-    game: Game, many_games: None, forbid: Callable[[], None], client: Client, alice: User, bob: User
+    game: Game, many_games: None, forbid: Step, client: Client, alice: User, bob: User
 ) -> None:
     staff = User.objects.create_superuser("staff")
     forbid()
@@ -209,7 +211,7 @@ def test_page_that_ignores_the_permission_is_detected(
     by: Any,
     game: Game,
     many_games: None,
-    forbid: Callable[[], None],
+    forbid: Step,
     monkeypatch: pytest.MonkeyPatch,
     client: Client,
     alice: User,
@@ -220,9 +222,7 @@ def test_page_that_ignores_the_permission_is_detected(
     assert told_of(game, client, alice)
 
 
-def test_addresses_of_a_withheld_system_are_not_found(
-    game: Game, forbid: Callable[[], None], client: Client
-) -> None:
+def test_addresses_of_a_withheld_system_are_not_found(game: Game, forbid: Step, client: Client) -> None:
     forbid()
     addresses = [
         reverse(name, args=[game.public_id]) for name in ("game", "table", "log", "deal-check", "game-rules")
@@ -238,7 +238,7 @@ def test_addresses_of_a_withheld_system_are_not_found(
     assert client.post(reverse("play-now"), {"system": "acquisition"}).status_code == 404
 
 
-def test_game_of_a_withheld_system_cannot_be_opened(forbid: Callable[[], None], alice: User) -> None:
+def test_game_of_a_withheld_system_cannot_be_opened(forbid: Step, alice: User) -> None:
     forbid()
     terms = GameTerms(system="acquisition", preset="standard", least=2, most=2)
     with pytest.raises(ValueError, match="acquisition"):
@@ -246,9 +246,7 @@ def test_game_of_a_withheld_system_cannot_be_opened(forbid: Callable[[], None], 
     assert not Game.all_games.exists()
 
 
-def test_lists_leave_out_games_of_a_withheld_system(
-    game: Game, forbid: Callable[[], None], alice: User, bob: User
-) -> None:
+def test_lists_leave_out_games_of_a_withheld_system(game: Game, forbid: Step, alice: User, bob: User) -> None:
     asked = fresh(game).waiting_for
     assert waiting_count(asked) == 1
     forbid()
@@ -263,7 +261,7 @@ def test_lists_leave_out_games_of_a_withheld_system(
 
 
 def test_personal_data_contain_withheld_games_and_their_credits(
-    game: Game, forbid: Callable[[], None], alice: User, bob: User
+    game: Game, forbid: Step, alice: User, bob: User
 ) -> None:
     entry = move(game)
     forbid()
@@ -275,9 +273,7 @@ def test_personal_data_contain_withheld_games_and_their_credits(
     assert "Phil Leduc" in files["credits.json"]["acquisition"]
 
 
-def test_personal_data_of_others_do_not_mention_a_withheld_system(
-    game: Game, forbid: Callable[[], None]
-) -> None:
+def test_personal_data_of_others_do_not_mention_a_withheld_system(game: Game, forbid: Step) -> None:
     forbid()
     files = everything_about(User.objects.create_user("carol"))
     assert not [(name, trace) for name, text in files for trace in TRACES if trace in text.decode()]
@@ -288,7 +284,7 @@ def test_personal_data_of_others_do_not_mention_a_withheld_system(
 
 @pytest.mark.parametrize("name", ["game", "log", "deal-check", "game-rules"])
 def test_player_of_a_paused_game_reads_why(
-    name: str, game: Game, forbid: Callable[[], None], client: Client, alice: User
+    name: str, game: Game, forbid: Step, client: Client, alice: User
 ) -> None:
     forbid()
     client.force_login(alice)
@@ -301,7 +297,7 @@ def test_player_of_a_paused_game_reads_why(
 
 
 def test_lobby_links_to_the_paused_games_of_a_player(
-    game: Game, forbid: Callable[[], None], client: Client, alice: User
+    game: Game, forbid: Step, client: Client, alice: User
 ) -> None:
     client.force_login(alice)
     forbid()
@@ -312,7 +308,7 @@ def test_lobby_links_to_the_paused_games_of_a_player(
 
 
 def test_move_in_a_paused_game_is_refused_with_the_page_that_says_why(
-    game: Game, forbid: Callable[[], None], client: Client
+    game: Game, forbid: Step, client: Client
 ) -> None:
     forbid()
     before = whole_record(game)
@@ -329,7 +325,7 @@ def test_move_in_a_paused_game_is_refused_with_the_page_that_says_why(
 # -- Paused games --------------------------------------------------------------------------------------
 
 
-def test_paused_game_takes_no_moves(game: Game, forbid: Callable[[], None], settings: Any) -> None:
+def test_paused_game_takes_no_moves(game: Game, forbid: Step, settings: Any) -> None:
     settings.ACQUISITION_PERMISSION = ""
     # Moves are refused at once, before the sweeper comes by.
     with pytest.raises(Paused):
@@ -356,7 +352,7 @@ def test_play_move_that_ignores_the_permission_is_detected(
 
 
 def test_open_game_waits_as_long_as_before_once_permitted_again(
-    clock: Any, forbid: Callable[[], None], permit: Callable[[], None], alice: User
+    clock: Any, forbid: Step, permit: Step, alice: User
 ) -> None:
     terms = GameTerms(system="acquisition", preset="standard", least=2, most=3)
     waiting = create_game(host=alice, terms=terms)
@@ -375,7 +371,7 @@ def test_open_game_waits_as_long_as_before_once_permitted_again(
 
 
 def test_open_game_is_paused_and_its_players_read_why(
-    forbid: Callable[[], None], client: Client, alice: User, bob: User
+    forbid: Step, client: Client, alice: User, bob: User
 ) -> None:
     terms = GameTerms(system="acquisition", preset="standard", least=2, most=3)
     waiting = create_game(host=alice, terms=terms)
@@ -393,7 +389,7 @@ def test_open_game_is_paused_and_its_players_read_why(
 
 
 def test_clock_stands_still_in_a_paused_game_and_keeps_the_time_left(
-    clock: Any, game: Game, forbid: Callable[[], None], permit: Callable[[], None]
+    clock: Any, game: Game, forbid: Step, permit: Step
 ) -> None:
     clock.shift(timedelta(hours=20))
     forbid()
@@ -409,9 +405,7 @@ def test_clock_stands_still_in_a_paused_game_and_keeps_the_time_left(
     move(game)
 
 
-def test_outage_before_the_pause_costs_no_time(
-    clock: Any, game: Game, forbid: Callable[[], None], permit: Callable[[], None]
-) -> None:
+def test_outage_before_the_pause_costs_no_time(clock: Any, game: Game, forbid: Step, permit: Step) -> None:
     clock.shift(timedelta(hours=20))
     sweeper.sweep()
     clock.shift(timedelta(days=2))
@@ -421,7 +415,7 @@ def test_outage_before_the_pause_costs_no_time(
 
 
 def test_player_who_leaves_a_paused_game_is_not_waited_for(
-    game: Game, alice: User, bob: User, forbid: Callable[[], None], permit: Callable[[], None]
+    game: Game, alice: User, bob: User, forbid: Step, permit: Step
 ) -> None:
     propose_end(game_id=game.pk, by=alice, kind="none")
     forbid()
@@ -433,7 +427,7 @@ def test_player_who_leaves_a_paused_game_is_not_waited_for(
 
 
 def test_clock_of_a_player_on_vacation_stays_stopped_after_the_pause(
-    clock: Any, game: Game, forbid: Callable[[], None], permit: Callable[[], None]
+    clock: Any, game: Game, forbid: Step, permit: Step
 ) -> None:
     asked = fresh(game).waiting_for
     assert asked
@@ -449,11 +443,7 @@ def test_clock_of_a_player_on_vacation_stays_stopped_after_the_pause(
 
 
 def test_deadline_is_settled_once_permitted_again(
-    clock: Any,
-    game: Game,
-    forbid: Callable[[], None],
-    permit: Callable[[], None],
-    monkeypatch: pytest.MonkeyPatch,
+    clock: Any, game: Game, forbid: Step, permit: Step, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin of the test before: the same clock times out when nothing is paused."""
     decided: list[int] = []
@@ -488,7 +478,7 @@ def test_bots_do_not_move_in_a_paused_game(
 
 
 def test_paused_game_sends_no_mail_and_its_reminder_is_delayed(
-    clock: Any, game: Game, forbid: Callable[[], None], permit: Callable[[], None]
+    clock: Any, game: Game, forbid: Step, permit: Step
 ) -> None:
     asked = fresh(game).waiting_for
     assert asked
@@ -507,7 +497,7 @@ def test_paused_game_sends_no_mail_and_its_reminder_is_delayed(
     assert abs(reminder.due - settings_due) < timedelta(seconds=1)
 
 
-def test_second_pause_changes_nothing(game: Game, forbid: Callable[[], None]) -> None:
+def test_second_pause_changes_nothing(game: Game, forbid: Step) -> None:
     forbid()
     before = whole_record(game)
     pause(game_id=game.pk)
@@ -523,7 +513,7 @@ def test_permitted_game_is_never_paused(game: Game) -> None:
     assert whole_record(game) == before
 
 
-def test_deleted_account_leaves_paused_games_too(game: Game, forbid: Callable[[], None], bob: User) -> None:
+def test_deleted_account_leaves_paused_games_too(game: Game, forbid: Step, bob: User) -> None:
     forbid()
     leave_all_games(bob)
     assert not fresh(game).seats.filter(user=bob).exists()
@@ -531,11 +521,7 @@ def test_deleted_account_leaves_paused_games_too(game: Game, forbid: Callable[[]
 
 
 def test_automatic_moves_wait_until_the_game_is_resumed(
-    game: Game,
-    forbid: Callable[[], None],
-    permit: Callable[[], None],
-    settings: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    game: Game, forbid: Step, permit: Step, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[int] = []
 
@@ -556,7 +542,7 @@ def test_automatic_moves_wait_until_the_game_is_resumed(
 
 
 def test_games_are_checked_while_their_system_is_withheld(
-    game: Game, forbid: Callable[[], None], capsys: pytest.CaptureFixture[str]
+    game: Game, forbid: Step, capsys: pytest.CaptureFixture[str]
 ) -> None:
     move(game)
     forbid()
