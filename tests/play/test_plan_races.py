@@ -10,9 +10,9 @@ from games.models import Game, PlannedTurn
 from games.play.automation.planned_turns import keep_plan, withdraw_plan
 from games.play.play_move import play_move
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.support.games import NewGame, make_room
+from tests.support.games import NewGame, make_room, put
 from tests.support.locks import without_row_locks
-from tests.support.planned_turns import board, brought_to, log_of, play, who
+from tests.support.planned_turns import board, log_of, play, who
 from tests.support.simultaneous_calls import at_once, check_log
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -29,7 +29,7 @@ def games(start: NewGame, alice: User, bob: User, carol: User) -> Callable[[], G
     def games() -> Game:
         make_room(alice, bob, carol)
         state = position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=0)
-        return play(brought_to(start(alice, bob, carol), state), "place 1I")
+        return play(put(start(alice, bob, carol), state), "place 1I")
 
     return games
 

@@ -15,9 +15,9 @@ from games.play import game_ticks
 from games.play.automation import plan_view
 from games.play.automation.planned_turns import withdraw_plan
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.support.games import NewGame
+from tests.support.games import NewGame, put
 from tests.support.hidden_state import Viewer, addresses
-from tests.support.planned_turns import board, brought_to, plan_of, play, who
+from tests.support.planned_turns import board, plan_of, play, who
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +33,7 @@ def game(start: NewGame, alice: User, bob: User) -> Game:
         seat.number = number
         seat.save()
     state = position({"lone": "4A"}, hands=("1I 2I 6A", "5A 9I", "1C 2C"), turn=0)
-    return brought_to(game, state)
+    return put(game, state)
 
 
 def sent_to(viewer: Viewer, game: Game) -> list[Any]:

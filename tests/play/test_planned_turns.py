@@ -16,9 +16,9 @@ from games.play.automation.standing_orders import save_order
 from games.play.takebacks import take_back
 from games.refusals import NotSeated, NotYourDecision, StalePosition
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.support.games import NewGame, play_on, seen_by, whole_record
+from tests.support.games import NewGame, play_on, put, seen_by, whole_record
 from tests.support.mailboxes import with_mailbox
-from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
+from tests.support.planned_turns import board, log_of, plan_of, play, who
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
 @pytest.fixture
 def waiting(game: Game) -> Game:
     """A game in which seat 0 places a tile next, and seat 1 holds 5A, which would found a chain."""
-    return brought_to(game, position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=0))
+    return put(game, position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=0))
 
 
 def shown_to(game: Game, user: User) -> PlanView | None:
@@ -83,7 +83,7 @@ def test_decision_left_open_is_asked_before_the_plan_continues(waiting: Game) ->
 def test_planned_purchase_waits_for_the_disposals_of_others(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     hands, shares = ("1I", "5A 9I", "1C"), {"luxor": [3, 0, 2]}
-    game = brought_to(game, position(chains, hands=hands, shares=shares, turn=0))
+    game = put(game, position(chains, hands=hands, shares=shares, turn=0))
     plan_of(game, 1, tile="5A", answers={"buy": ["buy 3 tower"]})
     game = play(game, "place 1I", "buy nothing")
     assert (game.seat_to_move, game.decision_kind) == (2, "dispose")
@@ -95,7 +95,7 @@ def test_planned_purchase_waits_for_the_disposals_of_others(game: Game) -> None:
 def test_rest_of_the_turn_can_be_planned_during_disposals(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     shares = {"luxor": [0, 0, 2]}
-    game = brought_to(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
+    game = put(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
     game = play(game, "place 5A")
     plan_of(game, 1, answers={"buy": ["buy 3 tower"]})
     game = play(game, "dispose sell 2")
@@ -103,7 +103,7 @@ def test_rest_of_the_turn_can_be_planned_during_disposals(game: Game) -> None:
 
 
 def test_plan_may_declare_the_end(game: Game) -> None:
-    game = brought_to(game, position({"tower": "1A-11A"}, hands=("1I", "5E", "1C"), turn=0))
+    game = put(game, position({"tower": "1A-11A"}, hands=("1I", "5E", "1C"), turn=0))
     plan_of(game, 1, tile="5E", answers={"buy": ["buy nothing"]}, end=True)
     plan_of(game, 2, tile="1C")
     game = play(game, "place 1I", "buy nothing")
@@ -140,7 +140,7 @@ def test_withdrawn_plan_is_not_followed(waiting: Game) -> None:
 def test_standing_order_answers_between_the_parts_of_a_plan(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     shares = {"luxor": [0, 4, 0]}
-    game = brought_to(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=0))
+    game = put(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=0))
     save_order(game_id=game.pk, by=who(game, 1), terms={"hold": 0}, once=False)
     plan_of(game, 1, tile="5A", answers={"buy": ["buy 1 tower"]})
     game = play(game, "place 1I", "buy nothing")
@@ -155,7 +155,7 @@ def test_standing_order_answers_between_the_parts_of_a_plan(game: Game) -> None:
 
 
 def test_new_neighbour_of_the_tile_stops_the_plan(waiting: Game) -> None:
-    game = brought_to(waiting, position({"lone": "4A"}, hands=("6A 2I", "5A 9I", "1C"), turn=0))
+    game = put(waiting, position({"lone": "4A"}, hands=("6A 2I", "5A 9I", "1C"), turn=0))
     plan_of(game, 1, tile="5A", board=board(game), answers=WHOLE)
     game = play(game, "place 6A", "buy nothing")
     assert (game.seat_to_move, game.decision_kind, game.version) == (1, "place", 2)
@@ -165,7 +165,7 @@ def test_new_neighbour_of_the_tile_stops_the_plan(waiting: Game) -> None:
 
 
 def test_stopped_plan_leaves_the_whole_turn_to_its_owner(waiting: Game) -> None:
-    game = brought_to(waiting, position({"lone": "4A"}, hands=("6A 2I", "5A 9I", "1C"), turn=0))
+    game = put(waiting, position({"lone": "4A"}, hands=("6A 2I", "5A 9I", "1C"), turn=0))
     plan_of(game, 1, tile="5A", board=board(game), answers={"buy": ["buy nothing"], **WHOLE})
     game = play(game, "place 6A", "buy nothing", "place 5A")
     assert (game.seat_to_move, game.decision_kind) == (1, "found")
@@ -176,7 +176,7 @@ def test_stopped_plan_leaves_the_whole_turn_to_its_owner(waiting: Game) -> None:
 def test_unaffordable_purchase_after_a_merger_stops_the_plan(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     state = position(chains, hands=("1I", "5A 9I", "1C"), cash=[0, 0, 0], turn=0)
-    game = brought_to(game, state)
+    game = put(game, state)
     plan_of(game, 1, tile="5A", answers={"buy": ["buy 3 tower"]})
     game = play(game, "place 1I", "buy nothing")
     assert (game.seat_to_move, game.decision_kind) == (1, "buy")
@@ -253,7 +253,7 @@ def turn_of(game: Game, user: User, number: int | None = None, **plan: Any) -> L
 @pytest.fixture
 def asked(game: Game) -> Game:
     """A game in which seat 1 places a tile: 5A would found a chain."""
-    return brought_to(game, position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=1))
+    return put(game, position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=1))
 
 
 def test_whole_turn_is_played_at_once(asked: Game) -> None:
@@ -307,7 +307,7 @@ def test_turn_of_another_seat_is_refused(asked: Game) -> None:
 def test_turn_during_disposals_is_refused(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     shares = {"luxor": [0, 0, 2]}
-    game = brought_to(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
+    game = put(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
     game = play(game, "place 5A")
     assert (game.seat_to_move, game.decision_kind) == (2, "dispose")
     with pytest.raises(NotYourDecision):
@@ -318,7 +318,7 @@ def test_turn_during_disposals_is_refused(game: Game) -> None:
 def test_turn_with_a_merger_continues_after_the_disposals(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     shares = {"luxor": [0, 0, 2]}
-    game = brought_to(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
+    game = put(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
     turn_of(game, who(game, 1), tile="5A", answers={"buy": ["buy 3 tower"]})
     game = play(game, "dispose sell 2")
     assert log_of(game)[-1] == (1, "buy 3 tower", "plan")

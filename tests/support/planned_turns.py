@@ -12,10 +12,8 @@ from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME
 from games.engine.rules.acquire.moves import MOVES
-from games.engine.rules.acquire.state import State
 from games.models import Game
 from games.play.automation.planned_turns import keep_plan, play_turn
-from games.play.game_columns import set_position
 from games.play.play_move import play_move
 
 plans = PLANS["acquire"]
@@ -43,14 +41,6 @@ def random_plan(seen: acquire.Observation, rng: Random) -> dict[str, Any]:
 
 
 PURCHASES = [move for move in MOVES if move.kind == "buy"]
-
-
-def brought_to(game: Game, state: State) -> Game:
-    """Return the game in this position."""
-    game = Game.with_secrets.get(pk=game.pk)
-    set_position(game, state, list(game.seats.all()), after=None)
-    game.save()
-    return game
 
 
 def who(game: Game, seat: int) -> User:

@@ -10,10 +10,10 @@ from games.models import Game, Notification, PlannedTurn
 from games.web.notifications.mail_sections import section
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.support.clients import client_of
-from tests.support.games import NewGame
+from tests.support.games import NewGame, put
 from tests.support.htmx import HTMX
 from tests.support.mailboxes import with_mailbox
-from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
+from tests.support.planned_turns import board, log_of, plan_of, play, who
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     """A game in which seat 0 places a tile next, and seat 1 holds 5A, which would found a chain."""
     state = position({"lone": "4A"}, hands=("1I 2I 6A", "5A 9I", "1C 2C"), turn=0)
-    return brought_to(start(alice, bob, carol), state)
+    return put(start(alice, bob, carol), state)
 
 
 def plan_url(game: Game) -> str:
