@@ -8,8 +8,9 @@ from accounts.models import AuditEntry, User
 from games.archive.replay import replay
 from games.chat.messages import say
 from games.models import Game, Notification
-from tests.moderation.actions.conftest import again, member, replays
+from tests.moderation.actions.conftest import again, replays
 from tests.support.games import NewGame
+from tests.support.mailboxes import with_mailbox
 from tests.support.proof import seeds
 from tests.support.random_moderation import anything
 
@@ -39,7 +40,7 @@ def check(game: Game) -> None:
 def test_log_leads_to_the_stored_state_after_random_actions(
     seed: int, bank: int | None, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
-    member("dora")
+    with_mailbox(User.objects.create_user("dora"))
     rng = Random(seed)
     terms = {"pace": 3600, "bank": bank, "visibility": "public", "rated": True}
     game = start(alice, bob, "easy", terms=terms)
