@@ -7,7 +7,6 @@ from datetime import timedelta
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
-from channels.routing import URLRouter
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Max
 from django.utils import timezone
@@ -15,7 +14,6 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, OpenPage
 from games.web.realtime import consumers
-from games.web.realtime.websocket_urls import websocket_urlpatterns
 from tests.support.games import NewGame
 from tests.support.page_sockets import socket
 
@@ -150,11 +148,7 @@ async def test_slow_frames_keep_the_socket_open(
 
 
 async def test_sockets_without_presence_close_on_any_frame(game: Game, alice: User) -> None:
-    scope = {"type": "websocket", "path": "/ws/me/", "query_string": b"", "headers": [], "user": alice}
-    socket = ApplicationCommunicator(URLRouter(websocket_urlpatterns), scope)
-    await socket.send_input({"type": "websocket.connect"})
-    assert (await socket.receive_output(timeout=5))["type"] == "websocket.accept"
-    await Page(socket).says(VISIBLE)
-    assert await Page(socket).is_cut_off()
-    await socket.send_input({"type": "websocket.disconnect", "code": 1008})
-    await socket.wait()
+    async with socket("/ws/me/", alice) as opened:
+        assert (await opened.receive_output(timeout=5))["type"] == "websocket.accept"
+        await Page(opened).says(VISIBLE)
+        assert await Page(opened).is_cut_off()

@@ -116,7 +116,7 @@ def test_without_a_broker_no_worker_is_asked(settings: Any, sent: list[tuple[Any
 
 
 @pytest.mark.parametrize("ahead, countdown", [(0.8, 0.8), (-30, 0.0)])
-def test_worker_runs_the_task_it_is_sent(
+def test_bot_task_is_sent_with_its_delay(
     ahead: float, countdown: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     countdowns: list[float] = []
