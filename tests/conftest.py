@@ -1,4 +1,4 @@
-"""What all tests share: marks, and the services that a test may ask for by name."""
+"""Marks and fixtures of all tests, among them the services that a test may ask for by name."""
 
 import contextlib
 import json
@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, Any
 import hypothesis
 import pytest
 import time_machine
-from allauth.account.internal.flows.login import (
-    AUTHENTICATION_METHODS_SESSION_KEY,
-    record_authentication,
-)
+from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY, record_authentication
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
@@ -29,6 +26,7 @@ from games.lobby.game_terms import GameTerms
 from games.models import Game
 from tests.support import proof
 from tests.support.bot_games import Searching, level
+from tests.support.games import NewGame
 from tests.support.hidden_state import Viewer
 from tests.support.played_site import FREE_NAMES, ROOT, PlayedSite, missing, play
 from tests.tools import available_services, fixed_seeds
@@ -62,11 +60,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def change_settings() -> None:
     """Change the site's settings to those of tests."""
     settings.BOT_DELAY_FACTOR = 0
-    # What a process has read of the switches is good until it is told otherwise, however slow the machine.
+    # A process keeps what it read of the switches until it is told of a change, however slow the machine.
     settings.SWITCH_CACHE_SECONDS = 3600
-    # Tests play faster than people; the limit is tried by tests that set it.
+    # Tests play faster than people; tests of the limit set their own.
     settings.MOVES_PER_MINUTE = settings.API_PER_MINUTE = 100_000
-    # All systems may be played; what rests without a permission is told by tests that take it away.
+    # All systems may be played; tests of withheld systems take the permission away.
     settings.ACQUISITION_PERMISSION = PERMISSION
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
@@ -89,7 +87,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def is_in_suite(item: pytest.Item, suite: str | None) -> bool:
-    """Return whether a test belongs to a suite; without a suite every test does that is no long run."""
+    """Return whether a test belongs to a suite; without a suite, every test does except long runs."""
     if suite == "sqlite":
         return bool(item.get_closest_marker("both_databases")) and own_suite(item) in ("test", "safety")
     if suite == "proof" and has_examples(item):
@@ -98,7 +96,7 @@ def is_in_suite(item: pytest.Item, suite: str | None) -> bool:
 
 
 def own_suite(item: pytest.Item) -> str:
-    """The one suite of test, e2e, safety and proof that a test belongs to."""
+    """Return the one suite that a test belongs to: test, e2e, safety or proof."""
     if item.get_closest_marker("proof"):
         return "proof"
     if item.get_closest_marker("site") or WHOLE_SITE & set(getattr(item, "fixturenames", ())):
@@ -130,7 +128,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True)
 def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test deals the same games each time it runs; `--deal WORD` tries it with others.
+    """Deal the same games in each run of a test; `--deal WORD` deals others.
 
     A test that holds with some deals only would otherwise fail once in a while, on somebody else.
     """
@@ -144,8 +142,8 @@ def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.fixture(autouse=True)
-def _switches_are_read_once() -> Iterator[None]:
-    """What a test has read of the site's switches is true for no other: each reads them once for itself."""
+def _fresh_switches() -> Iterator[None]:
+    """Make each test read the site switches afresh."""
     from accounts.operator import site_switches
 
     settings.SWITCH_CACHE_SECONDS = 3600
@@ -158,8 +156,8 @@ def _switches_are_read_once() -> Iterator[None]:
 
 
 @receiver(user_logged_in)
-def enter_the_password(request: HttpRequest, user: Any, **_: Any) -> None:
-    """Whoever a test lets in without a password has just entered it: the admin asks staff for a fresh one."""
+def record_password(request: HttpRequest, user: Any, **_: Any) -> None:
+    """Count a login without a password as one with it: the admin asks staff for a fresh password."""
     if AUTHENTICATION_METHODS_SESSION_KEY not in request.session:
         record_authentication(request, user, method="password")
 
@@ -169,7 +167,7 @@ def enter_the_password(request: HttpRequest, user: Any, **_: Any) -> None:
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    """A Redis of our own: the installed server, or fakeredis over TCP where there is none."""
+    """A Redis of our own: the installed server, or fakeredis over TCP if there is none."""
     port = embedded_redis.free_port()
     with contextlib.ExitStack() as stack:
         if executable := embedded_redis.redis_program():
@@ -182,6 +180,14 @@ def redis_url() -> Iterator[str]:
             embedded_redis.serve_in_python(port)
         embedded_redis.wait_until_it_answers(port)
         yield f"redis://127.0.0.1:{port}/0"
+
+
+@pytest.fixture
+def channel_layer(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A channel layer on a Redis, as in production."""
+    layer = {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [redis_url]}}
+    settings.CHANNEL_LAYERS = {"default": layer}
+    monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
 
 
 @pytest.fixture(scope="session")
@@ -207,8 +213,8 @@ def browser() -> "Iterator[Browser]":
 
 
 @pytest.fixture(autouse=True)
-def names_of_the_first_try_are_free(request: pytest.FixtureRequest) -> None:
-    """A test that is tried once more, on the shared site, finds nobody with the names it uses."""
+def free_names_of_the_first_run(request: pytest.FixtureRequest) -> None:
+    """Free the names that a test used on the shared site in its first run."""
     if getattr(request.node, "execution_count", 1) > 1 and "played_site" in request.fixturenames:
         request.getfixturevalue("played_site").manage("shell", "--no-imports", "-c", FREE_NAMES)
 
@@ -226,7 +232,7 @@ def played_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite
 
 @pytest.fixture(scope="module")
 def log_start(played_site: PlayedSite) -> int:
-    """How long the log of the shared site was when the first test of a module asked."""
+    """Length of the shared site's log when the first test of a module asked for it."""
     return len(played_site.log)
 
 
@@ -251,8 +257,8 @@ def guest(db: None) -> User:
 
 
 @pytest.fixture
-def create() -> Callable[..., Game]:
-    """Open a game that waits for players; keywords are its `Terms`."""
+def create() -> NewGame:
+    """Return a function that opens a game; its keywords are `GameTerms`."""
 
     def create(host: User, **terms: Any) -> Game:
         usual = {"system": "acquire", "preset": "avalon-hill", "least": 2, "most": 4, "skips": False}
@@ -262,8 +268,8 @@ def create() -> Callable[..., Game]:
 
 
 @pytest.fixture
-def start() -> Callable[..., Game]:
-    """Start a game of Acquire for these people and levels of computer opponents.
+def start() -> NewGame:
+    """Return a function that starts a game of Acquire for these people and bot levels.
 
     Keywords are options of the rules, `terms` is everything else. Every decision is asked, so that the
     entries of the log are the moves that a test makes, unless `terms` say otherwise.
@@ -292,7 +298,7 @@ def clock() -> Iterator[Any]:
 
 @pytest.fixture
 def searching(monkeypatch: pytest.MonkeyPatch) -> Searching:
-    """The computer at the table searches."""
+    """Make the bot at the table search."""
     bot = Searching()
     level(monkeypatch, bot)
     return bot

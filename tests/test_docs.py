@@ -1,4 +1,4 @@
-"""What the docs name exists: links, files, commands and targets of make."""
+"""Links, files, commands and make targets that the docs name exist."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from django.core.management import get_commands
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 FOLDERS = ("accounts/", "acquire_site/", "deploy/", "docs/", "games/", "templates/", "tests/")
-# The house is drawn with paths below these folders.
+# The docs write paths relative to these folders.
 SHORT_FROM = ("", "games/", "accounts/", "templates/")
 
 

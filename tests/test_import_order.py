@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# A module belongs to the longest name here that it is or lies in. It imports nothing further down.
+# A module belongs to the longest name that it is or lies in. It imports nothing further down.
 ORDER = (
     "accounts.names",
     "accounts.models",

@@ -68,7 +68,7 @@ def known_subclasses(of: type[Refusal]) -> Iterator[type[Refusal]]:
 
 
 def made(refusal: type[Refusal]) -> Refusal:
-    """A refusal of this class, constructed from FACTS."""
+    """Construct a refusal of this class from FACTS."""
     if refusal in RAISED_WITH_MESSAGE:
         return refusal("A message.")
     if "__init__" not in vars(refusal):
@@ -79,7 +79,7 @@ def made(refusal: type[Refusal]) -> Refusal:
 
 
 def problems(refusal: type[Refusal]) -> list[str]:
-    """What is missing in the class of a refusal."""
+    """Return the faults in the class of a refusal, in words."""
     name = refusal.__name__
     if refusal not in RAISED_WITH_MESSAGE and "message" not in vars(refusal):
         return [f"{name} has no message of its own"]

@@ -14,8 +14,8 @@ from games.lobby.join_game import join
 from games.models import Game, Reliability
 from games.play.deadlines.overdue import settle_timeout
 from games.refusals import NotReliableEnough
-from tests.support.games import NewGame, play_on
-from tests.support.timed_games import DAY, PACE, move, sweep, without_grace
+from tests.support.games import NewGame, play_next, play_on
+from tests.support.timed_games import DAY, PACE, sweep, without_grace
 
 pytestmark = pytest.mark.django_db
 
@@ -45,12 +45,12 @@ def test_late_and_house_moves_count_as_late_but_grace_does_not(
     game = start(alice, bob, preset="course", terms=PACE)
     clock.shift(DAY)
     sweep()
-    move(Game.objects.get(pk=game.pk))
+    play_next(Game.objects.get(pk=game.pk))
     assert counts(alice) == (1, 0, 0)
     game = Game.objects.get(pk=game.pk)
     assert game.waiting_for == alice
     clock.shift(2 * DAY)
-    move(game)
+    play_next(game)
     assert counts(alice) == (2, 1, 0)
     late = without_grace(start(alice, bob, preset="course", terms=PACE))
     clock.shift(DAY)
@@ -62,7 +62,7 @@ def test_decision_during_vote_is_late(clock: Any, start: NewGame, alice: User, b
     game = without_grace(start(alice, bob, preset="course", terms={**PACE, "overrun": "vote"}))
     clock.shift(DAY)
     sweep()
-    move(Game.objects.get(pk=game.pk))
+    play_next(Game.objects.get(pk=game.pk))
     assert counts(alice) == (1, 1, 0)
 
 

@@ -1,4 +1,4 @@
-"""What runs again and again reads by an index, and never all games."""
+"""Frequent queries read by an index, never all games."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -18,8 +18,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
 
 @pytest.fixture(autouse=True)
-def by_an_index_where_there_is_one() -> Iterator[None]:
-    """A table of a test is so small that PostgreSQL would rather read all of it."""
+def no_sequential_scans() -> Iterator[None]:
+    """Forbid sequential scans, which PostgreSQL prefers for the small tables of a test."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET enable_seqscan = off")
@@ -48,27 +48,27 @@ QUERIES: dict[str, Callable[[], QuerySet[Any]]] = {
 
 
 @pytest.mark.parametrize("indexes", QUERIES)
-def test_it_is_found_by_an_index(indexes: str) -> None:
-    """Which of two it is hangs on how many rows the database thinks there are."""
+def test_frequent_query_uses_an_index(indexes: str) -> None:
+    """The choice between two indexes depends on how many rows the database expects."""
     plan = QUERIES[indexes]().explain()
     assert any(index in plan for index in indexes.split(" or ")), plan
     assert not reads_all_games(plan), plan
 
 
-def test_stuck_games_are_not_looked_for_among_those_that_are_over() -> None:
-    """Which of the indexes of running games is taken hangs on how many the database thinks there are."""
+def test_search_for_stuck_games_skips_finished_games() -> None:
+    """The choice between the indexes of running games depends on how many rows the database expects."""
     plan = site_health.stuck(timezone.now()).explain()
     assert "game_due" in plan, plan
     assert not reads_all_games(plan), plan
 
 
-def test_what_reads_all_games_would_be_noticed() -> None:
+def test_scan_of_all_games_is_detected() -> None:
     """The twin: a column without an index."""
     assert reads_all_games(Game.objects.filter(name="x").explain())
 
 
-def test_the_log_has_foreign_keys_without_indexes_of_their_own() -> None:
-    """Its other indexes begin with the same columns."""
+def test_foreign_keys_of_the_log_have_no_index_of_their_own() -> None:
+    """The other indexes of the table begin with the same columns."""
     with connection.cursor() as cursor:
         found = connection.introspection.get_constraints(cursor, LogEntry._meta.db_table).values()
     alone = [one for one in found if len(one["columns"]) == 1 and not one["primary_key"]]
@@ -77,6 +77,6 @@ def test_the_log_has_foreign_keys_without_indexes_of_their_own() -> None:
 
 
 def reads_all_games(plan: str) -> bool:
-    """Whether a plan reads the table of games, or the log, from end to end."""
+    """Return whether a plan scans the whole table of games, or the whole log."""
     whole = [line for line in plan.splitlines() if "games_game" in line or "games_logentry" in line]
     return any("Seq Scan" in line or ("SCAN" in line and "INDEX" not in line) for line in whole)

@@ -1,7 +1,6 @@
-"""A prepared query answers as Django's own would, each time for whoever asks."""
+"""A prepared query gives the same answers as Django's own, each time for its own values."""
 
 import importlib
-from collections.abc import Callable
 from datetime import timedelta
 from threading import Thread
 from typing import Any
@@ -20,6 +19,7 @@ from games.lobby.game_start import start_game
 from games.models import Game, Seat, prepared_query
 from games.models.prepared_query import Placeholder, PreparedQuery, set_prefetched
 from games.play.deadlines.vacation_clocks import plan_vacation
+from tests.support.games import NewGame
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -31,14 +31,14 @@ SEATS = PreparedQuery(
 )
 
 
-def test_each_question_is_answered_for_itself(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_prepared_query_answers_each_call_for_its_own_values(start: NewGame, alice: User, bob: User) -> None:
     games = [start(alice, bob) for _ in range(3)]
     for game in games:
         assert BY_NAME.rows(name=game.public_id) == [game]
     assert BY_NAME.first(name="nowhere") is None
 
 
-def test_rows_are_read_as_django_reads_them(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_rows_equal_those_that_django_reads(start: NewGame, alice: User, bob: User) -> None:
     game, today = start(alice, bob), timezone.localdate()
     plan_vacation(user=alice, first=today, last=today + timedelta(days=2))
     now = timezone.now()
@@ -51,16 +51,14 @@ def test_rows_are_read_as_django_reads_them(start: Callable[..., Game], alice: U
     assert len(taken) == 1
 
 
-def test_what_is_deferred_stays_unread(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_deferred_columns_stay_unread(start: NewGame, alice: User, bob: User) -> None:
     start(alice, bob)
     found = BY_NAME.first(name=Game.objects.get().public_id)
     assert found is not None
     assert found.get_deferred_fields() == {"state", "seed"}
 
 
-def test_a_system_that_is_withheld_is_gone_at_once_and_comes_back(
-    alice: User, bob: User, settings: Any
-) -> None:
+def test_withheld_system_is_left_out_at_once_and_comes_back(alice: User, bob: User, settings: Any) -> None:
     settings.ACQUISITION_PERMISSION = "the designer, today"
     game = start_game(system="acquisition", preset="standard", host=alice, players=[alice, bob])
     for permission, there in (("the designer, today", [game]), ("", []), ("somebody, then", [game])):
@@ -68,14 +66,14 @@ def test_a_system_that_is_withheld_is_gone_at_once_and_comes_back(
         assert BY_NAME.rows(name=game.public_id) == there
 
 
-def test_a_missing_answer_is_an_error_and_no_query() -> None:
+def test_missing_value_raises_and_sends_no_query() -> None:
     with CaptureQueriesContext(connection) as taken, pytest.raises(KeyError):
         BY_NAME.rows()
     assert not taken.captured_queries
 
 
 @pytest.mark.django_db(transaction=True)
-def test_threads_ask_at_once_and_get_their_own(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_threads_get_their_own_answers(start: NewGame, alice: User, bob: User) -> None:
     games = [start(alice, bob) for _ in range(4)]
     wrong: list[str] = []
 
@@ -93,9 +91,7 @@ def test_threads_ask_at_once_and_get_their_own(start: Callable[..., Game], alice
     assert not wrong
 
 
-def test_rows_that_are_kept_are_not_asked_for_again(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_prefetched_rows_are_not_queried_again(start: NewGame, alice: User, bob: User) -> None:
     game = Game.objects.get(pk=start(alice, bob).pk)
     rows = SEATS.rows(game=game.pk, now=timezone.now())
     set_prefetched(rows, game, "seats", "game")
@@ -103,7 +99,7 @@ def test_rows_that_are_kept_are_not_asked_for_again(
         assert list(game.seats.all()) == rows
         assert all(seat.game is game for seat in rows)
     assert not taken.captured_queries
-    # What is asked more narrowly is still asked of this game alone.
+    # A narrower query is still restricted to this game.
     start(alice, bob)
     assert [seat.game_id for seat in game.seats.filter(number=0)] == [game.pk]
 

@@ -1,4 +1,4 @@
-"""What earlier releases have stored is migrated whole, and its games go on under today's rules."""
+"""Data of earlier releases survive all migrations, and their games go on under today's rules."""
 
 import gzip
 import json
@@ -26,7 +26,7 @@ STORED = sorted(RELEASES.glob("*.json.gz"))
 
 @pytest.fixture(params=STORED, ids=lambda path: path.name.removesuffix(".json.gz"))
 def expected(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
-    """What must be there of a release, whose database has been migrated to today's tables."""
+    """Migrate the data of a release to today's tables and return what must be there."""
     kept = json.loads(gzip.decompress(request.param.read_bytes()))
     try:
         load(migrate(**kept["migrations"]), kept["rows"])
@@ -36,7 +36,7 @@ def expected(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
 
 
 def migrate(**targets: str) -> Any:
-    """The models as they are once the named apps are at these migrations and the others at their latest."""
+    """Migrate the named apps to these migrations, the others to their latest; return the models of then."""
     executor = MigrationExecutor(connection)
     latest = [node for node in executor.loader.graph.leaf_nodes() if node[0] not in targets]
     goal = [*targets.items(), *latest]
@@ -45,7 +45,7 @@ def migrate(**targets: str) -> Any:
 
 
 def load(old: Any, rows: list[dict[str, Any]]) -> None:
-    """Store these rows, and no others, under the models of their time."""
+    """Store these rows, and no others, in the models of their time."""
     models = [old.get_model(label) for label in {row["model"] for row in rows}]
     with transaction.atomic(), connection.constraint_checks_disabled():
         for model in models:
@@ -67,7 +67,7 @@ def _value(field: Any, value: Any) -> Any:
 
 
 def check_rows_and_games(expected: Mapping[str, Any]) -> None:
-    """No row is lost, and each game has its log, its seats and its status, and replays to its state."""
+    """Check that no row is lost, and that each game kept its log, seats and status and replays to it."""
     for label, rows in expected["rows"].items():
         now = apps.get_model(label)._base_manager.count()
         assert now >= rows, f"{label}: {rows - now} of {rows} rows are lost"
@@ -100,7 +100,7 @@ def play_all_to_the_end(expected: Mapping[str, Any]) -> int:
     return moves
 
 
-def test_nothing_of_a_release_is_lost_and_its_games_go_on(expected: dict[str, Any]) -> None:
+def test_data_of_a_release_survive_and_its_games_go_on(expected: dict[str, Any]) -> None:
     check_rows_and_games(expected)
     assert play_all_to_the_end(expected) > 0
 
@@ -124,13 +124,13 @@ def test_lost_log_entry_is_noticed(expected: dict[str, Any]) -> None:
         check_rows_and_games(expected)
 
 
-def test_data_of_this_release_is_stored() -> None:
-    """A release comes with a file of what it stores: `python -m tests.tools.release_data`."""
+def test_file_with_the_data_of_this_release_exists() -> None:
+    """Made before each release: `python -m tests.tools.release_data`."""
     assert RELEASES / f"{version()}.json.gz" in STORED
 
 
-def test_states_of_all_versions_of_the_rules_are_stored() -> None:
-    """A new version of the rules reads what the older ones have stored: it comes with a file of theirs."""
+def test_files_cover_all_versions_of_the_stored_state() -> None:
+    """A new version of the rules must read the states of all older ones, so each has a file."""
     from games.engine.rules.acquire.state_json import VERSION
 
     versions = {

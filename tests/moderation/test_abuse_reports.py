@@ -1,13 +1,12 @@
-"""Members report a line, a person, a name or a game, and hear what came of it."""
+"""Members report messages, persons, names and games, and hear of the outcome."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
-from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -23,7 +22,9 @@ from games.moderation.abuse_reports import report_game, report_person
 from games.privacy import retention
 from games.refusals import EmptyMessage, MembersOnly, TextTooLong
 from games.web.notifications import delivery, public_http
-from tests.support.games import play_to_the_end
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_to_the_end
+from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
 
@@ -37,25 +38,14 @@ def clock() -> Iterator[time_machine.Traveller]:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, terms={"visibility": "public", "name": "Friday"})
-
-
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def with_mailbox(user: User) -> None:
-    EmailAddress.objects.create(user=user, email=f"{user}@mail.example", primary=True, verified=True)
-    User.objects.filter(pk=user.pk).update(mail_mode=User.MailMode.AT_ONCE)
 
 
 # -- Reporting -------------------------------------------------------------------------------------------
 
 
-def test_a_person_is_reported_once_by_each_until_it_is_settled(alice: User, bob: User, carol: User) -> None:
+def test_each_member_reports_a_person_once_until_it_is_settled(alice: User, bob: User, carol: User) -> None:
     told: dict[str, Any] = {"person": bob, "user": alice, "trouble": "insult"}
     first = report_person(**told, reason="Rude.")
     assert report_person(**told, reason="Again.") == first
@@ -66,7 +56,7 @@ def test_a_person_is_reported_once_by_each_until_it_is_settled(alice: User, bob:
     assert report_person(**told).pk not in (first.pk, second.pk)
 
 
-def test_a_name_is_another_thing_than_its_bearer_and_than_the_next_name(alice: User, bob: User) -> None:
+def test_report_of_a_name_is_separate_from_the_person_and_the_next_name(alice: User, bob: User) -> None:
     person = report_person(person=bob, user=alice, trouble="stalling")
     name = report_person(person=bob, user=alice, trouble="name")
     User.objects.filter(pk=bob.pk).update(username="bobby")
@@ -76,7 +66,7 @@ def test_a_name_is_another_thing_than_its_bearer_and_than_the_next_name(alice: U
     assert (name.about, name.called, next_name.called) == ("name", "bob", "bobby")
 
 
-def test_a_line_that_was_settled_is_not_reported_anew(game: Game, alice: User, bob: User) -> None:
+def test_message_that_was_settled_is_not_reported_again(game: Game, alice: User, bob: User) -> None:
     line = say(game_id=game.pk, user=bob, text="you cheat")
     report = abuse_reports.report(line=line, user=alice, trouble="insult")
     report_claims.settle(report, by=None, outcome=ReportOutcome.KEPT)
@@ -84,9 +74,7 @@ def test_a_line_that_was_settled_is_not_reported_anew(game: Game, alice: User, b
     assert AbuseReport.objects.count() == 1
 
 
-def test_what_is_wrong_needs_words_when_no_trouble_of_the_list_fits(
-    game: Game, alice: User, bob: User
-) -> None:
+def test_other_trouble_needs_a_reason(game: Game, alice: User, bob: User) -> None:
     for send in (
         lambda: report_person(person=bob, user=alice, trouble="other", reason=" \u200b "),
         lambda: report_game(game=game, user=alice, trouble="other"),
@@ -98,7 +86,7 @@ def test_what_is_wrong_needs_words_when_no_trouble_of_the_list_fits(
     assert not AbuseReport.objects.exists()
 
 
-def test_nobody_reports_more_than_so_many_things_a_day(
+def test_reports_per_day_are_limited(
     alice: User, clock: time_machine.Traveller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(abuse_reports, "MAX_REPORTS", 2)
@@ -106,14 +94,14 @@ def test_nobody_reports_more_than_so_many_things_a_day(
     for person in people[:2]:
         report_person(person=person, user=alice, trouble="spam")
     report_person(person=people[0], user=alice, trouble="spam")
-    answer = browser_of(alice).post(reverse("report-player", args=["spammer2"]), {"trouble": "spam"})
+    answer = client_of(alice).post(reverse("report-player", args=["spammer2"]), {"trouble": "spam"})
     assert answer.status_code == 429
     assert "You have reported 2 things today" in answer.content.decode()
     clock.shift(timedelta(days=1, seconds=1))
     report_person(person=people[2], user=alice, trouble="spam")
 
 
-def test_guests_report_nobody_and_nobody_reports_themselves(alice: User, guest: User, game: Game) -> None:
+def test_guests_and_self_reports_are_refused(alice: User, guest: User, game: Game) -> None:
     with pytest.raises(MembersOnly):
         report_person(person=alice, user=guest, trouble="spam")
     with pytest.raises(MembersOnly):
@@ -125,8 +113,8 @@ def test_guests_report_nobody_and_nobody_reports_themselves(alice: User, guest: 
 # -- Pages -----------------------------------------------------------------------------------------------
 
 
-def test_a_member_is_reported_from_their_page(alice: User, bob: User) -> None:
-    client, report = browser_of(alice), reverse("report-player", args=["bob"])
+def test_member_page_has_a_report_form(alice: User, bob: User) -> None:
+    client, report = client_of(alice), reverse("report-player", args=["bob"])
     assert report in client.get(reverse("player", args=["bob"])).content.decode()
     assert "advertising or spam" in client.get(report).content.decode()
     answer = client.post(report, {"trouble": "stalling", "reason": "He never moves."}, follow=True)
@@ -147,10 +135,8 @@ def test_a_member_is_reported_from_their_page(alice: User, bob: User) -> None:
         ({"trouble": "other", "reason": ""}, "There is nothing to send yet."),
     ],
 )
-def test_what_cannot_be_sent_is_told_and_kept(
-    alice: User, bob: User, form: dict[str, str], sentence: str
-) -> None:
-    answer = browser_of(alice).post(reverse("report-player", args=["bob"]), form)
+def test_refused_report_keeps_the_input(alice: User, bob: User, form: dict[str, str], sentence: str) -> None:
+    answer = client_of(alice).post(reverse("report-player", args=["bob"]), form)
     assert answer.status_code in (422, 409)
     page = answer.content.decode()
     assert sentence in page
@@ -158,10 +144,10 @@ def test_what_cannot_be_sent_is_told_and_kept(
     assert not AbuseReport.objects.exists()
 
 
-def test_a_game_is_reported_below_its_log_and_before_it_begins(
-    game: Game, create: Callable[..., Game], alice: User, carol: User
+def test_game_is_reported_from_its_page_and_its_waiting_room(
+    game: Game, create: NewGame, alice: User, carol: User
 ) -> None:
-    client = browser_of(carol)
+    client = client_of(carol)
     for one in (game, create(alice)):
         address = reverse("report-game", args=[one.public_id])
         assert address in client.get(one.get_absolute_url()).content.decode()
@@ -170,8 +156,8 @@ def test_a_game_is_reported_below_its_log_and_before_it_begins(
     assert {report.game for report in AbuseReport.objects.all()} == {game, *Game.objects.exclude(pk=game.pk)}
 
 
-def test_practice_tables_are_reported_by_nobody(alice: User, bob: User) -> None:
-    client = browser_of(alice)
+def test_practice_table_cannot_be_reported(alice: User, bob: User) -> None:
+    client = client_of(alice)
     people = {"who_1": "person", "name_1": "Ann", "who_2": "random"}
     begun = client.post(reverse("new-practice"), {"preset": "classic", **people})["Location"]
     table = Game.objects.get(is_practice=True)
@@ -179,7 +165,7 @@ def test_practice_tables_are_reported_by_nobody(alice: User, bob: User) -> None:
     assert client.get(reverse("report-game", args=[table.public_id])).status_code == 404
 
 
-# -- Hearing what came of it -----------------------------------------------------------------------------
+# -- Outcome ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -189,10 +175,10 @@ def test_practice_tables_are_reported_by_nobody(alice: User, bob: User) -> None:
         (ReportOutcome.NOTHING, "We looked at it and found nothing against the rules."),
     ],
 )
-def test_who_reported_it_is_told_by_mail_what_came_of_it(
+def test_reporter_gets_a_mail_with_the_outcome(
     alice: User, bob: User, outcome: ReportOutcome, told: str
 ) -> None:
-    with_mailbox(alice)
+    with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
     report = report_person(person=bob, user=alice, trouble="insult")
     report_claims.settle(report, by=None, outcome=outcome, answer="Block him.")
     delivery.deliver(5)
@@ -203,15 +189,15 @@ def test_who_reported_it_is_told_by_mail_what_came_of_it(
     [html] = [str(part.content) for part in letter.alternatives]  # type: ignore[attr-defined]
     assert "Look at it" in html
     assert "Look at the game" not in html
-    page = browser_of(alice).get(reverse("my-reports")).content.decode()
+    page = client_of(alice).get(reverse("my-reports")).content.decode()
     assert told in page
     assert "Block him." in page
 
 
-def test_several_answers_and_news_of_a_game_go_into_one_mail(
+def test_outcomes_and_game_notifications_share_one_mail(
     game: Game, alice: User, bob: User, carol: User
 ) -> None:
-    with_mailbox(alice)
+    with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
     for person in (bob, carol):
         report = report_person(person=person, user=alice, trouble="insult")
         report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
@@ -223,22 +209,20 @@ def test_several_answers_and_news_of_a_game_go_into_one_mail(
     assert "bob says at the table" in letter.body
 
 
-def test_whoever_does_not_want_to_hear_of_reports_does_not(alice: User, bob: User) -> None:
-    with_mailbox(alice)
+def test_member_who_muted_report_mail_gets_none(alice: User, bob: User) -> None:
+    with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
     MutedKind.objects.create(user=alice, kind=Kind.REPORT)
     report = report_person(person=bob, user=alice, trouble="insult")
     report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
     assert not Notification.objects.filter(kind=Kind.REPORT).exists()
     assert "something that I reported was looked at" in (
-        browser_of(alice).get(reverse("settings")).content.decode()
+        client_of(alice).get(reverse("settings")).content.decode()
     )
 
 
-def test_a_report_of_a_game_that_is_not_shown_any_more_is_named_without_it(
-    game: Game, alice: User, settings: Any
-) -> None:
+def test_report_of_a_withheld_game_is_mailed_without_its_name(game: Game, alice: User, settings: Any) -> None:
     report_game(game=game, user=alice, trouble="spam")
-    client = browser_of(alice)
+    client = client_of(alice)
     assert "The game Friday" in client.get(reverse("my-reports")).content.decode()
     Game.all_games.filter(pk=game.pk).update(system="acquisition")
     settings.ACQUISITION_PERMISSION = ""
@@ -248,8 +232,8 @@ def test_a_report_of_a_game_that_is_not_shown_any_more_is_named_without_it(
     assert "<b>A game</b>" in page
 
 
-def test_the_one_who_was_reported_learns_nothing_of_it(game: Game, alice: User, bob: User) -> None:
-    with_mailbox(bob)
+def test_reported_member_learns_nothing(game: Game, alice: User, bob: User) -> None:
+    with_mailbox(bob, mail_mode=User.MailMode.AT_ONCE)
     line = say(game_id=game.pk, user=bob, text="you cheat")
     Notification.objects.all().delete()
     for report in (
@@ -259,10 +243,10 @@ def test_the_one_who_was_reported_learns_nothing_of_it(game: Game, alice: User, 
         report_claims.settle(report, by=None, outcome=ReportOutcome.ACTED)
     delivery.deliver(5)
     assert mail.outbox == []
-    assert "Nothing. You can report" in browser_of(bob).get(reverse("my-reports")).content.decode()
+    assert "Nothing. You can report" in client_of(bob).get(reverse("my-reports")).content.decode()
 
 
-# -- Keeping ---------------------------------------------------------------------------------------------
+# -- Retention -------------------------------------------------------------------------------------------
 
 
 def test_settled_reports_are_kept_for_half_a_year(alice: User, bob: User) -> None:
@@ -275,39 +259,39 @@ def test_settled_reports_are_kept_for_half_a_year(alice: User, bob: User) -> Non
 
 
 @pytest.mark.parametrize("leaves", ["alice", "bob"])
-def test_reports_go_with_who_made_them_and_with_who_is_meant(alice: User, bob: User, leaves: str) -> None:
+def test_reports_are_deleted_with_the_reporter_or_the_reported(alice: User, bob: User, leaves: str) -> None:
     report_person(person=bob, user=alice, trouble="insult")
     delete_account(User.objects.get(username=leaves))
     assert not AbuseReport.objects.exists()
 
 
-def test_a_game_that_is_over_can_be_reported(game: Game, alice: User) -> None:
+def test_finished_game_can_be_reported(game: Game, alice: User) -> None:
     report = report_game(game=play_to_the_end(game), user=alice, trouble="cheating")
     assert report.subject == f"game {game.pk}"
 
 
-def test_the_page_of_a_member_in_the_admin_tells_what_was_reported_and_not_by_whom(
-    alice: User, bob: User
-) -> None:
+def test_member_page_in_the_admin_shows_reports_without_reporters(alice: User, bob: User) -> None:
     report = report_person(person=bob, user=alice, trouble="insult")
     report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
     report_person(person=bob, user=alice, trouble="name")
     manager = User.objects.create_superuser("manager")
-    page = browser_of(manager).get(reverse("admin:accounts_user_change", args=[bob.pk])).content.decode()
+    page = client_of(manager).get(reverse("admin:accounts_user_change", args=[bob.pk])).content.decode()
     assert "bob, insults or threats (nothing was found against the rules)" in page
     assert "the name bob, a name that offends or deceives (open)" in page
     assert "alice" not in page
 
 
-def test_a_game_that_was_deleted_has_no_name_any_more_for_who_reported_it(game: Game, alice: User) -> None:
+def test_reporter_does_not_read_the_name_of_a_deleted_game(game: Game, alice: User) -> None:
     report_game(game=game, user=alice, trouble="spam")
     Game.all_games.filter(pk=game.pk).update(deleted=timezone.now())
-    page = browser_of(alice).get(reverse("my-reports")).content.decode()
+    page = client_of(alice).get(reverse("my-reports")).content.decode()
     assert "Friday" not in page
     assert "<b>A game</b>" in page
 
 
-def test_programs_are_told_without_a_game(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_webhook_gets_the_outcome_without_a_game(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     told: list[dict[str, str]] = []
 
     def post(url: str, body: bytes, headers: Any) -> int:
@@ -325,8 +309,8 @@ def test_programs_are_told_without_a_game(alice: User, bob: User, monkeypatch: p
     assert message["url"].endswith(reverse("my-reports"))
 
 
-def test_a_mail_about_a_report_says_how_to_stop_this_kind(alice: User, bob: User) -> None:
-    with_mailbox(alice)
+def test_mail_about_a_report_says_how_to_stop_such_mail(alice: User, bob: User) -> None:
+    with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
     report = report_person(person=bob, user=alice, trouble="insult")
     report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
     delivery.deliver(5)

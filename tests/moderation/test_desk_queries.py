@@ -1,6 +1,6 @@
-"""With 100,000 games the desk asks as few questions as with none, and no list of all games is walked."""
+"""The desk takes as few queries with 100,000 games as with none, and scans no table of games."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -12,7 +12,7 @@ from psycopg import sql
 from accounts.models import User
 from games.models import Game
 from games.moderation.desk.moderation_desk import desk
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -21,8 +21,8 @@ LOT = 5_000
 
 
 @pytest.fixture
-def many(start: Callable[..., Game], alice: User, bob: User) -> None:
-    """So many games, half of them running with a clock, half over; those who are asked are not late."""
+def many(start: NewGame, alice: User, bob: User) -> None:
+    """Create this many games: half of them running with a clock and not overdue, half finished."""
     if connection.vendor != "postgresql":
         pytest.skip("needs postgres: SQLite tells nothing of how it would fare with many rows")
     running = play_on(start(alice, bob, terms={"pace": 86400}), 4)
@@ -43,7 +43,7 @@ def _copy(game: Game, times: int) -> None:
         " FROM games_game, generate_series(%s, %s) AS n WHERE id = %s ON CONFLICT DO NOTHING"
     ).format(names=sql.SQL(", ").join(map(sql.Identifier, same)))
     with connection.cursor() as cursor:
-        # No question may take the database longer than a page may wait.
+        # No query may take longer than a page may wait.
         for first in range(1, times + 1, LOT):
             last = min(first + LOT - 1, times)
             cursor.execute(told, [f"id {game.pk} ", f"code {game.pk} ", first, last, game.pk])
@@ -51,7 +51,7 @@ def _copy(game: Game, times: int) -> None:
 
 @contextmanager
 def asked() -> Iterator[list[tuple[str, Any]]]:
-    """The questions that the database is asked meanwhile, with their parameters."""
+    """Collect the queries that are sent meanwhile, with their parameters."""
     found: list[tuple[str, Any]] = []
 
     def note(execute: Any, question: str, params: Any, many: bool, context: Any) -> Any:
@@ -63,7 +63,7 @@ def asked() -> Iterator[list[tuple[str, Any]]]:
 
 
 def walked(question: str, params: Any) -> set[str]:
-    """The tables that the database reads from one end to the other to answer."""
+    """Return the tables that the database scans to answer."""
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN (FORMAT JSON) {question}", params)
         [plan] = cursor.fetchone()[0]
@@ -77,7 +77,7 @@ def _walked(plan: dict[str, Any]) -> Iterator[str]:
         yield from _walked(part)
 
 
-def test_no_list_of_all_games_is_walked_for_the_desk(many: None) -> None:
+def test_desk_scans_no_table_of_games(many: None) -> None:
     mona = User.objects.create_superuser("mona")
     with asked() as questions:
         assert not any(desk(timezone.now(), mona).values())
@@ -86,7 +86,7 @@ def test_no_list_of_all_games_is_walked_for_the_desk(many: None) -> None:
         assert "games_game" not in walked(question, params), question
 
 
-def test_a_question_without_an_index_would_be_seen(many: None) -> None:
+def test_query_without_an_index_is_detected(many: None) -> None:
     with asked() as questions:
         list(Game.objects.filter(name="no such name"))
     [(question, params)] = questions

@@ -1,4 +1,4 @@
-"""The doctor tells in words what is wrong, and never anything secret."""
+"""The integrity check says in words what is wrong, and never anything secret."""
 
 import re
 from datetime import timedelta
@@ -24,7 +24,7 @@ def swept(db):
 
 
 def examine(*arguments):
-    """What the doctor says, and the exit code."""
+    """Return the output and the exit code of the command."""
     out = StringIO()
     try:
         call_command("doctor", *arguments, stdout=out)
@@ -37,25 +37,25 @@ def ago(**time):
     return timezone.now() - timedelta(**time)
 
 
-def test_a_sound_site_is_called_sound(swept, start, alice, bob):
+def test_sound_site_has_no_faults(swept, start, alice, bob):
     play_to_the_end(start(alice, bob))
     play_on(start(alice, bob, "random"), 10)
     assert examine() == ("Nothing is wrong; 2 games were looked at closely.\n", 0)
     assert examine("--quiet") == ("", 0)
 
 
-def test_a_sweeper_that_never_ran_is_missed(db):
+def test_sweeper_that_never_ran_is_reported(db):
     said, code = examine()
     assert "sweeper: The sweeper has never run: start manage.py sweep --loop." in said
     assert code == 1
 
 
-def test_a_silent_sweeper_is_missed(swept):
+def test_silent_sweeper_is_reported(swept):
     Heartbeat.objects.update(at=ago(minutes=7))
     assert "sweeper: The sweeper was last seen 7 minutes ago" in examine()[0]
 
 
-def test_a_computer_that_does_not_move_makes_a_game_stuck(swept, start, alice):
+def test_bot_that_does_not_move_makes_a_game_stuck(swept, start, alice):
     game = start(alice, "random")
     game = play_on(game, 0)
     while Game.objects.get(pk=game.pk).bot_due_at is None:
@@ -70,7 +70,7 @@ def test_a_computer_that_does_not_move_makes_a_game_stuck(swept, start, alice):
     assert code == 1
 
 
-def test_a_game_that_waits_for_nobody_is_stuck(swept, start, alice, bob):
+def test_game_that_waits_for_nobody_is_stuck(swept, start, alice, bob):
     game = start(alice, bob)
     Game.objects.filter(pk=game.pk).update(waiting_for=None, deadline=None)
     assert "is asked, in which nobody sits" in examine()[0]
@@ -78,13 +78,13 @@ def test_a_game_that_waits_for_nobody_is_stuck(swept, start, alice, bob):
     assert "it runs, and nobody is asked" in examine()[0]
 
 
-def test_a_paused_game_is_not_stuck(swept, start, alice, bob):
+def test_paused_game_is_not_stuck(swept, start, alice, bob):
     game = start(alice, bob)
     Game.objects.filter(pk=game.pk).update(waiting_for=None, deadline=None, paused=timezone.now())
     assert examine()[1] == 0
 
 
-def test_time_that_is_over_without_a_consequence_is_told(swept, start, alice, bob):
+def test_unsettled_timeout_is_reported(swept, start, alice, bob):
     game = start(alice, bob, terms={"pace": 3600})
     Game.objects.filter(pk=game.pk).update(deadline=ago(minutes=4))
     assert examine()[1] == 0
@@ -92,14 +92,14 @@ def test_time_that_is_over_without_a_consequence_is_told(swept, start, alice, bo
     assert f"overdue: Game {game}: time was over 3 hours ago and nothing followed." in examine()[0]
 
 
-def test_news_that_does_not_leave_is_told(swept, start, alice, bob):
+def test_unsent_notifications_are_reported(swept, start, alice, bob):
     game = start(alice, bob)
     Notification.objects.all().delete()
     Notification.objects.create(user=alice, kind=Kind.DECISION, game=game, version=0, due=ago(minutes=11))
     assert "outbox: News that was due 11 minutes ago was not sent" in examine()[0]
 
 
-def test_a_database_that_is_away_is_told(monkeypatch):
+def test_missing_database_is_reported(monkeypatch):
     def gone():
         raise OperationalError("a password of the database")
 
@@ -110,7 +110,7 @@ def test_a_database_that_is_away_is_told(monkeypatch):
     assert code == 1
 
 
-def test_redis_that_is_away_is_told_and_the_rest_looked_at(swept, settings):
+def test_missing_redis_is_reported_and_the_rest_is_checked(swept, settings):
     settings.BROKER_URL, settings.CHANNEL_URLS = "redis://127.0.0.1:1/0", []
     said, code = examine()
     assert "redis: Redis does not answer" in said
@@ -118,7 +118,7 @@ def test_redis_that_is_away_is_told_and_the_rest_looked_at(swept, settings):
     assert code == 1
 
 
-# -- Games that are not what their logs say --------------------------------------------------------
+# -- Games that differ from their logs -------------------------------------------------------------
 
 
 @pytest.fixture
@@ -129,13 +129,13 @@ def game(swept, start, alice, bob):
 def faults(game):
     said, code = examine()
     assert code == 1
-    # Not a tile, whatever is wrong: it might be one of a hand.
+    # No tile, whatever is wrong: it might be in a hand.
     assert not TILE.search(said)
     assert bytes(game.seed).hex() not in said
     return said
 
 
-def test_a_move_that_the_rules_refuse_is_told_by_its_number(game):
+def test_illegal_move_is_reported_by_its_number(game):
     hand = game.rule_system.state_from_json(game.state).hands[0]
     assert hand
     move = game.moves.filter(kind=LogEntry.Kind.MOVE, text__startswith="place").last()
@@ -145,23 +145,23 @@ def test_a_move_that_the_rules_refuse_is_told_by_its_number(game):
     assert f"game: Game {game}: entry {move.number} of its log does not replay." in faults(game)
 
 
-def test_a_state_that_is_not_where_the_log_leads_is_told(game):
+def test_state_that_differs_from_the_log_is_reported(game):
     state = {**game.state, "cash": [sum(game.state["cash"]), *[0] * (len(game.state["cash"]) - 1)]}
     Game.objects.filter(pk=game.pk).update(state=state)
     assert "the stored state is not where the log leads" in faults(game)
 
 
-def test_a_state_that_cannot_be_read_is_told(game):
+def test_unreadable_state_is_reported(game):
     Game.objects.filter(pk=game.pk).update(state={"nonsense": "5C"})
     assert "its state cannot be read" in faults(game)
 
 
-def test_an_entry_that_is_missing_is_told(game):
+def test_missing_entry_is_reported(game):
     Game.objects.filter(pk=game.pk).update(version=game.version + 1)
     assert f"it is at version {game.version + 1}, but its log ends with entry {game.version}" in faults(game)
 
 
-def test_one_game_can_be_asked_about(game):
+def test_single_game_can_be_checked(game):
     said, code = examine(game.public_id)
     assert code == 0
     assert f"Game {game}: running, version {game.version}; a person in seat" in said
@@ -169,7 +169,7 @@ def test_one_game_can_be_asked_about(game):
         examine("nowhere")
 
 
-def test_figures_count_what_the_doctor_would_tell(game):
+def test_figures_count_the_same_faults(game):
     Game.objects.filter(pk=game.pk).update(waiting_for=None, deadline=None)
     told = {name: value for name, (_, value) in site_health.metrics().items()}
     assert (told["games_running"], told["games_stuck"], told["deadlines_overdue"]) == (1, 1, 0)

@@ -1,6 +1,5 @@
-"""The desk names what needs somebody now, each with its age, and nothing that is hidden."""
+"""The desk lists what needs staff now, each case with its age, and nothing hidden."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -22,7 +21,7 @@ from games.moderation.desk.moderation_desk import desk
 from games.play.bots.bot_failures import record_lost_task
 from games.play.bots.bot_moves import play_bot_move
 from tests.support.bot_games import up_to_computer
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +31,7 @@ def ago(**time: float) -> Any:
 
 
 def reader() -> User:
-    """Who may handle everything."""
+    """Staff with every right."""
     return User(username="reader", is_superuser=True, is_staff=True, pk=0)
 
 
@@ -44,9 +43,7 @@ def told(concern: DeskTopic) -> list[str]:
     return [case.sentence for case in cases(concern)]
 
 
-def test_a_site_where_all_goes_well_has_nothing_on_its_desk(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_desk_of_a_healthy_site_is_empty(start: NewGame, alice: User, bob: User) -> None:
     play_on(start(alice, bob, "random", terms={"pace": 86400}), 10)
     assert desk(timezone.now(), reader()) == {concern: [] for concern in DeskTopic}
 
@@ -55,11 +52,11 @@ def test_a_site_where_all_goes_well_has_nothing_on_its_desk(
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User) -> Game:
+def game(start: NewGame, alice: User) -> Game:
     return up_to_computer(start(alice, "random"))
 
 
-def test_a_computer_that_does_not_move_makes_a_stuck_game(game: Game) -> None:
+def test_bot_that_does_not_move_makes_a_game_stuck(game: Game) -> None:
     Game.objects.update(bot_due_at=ago(seconds=50))
     assert told(DeskTopic.STUCK) == []
     Game.objects.update(bot_due_at=ago(minutes=5))
@@ -70,7 +67,7 @@ def test_a_computer_that_does_not_move_makes_a_stuck_game(game: Game) -> None:
     assert case.since == Game.objects.get().bot_due_at
 
 
-def test_a_computer_that_fails_is_told_as_such_with_how_often(
+def test_failing_bot_is_listed_with_its_number_of_failures(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Game.objects.update(bot_due_at=ago(minutes=5), state={"nonsense": "5C"})
@@ -82,14 +79,14 @@ def test_a_computer_that_fails_is_told_as_such_with_how_often(
     assert told(DeskTopic.STUCK) == []  # once is enough
 
 
-def test_a_computer_that_failed_and_was_moved_for_needs_nobody(game: Game) -> None:
+def test_failed_bot_whose_move_was_made_is_not_listed(game: Game) -> None:
     record_lost_task(game.pk, game.version)
     assert len(told(DeskTopic.FAILED)) == 1
     play_bot_move(game.pk, game.version)
     assert told(DeskTopic.FAILED) == []
 
 
-def test_a_game_that_asks_nobody_is_stuck(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_that_waits_for_nobody_is_stuck(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     Game.objects.update(waiting_for=None)
     assert told(DeskTopic.STUCK) == [
@@ -99,7 +96,7 @@ def test_a_game_that_asks_nobody_is_stuck(start: Callable[..., Game], alice: Use
     assert told(DeskTopic.STUCK) == [f"{game}: it runs, and nobody is asked."]
 
 
-def test_a_practice_table_that_waits_for_whoever_is_at_the_device_is_not_stuck(alice: User) -> None:
+def test_practice_table_is_not_stuck(alice: User) -> None:
     terms = GameTerms(system="acquire", preset="avalon-hill", least=2, most=2, practice=True)
     people = [PracticePlayer("Ann"), PracticePlayer("Ben")]
     game = start_practice(host=alice, terms=terms, players=people)
@@ -108,9 +105,7 @@ def test_a_practice_table_that_waits_for_whoever_is_at_the_device_is_not_stuck(a
     assert not site_health.stuck(timezone.now()).exists()
 
 
-def test_time_that_is_over_without_a_consequence_is_told(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_unsettled_timeout_is_listed(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"pace": 3600})
     Game.objects.update(deadline=ago(minutes=4))
     assert told(DeskTopic.OVERDUE) == []
@@ -121,9 +116,7 @@ def test_time_that_is_over_without_a_consequence_is_told(
     assert case.since == Game.objects.get().deadline
 
 
-def test_a_paused_game_needs_nobody_unless_a_moderator_has_paused_it(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_only_pauses_by_moderators_are_listed(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"pace": 3600})
     Game.objects.update(seat_to_move=None, deadline=ago(hours=3), paused=timezone.now())
     assert not any(desk(timezone.now(), reader()).values())
@@ -132,10 +125,8 @@ def test_a_paused_game_needs_nobody_unless_a_moderator_has_paused_it(
     assert found == {DeskTopic.HELD: [f"{game}: a moderator has paused it, and it waits to go on."]}
 
 
-def test_the_sentences_about_one_game_are_those_of_the_doctor(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
-    """What a row says of itself and what the database finds is the same, for games in every state."""
+def test_cases_of_a_game_are_those_of_the_integrity_check(start: NewGame, alice: User, bob: User) -> None:
+    """Rows and database queries agree on games in every state."""
     games = [start(alice, bob, terms={"pace": 3600}) for _ in range(5)]
     change = [
         {},
@@ -156,11 +147,11 @@ def test_the_sentences_about_one_game_are_those_of_the_doctor(
         assert keys
 
 
-# -- News ------------------------------------------------------------------------------------------
+# -- Notifications ---------------------------------------------------------------------------------
 
 
-def test_news_that_was_given_up_is_told_by_person_and_leads_to_the_list(
-    start: Callable[..., Game], alice: User, bob: User
+def test_notifications_given_up_are_listed_by_person_with_a_link(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     Notification.objects.all().delete()
@@ -176,7 +167,7 @@ def test_news_that_was_given_up_is_told_by_person_and_leads_to_the_list(
     assert cases(DeskTopic.UNSENT) == []
 
 
-def test_an_outbox_that_grows_is_told_once(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_growing_outbox_is_listed_once(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     Notification.objects.all().delete()
     for user in (alice, bob):
@@ -189,8 +180,8 @@ def test_an_outbox_that_grows_is_told_once(start: Callable[..., Game], alice: Us
 # -- Reports and sign-ups --------------------------------------------------------------------------
 
 
-def test_reports_of_one_thing_are_one_case_that_tells_who_looks_at_it(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_reports_of_one_subject_are_one_case_with_its_claimant(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     line = say(game_id=start(alice, bob, carol).pk, user=alice, text="Fools.")
     for user in (bob, carol):
@@ -204,7 +195,7 @@ def test_reports_of_one_thing_are_one_case_that_tells_who_looks_at_it(
     assert told(DeskTopic.REPORT) == [f"{case.sentence} mona looks at it."]
 
 
-def test_nobody_reads_on_the_desk_that_they_were_reported(alice: User) -> None:
+def test_staff_do_not_read_reports_about_themselves(alice: User) -> None:
     mona = User.objects.create_superuser("mona")
     report_person(person=mona, user=alice, trouble="insult")
     assert len(told(DeskTopic.REPORT)) == 1
@@ -216,7 +207,7 @@ def sign_up(*names: str, mail: str = "club.example", **columns: Any) -> None:
         User.objects.create_user(name, email=f"{name}@{mail}", **columns)
 
 
-def test_new_members_with_names_alike_are_told(db: None) -> None:
+def test_new_members_with_similar_names_are_listed(db: None) -> None:
     sign_up("Spam-1", "spam22")
     assert told(DeskTopic.SIGN_UP) == []
     sign_up("SPAM_3")
@@ -228,7 +219,7 @@ def test_new_members_with_names_alike_are_told(db: None) -> None:
     assert cases(DeskTopic.SIGN_UP) == []
 
 
-def test_new_members_of_one_rare_mail_domain_are_told_and_those_of_a_common_one_are_not(db: None) -> None:
+def test_new_members_of_a_rare_mail_domain_are_listed_but_not_of_a_common_one(db: None) -> None:
     sign_up("anna", "bert", "cleo", "dora", mail="gmail.com")
     sign_up("emil", "fritz", "greta", mail="farm.example")
     assert told(DeskTopic.SIGN_UP) == []
@@ -237,18 +228,18 @@ def test_new_members_of_one_rare_mail_domain_are_told_and_those_of_a_common_one_
     assert sentence == "4 new accounts have their mail at farm.example: hans, greta, fritz, emil."
 
 
-def test_one_disposable_mailbox_is_enough(db: None) -> None:
+def test_disposable_mail_address_is_listed(db: None) -> None:
     sign_up("anna", mail="mailinator.com")
     assert told(DeskTopic.SIGN_UP) == ["anna: mail goes to mailinator.com, where anybody can read it."]
 
 
-def test_guests_and_those_who_were_shut_out_are_not_looked_at(db: None) -> None:
+def test_guests_and_banned_members_are_not_listed(db: None) -> None:
     sign_up("Guest-1", "Guest-2", "Guest-3", is_guest=True)
     sign_up("spam1", "spam2", "spam3", is_active=False)
     assert told(DeskTopic.SIGN_UP) == []
 
 
-def test_new_members_of_one_browser_are_told_without_what_it_is_known_by(db: None) -> None:
+def test_new_members_with_one_browser_are_listed_without_its_fingerprint(db: None) -> None:
     sign_up("anna", mail="gmail.com")
     sign_up("bert", mail="gmx.de")
     for user in User.objects.all():
@@ -263,7 +254,7 @@ def test_new_members_of_one_browser_are_told_without_what_it_is_known_by(db: Non
     assert cases(DeskTopic.SIGN_UP) == []
 
 
-def test_an_answer_to_a_sanction_waits_for_a_reply(alice: User) -> None:
+def test_appeal_is_listed_until_it_is_answered(alice: User) -> None:
     sanction = Sanction.objects.create(member=alice, kind=Sanction.Kind.MUTE, reason="Rude.")
     appeal = Appeal.objects.create(sanction=sanction, text="I was provoked.")
     [case] = cases(DeskTopic.APPEAL)
@@ -276,9 +267,7 @@ def test_an_answer_to_a_sanction_waits_for_a_reply(alice: User) -> None:
 # -- Cost ------------------------------------------------------------------------------------------
 
 
-def test_each_source_asks_the_database_once_and_only_if_it_is_wanted(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_each_source_takes_one_query_and_only_on_demand(start: NewGame, alice: User, bob: User) -> None:
     for _ in range(3):
         start(alice, bob, terms={"pace": 3600})
     Game.objects.update(deadline=ago(hours=3))

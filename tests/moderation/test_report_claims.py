@@ -1,4 +1,4 @@
-"""Moderators take reports, one at a time, judge them with what was said around them, and answer."""
+"""Moderators claim reports, read the messages around them, and settle them."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -27,7 +27,9 @@ from games.moderation.report_actions import REPORT_ACTIONS
 from games.moderation.staff_roles import make_groups
 from games.play.game_lock import lock_paused_game
 from games.realtime import ticks
-from tests.support.games import play_to_the_end
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_to_the_end
+from tests.support.locks import without_row_locks
 from tests.support.simultaneous_calls import at_once
 from tests.support.staff_actions import perform_action
 
@@ -55,7 +57,7 @@ def manager(db: None) -> User:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, terms={"visibility": "public", "name": "Friday"})
 
 
@@ -75,10 +77,10 @@ def open_reports(by: User) -> list[AbuseReport]:
     return [report for group in report_queue.queue(by) for report in group.reports]
 
 
-# -- Taking ----------------------------------------------------------------------------------------------
+# -- Claiming --------------------------------------------------------------------------------------------
 
 
-def test_one_moderator_takes_a_report_and_others_read_until_when(report: AbuseReport, mod: User) -> None:
+def test_claimed_report_shows_others_until_when(report: AbuseReport, mod: User) -> None:
     other = staff("other")
     with time_machine.travel(NOON, tick=False) as clock:
         report_claims.claim(report, mod)
@@ -95,7 +97,7 @@ def test_one_moderator_takes_a_report_and_others_read_until_when(report: AbuseRe
             report_claims.claim(report, mod)
 
 
-def test_a_report_is_left_to_others_again(report: AbuseReport, mod: User) -> None:
+def test_released_report_can_be_claimed_by_others(report: AbuseReport, mod: User) -> None:
     other = staff("other")
     report_claims.claim(report, mod)
     report_claims.release(report, other)
@@ -105,7 +107,7 @@ def test_a_report_is_left_to_others_again(report: AbuseReport, mod: User) -> Non
     report_claims.claim(report, other)
 
 
-def test_reports_of_one_thing_are_taken_and_settled_together(
+def test_reports_of_one_subject_are_claimed_and_settled_together(
     alice: User, bob: User, carol: User, mod: User
 ) -> None:
     first = report_person(person=bob, user=alice, trouble="insult")
@@ -122,9 +124,7 @@ def test_reports_of_one_thing_are_taken_and_settled_together(
     assert first.outcome == ReportOutcome.NOTHING
 
 
-def test_what_comes_in_after_it_was_taken_is_not_settled_unread(
-    alice: User, bob: User, carol: User, mod: User
-) -> None:
+def test_report_made_after_the_claim_stays_open(alice: User, bob: User, carol: User, mod: User) -> None:
     first = report_person(person=bob, user=alice, trouble="insult")
     report_claims.claim(first, mod)
     later = report_person(person=bob, user=carol, trouble="spam")
@@ -132,7 +132,7 @@ def test_what_comes_in_after_it_was_taken_is_not_settled_unread(
     assert open_reports(mod) == [later]
 
 
-def test_nothing_is_settled_by_who_has_not_taken_it_nor_twice(report: AbuseReport, mod: User) -> None:
+def test_report_is_settled_by_its_claimant_and_only_once(report: AbuseReport, mod: User) -> None:
     with pytest.raises(ActionNotAllowed, match="Take this report first"):
         act(report, "remove-line", mod)
     with pytest.raises(Refusal, match="Take this report first"):
@@ -154,7 +154,7 @@ def test_nothing_is_settled_by_who_has_not_taken_it_nor_twice(report: AbuseRepor
 # -- Settling --------------------------------------------------------------------------------------------
 
 
-def test_open_pages_hear_of_a_line_that_a_report_takes_away_and_the_game_is_locked(
+def test_hidden_message_disappears_from_open_pages_under_the_game_lock(
     report: AbuseReport,
     mod: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -173,7 +173,7 @@ def test_open_pages_hear_of_a_line_that_a_report_takes_away_and_the_game_is_lock
     assert (sent_ticks, locked) == ([report.game.public_id], [report.game.pk])
 
 
-def test_a_line_is_taken_away_and_the_audit_tells_it(report: AbuseReport, mod: User, bob: User) -> None:
+def test_hidden_message_is_in_the_audit_log(report: AbuseReport, mod: User, bob: User) -> None:
     report_claims.claim(report, mod)
     entry = act(report, "remove-line", mod)
     assert report.line
@@ -192,7 +192,7 @@ def test_a_line_is_taken_away_and_the_audit_tells_it(report: AbuseReport, mod: U
         ({"template": "{key}", "words": "Mine."}, "Mine."),
     ],
 )
-def test_an_answer_is_chosen_or_written(
+def test_answer_is_chosen_or_written(
     report: AbuseReport, mod: User, values: dict[str, str], answer: str
 ) -> None:
     template = ReplyTemplate.objects.create(name="Patience", text="Be patient.")
@@ -202,7 +202,7 @@ def test_an_answer_is_chosen_or_written(
     assert report.answer == answer
 
 
-def test_reply_templates_come_with_a_new_site_and_are_not_restored(db: None) -> None:
+def test_reply_templates_are_created_once(db: None) -> None:
     ReplyTemplate.objects.all().delete()
     [first] = [step for step in MigrationLoader(connection).disk_migrations.values() if _is_first(step)]
     create_first_templates(plan=[(first, False)])
@@ -216,7 +216,7 @@ def _is_first(migration: Migration) -> bool:
     return (migration.app_label, migration.name) == ("games", "0001_initial")
 
 
-def test_answers_fit_what_was_reported(report: AbuseReport, alice: User, bob: User, mod: User) -> None:
+def test_reply_templates_fit_the_trouble(report: AbuseReport, alice: User, bob: User, mod: User) -> None:
     person = report_person(person=bob, user=alice, trouble="insult")
     for one, wrong in ((report, "nothing-found"), (person, "remove-line"), (report, "member-acted")):
         report_claims.claim(one, mod)
@@ -225,7 +225,7 @@ def test_answers_fit_what_was_reported(report: AbuseReport, alice: User, bob: Us
             act(one, wrong, mod)
 
 
-def test_what_is_handed_on_is_settled_by_who_manages_members(
+def test_report_handed_on_is_settled_by_member_managers(
     alice: User, bob: User, mod: User, manager: User
 ) -> None:
     report = report_person(person=bob, user=alice, trouble="cheating")
@@ -248,7 +248,7 @@ def test_what_is_handed_on_is_settled_by_who_manages_members(
     assert (report.outcome, report.settled is None) == (ReportOutcome.ACTED, False)
 
 
-def test_what_comes_in_after_it_was_handed_on_goes_the_same_way(
+def test_later_report_of_the_same_subject_is_handed_on_too(
     alice: User, bob: User, carol: User, mod: User, manager: User
 ) -> None:
     first = report_person(person=bob, user=alice, trouble="cheating")
@@ -262,12 +262,12 @@ def test_what_comes_in_after_it_was_handed_on_goes_the_same_way(
     assert not AbuseReport.objects.filter(settled=None).exists()
 
 
-# -- Who has a part in it --------------------------------------------------------------------------------
+# -- Moderators with a part in it ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("part", ["reporter", "reported", "seat", "host", "former seat"])
-def test_who_has_a_part_in_it_leaves_it_to_others(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User, mod: User, part: str
+def test_moderator_with_a_part_in_the_report_may_not_handle_it(
+    start: NewGame, create: NewGame, alice: User, bob: User, mod: User, part: str
 ) -> None:
     if part == "reporter":
         report = report_person(person=bob, user=mod, trouble="insult")
@@ -281,41 +281,41 @@ def test_who_has_a_part_in_it_leaves_it_to_others(
         report = report_game(game=game, user=alice, trouble="cheating")
     with pytest.raises(ActionNotAllowed, match="nother moderator"):
         report_claims.claim(report, mod)
-    AbuseReport.objects.update(claimed_by=mod, claimed=report.made)  # as if it had been taken before
+    AbuseReport.objects.update(claimed_by=mod, claimed=report.made)  # as if it had been claimed before
     report.refresh_from_db()
     with pytest.raises(ActionNotAllowed, match="nother moderator"):
         act(report, "acted", mod)
 
 
-def test_without_the_look_at_parts_one_would_judge_oneself(
+def test_missing_check_for_a_part_in_the_report_is_detected(
     alice: User, mod: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a desk that does not ask who has a part in it."""
+    """The twin: everybody may claim a report."""
     report = report_person(person=mod, user=alice, trouble="insult")
     monkeypatch.setattr(report_claims, "claim_bar", lambda report, by: None)
     with pytest.raises(pytest.fail.Exception), pytest.raises(ActionNotAllowed):
         report_claims.claim(report, mod)
 
 
-# -- Two at once -----------------------------------------------------------------------------------------
+# -- Races -----------------------------------------------------------------------------------------------
 
 
-def one_gets_it(report: AbuseReport, people: list[User]) -> None:
+def check_single_claim(report: AbuseReport, people: list[User]) -> None:
     results = at_once(*[partial(report_claims.claim, report, person) for person in people])
     assert sum(isinstance(result, list) for result in results) == 1, results
     assert sum(isinstance(result, Refusal) for result in results) == len(people) - 1, results
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_several_who_take_it_at_once_exactly_one_gets_it(alice: User, bob: User) -> None:
+def test_report_claimed_at_once_goes_to_one_moderator(alice: User, bob: User) -> None:
     people = [staff(f"mod{number}") for number in range(4)]
     for _ in range(ROUNDS):
         AbuseReport.objects.all().delete()
-        one_gets_it(report_person(person=bob, user=alice, trouble="insult"), people)
+        check_single_claim(report_person(person=bob, user=alice, trouble="insult"), people)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_is_settled_once_and_told_once(alice: User, bob: User) -> None:
+def test_report_settled_at_once_is_settled_once(alice: User, bob: User) -> None:
     mod = staff("mod")
     for _ in range(ROUNDS):
         AbuseReport.objects.all().delete()
@@ -329,7 +329,7 @@ def test_it_is_settled_once_and_told_once(alice: User, bob: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_claim_that_does_not_look_who_has_it_would_be_noticed(
+def test_claim_without_the_check_for_a_claimant_is_detected(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: every claim succeeds."""
@@ -337,16 +337,13 @@ def test_a_claim_that_does_not_look_who_has_it_would_be_noticed(
     report = report_person(person=bob, user=alice, trouble="insult")
     monkeypatch.setattr(report_claims, "_check_free", lambda found, by: None)
     with pytest.raises(AssertionError):
-        one_gets_it(report, people)
+        check_single_claim(report, people)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_claim_without_the_lock_would_be_noticed(
-    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The twin: between the look and the claim somebody else takes it."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
+def test_claim_without_the_lock_is_detected(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: somebody else claims the report between check and claim."""
+    without_row_locks(monkeypatch, AbuseReport)
     mod, other = staff("mod"), staff("other")
     report = report_person(person=bob, user=alice, trouble="insult")
     check, looked = report_claims._check_free, []
@@ -358,18 +355,11 @@ def test_a_claim_without_the_lock_would_be_noticed(
             [result] = at_once(partial(report_claims.claim, report, other))
             assert isinstance(result, list)
 
-    monkeypatch.setattr(report_claims, "_lock", lambda report: [AbuseReport.objects.get(pk=report.pk)])
     monkeypatch.setattr(report_claims, "_check_free", slowly)
     assert isinstance(report_claims.claim(report, mod), list), "both have it"
 
 
-# -- The desk --------------------------------------------------------------------------------------------
-
-
-def browser_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+# -- Pages of reports ------------------------------------------------------------------------------------
 
 
 def page_of(client: Client, name: str, *args: Any) -> str:
@@ -378,12 +368,12 @@ def page_of(client: Client, name: str, *args: Any) -> str:
     return answer.content.decode()
 
 
-def test_who_has_to_do_with_a_report_reads_neither_who_reported_nor_why(
-    start: Callable[..., Game], bob: User, carol: User, mod: User
+def test_moderator_with_a_part_in_a_report_reads_neither_reporter_nor_reason(
+    start: NewGame, bob: User, carol: User, mod: User
 ) -> None:
     game = start(mod, bob, terms={"visibility": "public"})
     report = report_game(game=game, user=carol, trouble="cheating", reason="They wink.")
-    client = browser_of(mod)
+    client = client_of(mod)
     listed, page = (
         page_of(client, "games_abusereport_changelist"),
         page_of(client, "games_abusereport_change", report.pk),
@@ -393,9 +383,9 @@ def test_who_has_to_do_with_a_report_reads_neither_who_reported_nor_why(
         assert "carol" not in told
 
 
-def test_a_moderator_takes_judges_and_settles_a_report(report: AbuseReport, mod: User, alice: User) -> None:
+def test_moderator_claims_judges_and_settles_a_report(report: AbuseReport, mod: User, alice: User) -> None:
     report_person(person=report.person, user=alice, trouble="stalling") if report.person else None
-    client = browser_of(mod)
+    client = client_of(mod)
     queue = page_of(client, "games_abusereport_queue")
     assert "what bob said" in queue
     assert queue.count('aria-label="Breadcrumbs"') == 1
@@ -417,17 +407,17 @@ def test_a_moderator_takes_judges_and_settles_a_report(report: AbuseReport, mod:
     assert AbuseReport.objects.get(pk=report.pk).answer == "Sorry for that."
 
 
-def test_who_comes_second_reads_who_has_it(report: AbuseReport, mod: User) -> None:
+def test_second_moderator_reads_who_has_claimed_it(report: AbuseReport, mod: User) -> None:
     report_claims.claim(report, staff("other"))
-    client = browser_of(mod)
+    client = client_of(mod)
     answer = client.post(reverse("admin:games_abusereport_claim", args=[report.pk]), follow=True)
     assert "ther has taken this report, until" in answer.content.decode()
     assert "taken by other" in page_of(client, "games_abusereport_queue")
 
 
-def test_nobody_reads_who_reported_them(alice: User, mod: User) -> None:
+def test_moderator_does_not_read_who_reported_them(alice: User, mod: User) -> None:
     report = report_person(person=mod, user=alice, trouble="insult")
-    client = browser_of(mod)
+    client = client_of(mod)
     assert "No report waits." in page_of(client, "games_abusereport_queue")
     assert "alice" not in page_of(client, "games_abusereport_changelist")
     for name in ("change", "act", "history"):
@@ -436,24 +426,22 @@ def test_nobody_reads_who_reported_them(alice: User, mod: User) -> None:
     assert client.post(reverse("admin:games_abusereport_claim", args=[report.pk])).status_code == 404
 
 
-def test_who_sits_there_reads_nothing_of_what_watchers_said(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, mod: User
+def test_moderator_with_a_seat_does_not_read_the_spectators_chat(
+    start: NewGame, alice: User, bob: User, carol: User, mod: User
 ) -> None:
     game = start(mod, bob, terms={"visibility": "public"})
     line = say(game_id=game.pk, user=carol, text="bob holds 5A")
     report = abuse_reports.report(line=line, user=alice)
-    page = page_of(browser_of(mod), "games_abusereport_change", report.pk)
+    page = page_of(client_of(mod), "games_abusereport_change", report.pk)
     assert "You have to do with this game yourself" in page
     assert "bob holds 5A" not in page
 
 
-def test_games_that_are_not_shown_here_are_named_nowhere(
-    game: Game, carol: User, mod: User, settings: Any
-) -> None:
+def test_withheld_games_are_not_named(game: Game, carol: User, mod: User, settings: Any) -> None:
     report = report_game(game=game, user=carol, trouble="spam")
     Game.all_games.filter(pk=game.pk).update(system="acquisition")
     settings.ACQUISITION_PERMISSION = ""
-    client = browser_of(mod)
+    client = client_of(mod)
     report_claims.claim(report, mod)
     pages = [
         page_of(client, "games_abusereport_queue"),
@@ -467,14 +455,14 @@ def test_games_that_are_not_shown_here_are_named_nowhere(
     assert act(AbuseReport.objects.get(), "acted", mod).game == ""
 
 
-def test_member_managers_see_what_was_handed_on_and_nothing_else(
+def test_member_managers_see_only_reports_that_were_handed_on(
     alice: User, bob: User, carol: User, mod: User, manager: User
 ) -> None:
     handed = report_person(person=bob, user=alice, trouble="cheating")
     other = report_person(person=carol, user=alice, trouble="spam")
     report_claims.claim(handed, mod)
     act(handed, "hand-on", mod)
-    client = browser_of(manager)
+    client = client_of(manager)
     for page in (page_of(client, "games_abusereport_queue"), page_of(client, "games_abusereport_changelist")):
         assert "bob" in page
         assert "carol" not in page
@@ -485,26 +473,26 @@ def test_member_managers_see_what_was_handed_on_and_nothing_else(
     assert handed.claimed_by == manager
 
 
-def test_others_of_the_staff_see_no_reports(report: AbuseReport, db: None) -> None:
+def test_staff_without_the_right_see_no_reports(report: AbuseReport, db: None) -> None:
     plain = User.objects.create_user("plain", is_staff=True)
-    client = browser_of(plain)
+    client = client_of(plain)
     assert client.get(reverse("admin:games_abusereport_queue")).status_code == 404
     assert client.get(reverse("admin:games_abusereport_changelist")).status_code == 403
     assert client.post(reverse("admin:games_abusereport_claim", args=[report.pk])).status_code == 404
 
 
-def test_moderators_write_the_answers(mod: User, manager: User) -> None:
-    client = browser_of(mod)
+def test_moderators_edit_reply_templates(mod: User, manager: User) -> None:
+    client = client_of(mod)
     new = {"name": "Patience", "text": "Be patient."}
     client.post(reverse("admin:games_replytemplate_add"), new)
     assert ReplyTemplate.objects.filter(**new).exists()
-    assert browser_of(manager).get(reverse("admin:games_replytemplate_changelist")).status_code == 403
+    assert client_of(manager).get(reverse("admin:games_replytemplate_changelist")).status_code == 403
 
 
-def test_the_queue_takes_few_queries_however_long_it_is(
+def test_queue_takes_few_queries_at_any_length(
     alice: User, mod: User, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
-    client = browser_of(mod)
+    client = client_of(mod)
     for number in range(15):
         person = User.objects.create_user(f"person{number}")
         report_person(person=person, user=alice, trouble="spam")
@@ -513,7 +501,7 @@ def test_the_queue_takes_few_queries_however_long_it_is(
         assert page_of(client, "games_abusereport_queue").count("advertising or spam") == 15
 
 
-def test_nobody_is_told_before_it_is_settled(report: AbuseReport, mod: User) -> None:
+def test_reporter_is_not_notified_before_the_report_is_settled(report: AbuseReport, mod: User) -> None:
     report_claims.claim(report, mod)
     report_claims.release(report, mod)
     assert not Notification.objects.filter(kind="report").exists()

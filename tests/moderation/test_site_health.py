@@ -1,6 +1,5 @@
-"""The doctor finds nothing wrong with a game to which a moderator gave time."""
+"""The integrity check finds no fault after a moderator gave a game time."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -12,7 +11,7 @@ from accounts.models import User
 from games.models import Game
 from games.moderation.integrity_check import examine
 from tests.moderation.actions.conftest import act, again
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +19,7 @@ DAY = 86_400
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms={"pace": DAY}), 4)
 
 
@@ -34,7 +33,7 @@ def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
     ],
     ids=lambda deeds: deeds[-1][0],
 )
-def test_a_game_that_was_given_time_is_healthy(
+def test_game_that_was_given_time_has_no_faults(
     deeds: list[tuple[str, dict[str, Any]]], game: Game, mona: User
 ) -> None:
     for hours, (name, values) in enumerate(deeds):

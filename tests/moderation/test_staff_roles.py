@@ -1,4 +1,4 @@
-"""The groups of staff: there on every database, with their rights."""
+"""Groups of staff exist on every database, with their rights."""
 
 import pytest
 from django.contrib.auth.models import Group, Permission
@@ -17,11 +17,11 @@ def rights_of(name):
 
 
 @pytest.mark.parametrize("name", ROLES)
-def test_every_group_has_its_rights(name):
+def test_each_group_has_its_rights(name):
     assert rights_of(name) == set(ROLES[name])
 
 
-def test_who_is_in_a_group_may_do_what_the_group_may():
+def test_member_of_a_group_has_its_rights():
     moderator = User.objects.create_user("vera", is_staff=True)
     moderator.groups.add(Group.objects.get(name="Moderators"))
     moderator = User.objects.get(pk=moderator.pk)
@@ -29,18 +29,18 @@ def test_who_is_in_a_group_may_do_what_the_group_may():
     assert not moderator.has_perm("accounts.manage_member")
 
 
-def test_the_right_to_act_is_nobodys_without_a_group():
+def test_staff_without_a_group_has_no_rights():
     nobody = User.objects.create_user("norman", is_staff=True)
     assert nobody.get_all_permissions() == set()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_was_emptied_has_the_groups_again():
+def test_emptied_database_gets_the_groups_again():
     call_command("flush", interactive=False, verbosity=0)
     assert {name: rights_of(name) for name in ROLES} == {name: set(ROLES[name]) for name in ROLES}
 
 
-def test_the_groups_need_nothing_that_is_made_after_them():
+def test_groups_create_the_permissions_they_need():
     Group.objects.all().delete()
     Permission.objects.all().delete()
     ContentType.objects.all().delete()
@@ -49,7 +49,7 @@ def test_the_groups_need_nothing_that_is_made_after_them():
     assert rights_of("Moderators") == set(ROLES["Moderators"])
 
 
-def test_what_the_operator_made_of_a_group_stays():
+def test_rights_changed_by_the_operator_stay():
     Group.objects.get(name="Moderators").permissions.clear()
     make_groups()
     assert rights_of("Moderators") == set()

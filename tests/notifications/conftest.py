@@ -2,18 +2,19 @@
 
 import socket
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 import time_machine
-from allauth.account.models import EmailAddress
 
 from accounts.models import User
 from games.models import Game, Kind, Notification
 from games.web.notifications import public_http
 from tests.notifications.https_server import NAME, Server, certificate_for
+from tests.support.games import NewGame
+from tests.support.mailboxes import with_mailbox
 
 # A Friday, at noon in London and at one in Berlin.
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -21,7 +22,7 @@ NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 @pytest.fixture
 def clock() -> Iterator[time_machine.Traveller]:
-    """It is noon until the test says otherwise."""
+    """A clock that stands at noon until the test moves it."""
     with time_machine.travel(NOON, tick=False) as traveller:
         yield traveller
 
@@ -36,31 +37,16 @@ def bob(bob: User) -> User:
     return with_mailbox(bob)
 
 
-def with_mailbox(user: User, **columns: object) -> User:
-    """The user, with an address that is confirmed."""
-    address = f"{user.username}@mail.example"
-    EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
-    return changed(user, email=address, **columns)
-
-
-def changed(user: User, **columns: object) -> User:
-    User.objects.filter(pk=user.pk).update(**columns)
-    user.refresh_from_db()
-    return user
-
-
 @pytest.fixture
-def asked(
-    clock: time_machine.Traveller, start: Callable[..., Game], alice: User, bob: User
-) -> tuple[Game, User, User]:
-    """A game of alice and bob that has begun at noon, who must decide, and who waits."""
+def asked(clock: time_machine.Traveller, start: NewGame, alice: User, bob: User) -> tuple[Game, User, User]:
+    """A game of alice and bob that began at noon, the player to decide, and the other one."""
     game = start(alice, bob)
     decider = alice if game.waiting_for_id == alice.pk else bob
     return game, decider, bob if decider == alice else alice
 
 
 def rows(user: User | None = None, kind: Kind | None = None, **columns: object) -> list[Notification]:
-    """The rows of the outbox, oldest first."""
+    """Rows of the outbox, oldest first."""
     found = Notification.objects.filter(**columns).order_by("pk")
     if user is not None:
         found = found.filter(user=user)
@@ -74,7 +60,7 @@ def minutes(number: float) -> timedelta:
 
 
 def behind(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
-    """Let every name stand for these addresses."""
+    """Resolve every host name to these addresses."""
 
     def getaddrinfo(host: str, port: int, *_: object, **__: object) -> list[tuple[object, ...]]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)) for address in addresses]

@@ -1,4 +1,4 @@
-"""A web server over TLS for tests, which answers as it is told."""
+"""A web server over TLS for tests, which answers as told."""
 
 import re
 import socket
@@ -16,7 +16,7 @@ NAME = "hooks.example"
 
 
 class Server:
-    """Answers one request at a time over TLS as it is told, and remembers what it was asked."""
+    """Answers one request at a time over TLS as told, and remembers the requests."""
 
     def __init__(self, certificate: Path) -> None:
         self.requests: list[bytes] = []
@@ -45,7 +45,7 @@ class Server:
 
 
 def whole_request(sock: socket.socket) -> bytes:
-    """The head of a request and as much body as the head says."""
+    """Read the head of a request and as much body as the head announces."""
     read = sock.recv(65536)
     length = int(re.search(rb"Content-Length: (\d+)", read)[1])
     while len(read) - read.index(b"\r\n\r\n") - 4 < length:
@@ -54,7 +54,7 @@ def whole_request(sock: socket.socket) -> bytes:
 
 
 def certificate_for(name: str, folder: Path) -> Path:
-    """A certificate that signs itself, with its key, in one file."""
+    """Write a self-signed certificate and its key into one file."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
     now = datetime.now(UTC)

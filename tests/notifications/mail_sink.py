@@ -1,4 +1,4 @@
-"""A mail server for tests: takes, refuses, puts off or hangs as it is told."""
+"""A mail server for tests, which takes, refuses, delays or hangs as told."""
 
 import contextlib
 import socket
@@ -12,7 +12,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 
 class Sink:
-    """What has arrived, and how the server answers.
+    """Received mails, and the answers of the server.
 
     `to_recipient` and `to_mail` give the answer to an address and to a whole mail, None to take it.
     `on_mail` is called with a mail before it is answered.
@@ -32,7 +32,7 @@ class Sink:
     def mails_to(self, address: str) -> list[EmailMessage]:
         return [mail for mail in self.mails if mail["To"] == address]
 
-    # -- What aiosmtpd calls ---------------------------------------------------------------------------
+    # -- Called by aiosmtpd ----------------------------------------------------------------------------
 
     async def handle_EHLO(
         self, server: SMTP, session: Session, envelope: Envelope, hostname: str, responses: list[str]
@@ -61,7 +61,7 @@ class Sink:
 
 @contextlib.contextmanager
 def serving(sink: Sink) -> Iterator[int]:
-    """Run the server; its port."""
+    """Run the server and yield its port."""
     controller = Controller(sink, hostname="127.0.0.1", port=free_port())
     controller.start()
     try:
@@ -72,7 +72,7 @@ def serving(sink: Sink) -> Iterator[int]:
 
 @contextlib.contextmanager
 def hanging() -> Iterator[int]:
-    """A server that takes connections and says nothing; its port."""
+    """Run a server that takes connections and says nothing; yields its port."""
     with socket.create_server(("127.0.0.1", 0), backlog=50) as server:
         yield server.getsockname()[1]
 
@@ -83,7 +83,7 @@ def free_port() -> int:
 
 
 def wait_until(is_so: Callable[[], bool], seconds: float = 20.0) -> None:
-    """Wait until something is so; AssertionError when it is not in time."""
+    """Wait until the condition holds; AssertionError if it does not in time."""
     ends = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < ends, "it did not come about in time"

@@ -1,27 +1,27 @@
-"""Workers that are killed while they send: nothing is lost, and a repeat can be told from a new mail."""
+"""Workers killed while they send: no mail is lost, and a repeated mail keeps its message id."""
 
 import os
 import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 from urllib.parse import quote
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, Notification
+from games.models import Notification
 from games.web.notifications import mail_delivery
 from tests.notifications.conftest import minutes, rows
 from tests.notifications.mail_sink import Sink, serving
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_until_asked
+from tests.support.mailboxes import with_mailbox
 from tests.support.played_site import ROOT
 from tests.tools import available_services
 
@@ -37,7 +37,7 @@ from games.web.notifications.delivery import deliver
 deliver(60)
 """
 
-# A worker that notes a mail as sent, and then sends it.
+# A worker that records a mail as sent before it sends it.
 SENT_TOO_EARLY = """
 from games.models import Notification
 from games.notifications.outbox import claim
@@ -49,7 +49,7 @@ def note_and_claim(row, now, message_id):
 claim._claim_row = note_and_claim
 """
 
-# A worker that gives every attempt a name of its own.
+# A worker that gives every attempt a message id of its own.
 OTHER_NAME_EACH_TIME = """
 import uuid
 from games.notifications.outbox import claim
@@ -66,23 +66,19 @@ def sink() -> Iterator[tuple[Sink, int]]:
 
 
 @pytest.fixture
-def people(start: Callable[..., Game]) -> list[User]:
-    """Some people for whom a decision waits in one game each."""
+def people(start: NewGame) -> list[User]:
+    """Some people, each with one game that waits for their decision."""
     cache.delete(mail_delivery._AWAY)
     people = []
     for number in range(PEOPLE):
         user = User.objects.create_user(f"player{number}")
-        address = f"{user.username}@mail.example"
-        EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
-        game = start(user, "random")
-        while game.waiting_for_id != user.pk:
-            game = play_on(game, 1, seed=game.version)
+        play_until_asked(start(with_mailbox(user), "random"), user)
         people.append(user)
     return people
 
 
 def database_url() -> str:
-    """The database of this test, for another process."""
+    """URL of this test's database, for another process."""
     name, facts = connection.settings_dict["NAME"], connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{name}"
@@ -92,7 +88,7 @@ def database_url() -> str:
 
 
 def worker(port: int, sabotage: str = "") -> "subprocess.Popen[bytes]":
-    """A process of its own that sends what is due."""
+    """Start a process that sends what is due."""
     env = {
         **available_services.environment(),
         "DATABASE_URL": database_url(),
@@ -105,13 +101,13 @@ def worker(port: int, sabotage: str = "") -> "subprocess.Popen[bytes]":
 
 
 def make_due() -> int:
-    """Let the time pass until what waits is due again; how much waits."""
+    """Make all waiting rows due again, and return their number."""
     due = timezone.now() - minutes(1)
     return Notification.objects.filter(state="waiting", kind="decision").update(due=due, made=due)
 
 
 def send_with_kills(sink: Sink, port: int, kills: int, sabotage: str = "") -> Counter[str]:
-    """Let worker after worker send, each of the first killed in the midst of it; the kills at each moment."""
+    """Let one worker after the other send, the first ones killed on the way; return the kills by moment."""
     rng, happened = Random(kills), Counter[str]()
     running: list[subprocess.Popen[bytes]] = []
 
@@ -128,7 +124,7 @@ def send_with_kills(sink: Sink, port: int, kills: int, sabotage: str = "") -> Co
     for _ in range(kills + 3):
         if not make_due():
             break
-        # A killed worker counts as one attempt; here only what gets lost or comes twice is of interest.
+        # A killed worker counts as one attempt; this test is about lost and repeated mails only.
         Notification.objects.filter(state="waiting").update(attempts=0)
         running.append(worker(port, sabotage))
         running[-1].wait(60)
@@ -136,7 +132,7 @@ def send_with_kills(sink: Sink, port: int, kills: int, sabotage: str = "") -> Co
 
 
 def check(sink: Sink, people: list[User], happened: Counter[str]) -> None:
-    """Everybody has the mail; of repeats there are no more than kills, and they bear the same name."""
+    """Check that everybody has the mail, with at most as many repeats as kills and one message id each."""
     names: dict[str, set[str]] = {user.username: set() for user in people}
     for mail in sink.mails:
         names[str(mail["To"]).partition("@")[0]].add(str(mail["Message-ID"]))
@@ -154,10 +150,9 @@ def test_killed_workers_lose_no_mail_and_repeat_one_at_most(
 
 
 @pytest.mark.parametrize("sabotage", [SENT_TOO_EARLY, OTHER_NAME_EACH_TIME])
-def test_a_worker_that_settles_too_early_or_renames_would_be_noticed(
+def test_worker_that_settles_too_early_or_changes_the_id_is_detected(
     sabotage: str, sink: tuple[Sink, int], people: list[User]
 ) -> None:
-    """The twins."""
     happened = send_with_kills(*sink, kills=5, sabotage=sabotage)
     assert sum(happened.values()) > 1
     with pytest.raises(AssertionError):

@@ -1,4 +1,4 @@
-"""Many workers at once: everybody is told once."""
+"""Many workers at once: everybody gets each notification once."""
 
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -6,17 +6,17 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import DeliveryAttempt, Endpoint, Game, Notification
+from games.models import DeliveryAttempt, Endpoint, Notification
 from games.notifications.outbox import claim
 from games.web.notifications import delivery, mail_delivery, public_http
 from tests.notifications.conftest import minutes, rows
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on, play_until_asked
+from tests.support.mailboxes import with_mailbox
 from tests.support.simultaneous_calls import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -28,23 +28,18 @@ GAMES = 2
 
 
 @pytest.fixture(autouse=True)
-def _the_server_is_there() -> Iterator[None]:
+def _server_not_marked_as_away() -> Iterator[None]:
     cache.delete(mail_delivery._AWAY)
     yield
 
 
 @pytest.fixture
-def waiting(start: Callable[..., Game]) -> Callable[[], list[Notification]]:
-    """Make the same news wait again: some people, asked in two games each."""
+def waiting(start: NewGame) -> Callable[[], list[Notification]]:
+    """Return a function that makes the same rows wait again: some people, asked in two games each."""
     for number in range(PEOPLE):
-        user = User.objects.create_user(f"player{number}")
-        EmailAddress.objects.create(
-            user=user, email=f"{user.username}@mail.example", primary=True, verified=True
-        )
+        user = with_mailbox(User.objects.create_user(f"player{number}"))
         for _ in range(GAMES):
-            game = start(user, "random")
-            while game.waiting_for_id != user.pk:
-                game = play_on(game, 1, seed=game.version)
+            play_until_asked(start(user, "random"), user)
 
     def again() -> list[Notification]:
         DeliveryAttempt.objects.all().delete()
@@ -58,8 +53,8 @@ def waiting(start: Callable[..., Game]) -> Callable[[], list[Notification]]:
     return again
 
 
-def everybody_is_told_once(waiting: Callable[[], list[Notification]]) -> None:
-    """With many workers at it everybody gets one mail, about all games."""
+def check_one_mail_each(waiting: Callable[[], list[Notification]]) -> None:
+    """Check that many workers send everybody one mail about all games."""
     told = waiting()
     results = at_once(*[partial(delivery.deliver, 30)] * WORKERS)
     assert not [result for result in results if isinstance(result, Exception)], results
@@ -71,15 +66,15 @@ def everybody_is_told_once(waiting: Callable[[], list[Notification]]) -> None:
     assert DeliveryAttempt.objects.count() == PEOPLE
 
 
-def test_many_workers_send_one_mail_to_each(waiting: Callable[[], list[Notification]]) -> None:
+def test_many_workers_send_one_mail_to_each_person(waiting: Callable[[], list[Notification]]) -> None:
     for _ in range(ROUNDS):
-        everybody_is_told_once(waiting)
+        check_one_mail_each(waiting)
 
 
-def test_a_claim_that_looks_at_nothing_would_be_noticed(
+def test_unlocked_claim_is_detected(
     waiting: Callable[[], list[Notification]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: workers that look first, and then take without looking once more."""
+    """The twin: workers that claim without checking again."""
 
     def claim_row(row: Notification, now: object, message_id: str) -> bool:
         Notification.objects.filter(pk=row.pk).update(due=timezone.now() + claim.CLAIM, message_id=message_id)
@@ -92,7 +87,7 @@ def test_a_claim_that_looks_at_nothing_would_be_noticed(
     monkeypatch.setattr(claim, "transaction", SimpleNamespace(atomic=nullcontext))
     with pytest.raises(AssertionError):
         for _ in range(25):
-            everybody_is_told_once(waiting)
+            check_one_mail_each(waiting)
 
 
 def test_many_workers_send_one_message_to_an_endpoint(
@@ -113,8 +108,8 @@ def test_many_workers_send_one_message_to_an_endpoint(
     assert sorted(posted) == sorted(f"https://hooks.example/{row.pk}" for row in told)
 
 
-def test_a_move_and_its_mail_at_the_same_moment(waiting: Callable[[], list[Notification]]) -> None:
-    """Whichever comes first: no error, and nothing goes on waiting."""
+def test_move_during_delivery_leaves_nothing_waiting(waiting: Callable[[], list[Notification]]) -> None:
+    """Neither order causes an error."""
     for round_ in range(ROUNDS):
         told = waiting()
         moves = [partial(play_on, row.game, 1, round_) for row in told]

@@ -1,7 +1,6 @@
-"""Messages for chats, programs and browsers."""
+"""Messages to chats, programs and browsers."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,25 +16,23 @@ from accounts.models import User
 from games.models import DeliveryAttempt, Endpoint, Game, Kind, Notification
 from games.notifications.outbox import claim, outbox_rows, settle
 from games.web.notifications import delivery, endpoint_delivery, web_push
-from tests.notifications.conftest import behind, changed, minutes, rows
+from tests.notifications.conftest import behind, minutes, rows
 from tests.notifications.https_server import NAME, Server
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on, play_until_asked
+from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User) -> Game:
-    """A game of alice, whom nobody tells by mail, with alice to decide."""
+def game(start: NewGame, alice: User) -> Game:
+    """A game in which alice, who gets no mail, is to decide."""
     changed(alice, mail_mode=User.MailMode.OFF)
-    game = start(alice, "random")
-    while game.waiting_for_id != alice.pk:
-        game = play_on(game, 1)
-    return game
+    return play_until_asked(start(alice, "random"), alice)
 
 
 def tell(server: Server, game: Game, kind: Endpoint.Kind, **keys: str) -> Endpoint:
-    """An endpoint of alice at the server, with the decision due for it."""
+    """Add an endpoint of alice at the server, with the decision due for it."""
     url = f"https://{NAME}:{server.port}/in"
     endpoint = Endpoint.objects.create(user_id=game.waiting_for_id, kind=kind, url=url, **keys)
     due = timezone.now() - minutes(5)
@@ -55,7 +52,7 @@ def body_of(server: Server) -> Any:
     return json.loads(server.requests[-1].split(b"\r\n\r\n", 1)[1])
 
 
-def test_a_program_reads_json(server: Server, game: Game) -> None:
+def test_json_webhook_gets_the_facts(server: Server, game: Game) -> None:
     tell(server, game, Endpoint.Kind.JSON)
     assert delivery.deliver(10) == 1
     assert body_of(server) == {
@@ -69,7 +66,7 @@ def test_a_program_reads_json(server: Server, game: Game) -> None:
     assert {row.state for row in rows(endpoint__isnull=False)} == {Notification.State.SENT}
 
 
-def test_on_discord_nobody_is_called_and_nothing_is_markup(server: Server, game: Game) -> None:
+def test_discord_message_mentions_nobody_and_contains_no_markup(server: Server, game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(name="@everyone **[free](https://bad)** <@1>")
     tell(server, game, Endpoint.Kind.DISCORD)
     assert delivery.deliver(10) == 1
@@ -79,16 +76,14 @@ def test_on_discord_nobody_is_called_and_nothing_is_markup(server: Server, game:
     assert "<@1>" not in body["content"]
 
 
-def test_on_slack_nobody_is_called_either(server: Server, game: Game) -> None:
+def test_slack_message_mentions_nobody(server: Server, game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(name="<!channel> & <https://bad|free>")
     tell(server, game, Endpoint.Kind.SLACK)
     assert delivery.deliver(10) == 1
     assert "&lt;!channel&gt; &amp; &lt;https" in body_of(server)["text"]
 
 
-def test_a_browser_can_read_what_is_meant_for_it_and_nobody_else(
-    server: Server, game: Game, settings: Any
-) -> None:
+def test_only_the_browser_can_decrypt_its_push_message(server: Server, game: Game, settings: Any) -> None:
     settings.VAPID_PRIVATE_KEY = web_push.new_private_key()
     key, auth = generate_private_key(SECP256R1()), bytes(range(16))
     public = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
@@ -122,9 +117,7 @@ def decrypted(message: bytes, key: Any, public: bytes, auth: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_an_address_where_nobody_lives_any_more_is_given_up_at_once(
-    status: int, server: Server, game: Game
-) -> None:
+def test_endpoint_that_is_gone_is_given_up_at_once(status: int, server: Server, game: Game) -> None:
     endpoint = tell(server, game, Endpoint.Kind.JSON)
     server.answer = lambda sock: sock.sendall(f"HTTP/1.1 {status} Gone\r\n\r\n".encode())
     assert delivery.deliver(10) == 0
@@ -134,9 +127,7 @@ def test_an_address_where_nobody_lives_any_more_is_given_up_at_once(
 
 
 @pytest.mark.parametrize("status", [301, 400, 500])
-def test_another_failure_is_tried_again_until_there_were_too_many(
-    status: int, server: Server, game: Game
-) -> None:
+def test_failed_delivery_is_retried_until_the_limit(status: int, server: Server, game: Game) -> None:
     endpoint = tell(server, game, Endpoint.Kind.JSON)
     server.answer = lambda sock: sock.sendall(f"HTTP/1.1 {status} No\r\n\r\n".encode())
     for number in range(1, settle.MAX_FAILURES + 1):
@@ -149,7 +140,7 @@ def test_another_failure_is_tried_again_until_there_were_too_many(
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_who_asks_for_patience_gets_it(status: int, server: Server, game: Game) -> None:
+def test_retry_after_is_obeyed(status: int, server: Server, game: Game) -> None:
     endpoint = tell(server, game, Endpoint.Kind.DISCORD)
     server.answer = lambda sock: sock.sendall(f"HTTP/1.1 {status} Later\r\n\r\n".encode())
     assert delivery.deliver(10) == 0
@@ -159,10 +150,10 @@ def test_who_asks_for_patience_gets_it(status: int, server: Server, game: Game) 
     assert (row.state, row.attempts) == (Notification.State.WAITING, 1)
 
 
-def test_an_address_that_has_moved_into_the_house_is_not_called(
+def test_endpoint_that_moved_to_a_private_address_is_not_called(
     server: Server, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was public when it was added."""
+    """The address was public when it was added."""
     endpoint = tell(server, game, Endpoint.Kind.JSON)
     behind(monkeypatch, "10.0.0.1")
     assert delivery.deliver(10) == 0
@@ -171,7 +162,9 @@ def test_an_address_that_has_moved_into_the_house_is_not_called(
     assert "not on the public internet" in endpoint.trouble
 
 
-def test_what_is_over_by_now_is_not_told(server: Server, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_outdated_notification_is_not_sent(
+    server: Server, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tell(server, game, Endpoint.Kind.JSON)
     claim_message = claim.claim_message
 
@@ -186,7 +179,7 @@ def test_what_is_over_by_now_is_not_told(server: Server, game: Game, monkeypatch
     assert server.requests == []
 
 
-def test_a_message_for_trying_says_so(server: Server, game: Game) -> None:
+def test_message_says_that_it_is_a_test(server: Server, game: Game) -> None:
     endpoint = tell(server, game, Endpoint.Kind.JSON)
     assert endpoint_delivery.send_trial(endpoint) == ""
     assert body_of(server)["kind"] == "trial"

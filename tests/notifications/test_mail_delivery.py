@@ -1,4 +1,4 @@
-"""Mails go through a real mail server, whatever it answers."""
+"""Delivery through a real mail server, whatever it answers."""
 
 import contextlib
 import time
@@ -24,17 +24,18 @@ from games.play.seats import seat_handover
 from games.realtime import worker_queue
 from games.web.notifications import delivery, mail_delivery
 from games.web.notifications.delivery import deliver
-from tests.notifications.conftest import changed, minutes, rows, with_mailbox
+from tests.notifications.conftest import minutes, rows
 from tests.notifications.mail_sink import Sink, free_port, hanging, serving
-from tests.support.games import legal_move, play_on
+from tests.support.games import NewGame, legal_move, play_on, play_until_asked
+from tests.support.mailboxes import changed, with_mailbox
 
 pytestmark = pytest.mark.django_db
 
-Asked = tuple[Game, User, User]
+Due = tuple[Game, User, Notification]
 
 
 @pytest.fixture(autouse=True)
-def _the_server_is_not_given_up() -> Iterator[None]:
+def _server_not_marked_as_away() -> Iterator[None]:
     cache.delete(mail_delivery._AWAY)
     yield
     cache.delete(mail_delivery._AWAY)
@@ -42,7 +43,7 @@ def _the_server_is_not_given_up() -> Iterator[None]:
 
 @pytest.fixture
 def sink(settings: Any) -> Iterator[Sink]:
-    """A mail server that takes everything until it is told otherwise."""
+    """A mail server that takes everything until told otherwise."""
     server = Sink()
     with serving(server) as port:
         use_server(settings, port)
@@ -58,8 +59,8 @@ def use_server(settings: Any, port: int) -> None:
 
 
 @pytest.fixture
-def due(start: Callable[..., Game], alice: User, bob: User) -> tuple[Game, User, Notification]:
-    """A game, who must decide there, and the row that tells so, due now and alone in the outbox."""
+def due(start: NewGame, alice: User, bob: User) -> Due:
+    """A game, the player to decide, and the row about it, due now and alone in the outbox."""
     game = start(alice, bob)
     decider = User.objects.get(pk=game.waiting_for_id)
     [row] = rows(decider, Kind.DECISION)
@@ -78,10 +79,10 @@ def state(row: Notification) -> str:
     return row.state
 
 
-# -- A server that does its work -------------------------------------------------------------------------
+# -- A working server ------------------------------------------------------------------------------------
 
 
-def test_a_mail_arrives_once(due: tuple[Game, User, Notification], sink: Sink) -> None:
+def test_mail_arrives_once(due: Due, sink: Sink) -> None:
     _, decider, row = due
     assert delivery.deliver(10) == 1
     assert delivery.deliver(10) == 0
@@ -98,7 +99,7 @@ def test_a_mail_arrives_once(due: tuple[Game, User, Notification], sink: Sink) -
     assert state(row) == Notification.State.SENT
 
 
-def test_many_mails_go_over_one_connection(start: Callable[..., Game], sink: Sink) -> None:
+def test_many_mails_share_one_connection(start: NewGame, sink: Sink) -> None:
     for number in range(5):
         user = User.objects.create_user(f"player{number}")
         EmailAddress.objects.create(user=user, email=f"{number}@mail.example", primary=True, verified=True)
@@ -109,13 +110,8 @@ def test_many_mails_go_over_one_connection(start: Callable[..., Game], sink: Sin
     assert sink.connections == 1
 
 
-def play_until_asked(game: Game, user: User) -> None:
-    while game.waiting_for_id != user.pk:
-        game = play_on(game, 1, seed=game.version)
-
-
-def test_a_decision_made_while_the_mail_was_written_sends_nothing(
-    due: tuple[Game, User, Notification], sink: Sink, monkeypatch: pytest.MonkeyPatch
+def test_decision_made_while_the_mail_was_composed_sends_nothing(
+    due: Due, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game, _, row = due
     claim_letter = claim.claim_letter
@@ -133,20 +129,18 @@ def test_a_decision_made_while_the_mail_was_written_sends_nothing(
 
 
 @pytest.mark.parametrize("comes", ["before", "after"])
-def test_a_ruling_while_the_mail_is_on_its_way_loses_nothing(
+def test_decision_is_mailed_once_despite_a_ruling_during_delivery(
     comes: str,
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     bob: User,
     carol: User,
     sink: Sink,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The decision is the same, under a new version: it is told once, before the ruling or after it."""
-    game = start(alice, bob, carol)
+    """The ruling changes the version, but not the decision."""
     with_mailbox(carol)
-    while game.waiting_for_id != alice.pk:
-        game = play_on(game, 1, seed=game.version)
+    game = play_until_asked(start(alice, bob, carol), alice)
     [row] = rows(alice, Kind.DECISION, state="waiting")
     Notification.objects.exclude(pk=row.pk).delete()
     make_due(row)
@@ -179,15 +173,10 @@ def test_a_ruling_while_the_mail_is_on_its_way_loses_nothing(
     assert len(sink.mails) == 1
 
 
-def test_what_a_ruling_kept_out_of_a_mail_goes_in_one_of_its_own(
-    start: Callable[..., Game],
-    alice: User,
-    bob: User,
-    carol: User,
-    sink: Sink,
-    monkeypatch: pytest.MonkeyPatch,
+def test_notification_held_back_by_a_ruling_gets_a_mail_of_its_own(
+    start: NewGame, alice: User, bob: User, carol: User, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And not under the name of the mail that it was kept out of."""
+    """It also gets a message id of its own."""
     with_mailbox(carol)
     games = [start(alice, bob, carol), start(alice, "random")]
     for game in games:
@@ -212,19 +201,14 @@ def test_what_a_ruling_kept_out_of_a_mail_goes_in_one_of_its_own(
     assert [
         games[1].public_id in sink.mails[0]["Subject"],
         games[0].public_id in sink.mails[1]["Subject"],
-    ] == [
-        True,
-        True,
-    ]
+    ] == [True, True]
     assert {row.state for row in rows(pk__in=[row.pk for row in told])} == {Notification.State.SENT}
 
 
 # -- A server that refuses -------------------------------------------------------------------------------
 
 
-def test_a_lasting_refusal_of_the_address_stops_mail_to_it(
-    due: tuple[Game, User, Notification], sink: Sink
-) -> None:
+def test_permanently_refused_address_gets_no_more_mail(due: Due, sink: Sink) -> None:
     _, decider, row = due
     sink.to_recipient = lambda address: "550 no such mailbox here"
     assert deliver(10) == 0
@@ -234,7 +218,7 @@ def test_a_lasting_refusal_of_the_address_stops_mail_to_it(
     assert delivery.outcome == DeliveryAttempt.Outcome.REFUSED
 
 
-def test_an_invited_address_that_is_refused_is_never_written_to_again(alice: User, sink: Sink) -> None:
+def test_refused_invited_address_is_never_written_to_again(alice: User, sink: Sink) -> None:
     sink.to_recipient = lambda address: "550 no such mailbox here"
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
     for _ in range(2):
@@ -245,7 +229,7 @@ def test_an_invited_address_that_is_refused_is_never_written_to_again(alice: Use
     assert [row.outcome for row in rows(kind=Kind.INVITATION)][-1] == "address closed"
 
 
-def test_a_passing_refusal_is_tried_again_later(due: tuple[Game, User, Notification], sink: Sink) -> None:
+def test_temporary_refusal_is_retried_later(due: Due, sink: Sink) -> None:
     _, decider, row = due
     sink.to_recipient = lambda address: "451 come back later"
     assert delivery.deliver(10) == 0
@@ -258,9 +242,7 @@ def test_a_passing_refusal_is_tried_again_later(due: tuple[Game, User, Notificat
 
 
 @pytest.mark.parametrize("answer", ["450 greylisted", "554 looks like spam"])
-def test_a_refusal_of_the_mail_is_not_the_address_s_fault(
-    answer: str, due: tuple[Game, User, Notification], sink: Sink
-) -> None:
+def test_refused_mail_does_not_stop_the_address(answer: str, due: Due, sink: Sink) -> None:
     _, decider, row = due
     sink.to_mail = lambda mail: answer
     assert delivery.deliver(10) == 0
@@ -268,8 +250,8 @@ def test_a_refusal_of_the_mail_is_not_the_address_s_fault(
     assert changed(decider).mail_stopped == ""
 
 
-def test_one_refused_address_does_not_keep_others_from_their_mail(
-    start: Callable[..., Game], alice: User, bob: User, sink: Sink
+def test_refused_address_does_not_hold_up_other_mail(
+    start: NewGame, alice: User, bob: User, sink: Sink
 ) -> None:
     sink.to_recipient = lambda address: "550 gone" if address.startswith("alice") else None
     for user in (alice, bob):
@@ -279,7 +261,7 @@ def test_one_refused_address_does_not_keep_others_from_their_mail(
     assert [mail["To"] for mail in sink.mails] == ["bob@mail.example"]
 
 
-# -- A server that is not there ---------------------------------------------------------------------------
+# -- A server that is away --------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -294,8 +276,8 @@ def away(settings: Any, how: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("how", ["is stopped", "hangs"])
-def test_a_server_that_is_away_costs_no_attempt_and_is_left_alone(
-    how: str, start: Callable[..., Game], alice: User, bob: User, settings: Any
+def test_absent_server_costs_no_attempt_and_is_left_alone(
+    how: str, start: NewGame, alice: User, bob: User, settings: Any
 ) -> None:
     for user in (alice, bob):
         play_until_asked(start(user, "random"), user)
@@ -311,9 +293,7 @@ def test_a_server_that_is_away_costs_no_attempt_and_is_left_alone(
     assert {row.state for row in rows(kind=Kind.DECISION)} == {Notification.State.WAITING}
 
 
-def test_a_server_that_is_away_for_a_day_loses_nothing(
-    due: tuple[Game, User, Notification], settings: Any, clock: Traveller
-) -> None:
+def test_absence_of_a_day_loses_no_mail(due: Due, settings: Any, clock: Traveller) -> None:
     _, decider, row = due
     make_due(row)
     with away(settings, "is stopped"):
@@ -333,18 +313,16 @@ def test_a_server_that_is_away_for_a_day_loses_nothing(
     assert DeliveryAttempt.objects.get(user=decider).outcome == DeliveryAttempt.Outcome.HANDED_OVER
 
 
-def test_a_server_that_closes_when_it_is_called_costs_no_attempt(
-    due: tuple[Game, User, Notification], sink: Sink
-) -> None:
+def test_connection_closed_at_once_costs_no_attempt(due: Due, sink: Sink) -> None:
     sink.to_recipient = lambda address: "421 closing for the night"
     assert delivery.deliver(5) == 0
     assert (state(due[2]), due[2].attempts) == (Notification.State.WAITING, 0)
 
 
-def test_a_server_that_breaks_over_a_letter_costs_it_an_attempt(
-    due: tuple[Game, User, Notification], sink: Sink, monkeypatch: pytest.MonkeyPatch
+def test_connection_broken_during_a_mail_costs_an_attempt(
+    due: Due, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else a letter that kills the server would do so for ever."""
+    """Otherwise a mail that crashes the server would do so for ever."""
 
     def broken(*_: object) -> None:
         raise SMTPServerDisconnected("Connection unexpectedly closed")
@@ -355,8 +333,8 @@ def test_a_server_that_breaks_over_a_letter_costs_it_an_attempt(
 
 
 @pytest.mark.parametrize("how", ["is stopped", "hangs"])
-def test_no_move_waits_for_the_mail_server(
-    how: str, start: Callable[..., Game], alice: User, bob: User, settings: Any
+def test_moves_do_not_wait_for_the_mail_server(
+    how: str, start: NewGame, alice: User, bob: User, settings: Any
 ) -> None:
     for user in (alice, bob):
         changed(user, mail_mode=User.MailMode.AT_ONCE)
@@ -372,9 +350,7 @@ def test_no_move_waits_for_the_mail_server(
             game = Game.objects.get(pk=game.pk)
 
 
-def test_after_a_minute_the_server_is_tried_again(
-    due: tuple[Game, User, Notification], settings: Any, clock: Traveller
-) -> None:
+def test_absent_server_is_tried_again_after_a_minute(due: Due, settings: Any, clock: Traveller) -> None:
     make_due(due[2])
     with away(settings, "is stopped"):
         assert delivery.deliver(5) == 0
@@ -391,13 +367,13 @@ def test_after_a_minute_the_server_is_tried_again(
 # -- The sweeper -----------------------------------------------------------------------------------------
 
 
-def test_without_a_broker_the_sweeper_sends(due: tuple[Game, User, Notification], sink: Sink) -> None:
+def test_sweeper_sends_without_a_broker(due: Due, sink: Sink) -> None:
     sweeper.sweep()
     assert len(sink.mails) == 1
 
 
-def test_with_a_broker_a_worker_is_asked_and_the_sweeper_sends_what_lies_too_long(
-    due: tuple[Game, User, Notification], sink: Sink, monkeypatch: pytest.MonkeyPatch
+def test_sweeper_with_a_broker_asks_a_worker_and_sends_old_rows_itself(
+    due: Due, sink: Sink, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
 
@@ -413,8 +389,8 @@ def test_with_a_broker_a_worker_is_asked_and_the_sweeper_sends_what_lies_too_lon
     assert len(sink.mails) == 1
 
 
-def test_a_sweep_with_nothing_due_asks_nobody(
-    start: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
+def test_sweep_with_nothing_due_asks_no_worker(
+    start: NewGame, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def ask_delivery() -> bool:
         raise AssertionError("nothing is due")
@@ -424,23 +400,23 @@ def test_a_sweep_with_nothing_due_asks_nobody(
     sweeper.sweep()
 
 
-# -- A mail for trying -----------------------------------------------------------------------------------
+# -- Test mails ------------------------------------------------------------------------------------------
 
 
-def test_a_test_mail_arrives(alice: User, sink: Sink) -> None:
+def test_mail_arrives(alice: User, sink: Sink) -> None:
     assert mail_delivery.send_trial(alice) == ""
     assert [mail["To"] for mail in sink.mails] == ["alice@mail.example"]
     [delivery] = DeliveryAttempt.objects.all()
     assert (delivery.trial, delivery.outcome) == (True, DeliveryAttempt.Outcome.HANDED_OVER)
 
 
-def test_a_test_mail_that_is_refused_says_why(alice: User, sink: Sink) -> None:
+def test_refused_test_mail_says_why(alice: User, sink: Sink) -> None:
     sink.to_recipient = lambda address: "550 no such mailbox here"
     assert mail_delivery.send_trial(alice) == "550 no such mailbox here"
     assert changed(alice).mail_stopped == "550 no such mailbox here"
 
 
-def test_a_test_mail_to_no_confirmed_address_is_not_sent(alice: User, sink: Sink) -> None:
+def test_mail_needs_a_confirmed_address(alice: User, sink: Sink) -> None:
     EmailAddress.objects.update(verified=False)
     assert "no confirmed address" in mail_delivery.send_trial(alice)
     assert sink.mails == []

@@ -1,8 +1,7 @@
-"""What stands in a mail."""
+"""Contents of mails."""
 
 import re
 import sys
-from collections.abc import Callable
 from datetime import timedelta
 from email.message import EmailMessage
 from random import Random
@@ -24,9 +23,10 @@ from games.notifications.outbox import claim
 from games.notifications.outbox.claim import Claim
 from games.web.notifications import endpoint_delivery, mail_message, mail_sections
 from games.web.notifications.mail_message import MailMessage
-from tests.notifications.conftest import NOON, changed, rows
-from tests.support.games import play_on, play_to_the_end
+from tests.notifications.conftest import NOON, rows
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.hidden_state import permuted, stored
+from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +34,7 @@ Asked = tuple[Game, User, User]
 
 
 def claim_all(user: User) -> Claim:
-    """All that waits for the user, as if the time had come."""
+    """Claim everything that waits for the user, as if it were due."""
     Notification.objects.filter(user=user, state="waiting").update(due=NOON - timedelta(days=1))
     claimed = claim.claim_letter()
     assert claimed is not None
@@ -50,7 +50,7 @@ def letter_for(user: User) -> MailMessage:
 
 
 def until(game: Game, user: User, kind: str) -> Game:
-    """The game played on until the user is asked for a decision of this kind by somebody else's move."""
+    """Play on until somebody else's move asks the user for a decision of this kind."""
     for step in range(2000):
         if game.waiting_for_id == user.pk and game.decision_kind == kind and game.version:
             return game
@@ -61,7 +61,7 @@ def until(game: Game, user: User, kind: str) -> Game:
 # -- Subjects --------------------------------------------------------------------------------------------
 
 
-def test_the_subject_names_the_decision_and_the_game(asked: Asked) -> None:
+def test_subject_names_the_decision_and_the_game(asked: Asked) -> None:
     game, decider, _ = asked
     Notification.objects.filter(kind=Kind.STARTED).delete()
     game = until(game, decider, "buy")
@@ -69,8 +69,8 @@ def test_the_subject_names_the_decision_and_the_game(asked: Asked) -> None:
     assert written.subject == f"Your turn: buy up to three shares (Rule book, game {game.public_id})"
 
 
-def test_the_subject_names_the_shares_to_decide_about(
-    start: Callable[..., Game], alice: User, bob: User, clock: Traveller
+def test_subject_names_the_shares_to_decide_about(
+    start: NewGame, alice: User, bob: User, clock: Traveller
 ) -> None:
     for seed in range(40):
         game = start(alice, bob)
@@ -96,7 +96,7 @@ def play_until_disposal(game: Game, seed: int) -> Game | None:
     return None
 
 
-def test_a_reminder_says_that_time_runs_out_and_until_when(alice: User, bob: User, clock: Traveller) -> None:
+def test_reminder_says_until_when_there_is_time(alice: User, bob: User, clock: Traveller) -> None:
     game = start_game(system="acquire", preset="classic", host=alice, players=[alice, bob], pace=24 * 3600)
     decider = changed(User.objects.get(pk=game.waiting_for_id), time_zone="Europe/Berlin")
     clock.shift(timedelta(hours=20))
@@ -111,8 +111,8 @@ def test_a_reminder_says_that_time_runs_out_and_until_when(alice: User, bob: Use
     assert claimed.user == decider
 
 
-def test_several_games_share_a_mail_the_nearest_deadline_first(
-    alice: User, bob: User, start: Callable[..., Game], clock: Traveller
+def test_several_games_share_a_mail_with_the_nearest_deadline_first(
+    alice: User, bob: User, start: NewGame, clock: Traveller
 ) -> None:
     games = {}
     for pace in (5, 1, None, 3):
@@ -136,7 +136,7 @@ def test_several_games_share_a_mail_the_nearest_deadline_first(
         assert f"http://localhost:8000/games/{game.public_id}/#decision" in written.text
 
 
-def test_a_name_cannot_break_out_of_the_subject(asked: Asked) -> None:
+def test_name_cannot_break_out_of_the_subject(asked: Asked) -> None:
     game, decider, _ = asked
     Game.objects.filter(pk=game.pk).update(name="Club\r\nBcc: all@mail.example\u2028X\x07")
     written = letter_for(decider)
@@ -146,7 +146,7 @@ def test_a_name_cannot_break_out_of_the_subject(asked: Asked) -> None:
     assert sent["Bcc"] is None
 
 
-def test_a_long_subject_is_cut(asked: Asked) -> None:
+def test_long_subject_is_cut(asked: Asked) -> None:
     game, decider, _ = asked
     Game.objects.filter(pk=game.pk).update(name="x" * 40)
     letter = letter_for(decider)
@@ -157,7 +157,7 @@ def test_a_long_subject_is_cut(asked: Asked) -> None:
 
 
 def parts(written: MailMessage) -> dict[str, str]:
-    """The parts of the mail by their type."""
+    """Parts of the mail by content type."""
     mail = written.message().message()
     assert isinstance(mail, EmailMessage) or mail.is_multipart()
     return {
@@ -167,7 +167,7 @@ def parts(written: MailMessage) -> dict[str, str]:
     }
 
 
-def test_it_tells_what_happened_since_the_reader_s_last_move(asked: Asked) -> None:
+def test_mail_tells_what_happened_since_the_readers_last_move(asked: Asked) -> None:
     game, _, waiting = asked
     while not game.moves.filter(user=waiting).exists() or game.waiting_for_id != waiting.pk:
         game = play_on(game, 1, seed=game.version)
@@ -193,7 +193,7 @@ def test_both_parts_have_the_board_the_decision_and_the_link(asked: Asked) -> No
         assert f"http://localhost:8000{game.get_absolute_url()}#decision" in text
 
 
-def test_the_columns_of_the_board_stand_under_their_numbers_in_text_too(asked: Asked) -> None:
+def test_text_board_has_columns_under_their_numbers(asked: Asked) -> None:
     _, decider, _ = asked
     lines = parts(letter_for(decider))["text/plain"].splitlines()
     first = next(number for number, line in enumerate(lines) if "1  2  3" in line)
@@ -202,14 +202,14 @@ def test_the_columns_of_the_board_stand_under_their_numbers_in_text_too(asked: A
     assert len({len(line) for line in board}) == 1
 
 
-def test_the_board_is_drawn_in_html_too(asked: Asked) -> None:
+def test_html_part_draws_the_board(asked: Asked) -> None:
     _, decider, _ = asked
     html = letter_for(decider).html
     assert re.search(r"<pre> +1  2  3.*I( +[·o]){12}</pre>", html, re.S)
     assert "&lt;" not in html
 
 
-def test_html_is_escaped_and_text_is_not(asked: Asked) -> None:
+def test_html_part_is_escaped_and_text_part_is_not(asked: Asked) -> None:
     game, decider, _ = asked
     Game.objects.filter(pk=game.pk).update(name="<b>Tom & Jerry's</b>")
     found = parts(letter_for(decider))
@@ -218,7 +218,7 @@ def test_html_is_escaped_and_text_is_not(asked: Asked) -> None:
     assert "&lt;b&gt;Tom &amp; Jerry" in found["text/html"]
 
 
-def test_the_end_has_the_standings(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_mail_about_the_end_has_the_standings(start: NewGame, alice: User, bob: User) -> None:
     game = play_to_the_end(start(alice, bob, "random"))
     written = letter_for(alice)
     assert written.subject == f"The game is over (Rule book, game {game.public_id})"
@@ -228,7 +228,7 @@ def test_the_end_has_the_standings(start: Callable[..., Game], alice: User, bob:
     assert "1. " in written.text
 
 
-def test_a_start_and_the_first_decision_are_one_mail(asked: Asked) -> None:
+def test_start_and_first_decision_share_a_mail(asked: Asked) -> None:
     _, decider, waiting = asked
     claimed = claim_all(decider)
     assert {row.kind for row in claimed.rows} == {Kind.STARTED, Kind.DECISION}
@@ -239,9 +239,7 @@ def test_a_start_and_the_first_decision_are_one_mail(asked: Asked) -> None:
     assert letter_for(waiting).subject.startswith("The game has started (")
 
 
-def test_the_daily_mail_says_that_it_is_one(
-    clock: Traveller, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_digest_says_that_it_is_one(clock: Traveller, start: NewGame, alice: User, bob: User) -> None:
     changed(alice, mail_mode=User.MailMode.DIGEST)
     play_to_the_end(start(alice, bob))
     assert "This is your daily mail." in letter_for(alice).text
@@ -250,7 +248,7 @@ def test_the_daily_mail_says_that_it_is_one(
     assert "This is your daily mail." not in letter_for(alice).text
 
 
-def test_what_is_over_by_now_is_left_out(asked: Asked) -> None:
+def test_outdated_notification_is_left_out(asked: Asked) -> None:
     game, decider, _ = asked
     claimed = claim_all(decider)
     play_on(game, 1)
@@ -267,9 +265,7 @@ def open_game(clock: Traveller, alice: User) -> Game:
     return create_game(host=alice, terms=terms)
 
 
-def test_the_host_reads_who_joined_and_that_the_game_can_start(
-    open_game: Game, alice: User, bob: User
-) -> None:
+def test_host_reads_who_joined_and_that_the_game_can_start(open_game: Game, alice: User, bob: User) -> None:
     join(game_id=open_game.pk, user=bob)
     written = letter_for(alice)
     assert written.subject == "Your game can start (Friday club)"
@@ -277,7 +273,7 @@ def test_the_host_reads_who_joined_and_that_the_game_can_start(
     assert "Start the game when you like, or wait for more." in written.text
 
 
-def test_who_was_sent_away_reads_why(open_game: Game, bob: User) -> None:
+def test_kicked_player_reads_the_reason(open_game: Game, bob: User) -> None:
     join(game_id=open_game.pk, user=bob)
     kick(game_id=open_game.pk, user=bob, by=open_game.host, reason="Sorry, <club> only.")
     written = letter_for(bob)
@@ -286,7 +282,7 @@ def test_who_was_sent_away_reads_why(open_game: Game, bob: User) -> None:
     assert "&lt;club&gt;" in written.html
 
 
-def test_an_invitation_to_an_address_has_the_link_and_a_way_to_stop_it(open_game: Game, alice: User) -> None:
+def test_invitation_by_mail_has_a_link_and_a_way_to_stop_mail(open_game: Game, alice: User) -> None:
     invitation = invite_address(game_id=open_game.pk, address="carol@mail.example", by=alice)
     Notification.objects.exclude(invitation=invitation).delete()
     claimed = claim.claim_letter()
@@ -299,7 +295,7 @@ def test_an_invitation_to_an_address_has_the_link_and_a_way_to_stop_it(open_game
     assert written.stop in written.text
 
 
-def test_a_game_that_nobody_starts_is_closed_on_the_day_that_is_told(
+def test_unstarted_game_is_closed_on_the_day_that_the_mail_names(
     open_game: Game, alice: User, clock: Traveller
 ) -> None:
     clock.shift(timedelta(days=7))
@@ -310,7 +306,7 @@ def test_a_game_that_nobody_starts_is_closed_on_the_day_that_is_told(
 # -- Headers ---------------------------------------------------------------------------------------------
 
 
-def test_the_headers_let_one_stop_the_mail_in_one_click(asked: Asked) -> None:
+def test_headers_allow_unsubscribing_with_one_click(asked: Asked) -> None:
     _, decider, _ = asked
     mail = letter_for(decider).message().message()
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -318,7 +314,7 @@ def test_the_headers_let_one_stop_the_mail_in_one_click(asked: Asked) -> None:
     assert mail["Auto-Submitted"] == "auto-generated"
 
 
-def test_the_message_id_is_that_of_the_oldest_row(asked: Asked) -> None:
+def test_message_id_is_that_of_the_oldest_row(asked: Asked) -> None:
     _, decider, _ = asked
     oldest = rows(decider)[0]
     assert (
@@ -330,13 +326,13 @@ def test_the_message_id_is_that_of_the_oldest_row(asked: Asked) -> None:
 # -- Secrets ---------------------------------------------------------------------------------------------
 
 
-def with_other_hands(state: dict[str, Any], rng: Random) -> dict[str, Any]:
-    """The state with all that nobody may read in a mail dealt anew: every hand, the bag, the seed."""
+def deal_other_hands(state: dict[str, Any], rng: Random) -> dict[str, Any]:
+    """Return the state with everything dealt anew that no mail may show: all hands, the bag, the seed."""
     return permuted(permuted(state, None, rng), None, rng)
 
 
 def told_of(game: Game, user: User) -> tuple[object, ...]:
-    """Everything that leaves the site for this user at this point of the game."""
+    """Everything that is sent to this user at this point of the game."""
     last = Game.objects.get(pk=game.pk)
     kind = (
         Kind.DECISION
@@ -359,42 +355,42 @@ def told_of(game: Game, user: User) -> tuple[object, ...]:
     return written.subject, written.text, written.html, dict(written.message().extra_headers), hooks
 
 
-def nothing_depends_on_hands(game: Game, users: list[User], rng: Random) -> None:
+def check_independence_of_hands(game: Game, users: list[User], rng: Random) -> None:
     state = Game.with_secrets.get(pk=game.pk).state
     for user in users:
         before = told_of(game, user)
-        with stored(game, with_other_hands(state, rng)):
+        with stored(game, deal_other_hands(state, rng)):
             assert told_of(game, user) == before, f"{user} at version {game.version}"
 
 
-def test_no_byte_of_any_mail_of_a_whole_game_depends_on_a_hand_or_the_bag(
-    clock: Traveller, start: Callable[..., Game], alice: User, bob: User
+def test_no_mail_of_a_whole_game_depends_on_a_hand_or_the_bag(
+    clock: Traveller, start: NewGame, alice: User, bob: User
 ) -> None:
     game, rng, kinds = start(alice, bob, "random"), Random(1), set()
     while game.seat_to_move is not None:
         if game.decision_kind not in kinds or game.version % 12 == 0:
-            nothing_depends_on_hands(game, [alice, bob], rng)
+            check_independence_of_hands(game, [alice, bob], rng)
         kinds.add(game.decision_kind)
         game = play_on(game, 1, seed=game.version)
-    nothing_depends_on_hands(game, [alice, bob], rng)
+    check_independence_of_hands(game, [alice, bob], rng)
     assert kinds >= {"place", "buy"}
 
 
-def test_the_comparison_notices_a_mail_that_shows_a_hand(
-    clock: Traveller, start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_mail_that_shows_a_hand_is_detected(
+    clock: Traveller, start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: a board that shows the reader's tiles."""
     game = play_on(start(alice, bob), 4)
-    # The package's name for it is that of the function in it.
+    # The package exports a function of the same name.
     monkeypatch.setattr(
         sys.modules["games.web.presenters.acquire.mail_view"], "_mine", lambda seen, seat: str(seen.hand)
     )
     with pytest.raises(AssertionError):
-        nothing_depends_on_hands(game, [alice, bob], Random(1))
+        check_independence_of_hands(game, [alice, bob], Random(1))
 
 
-def test_with_hidden_holdings_a_mail_does_not_tell_the_others_money(
-    clock: Traveller, start: Callable[..., Game], alice: User, bob: User
+def test_mail_with_hidden_holdings_does_not_depend_on_the_others_cash(
+    clock: Traveller, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, "random", holdings="hidden")
     compared = 0

@@ -1,4 +1,4 @@
-"""What happens to a game leaves a row in the outbox, in the same transaction."""
+"""Events of a game write rows into the outbox, in the same transaction."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -21,8 +21,9 @@ from games.play.game_lock import lock_game
 from games.play.play_move import play_move
 from games.play.seats import seat_handover
 from games.realtime import worker_queue
-from tests.notifications.conftest import NOON, changed, minutes, rows, with_mailbox
-from tests.support.games import legal_move, play_on, play_to_the_end
+from tests.notifications.conftest import NOON, minutes, rows
+from tests.support.games import NewGame, legal_move, play_on, play_to_the_end, play_until_asked
+from tests.support.mailboxes import changed, with_mailbox
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +35,7 @@ def move(game: Game) -> Game:
 
 
 def until_asked(game: Game, user: User, seed: int = 1) -> Game:
-    """The game played on until the user is asked anew, by somebody else's move."""
+    """Play on until somebody else's move asks the user again."""
     for step in range(200):
         before = game.waiting_for_id
         game = play_on(game, 1, seed + step)
@@ -46,7 +47,7 @@ def until_asked(game: Game, user: User, seed: int = 1) -> Game:
 # -- Decisions -------------------------------------------------------------------------------------------
 
 
-def test_who_is_asked_is_told_after_the_delay(asked: Asked, clock: Traveller) -> None:
+def test_player_to_decide_is_notified_after_the_delay(asked: Asked, clock: Traveller) -> None:
     game, decider, waiting = asked
     game = until_asked(game, waiting)
     [row] = rows(waiting, Kind.DECISION, state="waiting")
@@ -55,36 +56,30 @@ def test_who_is_asked_is_told_after_the_delay(asked: Asked, clock: Traveller) ->
     assert rows(decider, Kind.DECISION, state="waiting") == []
 
 
-def test_the_first_decision_is_told_with_the_start(asked: Asked, clock: Traveller) -> None:
+def test_first_decision_is_notified_with_the_start(asked: Asked, clock: Traveller) -> None:
     _, decider, waiting = asked
     assert {row.kind for row in rows(decider)} == {Kind.STARTED, Kind.DECISION}
     assert {row.kind for row in rows(waiting)} == {Kind.STARTED}
 
 
-def test_a_row_is_withdrawn_when_the_decision_is_made(asked: Asked) -> None:
+def test_decision_made_withdraws_its_row(asked: Asked) -> None:
     game, decider, _ = asked
     move(game)
     [first, *_] = rows(decider, Kind.DECISION)
     assert (first.state, first.outcome) == (Notification.State.DROPPED, "decided")
 
 
-def test_who_has_just_moved_is_given_time_for_what_comes_next(
-    start: Callable[..., Game], alice: User, clock: Traveller
-) -> None:
+def test_player_who_has_just_moved_gets_a_delay(start: NewGame, alice: User, clock: Traveller) -> None:
     changed(alice, mail_mode=User.MailMode.AT_ONCE)
-    game = start(alice, "random")
-    while game.waiting_for_id != alice.pk:
-        game = play_on(game, 1)
-    game = play_on(game, 1)
-    while game.waiting_for_id != alice.pk:
-        game = play_on(game, 1, seed=game.version)
+    game = play_until_asked(start(alice, "random"), alice)
+    game = play_until_asked(play_on(game, 1), alice)
     last = game.moves.last()
     assert last is not None
     [row] = rows(alice, Kind.DECISION, state="waiting")
     assert row.due == NOON + (minutes(3) if last.user_id == alice.pk else minutes(0))
 
 
-def test_a_move_that_is_rolled_back_tells_nobody(asked: Asked) -> None:
+def test_rolled_back_move_notifies_nobody(asked: Asked) -> None:
     game, decider, _ = asked
     before = rows()
     with pytest.raises(RuntimeError), transaction.atomic():
@@ -95,7 +90,7 @@ def test_a_move_that_is_rolled_back_tells_nobody(asked: Asked) -> None:
 
 
 @pytest.mark.parametrize("mode, asked_for", [(User.MailMode.AT_ONCE, 1), (User.MailMode.DELAYED, 0)])
-def test_a_worker_is_asked_after_the_commit_when_something_is_due_at_once(
+def test_worker_is_asked_after_the_commit_when_a_row_is_due_at_once(
     mode: str,
     asked_for: int,
     asked: Asked,
@@ -112,7 +107,7 @@ def test_a_worker_is_asked_after_the_commit_when_something_is_due_at_once(
     assert len(calls) == asked_for
 
 
-def test_a_row_that_cannot_be_written_undoes_the_move(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_row_undoes_the_move(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     game, decider, _ = asked
 
     def fail(rows: Any) -> None:
@@ -125,7 +120,7 @@ def test_a_row_that_cannot_be_written_undoes_the_move(asked: Asked, monkeypatch:
     assert game.version == 0
 
 
-def test_a_decision_has_one_row_for_each_user_and_kind(asked: Asked) -> None:
+def test_decision_has_one_row_for_each_user_and_kind(asked: Asked) -> None:
     game, decider, _ = asked
     game = Game.objects.get(pk=game.pk)
     for _ in range(3):
@@ -134,10 +129,10 @@ def test_a_decision_has_one_row_for_each_user_and_kind(asked: Asked) -> None:
     assert len(rows(decider, Kind.STARTED)) == 1
 
 
-def test_the_house_s_ruling_that_changes_nothing_tells_nothing_new(
-    start: Callable[..., Game], alice: User, bob: User, clock: Traveller
+def test_ruling_that_keeps_the_decision_notifies_nobody_again(
+    start: NewGame, alice: User, bob: User, clock: Traveller
 ) -> None:
-    """Somebody else's seat goes to a computer while alice thinks: her decision is the same one."""
+    """Another seat goes to a bot while the player to decide thinks."""
     carol = with_mailbox(User.objects.create_user("carol"))
     game = start(alice, bob, carol)
     asked = User.objects.get(pk=game.waiting_for_id)
@@ -148,34 +143,30 @@ def test_the_house_s_ruling_that_changes_nothing_tells_nothing_new(
     assert (row.version, row.state) == (1, Notification.State.SENT)
 
 
-# -- Who is told -----------------------------------------------------------------------------------------
+# -- Recipients ------------------------------------------------------------------------------------------
 
 
-def test_guests_are_told_nothing(start: Callable[..., Game], alice: User) -> None:
+def test_guests_are_not_notified(start: NewGame, alice: User) -> None:
     changed(alice, is_guest=True)
     play_on(start(alice, "random"), 20)
     assert rows() == []
 
 
 @pytest.mark.parametrize("columns", [{"verified": False}, {"primary": False}])
-def test_an_address_that_is_not_confirmed_gets_no_mail(
-    columns: dict[str, bool], start: Callable[..., Game], alice: User
-) -> None:
+def test_unconfirmed_address_gets_no_mail(columns: dict[str, bool], start: NewGame, alice: User) -> None:
     EmailAddress.objects.filter(user=alice).update(**columns)
     play_on(start(alice, "random"), 20)
     assert rows() == []
 
 
 @pytest.mark.parametrize("columns", [{"mail_mode": User.MailMode.OFF}, {"mail_stopped": "550 no such box"}])
-def test_who_wants_or_can_have_no_mail_gets_none(
-    columns: dict[str, str], start: Callable[..., Game], alice: User
-) -> None:
+def test_user_without_mail_gets_no_row(columns: dict[str, str], start: NewGame, alice: User) -> None:
     changed(alice, **columns)
     play_on(start(alice, "random"), 20)
     assert rows() == []
 
 
-def test_a_muted_game_tells_nothing_and_other_games_do(start: Callable[..., Game], alice: User) -> None:
+def test_muted_game_writes_no_rows_and_others_do(start: NewGame, alice: User) -> None:
     quiet, loud = start(alice, "random"), start(alice, "random")
     Notification.objects.all().delete()
     preferences.set_game_level(alice, quiet, GameNotificationLevel.Level.MUTE)
@@ -184,17 +175,15 @@ def test_a_muted_game_tells_nothing_and_other_games_do(start: Callable[..., Game
     assert {row.game for row in rows()} == {loud}
 
 
-def test_a_muted_kind_tells_nothing_and_other_kinds_do(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_muted_kind_writes_no_rows_and_others_do(start: NewGame, alice: User, bob: User) -> None:
     preferences.mute_kind(alice, Kind.DECISION)
     play_to_the_end(start(alice, bob))
     assert {row.kind for row in rows(alice)} == {Kind.STARTED, Kind.FINISHED}
     assert MutedKind.objects.count() == 1
 
 
-def test_a_game_that_is_always_told_is_told_at_once(
-    start: Callable[..., Game], alice: User, bob: User, clock: Traveller
+def test_game_with_level_always_is_notified_at_once(
+    start: NewGame, alice: User, bob: User, clock: Traveller
 ) -> None:
     changed(alice, mail_mode=User.MailMode.OFF)
     game = start(bob, alice)
@@ -203,8 +192,8 @@ def test_a_game_that_is_always_told_is_told_at_once(
     assert [row.due for row in rows(alice, Kind.DECISION, state="waiting")] == [NOON]
 
 
-def test_endpoints_are_told_at_once_whatever_becomes_of_mail(
-    start: Callable[..., Game], alice: User, bob: User, clock: Traveller
+def test_endpoint_is_notified_at_once_whatever_the_mail_mode(
+    start: NewGame, alice: User, bob: User, clock: Traveller
 ) -> None:
     changed(alice, mail_mode=User.MailMode.OFF)
     phone, stopped = (
@@ -220,9 +209,7 @@ def test_endpoints_are_told_at_once_whatever_becomes_of_mail(
 # -- Time ------------------------------------------------------------------------------------------------
 
 
-def test_in_a_game_with_a_pace_people_are_reminded_when_four_fifths_are_over(
-    alice: User, bob: User, clock: Traveller
-) -> None:
+def test_reminder_is_due_after_four_fifths_of_the_time(alice: User, bob: User, clock: Traveller) -> None:
     game = start_game(
         system="acquire", preset="classic", host=alice, players=[alice, bob], pace=5 * 24 * 3600
     )
@@ -231,14 +218,14 @@ def test_in_a_game_with_a_pace_people_are_reminded_when_four_fifths_are_over(
     assert not row.digest
 
 
-def test_without_a_pace_nobody_is_reminded(asked: Asked) -> None:
+def test_game_without_a_pace_has_no_reminders(asked: Asked) -> None:
     assert rows(kind=Kind.REMINDER) == []
 
 
 # -- The end ---------------------------------------------------------------------------------------------
 
 
-def test_everybody_is_told_the_end(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_end_of_the_game_is_notified_to_everybody(start: NewGame, alice: User, bob: User) -> None:
     game = play_to_the_end(start(alice, bob, "random"))
     assert {row.user for row in rows(kind=Kind.FINISHED)} == {alice, bob}
     assert {row.version for row in rows(kind=Kind.FINISHED)} == {game.version}
@@ -254,7 +241,7 @@ def open_game(alice: User) -> Game:
     return create_game(host=alice, terms=terms)
 
 
-def test_the_host_is_told_who_joins_and_leaves(open_game: Game, alice: User, bob: User) -> None:
+def test_host_is_notified_of_joining_and_leaving(open_game: Game, alice: User, bob: User) -> None:
     for _ in range(2):
         join(game_id=open_game.pk, user=bob)
         leave(game_id=open_game.pk, user=bob)
@@ -266,7 +253,7 @@ def test_the_host_is_told_who_joins_and_leaves(open_game: Game, alice: User, bob
 
 
 @pytest.mark.parametrize("columns", [{"mail_mode": "off"}, {"mail_stopped": "550 no such mailbox"}])
-def test_an_endpoint_hears_of_everybody_who_joins_when_no_mail_is_wanted(
+def test_endpoint_of_a_host_without_mail_hears_of_everybody_who_joins(
     columns: dict[str, str], open_game: Game, alice: User, bob: User, carol: User
 ) -> None:
     changed(alice, **columns)
@@ -277,7 +264,7 @@ def test_an_endpoint_hears_of_everybody_who_joins_when_no_mail_is_wanted(
     assert told == [("bob", True), ("carol", True)]
 
 
-def test_who_comes_and_goes_is_told_of_once(open_game: Game, alice: User, bob: User) -> None:
+def test_player_who_joins_repeatedly_is_notified_once(open_game: Game, alice: User, bob: User) -> None:
     Endpoint.objects.create(user=alice, kind="json", url="https://hooks.example/in")
     for _ in range(2):
         join(game_id=open_game.pk, user=bob)
@@ -287,7 +274,7 @@ def test_who_comes_and_goes_is_told_of_once(open_game: Game, alice: User, bob: U
     assert sorted(told) == [(kind, hook) for kind in (Kind.JOINED, Kind.READY) for hook in (False, True)]
 
 
-def test_somebody_who_comes_overtakes_nobody_else(
+def test_later_arrival_does_not_withdraw_earlier_ones(
     open_game: Game, alice: User, bob: User, carol: User
 ) -> None:
     for user in (bob, carol):
@@ -297,32 +284,30 @@ def test_somebody_who_comes_overtakes_nobody_else(
     assert told == {(Kind.LEFT, "bob"), (Kind.JOINED, "carol")}
 
 
-def test_the_host_is_told_when_the_game_can_start(open_game: Game, alice: User, bob: User) -> None:
+def test_host_is_notified_when_the_game_can_start(open_game: Game, alice: User, bob: User) -> None:
     join(game_id=open_game.pk, user=bob)
     assert len(rows(alice, Kind.READY)) == 1
 
 
-def test_who_becomes_the_host_is_told(open_game: Game, alice: User, bob: User) -> None:
+def test_new_host_is_notified(open_game: Game, alice: User, bob: User) -> None:
     join(game_id=open_game.pk, user=bob)
     Notification.objects.all().delete()
     leave(game_id=open_game.pk, user=alice)
     assert [(row.user, row.kind, row.about) for row in rows()] == [(bob, Kind.HOST, "alice")]
 
 
-def test_who_is_sent_away_is_told_why(open_game: Game, alice: User, bob: User) -> None:
+def test_kicked_player_is_notified_of_the_reason(open_game: Game, alice: User, bob: User) -> None:
     join(game_id=open_game.pk, user=bob)
     kick(game_id=open_game.pk, user=bob, by=alice, reason="This one is for the club.")
     assert [(row.kind, row.about) for row in rows(bob)] == [(Kind.REMOVED, "This one is for the club.")]
 
 
-def test_a_game_with_one_person_does_not_tell_that_it_started(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_start_of_a_game_with_one_person_is_not_notified(start: NewGame, alice: User) -> None:
     start(alice, "random")
     assert rows(kind=Kind.STARTED) == []
 
 
-def test_a_game_that_nobody_starts_is_told_to_the_host_and_at_the_end_to_all(
+def test_unstarted_game_warns_the_host_and_notifies_all_of_its_end(
     alice: User, bob: User, clock: Traveller
 ) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
@@ -336,7 +321,7 @@ def test_a_game_that_nobody_starts_is_told_to_the_host_and_at_the_end_to_all(
     assert {row.user for row in rows(kind=Kind.CLOSED)} == {alice, bob}
 
 
-def test_an_invitation_goes_to_the_member_or_the_address(open_game: Game, alice: User, bob: User) -> None:
+def test_invitation_is_sent_to_the_member_or_the_address(open_game: Game, alice: User, bob: User) -> None:
     invite(game_id=open_game.pk, user=bob, by=alice)
     invite_address(game_id=open_game.pk, address="carol@mail.example", by=alice)
     told = [(row.user, row.invitation.address, row.about) for row in rows() if row.invitation]
@@ -346,7 +331,7 @@ def test_an_invitation_goes_to_the_member_or_the_address(open_game: Game, alice:
 # -- The cost --------------------------------------------------------------------------------------------
 
 
-def test_the_row_costs_a_move_a_fixed_number_of_queries(
+def test_row_costs_a_move_a_fixed_number_of_queries(
     asked: Asked, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     game, _, waiting = asked

@@ -1,6 +1,5 @@
-"""What is due is claimed by one worker, looked at once more, and never forgotten."""
+"""Due rows are claimed by one worker, checked once more, and never forgotten."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
@@ -19,17 +18,19 @@ from games.notifications.outbox import outbox_rows, settle
 from games.notifications.outbox.claim import CLAIM, Claim, claim_letter, claim_message
 from games.notifications.outbox.settle import mark_failed, mark_sent
 from games.play import page_presence
-from tests.notifications.conftest import NOON, changed, minutes, rows
-from tests.support.games import play_on
+from tests.notifications.conftest import NOON, minutes, rows
+from tests.support.games import NewGame, play_on, play_until_asked
+from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
 
 Asked = tuple[Game, User, User]
+Due = tuple[Game, User, Notification]
 
 
 @pytest.fixture
-def due(asked: Asked, clock: Traveller) -> tuple[Game, User, Notification]:
-    """A game, who must decide there, and the row that tells so, due now and alone in the outbox."""
+def due(asked: Asked, clock: Traveller) -> Due:
+    """A game, the player to decide, and the row about it, due now and alone in the outbox."""
     game, decider, _ = asked
     [row] = rows(decider, Kind.DECISION)
     Notification.objects.exclude(pk=row.pk).delete()
@@ -56,7 +57,7 @@ def test_nothing_is_claimed_before_it_is_due(asked: Asked, clock: Traveller) -> 
     assert claim_letter() is None
 
 
-def test_what_is_due_is_claimed_once(due: tuple[Game, User, Notification]) -> None:
+def test_due_row_is_claimed_once(due: Due) -> None:
     _, decider, row = due
     claimed = claim()
     assert (claimed.rows, claimed.user, claimed.address) == (
@@ -67,9 +68,7 @@ def test_what_is_due_is_claimed_once(due: tuple[Game, User, Notification]) -> No
     assert claim_letter() is None
 
 
-def test_a_claim_that_comes_to_nothing_is_due_again_with_the_same_message_id(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_abandoned_claim_is_due_again_with_the_same_message_id(due: Due, clock: Traveller) -> None:
     first = claim().message_id
     clock.shift(CLAIM - timedelta(seconds=1))
     assert claim_letter() is None
@@ -77,10 +76,8 @@ def test_a_claim_that_comes_to_nothing_is_due_again_with_the_same_message_id(
     assert claim().message_id == first
 
 
-def test_what_never_comes_to_an_end_is_given_up_at_last(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
-    """A row that kills every worker must not do so for ever."""
+def test_row_that_is_never_settled_is_given_up(due: Due, clock: Traveller) -> None:
+    """A row that crashes every worker must not do so for ever."""
     for _ in range(len(outbox_rows.BACK_OFF) + 1):
         claim()
         clock.shift(CLAIM)
@@ -88,8 +85,8 @@ def test_what_never_comes_to_an_end_is_given_up_at_last(
     assert state(due[2])[0] == Notification.State.GIVEN_UP
 
 
-def test_a_failed_attempt_is_repeated_after_one_five_thirty_minutes_and_six_hours(
-    due: tuple[Game, User, Notification], clock: Traveller
+def test_failed_attempt_is_retried_after_one_five_thirty_minutes_and_six_hours(
+    due: Due, clock: Traveller
 ) -> None:
     _, decider, row = due
     for wait in (1, 5, 30, 360):
@@ -106,7 +103,7 @@ def test_a_failed_attempt_is_repeated_after_one_five_thirty_minutes_and_six_hour
     assert outcomes == [DeliveryAttempt.Outcome.FAILED] * 4 + [DeliveryAttempt.Outcome.GIVEN_UP]
 
 
-def test_what_was_handed_over_is_settled(due: tuple[Game, User, Notification]) -> None:
+def test_sent_row_is_settled(due: Due) -> None:
     claimed = claim()
     settle.mark_sent(claimed, "Your turn")
     assert state(due[2]) == (Notification.State.SENT, "")
@@ -118,16 +115,16 @@ def test_what_was_handed_over_is_settled(due: tuple[Game, User, Notification]) -
     )
 
 
-def test_a_refusal_stops_mail_to_the_address(due: tuple[Game, User, Notification]) -> None:
+def test_refusal_stops_mail_to_the_address(due: Due) -> None:
     settle.mark_refused(claim(), "Your turn", "550 no such mailbox")
     assert changed(due[1]).mail_stopped == "550 no such mailbox"
     assert state(due[2])[0] == Notification.State.DROPPED
 
 
-# -- The last look ---------------------------------------------------------------------------------------
+# -- Last check ------------------------------------------------------------------------------------------
 
 
-def test_a_decision_that_somebody_made_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+def test_decision_made_meanwhile_is_dropped(due: Due) -> None:
     game, _, row = due
     play_on(game, 1)
     # As if the move had not withdrawn it.
@@ -137,9 +134,7 @@ def test_a_decision_that_somebody_made_meanwhile_is_dropped(due: tuple[Game, Use
     assert state(row) == (Notification.State.DROPPED, "over")
 
 
-def test_a_seat_that_has_changed_hands_is_no_reason_to_write(
-    due: tuple[Game, User, Notification], bob: User, alice: User
-) -> None:
+def test_seat_that_changed_hands_drops_the_row(due: Due, bob: User, alice: User) -> None:
     game, _, row = due
     Game.objects.filter(pk=game.pk).update(waiting_for=None)
     assert claim_letter() is None
@@ -153,27 +148,25 @@ def test_a_seat_that_has_changed_hands_is_no_reason_to_write(
         ({"mail_stopped": "550 no such box"}, "mail stopped"),
     ],
 )
-def test_what_the_user_chose_meanwhile_counts(
-    columns: dict[str, str], why: str, due: tuple[Game, User, Notification]
-) -> None:
+def test_notification_choices_made_meanwhile_count(columns: dict[str, str], why: str, due: Due) -> None:
     changed(due[1], **columns)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, why)
 
 
-def test_an_address_that_is_not_confirmed_any_more_gets_nothing(due: tuple[Game, User, Notification]) -> None:
+def test_address_no_longer_confirmed_gets_nothing(due: Due) -> None:
     EmailAddress.objects.update(verified=False)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, "no confirmed address")
 
 
-def test_a_game_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+def test_game_muted_meanwhile_is_dropped(due: Due) -> None:
     preferences.set_game_level(due[1], due[0], GameNotificationLevel.Level.MUTE)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, "muted")
 
 
-def test_a_kind_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification]) -> None:
+def test_kind_muted_meanwhile_is_dropped(due: Due) -> None:
     preferences.mute_kind(due[1], Kind.DECISION)
     assert claim_letter() is None
     assert state(due[2]) == (Notification.State.DROPPED, "muted")
@@ -187,7 +180,7 @@ def test_a_kind_muted_meanwhile_is_dropped(due: tuple[Game, User, Notification])
         ({"mail_stopped": "550 no such box"}, "mail is off"),
     ],
 )
-def test_an_invitation_to_a_member_s_address_heeds_what_the_member_chose(
+def test_invitation_to_a_members_address_obeys_the_members_choices(
     columns: dict[str, str], why: str | None, clock: Traveller, alice: User, bob: User
 ) -> None:
     changed(bob, **columns)
@@ -199,12 +192,10 @@ def test_an_invitation_to_a_member_s_address_heeds_what_the_member_chose(
     assert rows(invitation__isnull=False)[0].outcome == (why or "")
 
 
-# -- Who looks at the game -------------------------------------------------------------------------------
+# -- Open pages ------------------------------------------------------------------------------------------
 
 
-def test_a_visible_page_of_the_game_puts_the_mail_off_and_never_drops_it(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_visible_page_delays_the_mail_but_never_drops_it(due: Due, clock: Traveller) -> None:
     game, decider, row = due
     for _ in range(10):
         page_presence.mark_visible(decider.pk, game.pk, "tab")
@@ -218,9 +209,7 @@ def test_a_visible_page_of_the_game_puts_the_mail_off_and_never_drops_it(
     assert claim().rows == [row]
 
 
-def test_a_page_that_fell_silent_counts_as_hidden(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_silent_page_counts_as_hidden(due: Due, clock: Traveller) -> None:
     game, decider, row = due
     page_presence.mark_visible(decider.pk, game.pk, "tab")
     assert claim_letter() is None
@@ -228,9 +217,7 @@ def test_a_page_that_fell_silent_counts_as_hidden(
     assert claim().rows == [row]
 
 
-def test_of_two_pages_the_hidden_one_does_not_speak_for_the_visible_one(
-    due: tuple[Game, User, Notification],
-) -> None:
+def test_hidden_page_does_not_outweigh_a_visible_one(due: Due) -> None:
     game, decider, _ = due
     for tab in ("one", "two"):
         page_presence.mark_visible(decider.pk, game.pk, tab)
@@ -238,8 +225,8 @@ def test_of_two_pages_the_hidden_one_does_not_speak_for_the_visible_one(
     assert claim_letter() is None
 
 
-def test_neither_another_game_nor_another_person_puts_it_off(
-    due: tuple[Game, User, Notification], start: Callable[..., Game], alice: User, bob: User
+def test_pages_of_other_games_and_people_do_not_delay_the_mail(
+    due: Due, start: NewGame, alice: User, bob: User
 ) -> None:
     game, decider, row = due
     other = start(alice, "random")
@@ -249,9 +236,7 @@ def test_neither_another_game_nor_another_person_puts_it_off(
     assert claim().rows == [row]
 
 
-def test_a_page_left_open_before_an_empty_chair_holds_a_mail_back_for_an_hour_and_no_longer(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_visible_page_delays_the_mail_by_an_hour_at_most(due: Due, clock: Traveller) -> None:
     game, decider, row = due
     waited = minutes(3)
     page_presence.mark_visible(decider.pk, game.pk, "tab")
@@ -263,9 +248,7 @@ def test_a_page_left_open_before_an_empty_chair_holds_a_mail_back_for_an_hour_an
     assert waited == minutes(63)
 
 
-def test_who_has_mails_wait_for_long_and_looks_by_then_is_not_written_to(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_visible_page_delays_a_mail_with_a_long_delay_too(due: Due, clock: Traveller) -> None:
     game, decider, row = due
     changed(decider, mail_delay=120)
     Notification.objects.filter(pk=row.pk).update(due=NOON + minutes(120))
@@ -278,7 +261,7 @@ def test_who_has_mails_wait_for_long_and_looks_by_then_is_not_written_to(
     assert claim().rows == [row]
 
 
-def test_somebody_who_was_sent_away_meanwhile_did_not_join(
+def test_kicked_player_is_not_reported_as_joined(
     clock: Traveller, alice: User, bob: User, carol: User
 ) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
@@ -291,7 +274,7 @@ def test_somebody_who_was_sent_away_meanwhile_did_not_join(
     assert told == [(Kind.JOINED, "carol")]
 
 
-def test_somebody_who_is_back_by_then_did_not_leave(clock: Traveller, alice: User, bob: User) -> None:
+def test_returned_player_is_not_reported_as_left(clock: Traveller, alice: User, bob: User) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
     game = create_game(host=alice, terms=terms)
     join(game_id=game.pk, user=bob)
@@ -305,7 +288,7 @@ def test_somebody_who_is_back_by_then_did_not_leave(clock: Traveller, alice: Use
     assert state(left) == (Notification.State.DROPPED, "over")
 
 
-def test_a_host_is_not_told_to_start_a_game_that_somebody_left_again(
+def test_host_is_not_told_to_start_a_game_that_lost_a_player(
     clock: Traveller, alice: User, bob: User, carol: User
 ) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=2)
@@ -321,7 +304,7 @@ def test_a_host_is_not_told_to_start_a_game_that_somebody_left_again(
     assert Kind.READY in {row.kind for row in claim().rows}
 
 
-def test_what_is_always_told_is_told_to_who_looks_at_it_too(due: tuple[Game, User, Notification]) -> None:
+def test_game_with_level_always_ignores_open_pages(due: Due) -> None:
     game, decider, row = due
     preferences.set_game_level(decider, game, GameNotificationLevel.Level.ALWAYS)
     page_presence.mark_visible(decider.pk, game.pk, "tab")
@@ -331,16 +314,13 @@ def test_what_is_always_told_is_told_to_who_looks_at_it_too(due: tuple[Game, Use
 # -- Several games in one mail ---------------------------------------------------------------------------
 
 
-def asked_in(start: Callable[..., Game], alice: User) -> Game:
-    """A game with alice to decide."""
-    game = start(alice, "random")
-    while game.waiting_for_id != alice.pk:
-        game = play_on(game, 1)
-    return game
+def asked_in(start: NewGame, alice: User) -> Game:
+    """Start a game with alice to decide."""
+    return play_until_asked(start(alice, "random"), alice)
 
 
-def asked_in_games(start: Callable[..., Game], alice: User, number: int) -> list[Game]:
-    """So many of them, told a minute apart."""
+def asked_in_games(start: NewGame, alice: User, number: int) -> list[Game]:
+    """Start this many of them, one notified a minute after the other."""
     games = [asked_in(start, alice) for _ in range(number)]
     for place, game in enumerate(games):
         Notification.objects.filter(game=game).update(
@@ -349,8 +329,8 @@ def asked_in_games(start: Callable[..., Game], alice: User, number: int) -> list
     return games
 
 
-def test_decisions_of_several_games_within_the_delay_go_into_one_mail(
-    start: Callable[..., Game], alice: User, clock: Traveller
+def test_decisions_of_several_games_within_the_delay_share_a_mail(
+    start: NewGame, alice: User, clock: Traveller
 ) -> None:
     asked_in_games(start, alice, 3)
     oldest, *_ = rows(alice)
@@ -361,9 +341,7 @@ def test_decisions_of_several_games_within_the_delay_go_into_one_mail(
     assert claim_letter() is None
 
 
-def test_what_comes_after_the_mail_goes_into_another(
-    start: Callable[..., Game], alice: User, clock: Traveller
-) -> None:
+def test_later_decision_goes_into_another_mail(start: NewGame, alice: User, clock: Traveller) -> None:
     first, second = asked_in_games(start, alice, 2)
     Notification.objects.filter(game=second).update(made=NOON + minutes(4), due=NOON + minutes(7))
     clock.move_to(NOON + minutes(3))
@@ -375,8 +353,8 @@ def test_what_comes_after_the_mail_goes_into_another(
     assert [row.game for row in later.rows] == [second]
 
 
-def test_a_game_that_is_looked_at_stays_out_of_the_mail_and_keeps_its_own_id(
-    start: Callable[..., Game], alice: User, clock: Traveller
+def test_game_with_an_open_page_stays_out_of_the_mail_and_keeps_its_id(
+    start: NewGame, alice: User, clock: Traveller
 ) -> None:
     first, second = asked_in_games(start, alice, 2)
     clock.move_to(NOON + minutes(4))
@@ -390,8 +368,8 @@ def test_a_game_that_is_looked_at_stays_out_of_the_mail_and_keeps_its_own_id(
     assert other.message_id != one.message_id
 
 
-def test_after_a_crash_the_same_rows_go_again_and_nothing_new_with_them(
-    start: Callable[..., Game], alice: User, clock: Traveller
+def test_after_a_crash_the_same_rows_are_sent_again_without_new_ones(
+    start: NewGame, alice: User, clock: Traveller
 ) -> None:
     asked_in_games(start, alice, 3)
     last = rows(alice)[-1]
@@ -408,12 +386,10 @@ def test_after_a_crash_the_same_rows_go_again_and_nothing_new_with_them(
     assert before.message_id in {claimed.message_id for claimed in claims}
 
 
-# -- The daily mail --------------------------------------------------------------------------------------
+# -- Digest ----------------------------------------------------------------------------------------------
 
 
-def test_who_wants_a_daily_mail_gets_one_in_the_morning(
-    start: Callable[..., Game], alice: User, clock: Traveller
-) -> None:
+def test_digest_is_sent_in_the_morning(start: NewGame, alice: User, clock: Traveller) -> None:
     changed(alice, mail_mode=User.MailMode.DIGEST, digest_hour=7, time_zone="Europe/Berlin")
     for _ in range(3):
         asked_in(start, alice)
@@ -425,16 +401,14 @@ def test_who_wants_a_daily_mail_gets_one_in_the_morning(
     assert claimed.is_digest
 
 
-def test_who_chooses_the_daily_mail_meanwhile_gets_it(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_digest_chosen_meanwhile_takes_the_row(due: Due, clock: Traveller) -> None:
     decider = changed(due[1], mail_mode=User.MailMode.DIGEST, time_zone="UTC")
     assert claim_letter() is None
     clock.move_to(delivery_times.next_digest(decider, NOON))
     assert claim().is_digest
 
 
-def test_a_reminder_waits_for_the_daily_mail_unless_that_comes_too_late(
+def test_reminder_waits_for_the_digest_unless_it_comes_too_late(
     alice: User, bob: User, clock: Traveller
 ) -> None:
     for user in (alice, bob):
@@ -452,7 +426,7 @@ def test_a_reminder_waits_for_the_daily_mail_unless_that_comes_too_late(
         clock.move_to(began)
 
 
-def test_a_reminder_that_overtakes_the_decision_is_the_only_mail_about_it(
+def test_reminder_that_overtakes_the_decision_is_the_only_mail_about_it(
     alice: User, bob: User, clock: Traveller
 ) -> None:
     for user in (alice, bob):
@@ -469,9 +443,7 @@ def test_a_reminder_that_overtakes_the_decision_is_the_only_mail_about_it(
     assert [row.outcome for row in rows(kind=Kind.DECISION)] == ["over"]
 
 
-def test_after_twenty_mails_a_day_the_rest_waits_for_the_daily_mail(
-    due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_after_twenty_mails_a_day_the_rest_waits_for_the_digest(due: Due, clock: Traveller) -> None:
     _, decider, row = due
     changed(decider, time_zone="UTC", digest_hour=7)
     sent = DeliveryAttempt.Outcome.HANDED_OVER
@@ -484,7 +456,7 @@ def test_after_twenty_mails_a_day_the_rest_waits_for_the_daily_mail(
     assert (claimed.rows, claimed.is_digest) == ([row], True)
 
 
-def test_trials_and_failures_do_not_count_among_the_twenty(due: tuple[Game, User, Notification]) -> None:
+def test_mails_and_failures_do_not_count_towards_the_twenty(due: Due) -> None:
     for number in range(30):
         outcome = DeliveryAttempt.Outcome.HANDED_OVER if number % 2 else DeliveryAttempt.Outcome.FAILED
         DeliveryAttempt.objects.create(user=due[1], outcome=outcome, at=NOON, trial=bool(number % 2))
@@ -494,12 +466,12 @@ def test_trials_and_failures_do_not_count_among_the_twenty(due: tuple[Game, User
 @pytest.mark.parametrize(
     ("zone", "now", "expected"),
     [
-        # Tomorrow, as seven o'clock is over.
+        # Seven o'clock is over, so tomorrow.
         ("UTC", "2026-11-20T12:00", "2026-11-21T07:00"),
         ("UTC", "2026-11-20T06:59", "2026-11-20T07:00"),
         ("UTC", "2026-11-20T07:00", "2026-11-21T07:00"),
         ("Europe/Berlin", "2026-11-20T05:59", "2026-11-20T06:00"),
-        # It is the 21st already in Auckland, and still the 19th in Honolulu.
+        # It is already the 21st in Auckland, and still the 19th in Honolulu.
         ("Pacific/Auckland", "2026-11-20T12:00", "2026-11-20T18:00"),
         ("Pacific/Honolulu", "2026-11-20T05:00", "2026-11-20T17:00"),
         # The nights in which the clocks go forward and back.
@@ -507,15 +479,15 @@ def test_trials_and_failures_do_not_count_among_the_twenty(due: tuple[Game, User
         ("Europe/Berlin", "2026-10-24T12:00", "2026-10-25T06:00"),
     ],
 )
-def test_the_daily_mail_comes_at_the_hour_of_the_user_s_own_clock(zone: str, now: str, expected: str) -> None:
+def test_digest_comes_at_the_chosen_hour_of_the_users_time_zone(zone: str, now: str, expected: str) -> None:
     user = User(time_zone=zone, digest_hour=7)
     at = delivery_times.next_digest(user, datetime.fromisoformat(f"{now}+00:00"))
     assert at == datetime.fromisoformat(f"{expected}+00:00")
 
 
 @pytest.mark.parametrize("month, day", [(3, 29), (10, 25)])
-def test_on_days_when_clocks_change_there_is_one_daily_mail(month: int, day: int) -> None:
-    """At an hour that does not exist, and at one that comes twice."""
+def test_days_when_the_clocks_change_have_one_digest(month: int, day: int) -> None:
+    """The hour does not exist on one day, and comes twice on the other."""
     user = User(time_zone="Europe/Berlin", digest_hour=2)
     now = datetime(2026, month, day - 2, 12, tzinfo=UTC)
     times = []
@@ -530,15 +502,15 @@ def test_on_days_when_clocks_change_there_is_one_daily_mail(month: int, day: int
 
 
 @pytest.fixture
-def hook(due: tuple[Game, User, Notification]) -> Endpoint:
-    """The user's webhook, with its own row instead of the mail's."""
+def hook(due: Due) -> Endpoint:
+    """Replace the mail's row by one for the user's webhook."""
     _, decider, row = due
     hook = Endpoint.objects.create(user=decider, kind="json", url="https://hooks.example/in")
     Notification.objects.filter(pk=row.pk).update(endpoint=hook)
     return hook
 
 
-def test_messages_for_endpoints_are_no_letters(hook: Endpoint) -> None:
+def test_endpoint_rows_are_not_mailed(hook: Endpoint) -> None:
     assert claim_letter() is None
     claimed = claim_message()
     assert claimed is not None
@@ -546,16 +518,14 @@ def test_messages_for_endpoints_are_no_letters(hook: Endpoint) -> None:
     assert claim_message() is None
 
 
-def test_a_visible_page_puts_a_message_off_too(
-    hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_visible_page_delays_endpoint_messages_too(hook: Endpoint, due: Due, clock: Traveller) -> None:
     page_presence.mark_visible(hook.user_id, due[0].pk, "tab")
     assert claim_message() is None
     clock.shift(timedelta(seconds=45))
     assert claim_message() is not None
 
 
-def test_an_endpoint_is_given_up_after_failures_in_a_row(hook: Endpoint, clock: Traveller) -> None:
+def test_endpoint_is_disabled_after_failures_in_a_row(hook: Endpoint, clock: Traveller) -> None:
     for number in range(settle.MAX_FAILURES):
         claimed = claim_message()
         assert claimed is not None, number
@@ -567,9 +537,7 @@ def test_an_endpoint_is_given_up_after_failures_in_a_row(hook: Endpoint, clock: 
 
 
 @pytest.mark.parametrize("later", [True, False])
-def test_a_burst_that_an_endpoint_does_not_take_is_one_failure(
-    later: bool, hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_burst_of_failures_counts_as_one(later: bool, hook: Endpoint, due: Due, clock: Traveller) -> None:
     facts = {"user": hook.user, "game": due[0], "kind": Kind.STARTED, "endpoint": hook, "made": NOON}
     for version in range(10, 18):
         Notification.objects.create(version=version, due=NOON, **facts)
@@ -598,9 +566,7 @@ def test_a_burst_that_an_endpoint_does_not_take_is_one_failure(
     assert taken >= 8
 
 
-def test_a_failure_that_two_workers_see_at_once_counts_once(
-    hook: Endpoint, due: tuple[Game, User, Notification], clock: Traveller
-) -> None:
+def test_failure_seen_by_two_workers_counts_once(hook: Endpoint, due: Due, clock: Traveller) -> None:
     Notification.objects.create(
         user=hook.user, game=due[0], kind=Kind.STARTED, endpoint=hook, made=NOON, due=NOON
     )
@@ -612,7 +578,7 @@ def test_a_failure_that_two_workers_see_at_once_counts_once(
     assert hook.failures == 1
 
 
-def test_a_success_makes_earlier_failures_forgotten(hook: Endpoint, clock: Traveller) -> None:
+def test_success_resets_the_failures(hook: Endpoint, clock: Traveller) -> None:
     for _ in range(2):
         claimed = claim_message()
         assert claimed is not None
@@ -625,9 +591,7 @@ def test_a_success_makes_earlier_failures_forgotten(hook: Endpoint, clock: Trave
     assert (hook.failures, hook.trouble, hook.stopped) == (0, "", None)
 
 
-def test_an_endpoint_that_is_gone_is_given_up_at_once_with_all_that_waits_for_it(
-    hook: Endpoint, due: tuple[Game, User, Notification]
-) -> None:
+def test_gone_endpoint_is_disabled_with_all_its_rows(hook: Endpoint, due: Due) -> None:
     later = Notification.objects.create(
         user=hook.user, game=due[0], kind=Kind.FINISHED, endpoint=hook, due=NOON + timedelta(days=1)
     )

@@ -1,14 +1,12 @@
 """A page tells whether it is visible, and nothing else."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
-from channels.routing import URLRouter
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Max
 from django.utils import timezone
@@ -16,22 +14,12 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, OpenPage
 from games.web.realtime import consumers
-from games.web.realtime.websocket_urls import websocket_urlpatterns
+from tests.support.games import NewGame
+from tests.support.page_sockets import socket
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("channel_layer")]
 
 VISIBLE, HIDDEN = '{"visible":true}', '{"visible": false}'
-
-
-@pytest.fixture(autouse=True)
-def _real_redis(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.CHANNEL_LAYERS = {
-        "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [redis_url]},
-        }
-    }
-    monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
 
 
 class Page:
@@ -48,27 +36,20 @@ class Page:
         return answer == {"type": "websocket.close", "code": 1008}
 
     async def is_heard(self) -> None:
-        """Wait until what was said is dealt with."""
+        """Wait until the last frame has been handled."""
         assert await self.socket.receive_nothing(timeout=0.3)
 
 
 @asynccontextmanager
 async def page(game: Game, user: User | AnonymousUser) -> AsyncIterator[Page]:
-    path = f"/ws/games/{game.public_id}/"
-    scope = {"type": "websocket", "path": path, "query_string": b"", "headers": [], "user": user}
-    socket = ApplicationCommunicator(URLRouter(websocket_urlpatterns), scope)
-    await socket.send_input({"type": "websocket.connect"})
-    assert (await socket.receive_output(timeout=5))["type"] == "websocket.accept"
-    try:
-        yield Page(socket)
-    finally:
-        await socket.send_input({"type": "websocket.disconnect", "code": 1001})
-        await socket.wait()
+    async with socket(f"/ws/games/{game.public_id}/", user) as opened:
+        assert (await opened.receive_output(timeout=5))["type"] == "websocket.accept"
+        yield Page(opened)
 
 
 @sync_to_async
 def seen_for(user: User, game: Game) -> timedelta | None:
-    """How long the user counts as looking at the game from now on; None when the user never did."""
+    """Return how long the user counts as looking at the game; None if the user never did."""
     until = OpenPage.objects.filter(user=user, game=game).aggregate(until=Max("visible_until"))["until"]
     return until and until - timezone.now()
 
@@ -79,11 +60,11 @@ async def sees(user: User, game: Game) -> bool:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob)
 
 
-async def test_a_visible_page_is_noted_for_forty_five_seconds(game: Game, alice: User, bob: User) -> None:
+async def test_visible_page_counts_for_forty_five_seconds(game: Game, alice: User, bob: User) -> None:
     async with page(game, alice) as shown:
         assert not await sees(alice, game)
         await shown.says(VISIBLE)
@@ -94,7 +75,7 @@ async def test_a_visible_page_is_noted_for_forty_five_seconds(game: Game, alice:
         assert not await sees(bob, game)
 
 
-async def test_a_page_that_is_hidden_or_closed_is_noted_too(game: Game, alice: User) -> None:
+async def test_hidden_or_closed_page_stops_counting(game: Game, alice: User) -> None:
     async with page(game, alice) as shown:
         await shown.says(VISIBLE)
         await shown.is_heard()
@@ -108,7 +89,7 @@ async def test_a_page_that_is_hidden_or_closed_is_noted_too(game: Game, alice: U
     assert await seen_for(alice, game) is not None
 
 
-async def test_a_closed_page_does_not_speak_for_another_one(game: Game, alice: User) -> None:
+async def test_closed_page_does_not_end_the_presence_of_another(game: Game, alice: User) -> None:
     async with page(game, alice) as desk:
         await desk.says(VISIBLE)
         await desk.is_heard()
@@ -118,7 +99,7 @@ async def test_a_closed_page_does_not_speak_for_another_one(game: Game, alice: U
         assert await sees(alice, game)
 
 
-async def test_neither_strangers_nor_guests_are_noted(game: Game, bob: User) -> None:
+async def test_strangers_and_guests_are_not_recorded(game: Game, bob: User) -> None:
     bob.is_guest = True
     for reader in (AnonymousUser(), bob):
         async with page(game, reader) as shown:
@@ -134,20 +115,20 @@ async def test_neither_strangers_nor_guests_are_noted(game: Game, bob: User) -> 
         *('{"visible":true,"game":1}', '{"hidden":true}', '{"visible":true}' * 50, "\x00", "{" * 900),
     ],
 )
-async def test_a_page_that_says_anything_else_is_cut_off(text: str, game: Game, alice: User) -> None:
+async def test_unknown_frame_closes_the_socket(text: str, game: Game, alice: User) -> None:
     async with page(game, alice) as shown:
         await shown.says(text)
         assert await shown.is_cut_off()
     assert not await sync_to_async(OpenPage.objects.exists)()
 
 
-async def test_bytes_are_cut_off(game: Game, alice: User) -> None:
+async def test_binary_frame_closes_the_socket(game: Game, alice: User) -> None:
     async with page(game, alice) as shown:
         await shown.socket.send_input({"type": "websocket.receive", "bytes": VISIBLE.encode()})
         assert await shown.is_cut_off()
 
 
-async def test_a_page_that_speaks_too_often_is_cut_off(game: Game, alice: User) -> None:
+async def test_too_many_frames_close_the_socket(game: Game, alice: User) -> None:
     async with page(game, alice) as shown:
         for _ in range(consumers.MAX_FRAMES):
             await shown.says(VISIBLE)
@@ -156,7 +137,7 @@ async def test_a_page_that_speaks_too_often_is_cut_off(game: Game, alice: User) 
         assert await shown.is_cut_off()
 
 
-async def test_a_page_that_speaks_slowly_may_do_so_for_ever(
+async def test_slow_frames_keep_the_socket_open(
     game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(consumers, "FRAME_SECONDS", 0.0)
@@ -166,12 +147,8 @@ async def test_a_page_that_speaks_slowly_may_do_so_for_ever(
         await shown.is_heard()
 
 
-async def test_other_sockets_have_nothing_to_say(game: Game, alice: User) -> None:
-    scope = {"type": "websocket", "path": "/ws/me/", "query_string": b"", "headers": [], "user": alice}
-    socket = ApplicationCommunicator(URLRouter(websocket_urlpatterns), scope)
-    await socket.send_input({"type": "websocket.connect"})
-    assert (await socket.receive_output(timeout=5))["type"] == "websocket.accept"
-    await Page(socket).says(VISIBLE)
-    assert await Page(socket).is_cut_off()
-    await socket.send_input({"type": "websocket.disconnect", "code": 1008})
-    await socket.wait()
+async def test_sockets_without_presence_close_on_any_frame(game: Game, alice: User) -> None:
+    async with socket("/ws/me/", alice) as opened:
+        assert (await opened.receive_output(timeout=5))["type"] == "websocket.accept"
+        await Page(opened).says(VISIBLE)
+        assert await Page(opened).is_cut_off()

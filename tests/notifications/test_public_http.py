@@ -1,4 +1,4 @@
-"""Nobody can make the site knock at doors inside its own house."""
+"""The site posts to public addresses only."""
 
 import contextlib
 import socket
@@ -24,7 +24,7 @@ from tests.notifications.https_server import NAME, Server
         *("64:ff9b::7f00:1", "64:ff9b::808:808", "2002:7f00:1::", "2002:808:808::1", "2001:0:808:808::1"),
     ],
 )
-def test_an_address_of_no_public_host_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_private_address_is_refused(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not public_http.is_public(address)
     behind(monkeypatch, address)
     with pytest.raises(ForbiddenAddress):
@@ -32,12 +32,12 @@ def test_an_address_of_no_public_host_is_refused(address: str, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("address", ["8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111"])
-def test_an_address_of_a_public_host_is_allowed(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_public_address_is_allowed(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     behind(monkeypatch, address)
     public_http.check(f"https://{NAME}/path?query")
 
 
-def test_one_bad_address_among_good_ones_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_private_address_among_public_ones_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     behind(monkeypatch, "8.8.8.8", "10.0.0.1")
     with pytest.raises(ForbiddenAddress):
         public_http.check(f"https://{NAME}/")
@@ -60,7 +60,7 @@ def test_one_bad_address_among_good_ones_is_enough(monkeypatch: pytest.MonkeyPat
         *("https://[::1", "javascript:alert(1)", f"https://hooks.example/{'x' * 1000}"),
     ],
 )
-def test_what_is_no_plain_https_address_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_url_that_is_not_plain_https_is_refused(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     behind(monkeypatch, "8.8.8.8")
     with pytest.raises(ForbiddenAddress):
         public_http.check(url)
@@ -69,12 +69,12 @@ def test_what_is_no_plain_https_address_is_refused(url: str, monkeypatch: pytest
 @pytest.mark.parametrize(
     "host", ["localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "[::1]", "[::ffff:127.0.0.1]"]
 )
-def test_every_way_to_write_this_machine_is_refused(host: str) -> None:
+def test_every_notation_of_this_machine_is_refused(host: str) -> None:
     with pytest.raises((ForbiddenAddress, OSError)):
         public_http.post(f"https://{host}/", b"", {})
 
 
-def test_a_name_that_is_looked_up_for_ever_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endless_name_lookup_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     done = threading.Event()
     monkeypatch.setattr(public_http, "DNS_TIMEOUT", 0.1)
     monkeypatch.setattr(public_http.socket, "getaddrinfo", lambda *_, **__: done.wait(10))
@@ -86,7 +86,7 @@ def test_a_name_that_is_looked_up_for_ever_is_given_up(monkeypatch: pytest.Monke
 # -- Against a server of our own ---------------------------------------------------------------------
 
 
-def test_a_post_arrives_and_its_status_comes_back(server: Server) -> None:
+def test_post_arrives_and_returns_the_status(server: Server) -> None:
     status = public_http.post(
         f"https://{NAME}:{server.port}/in?a=1", b"{}", {"Content-Type": "application/json"}
     )
@@ -97,15 +97,15 @@ def test_a_post_arrives_and_its_status_comes_back(server: Server) -> None:
     assert body == b"{}"
 
 
-def test_the_connection_goes_to_the_address_that_was_checked(
+def test_connection_goes_to_the_address_that_was_checked(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name that means something else when it is looked up again is looked up once only."""
+    """The name is looked up only once: a second lookup could give another address."""
     asked = []
 
     def getaddrinfo(host: str, port: int, *_: object, **__: object) -> list[tuple[object, ...]]:
         asked.append(host)
-        # The socket module resolves the address itself; only the name may not be asked twice.
+        # The socket module resolves the address itself; only the name may not be looked up twice.
         meant = "127.0.0.1" if host == "127.0.0.1" or asked.count(NAME) == 1 else "127.0.0.99"
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (meant, port))]
 
@@ -114,36 +114,34 @@ def test_the_connection_goes_to_the_address_that_was_checked(
     assert asked.count(NAME) == 1
 
 
-def test_nobody_is_called_whose_address_is_not_public_when_the_post_is_made(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_address_that_turned_private_is_not_called(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_http, "is_public", lambda address: False)
     with pytest.raises(public_http.ForbiddenAddress):
         public_http.post(f"https://{NAME}:{server.port}/", b"", {})
     assert server.requests == []
 
 
-def test_the_certificate_must_be_that_of_the_name(server: Server) -> None:
+def test_certificate_must_match_the_name(server: Server) -> None:
     with pytest.raises(OSError, match="certificate"):
         public_http.post(f"https://other.example:{server.port}/", b"", {})
     assert server.requests == []
 
 
-def test_a_redirect_is_an_answer_and_is_not_followed(server: Server) -> None:
+def test_redirect_is_returned_and_not_followed(server: Server) -> None:
     target = f"https://{NAME}:{server.port}/elsewhere".encode()
     server.answer = lambda sock: sock.sendall(b"HTTP/1.1 302 Found\r\nLocation: " + target + b"\r\n\r\n")
     assert public_http.post(f"https://{NAME}:{server.port}/", b"", {}) == 302
     assert len(server.requests) == 1
 
 
-def test_a_server_that_says_nothing_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_server_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_http, "TIMEOUT", 0.3)
     server.answer = lambda sock: time.sleep(1)
     with pytest.raises(OSError):
         public_http.post(f"https://{NAME}:{server.port}/", b"", {})
 
 
-def test_a_server_that_talks_slowly_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_answer_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_http, "TIMEOUT", 0.5)
 
     def drip(sock: socket.socket) -> None:
@@ -158,8 +156,8 @@ def test_a_server_that_talks_slowly_is_given_up(server: Server, monkeypatch: pyt
     assert time.monotonic() - began < 2
 
 
-def test_a_server_that_shakes_hands_slowly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server that always says a little more in time does not hold the others up."""
+def test_slow_handshake_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each byte comes in time, but all of them take too long."""
     monkeypatch.setattr(public_http, "TIMEOUT", 1.0)
     monkeypatch.setattr(public_http, "is_public", lambda address: True)
     behind(monkeypatch, "127.0.0.1")
@@ -168,7 +166,7 @@ def test_a_server_that_shakes_hands_slowly_is_given_up(monkeypatch: pytest.Monke
         def drip() -> None:
             sock, _ = slow.accept()
             with sock, contextlib.suppress(OSError):
-                # The head of a long record of TLS, and then its bytes one by one.
+                # The head of a long TLS record, and then its bytes one by one.
                 sock.sendall(b"\x16\x03\x03\x3f\x00\x02\x00\x3e\xfc")
                 for _ in range(40):
                     time.sleep(0.1)
@@ -182,13 +180,13 @@ def test_a_server_that_shakes_hands_slowly_is_given_up(monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("said", [b"", b"220 mail.example ESMTP\r\n", b"\x00" * 5000])
-def test_what_does_not_speak_http_is_a_failure(server: Server, said: bytes) -> None:
+def test_answer_without_http_is_a_failure(server: Server, said: bytes) -> None:
     server.answer = lambda sock: sock.sendall(said)
     with pytest.raises(OSError):
         public_http.post(f"https://{NAME}:{server.port}/", b"", {})
 
 
-def test_nobody_there_is_a_failure(server: Server) -> None:
+def test_refused_connection_is_a_failure(server: Server) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with pytest.raises(OSError):

@@ -1,4 +1,4 @@
-"""Messages for browsers are encrypted and signed as the standards say."""
+"""Messages for browsers are encrypted and signed by the standards."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ PUBLIC = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8
 AUTH = "BTBZMqHH6r4Tts7J_aSIgg"
 
 
-def test_encrypt_agrees_with_the_example_of_the_standard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_encryption_reproduces_the_example_of_the_standard(monkeypatch: pytest.MonkeyPatch) -> None:
     sender = int.from_bytes(decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"), "big")
     key, salt = derive_private_key(sender, SECP256R1()), decode("DGv6ra1nlYgDCS1FRnbzlw")
     monkeypatch.setattr("pywebpush.ec.generate_private_key", lambda *_: key)
@@ -27,21 +27,21 @@ def test_encrypt_agrees_with_the_example_of_the_standard(monkeypatch: pytest.Mon
     )
 
 
-def test_each_message_is_encrypted_with_new_keys() -> None:
+def test_each_message_uses_new_keys() -> None:
     assert web_push.encrypt(b"news", PUBLIC, AUTH) != web_push.encrypt(b"news", PUBLIC, AUTH)
 
 
 @pytest.mark.parametrize("signs", ["", "="])
-def test_keys_may_be_padded(signs: str) -> None:
+def test_padded_keys_are_accepted(signs: str) -> None:
     assert web_push.encrypt(b"news", PUBLIC + signs, AUTH + 2 * signs)
 
 
-def test_the_longest_message_fits_into_one_record() -> None:
+def test_longest_message_fits_into_one_record() -> None:
     encrypted = web_push.encrypt(bytes(web_push.MAX_MESSAGE_BYTES), PUBLIC, AUTH)
     assert len(encrypted) == 16 + 4 + 1 + 65 + web_push.MAX_MESSAGE_BYTES + 1 + 16 <= 4096
 
 
-def test_the_site_signs_for_the_service_alone(settings: Any) -> None:
+def test_signature_is_for_the_push_service_alone(settings: Any) -> None:
     settings.VAPID_PRIVATE_KEY = web_push.new_private_key()
     settings.VAPID_SUBJECT = "mailto:host@acquire.example"
     signed = web_push.headers("https://push.example/send/abc", "game1")["Authorization"]
@@ -52,19 +52,19 @@ def test_the_site_signs_for_the_service_alone(settings: Any) -> None:
     assert signed.endswith(f"k={web_push.public_key()}")
 
 
-def test_without_a_key_it_is_off(settings: Any) -> None:
+def test_push_is_off_without_a_key(settings: Any) -> None:
     settings.VAPID_PRIVATE_KEY = ""
     assert not web_push.is_on()
 
 
 @pytest.mark.parametrize("public, auth", [("", ""), ("BAAA", "BTBZMqHH6r4Tts7J_aSIgg"), ("no base 64", "?")])
-def test_what_is_no_key_of_a_browser_is_refused(public: str, auth: str) -> None:
+def test_invalid_browser_key_is_refused(public: str, auth: str) -> None:
     with pytest.raises(ValueError):
         web_push.check_keys(public, auth)
     with pytest.raises(ValueError):
         web_push.encrypt(b"news", public, auth)
 
 
-def test_a_message_that_no_service_would_take_is_refused() -> None:
+def test_message_too_long_for_push_services_is_refused() -> None:
     with pytest.raises(ValueError, match="too long"):
         web_push.encrypt(bytes(web_push.MAX_MESSAGE_BYTES + 1), PUBLIC, AUTH)

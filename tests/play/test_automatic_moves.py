@@ -1,4 +1,4 @@
-"""Answers without asking: what is in store is given at once, and nobody is troubled for it."""
+"""Automatic moves are made at once, without asking or notifying their player."""
 
 import inspect
 import logging
@@ -22,7 +22,8 @@ from games.play.ruling_entry import enter_ruling, write_ruling
 from games.refusals import StalePosition
 from games.web.text.log_view import entry
 from games.web.text.seat_names import table_persons
-from tests.support.games import legal_move, play_on, play_to_the_end, seen_by, whole_record
+from tests.support.games import NewGame, play_next, play_on, play_to_the_end, seen_by, whole_record
+from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
 
@@ -31,14 +32,14 @@ Provider = Callable[[Game, Any, int], Any]
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
-    """Nobody has placed a tile yet, so the first purchase is of nothing."""
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
+    """A game that has just begun, so the first purchase can only be of nothing."""
     return start(alice, bob, carol, preset="course", terms=SKIPS)
 
 
 @pytest.fixture
 def store(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Let this provider be the first to be asked."""
+    """Return a function that puts a provider of moves before all others."""
 
     def store(provider: Provider, origin: LogEntry.Origin = LogEntry.Origin.ORDER) -> None:
         def source(system: str, state: Any, store: DatabaseMoveSources) -> Any:
@@ -54,7 +55,7 @@ def first_legal(game: Game, state: Any, seat: int) -> Any:
 
 
 def only_for(user: User, kind: str) -> Provider:
-    """Answers the first legal move for one person and one kind of decision."""
+    """Provide the first legal move for one person and one kind of decision."""
 
     def provider(game: Game, state: Any, seat: int) -> Any:
         mine = game.waiting_for_id == user.pk and game.decision_kind == kind
@@ -65,23 +66,17 @@ def only_for(user: User, kind: str) -> Provider:
 
 def move(game: Game) -> LogEntry:
     game.refresh_from_db()
-    return play_move(
-        game_id=game.pk,
-        number=game.version + 1,
-        seat=game.seat_to_move,
-        text=legal_move(game),
-        by=game.waiting_for,
-    )
+    return play_next(game)
 
 
 def log_of(game: Game) -> list[tuple[int, int | None, str, str]]:
     return list(game.moves.values_list("number", "seat", "text", "origin"))
 
 
-# -- Nothing to decide -----------------------------------------------------------------------------------
+# -- Forced moves ----------------------------------------------------------------------------------------
 
 
-def test_a_forced_purchase_is_made_by_the_house_in_the_same_breath(game: Game) -> None:
+def test_forced_purchase_is_made_at_once_by_the_house(game: Game) -> None:
     first = move(game)
     game.refresh_from_db()
     assert log_of(game) == [(1, 0, first.text, ""), (2, 0, "buy nothing", "forced")]
@@ -90,35 +85,35 @@ def test_a_forced_purchase_is_made_by_the_house_in_the_same_breath(game: Game) -
     assert (game.version, game.seat_to_move, game.decision_kind) == (2, 1, "place")
 
 
-def test_the_host_can_have_every_decision_asked(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_without_skips_asks_for_every_decision(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, preset="course", terms={"skips": False})
     move(game)
     game.refresh_from_db()
     assert (game.version, game.decision_kind) == (1, "buy")
 
 
-def test_a_computer_is_asked_as_ever(start: Callable[..., Game], alice: User) -> None:
+def test_bot_is_asked_for_forced_moves_too(start: NewGame, alice: User) -> None:
     game = start("random", alice, preset="course", terms=SKIPS)
     game = play_on(game, 1)
     assert (game.version, game.seat_to_move, game.decision_kind) == (1, 0, "buy")
     assert game.bot_due_at is not None
 
 
-def test_the_log_says_why_nobody_was_asked(game: Game) -> None:
+def test_log_explains_a_forced_move(game: Game) -> None:
     move(game)
     people = table_persons(game.seats.all())
     told = entry(game.moves.get(number=2), people, None)
     assert told.note == "Nothing to decide for alice: no share could be bought."
 
 
-def test_a_game_that_skips_comes_to_its_end_and_its_log_replays(game: Game) -> None:
+def test_game_with_skips_ends_and_its_log_replays(game: Game) -> None:
     ended = play_to_the_end(game)
     assert ended.is_finished
     assert ended.moves.filter(origin="forced").count() > 5
     assert replay(ended).faults == []
 
 
-def test_answers_follow_a_ruling_too(game: Game, bob: User, store: Callable[..., None]) -> None:
+def test_automatic_move_follows_a_ruling(game: Game, bob: User, store: Callable[..., None]) -> None:
     move(game)
     store(only_for(bob, "place"))
     with transaction.atomic():
@@ -126,12 +121,10 @@ def test_answers_follow_a_ruling_too(game: Game, bob: User, store: Callable[...,
     assert [(number, origin) for number, _, _, origin in log_of(game)][2:4] == [(3, ""), (4, "order")]
 
 
-# -- Any answer in store ---------------------------------------------------------------------------------
+# -- Stored answers --------------------------------------------------------------------------------------
 
 
-def test_an_answer_in_store_is_to_all_others_a_move_like_any_other(
-    game: Game, bob: User, store: Callable[..., None]
-) -> None:
+def test_automatic_move_counts_as_the_players_own(game: Game, bob: User, store: Callable[..., None]) -> None:
     store(only_for(bob, "place"))
     move(game)
     answered = game.moves.get(number=3)
@@ -146,7 +139,7 @@ def test_an_answer_in_store_is_to_all_others_a_move_like_any_other(
         (LogEntry.Origin.PLAN, "You had planned this.", "bob had planned this."),
     ],
 )
-def test_where_it_came_from_is_told_to_its_owner_and_after_the_end_to_all(
+def test_origin_of_an_automatic_move_is_told_to_its_owner_and_after_the_end_to_all(
     origin: LogEntry.Origin,
     own: str,
     later: str,
@@ -168,7 +161,7 @@ def test_where_it_came_from_is_told_to_its_owner_and_after_the_end_to_all(
     assert (told(bob), told(alice), told(None)) == (own, later, later)
 
 
-def test_who_takes_a_seat_over_does_not_learn_what_was_in_store_before(
+def test_new_player_of_a_seat_does_not_learn_the_origin_of_earlier_moves(
     game: Game, bob: User, store: Callable[..., None]
 ) -> None:
     store(only_for(bob, "place"))
@@ -178,15 +171,12 @@ def test_who_takes_a_seat_over_does_not_learn_what_was_in_store_before(
     assert entry(answered, table_persons(game.seats.all()), 1).note == ""
 
 
-def test_only_who_is_asked_at_the_end_is_told(
+def test_only_the_last_player_to_decide_is_notified(
     game: Game, alice: User, bob: User, carol: User, store: Callable[..., None]
 ) -> None:
     store(only_for(bob, "place"))
-    User.objects.update(email="somebody@mail.example")
-    from allauth.account.models import EmailAddress
-
     for user in (alice, bob, carol):
-        EmailAddress.objects.create(user=user, email=f"{user}@mail.example", primary=True, verified=True)
+        with_mailbox(user)
     move(game)
     game.refresh_from_db()
     assert game.waiting_for == carol
@@ -194,10 +184,8 @@ def test_only_who_is_asked_at_the_end_is_told(
     assert list(told) == [(carol.pk, game.version)]
 
 
-def test_one_tick_tells_of_a_move_and_all_that_follows(
-    game: Game,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: Callable[..., Any],
+def test_one_tick_tells_of_a_move_and_the_automatic_ones_after_it(
+    game: Game, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
     ticks: list[int] = []
     monkeypatch.setattr(game_ticks, "send_update", lambda pk, public_id, version, **_: ticks.append(version))
@@ -206,7 +194,7 @@ def test_one_tick_tells_of_a_move_and_all_that_follows(
     assert ticks == [2]
 
 
-def test_a_late_answer_of_one_s_own_is_the_same_success_or_too_late(
+def test_own_move_after_the_automatic_one_is_repeated_or_stale(
     game: Game, bob: User, store: Callable[..., None]
 ) -> None:
     store(only_for(bob, "place"))
@@ -220,11 +208,11 @@ def test_a_late_answer_of_one_s_own_is_the_same_success_or_too_late(
     assert before.version == 0
 
 
-# -- What goes wrong -------------------------------------------------------------------------------------
+# -- Failures --------------------------------------------------------------------------------------------
 
 
 def fails(game: Game, state: Any, seat: int) -> Any:
-    # In two words, as the lines of the code are logged.
+    # The name is split because the log shows lines of code.
     raise LookupError("9" + "Z")
 
 
@@ -233,7 +221,7 @@ def is_illegal(game: Game, state: Any, seat: int) -> Any:
 
 
 @pytest.mark.parametrize("provider", [fails, is_illegal])
-def test_an_answer_that_fails_leaves_its_person_asked_and_the_move_stands(
+def test_failing_provider_leaves_the_decision_to_the_player(
     provider: Provider, game: Game, store: Callable[..., None], caplog: pytest.LogCaptureFixture
 ) -> None:
     store(provider)
@@ -246,9 +234,7 @@ def test_an_answer_that_fails_leaves_its_person_asked_and_the_move_stands(
     assert "9Z" not in caplog.text
 
 
-def test_what_a_failing_answer_has_written_is_undone(
-    game: Game, bob: User, store: Callable[..., None]
-) -> None:
+def test_writes_of_a_failing_provider_are_undone(game: Game, bob: User, store: Callable[..., None]) -> None:
     def writes_and_fails(game: Game, state: Any, seat: int) -> Any:
         if game.decision_kind != "place":
             return None
@@ -259,14 +245,14 @@ def test_what_a_failing_answer_has_written_is_undone(
     move(game)
     game.refresh_from_db()
     assert (game.name, game.version, game.waiting_for) == ("", 2, bob)
-    # The game at hand was set right as well: it is saved whole by what comes next.
+    # The object was reset as well: the next move saves all its columns.
     move(game)
     game.refresh_from_db()
     assert game.version > 2
     assert [number for number, *_ in log_of(game)] == list(range(1, game.version + 1))
 
 
-def test_the_state_at_hand_is_that_before_a_failing_answer(
+def test_state_is_reset_after_a_failing_provider(
     game: Game, store: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two rulings in one transaction save it twice."""
@@ -285,17 +271,17 @@ def test_the_state_at_hand_is_that_before_a_failing_answer(
     assert replay(Game.with_secrets.get(pk=game.pk)).faults == []
 
 
-def test_without_the_savepoint_a_failing_answer_would_take_its_writing_along(
+def test_missing_savepoint_is_detected(
     game: Game, store: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: answers that are not made in a savepoint of their own."""
+    """The twin: automatic moves without a savepoint of their own."""
     in_one_savepoint = inspect.unwrap(automatic_moves._play_automatic_move)
     monkeypatch.setattr(automatic_moves, "_play_automatic_move", in_one_savepoint)
     with pytest.raises(AssertionError):
-        test_what_a_failing_answer_has_written_is_undone(game, game.seats.get(number=1).user, store)
+        test_writes_of_a_failing_provider_are_undone(game, game.seats.get(number=1).user, store)
 
 
-def test_answers_of_many_in_a_row_are_all_given(
+def test_automatic_moves_follow_each_other(
     game: Game, alice: User, bob: User, carol: User, store: Callable[..., None]
 ) -> None:
     kinds = {"place", "buy", "found"}

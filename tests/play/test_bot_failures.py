@@ -1,6 +1,5 @@
-"""What computers could not decide is kept, so that somebody can look after it."""
+"""Failures of bots are recorded for staff."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -15,19 +14,19 @@ from games.play.bots import bot_failures
 from games.play.bots.bot_failures import record_lost_task
 from games.play.bots.bot_moves import play_bot_move
 from tests.support.bot_games import Broken, up_to_computer
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User) -> Game:
+def game(start: NewGame, alice: User) -> Game:
     return up_to_computer(start(alice, "random"))
 
 
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The computer at the table has a fault."""
+    """The bot at the table fails."""
     monkeypatch.setitem(BOTS["acquire"], "random", Bot("Random", "fails in a test.", Broken().choose, None))
 
 
@@ -35,17 +34,17 @@ def noted(game: Game) -> list[tuple[Any, ...]]:
     return list(game.failures.order_by("pk").values_list("version", "seat", "level", "error", "times"))
 
 
-def test_a_level_that_fails_is_noted_though_the_stand_in_plays_on(game: Game, broken: None) -> None:
+def test_failing_level_is_recorded_though_the_stand_in_moves(game: Game, broken: None) -> None:
     assert play_bot_move(game.pk, game.version) is True
     assert noted(game) == [(game.version, game.seat_to_move, "random", "ZeroDivisionError", 1)]
 
 
-def test_a_move_that_is_made_leaves_no_note(game: Game) -> None:
+def test_successful_move_leaves_no_record(game: Game) -> None:
     assert play_bot_move(game.pk, game.version) is True
     assert noted(game) == []
 
 
-def test_a_game_whose_computer_cannot_even_be_asked_is_noted_once_and_counted(game: Game) -> None:
+def test_game_whose_bot_cannot_be_asked_is_recorded_once_and_counted(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(state={"nonsense": "5C"})
     for _ in range(3):
         with pytest.raises(KeyError):
@@ -53,7 +52,7 @@ def test_a_game_whose_computer_cannot_even_be_asked_is_noted_once_and_counted(ga
     assert noted(game) == [(game.version, game.seat_to_move, "", "KeyError", 3)]
 
 
-def test_nothing_that_an_error_says_is_kept(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_of_the_error_is_not_recorded(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     def tells_the_hand(seen: Any, *_: Any) -> Any:
         raise ValueError(f"I hold {seen.hand}")
 
@@ -63,14 +62,14 @@ def test_nothing_that_an_error_says_is_kept(game: Game, monkeypatch: pytest.Monk
     assert "hold" not in str(row)
 
 
-def test_a_worker_that_was_lost_is_noted_unless_the_game_went_on(game: Game) -> None:
+def test_lost_worker_is_recorded_unless_the_game_went_on(game: Game) -> None:
     record_lost_task(game.pk, game.version - 1)
     assert noted(game) == []
     record_lost_task(game.pk, game.version)
     assert noted(game) == [(game.version, game.seat_to_move, "random", bot_failures.LOST, 1)]
 
 
-def test_a_note_that_cannot_be_written_keeps_no_computer_from_its_move(
+def test_failure_to_record_does_not_stop_the_move(
     game: Game, broken: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def full(*_: Any, **__: Any) -> None:
@@ -81,8 +80,8 @@ def test_a_note_that_cannot_be_written_keeps_no_computer_from_its_move(
     assert "could not be noted" in caplog.text
 
 
-def test_what_failed_is_forgotten_when_somebody_has_looked_after_it_or_after_a_month(
-    start: Callable[..., Game], alice: User, game: Game, broken: None
+def test_record_is_deleted_once_handled_or_after_a_month(
+    start: NewGame, alice: User, game: Game, broken: None
 ) -> None:
     play_bot_move(game.pk, game.version)
     assert bot_failures.clear(game) == 1

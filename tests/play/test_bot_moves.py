@@ -1,6 +1,5 @@
-"""Computer opponents at the table."""
+"""Bots at the table."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,14 +18,14 @@ from games.play.bots.bot_moves import play_bot_move
 from games.play.seats.seat_handover import STAND_IN_LEVEL
 from games.realtime import worker_queue
 from tests.support.bot_games import Broken, Searching, level, up_to_computer
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
 
 @dataclass
 class Watched:
-    """A computer opponent that notes what it was given."""
+    """A bot that notes what it was given."""
 
     given: list[Any] = field(default_factory=list)
 
@@ -36,24 +35,22 @@ class Watched:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User) -> Game:
+def game(start: NewGame, alice: User) -> Game:
     return up_to_computer(start(alice, "random"))
 
 
-def test_a_computer_moves_once_for_each_version(game: Game) -> None:
+def test_bot_moves_once_for_each_version(game: Game) -> None:
     assert play_bot_move(game.pk, game.version) is True
     assert play_bot_move(game.pk, game.version) is False
     assert game.moves.last().author == "computer"
 
 
-def test_a_computer_does_not_move_for_a_person(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_bot_does_not_move_for_a_person(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     assert play_bot_move(game.pk, game.version) is False
 
 
-def test_a_computer_is_given_an_observation_of_its_own_seat(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_bot_is_given_an_observation_of_its_own_seat(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched()
     level(monkeypatch, watched)
     play_bot_move(game.pk, game.version)
@@ -62,8 +59,8 @@ def test_a_computer_is_given_an_observation_of_its_own_seat(
     assert seen.seat == game.seat_to_move
 
 
-def test_with_hidden_holdings_a_computer_remembers_what_was_public(
-    start: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
+def test_bot_with_hidden_holdings_remembers_public_facts(
+    start: NewGame, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watched = Watched()
     level(monkeypatch, watched)
@@ -77,21 +74,21 @@ def test_with_hidden_holdings_a_computer_remembers_what_was_public(
 # -- Time --------------------------------------------------------------------------------------------
 
 
-def test_a_search_is_given_its_cap(game: Game, searching: Searching) -> None:
+def test_search_is_given_its_time_limit(game: Game, searching: Searching) -> None:
     play_bot_move(game.pk, game.version)
     (out_of_time,) = searching.times
     assert isinstance(out_of_time, ThinkingTime)
     assert not out_of_time.struck
 
 
-def test_the_cap_strikes_when_its_seconds_are_over(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_limit_ends_when_its_seconds_are_over(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = Searching(seconds=1e-9)
     level(monkeypatch, bot)
     play_bot_move(game.pk, game.version)
     assert bot.times[0]()
 
 
-def test_who_does_not_search_has_no_cap(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_level_without_search_has_no_time_limit(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     bot = Searching(seconds=None)
     level(monkeypatch, bot)
     play_bot_move(game.pk, game.version)
@@ -99,14 +96,14 @@ def test_who_does_not_search_has_no_cap(game: Game, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("quickly, searches", [(False, 1), (True, 0)])
-def test_quickly_the_stand_in_decides_for_who_would_search(
+def test_quick_move_of_a_searching_level_is_left_to_the_stand_in(
     quickly: bool, searches: int, game: Game, searching: Searching
 ) -> None:
     assert play_bot_move(game.pk, game.version, quickly=quickly) is True
     assert len(searching.times) == searches
 
 
-def test_who_does_not_search_is_quick_anyway(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_quick_move_of_a_level_without_search_is_its_own(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched()
     level(monkeypatch, watched)
     play_bot_move(game.pk, game.version, quickly=True)
@@ -115,7 +112,7 @@ def test_who_does_not_search_is_quick_anyway(game: Game, monkeypatch: pytest.Mon
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
-    """What workers were asked to begin with, and when."""
+    """Requests to workers: game, version and time."""
     calls: list[tuple[object, ...]] = []
 
     def ask_computer(*begin: object) -> bool:
@@ -132,7 +129,7 @@ def due_in(game: Game, seconds: float) -> datetime:
     return due
 
 
-def test_a_move_that_is_chosen_early_is_kept_and_no_worker_waits(
+def test_early_choice_is_kept_without_holding_a_worker(
     game: Game, searching: Searching, asked: list[tuple[object, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(bot_moves.time, "sleep")
@@ -143,7 +140,7 @@ def test_a_move_that_is_chosen_early_is_kept_and_no_worker_waits(
 
 
 @pytest.mark.parametrize("quickly", [False, True])
-def test_a_kept_move_is_made_when_it_is_due_and_not_chosen_again(
+def test_kept_move_is_made_when_due_without_a_new_search(
     quickly: bool, game: Game, searching: Searching, asked: list[tuple[object, ...]]
 ) -> None:
     due_in(game, 60)
@@ -154,7 +151,7 @@ def test_a_kept_move_is_made_when_it_is_due_and_not_chosen_again(
     assert game.moves.get(number=game.version + 1).text == searching.chosen
 
 
-def test_a_kept_move_that_is_lost_is_chosen_again(
+def test_lost_kept_move_is_chosen_again(
     game: Game, searching: Searching, asked: list[tuple[object, ...]]
 ) -> None:
     due_in(game, 60)
@@ -166,7 +163,7 @@ def test_a_kept_move_that_is_lost_is_chosen_again(
     assert game.moves.count() == game.version + 1
 
 
-def test_a_long_search_is_answered_a_whole_second_later_and_no_worker_waits(
+def test_late_choice_is_put_off_by_whole_seconds_without_holding_a_worker(
     game: Game,
     searching: Searching,
     asked: list[tuple[object, ...]],
@@ -180,7 +177,7 @@ def test_a_long_search_is_answered_a_whole_second_later_and_no_worker_waits(
     moment = due + timedelta(seconds=2)
     assert asked == [(game.pk, game.version, moment)]
     assert game.moves.count() == game.version
-    # Then it is made, not put off once more.
+    # Then it is made, not put off again.
     slept: list[float] = []
     monkeypatch.setattr(bot_moves.time, "sleep", slept.append, raising=False)
     monkeypatch.setattr(bot_moves.timezone, "now", lambda: moment + timedelta(seconds=0.01))
@@ -189,8 +186,8 @@ def test_a_long_search_is_answered_a_whole_second_later_and_no_worker_waits(
     assert game.moves.get(number=game.version + 1).text == searching.chosen
 
 
-def test_a_move_is_kept_for_its_own_version_of_its_own_game(
-    start: Callable[..., Game], alice: User, searching: Searching, asked: list[tuple[object, ...]]
+def test_kept_move_belongs_to_one_version_of_one_game(
+    start: NewGame, alice: User, searching: Searching, asked: list[tuple[object, ...]]
 ) -> None:
     def decide(game: Game) -> Game:
         due_in(game, 60)
@@ -204,11 +201,11 @@ def test_a_move_is_kept_for_its_own_version_of_its_own_game(
     assert len(searching.times) == 3
 
 
-# -- Faults ------------------------------------------------------------------------------------------
+# -- Failures ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("fault", [ZeroDivisionError, SoftTimeLimitExceeded])
-def test_the_stand_in_decides_for_a_computer_that_fails_or_is_broken_off(
+def test_stand_in_decides_for_a_failing_or_interrupted_bot(
     fault: type[Exception], game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     stand_in = Watched()
@@ -219,7 +216,7 @@ def test_the_stand_in_decides_for_a_computer_that_fails_or_is_broken_off(
     assert f"The computer opponent random failed in game {game} at version {game.version}" in caplog.text
 
 
-def test_when_the_stand_in_fails_too_some_legal_move_is_made(
+def test_some_legal_move_is_made_when_the_stand_in_fails_too(
     game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     level(monkeypatch, Broken())
@@ -228,7 +225,7 @@ def test_when_the_stand_in_fails_too_some_legal_move_is_made(
     assert len(caplog.records) == 2
 
 
-def test_a_move_that_is_not_legal_is_a_fault(
+def test_illegal_move_counts_as_a_failure(
     game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(Watched, "choose", lambda *_: acquire.parse_move("next tower"))
@@ -237,12 +234,12 @@ def test_a_move_that_is_not_legal_is_a_fault(
     assert "failed in game" in caplog.text
 
 
-def test_a_level_that_the_site_does_not_have_any_more_is_a_fault(game: Game) -> None:
+def test_removed_level_counts_as_a_failure(game: Game) -> None:
     game.seats.exclude(bot_level="").update(bot_level="retired")
     assert play_bot_move(game.pk, game.version) is True
 
 
-def test_the_fault_of_a_computer_is_logged_without_its_hand(
+def test_failure_is_logged_without_the_hand(
     game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     level(monkeypatch, Broken())
@@ -250,7 +247,7 @@ def test_the_fault_of_a_computer_is_logged_without_its_hand(
     assert "hand=" not in caplog.text
 
 
-def test_a_move_does_not_come_before_it_is_due(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_does_not_move_before_it_is_due(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr(bot_moves.time, "sleep", slept.append)
     Game.objects.filter(pk=game.pk).update(bot_due_at=timezone.now() + timedelta(seconds=0.8))
@@ -258,7 +255,7 @@ def test_a_move_does_not_come_before_it_is_due(game: Game, monkeypatch: pytest.M
     assert slept[0] == pytest.approx(0.8, abs=0.2)
 
 
-def test_thinking_takes_nothing_on_top_of_the_pace(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thinking_time_is_part_of_the_delay(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     slept: list[float] = []
     monkeypatch.setattr(bot_moves.time, "sleep", slept.append)
     Game.objects.filter(pk=game.pk).update(bot_due_at=timezone.now() - timedelta(seconds=2))

@@ -1,9 +1,6 @@
-"""Games with a pace: whose time runs until when, and what happens when it is over."""
+"""Games with a time per move: whose clock runs until when, and what a timeout does."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import partial
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,28 +13,26 @@ from games.archive.replay import replay
 from games.lobby.departures import leave_all_games
 from games.models import Game, LogEntry
 from games.notifications import delivery_times
-from games.play import turn_check
 from games.play.deadlines import overdue
 from games.play.deadlines.overdue import settle_timeout
-from games.play.game_lock import lock_game
-from games.refusals import NotOverdue, NotYourSeat, StalePosition
-from tests.support.games import play_on, whole_record
-from tests.support.simultaneous_calls import ROUNDS, at_once, check_log
-from tests.support.timed_games import DAY, PACE, move, sweep, without_grace
+from games.refusals import NotOverdue, NotYourSeat
+from tests.support.games import NewGame, play_next, play_on, whole_record
+from tests.support.simultaneous_calls import ROUNDS
+from tests.support.timed_games import DAY, PACE, sweep, without_grace
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """alice is to place a tile and has a day; nobody has any grace left."""
+def game(start: NewGame, alice: User, bob: User) -> Game:
+    """A game in which alice is to place a tile and has a day; no seat has grace left."""
     return without_grace(start(alice, bob, preset="course", terms=PACE))
 
 
-# -- Whose time runs -----------------------------------------------------------------------------------
+# -- Clocks --------------------------------------------------------------------------------------------
 
 
-def test_each_decision_of_a_person_has_the_whole_time(clock: Any, game: Game) -> None:
+def test_each_decision_of_a_person_gets_the_whole_time(clock: Any, game: Game) -> None:
     for _ in range(12):
         now = timezone.now()
         game.refresh_from_db()
@@ -49,13 +44,13 @@ def test_each_decision_of_a_person_has_the_whole_time(clock: Any, game: Game) ->
         assert game.deadline == now + timedelta(hours=5) + DAY
 
 
-def test_without_a_pace_there_is_no_deadline(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_without_a_pace_has_no_deadline(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob), 5)
     assert game.deadline is None
     assert game.waiting_for is not None
 
 
-def test_a_computer_has_no_deadline(start: Callable[..., Game], alice: User) -> None:
+def test_bot_has_no_deadline(start: NewGame, alice: User) -> None:
     game = start(alice, "random", terms=PACE)
     for seed in range(30):
         game = play_on(game, 1, seed)
@@ -64,15 +59,13 @@ def test_a_computer_has_no_deadline(start: Callable[..., Game], alice: User) -> 
         assert game.waiting_for == seat.user
 
 
-def test_nobody_is_asked_and_no_time_runs_when_the_game_is_over(game: Game) -> None:
+def test_finished_game_has_no_deadline(game: Game) -> None:
     game = play_on(game, 10_000)
     assert game.is_finished
     assert (game.waiting_for, game.deadline) == (None, None)
 
 
-def test_the_time_of_who_is_asked_goes_on_when_another_leaves_the_site(
-    clock: Any, game: Game, bob: User
-) -> None:
+def test_deadline_stays_when_another_player_leaves_the_site(clock: Any, game: Game, bob: User) -> None:
     deadline = game.deadline
     clock.shift(timedelta(hours=3))
     leave_all_games(bob)
@@ -80,51 +73,51 @@ def test_the_time_of_who_is_asked_goes_on_when_another_leaves_the_site(
     assert game.deadline == deadline
 
 
-def test_the_time_of_who_leaves_the_site_ends(game: Game, alice: User) -> None:
+def test_deadline_ends_when_its_player_leaves_the_site(game: Game, alice: User) -> None:
     leave_all_games(alice)
     game.refresh_from_db()
     assert (game.waiting_for, game.deadline) == (None, None)
     assert game.bot_due_at is not None
 
 
-# -- A store of time -----------------------------------------------------------------------------------
+# -- Time banks ----------------------------------------------------------------------------------------
 
 BANK = {"pace": 86400, "bank": 3 * 86400, "cap": 5 * 86400}
 
 
 @pytest.fixture
-def banked(start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """alice is to place a tile; each has three days, a decision brings one, and five are the most."""
+def banked(start: NewGame, alice: User, bob: User) -> Game:
+    """A game in which alice is to place a tile; time banks hold three days, gain one a move, at most five."""
     return start(alice, bob, preset="course", terms=BANK)
 
 
-def test_a_bank_runs_down_and_each_decision_brings_something_into_it(clock: Any, banked: Game) -> None:
+def test_time_bank_runs_down_and_each_decision_adds_to_it(clock: Any, banked: Game) -> None:
     assert banked.deadline == timezone.now() + 3 * DAY
     clock.shift(2 * DAY)
-    move(banked)
+    play_next(banked)
     assert banked.seats.get(number=0).time_bank_left == 2 * DAY
     banked.refresh_from_db()
     assert banked.deadline == timezone.now() + 2 * DAY
 
 
-def test_a_bank_never_holds_more_than_its_cap(clock: Any, banked: Game) -> None:
+def test_time_bank_never_exceeds_its_cap(clock: Any, banked: Game) -> None:
     for _ in range(4):
         play_on(banked, 1)
     assert max(banked.seats.values_list("time_bank_left", flat=True)) == 5 * DAY
 
 
-def test_a_bank_without_a_cap_grows(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_time_bank_without_a_cap_grows(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, preset="course", terms={**BANK, "cap": None}), 40)
     assert max(game.seats.values_list("time_bank_left", flat=True)) > 10 * DAY
 
 
-def test_an_empty_bank_has_at_least_what_a_decision_brings(clock: Any, banked: Game) -> None:
+def test_empty_time_bank_holds_the_time_of_one_decision(clock: Any, banked: Game) -> None:
     clock.shift(10 * DAY)
-    move(banked)
+    play_next(banked)
     assert banked.seats.get(number=0).time_bank_left == DAY
 
 
-def test_a_bank_is_nobody_else_s(clock: Any, banked: Game) -> None:
+def test_time_bank_is_used_by_its_own_seat_only(clock: Any, banked: Game) -> None:
     clock.shift(DAY)
     game = banked
     while game.seat_to_move == 0:
@@ -132,17 +125,17 @@ def test_a_bank_is_nobody_else_s(clock: Any, banked: Game) -> None:
     assert game.deadline == timezone.now() + 3 * DAY
 
 
-def test_a_ruling_about_another_seat_leaves_a_bank_as_it_is(clock: Any, banked: Game, bob: User) -> None:
+def test_ruling_about_another_seat_keeps_the_time_bank(clock: Any, banked: Game, bob: User) -> None:
     deadline = banked.deadline
     clock.shift(timedelta(hours=30))
     leave_all_games(bob)
     banked.refresh_from_db()
     assert banked.deadline == deadline
-    move(banked)
+    play_next(banked)
     assert banked.seats.get(number=0).time_bank_left == timedelta(hours=72 - 30 + 24)
 
 
-def test_a_bank_that_cannot_be_kept_is_refused(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_inconsistent_time_bank_is_refused(start: NewGame, alice: User, bob: User) -> None:
     for terms in ({"bank": 100}, {"pace": 3600, "cap": 100}, {"pace": 3600, "bank": 7200, "cap": 3600}):
         with pytest.raises(ValueError, match="bank"):
             start(alice, bob, preset="course", terms=terms)
@@ -151,8 +144,8 @@ def test_a_bank_that_cannot_be_kept_is_refused(start: Callable[..., Game], alice
 # -- Nights and weekends -------------------------------------------------------------------------------
 
 
-def test_clocks_stand_still_at_night_where_each_player_lives(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+def test_clocks_stand_still_at_night_in_each_players_time_zone(
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     User.objects.filter(pk=alice.pk).update(time_zone="Europe/Berlin")
     User.objects.filter(pk=bob.pk).update(time_zone="America/New_York")
@@ -169,8 +162,8 @@ def test_clocks_stand_still_at_night_where_each_player_lives(
     }
 
 
-def test_a_move_to_another_time_zone_brings_no_time_into_a_bank(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+def test_change_of_time_zone_adds_no_time_to_a_bank(
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     clock.move_to(datetime(2026, 5, 8, 12, tzinfo=UTC))  # a Friday
     lives_in(alice, "Pacific/Pago_Pago")  # where it is one o'clock in the morning
@@ -178,7 +171,7 @@ def test_a_move_to_another_time_zone_brings_no_time_into_a_bank(
     game = start(alice, bob, preset="course", terms=terms)
     assert game.deadline == datetime(2026, 5, 11, 18, tzinfo=UTC)
     lives_in(alice, "Pacific/Kiritimati")  # where the weekend begins a day earlier, and ends so
-    move(now_of(game))
+    play_next(now_of(game))
     assert game.seats.get(number=0).time_bank_left == timedelta(hours=31)
     assert now_of(game).clock_zone == "Pacific/Kiritimati", "the next decision counts by where she lives now"
 
@@ -191,8 +184,8 @@ def now_of(game: Game) -> Game:
     return Game.objects.get(pk=game.pk)
 
 
-def test_the_reminder_comes_when_four_fifths_of_what_counts_are_over(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+def test_reminder_is_due_after_four_fifths_of_the_counted_time(
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     clock.move_to(datetime(2026, 5, 8, 12, tzinfo=UTC))  # a Friday
     terms = {"pace": 86400, "off": Game.ClockPauses.WEEKENDS}
@@ -201,14 +194,14 @@ def test_the_reminder_comes_when_four_fifths_of_what_counts_are_over(
     assert delivery_times.reminder_due(game) == game.deadline - timedelta(hours=4.8)
 
 
-def test_the_reminder_of_a_bank_goes_by_what_is_in_it(clock: Any, banked: Game) -> None:
+def test_reminder_of_a_time_bank_depends_on_its_contents(clock: Any, banked: Game) -> None:
     assert delivery_times.reminder_due(banked) == timezone.now() + 0.8 * 3 * DAY
 
 
-# -- When it is over -----------------------------------------------------------------------------------
+# -- Timeouts ------------------------------------------------------------------------------------------
 
 
-def test_nothing_happens_a_moment_before_the_time_is_over(clock: Any, game: Game) -> None:
+def test_nothing_happens_just_before_the_deadline(clock: Any, game: Game) -> None:
     before = whole_record(game)
     clock.move_to(game.deadline - timedelta(microseconds=1))
     assert sweep() == 0
@@ -216,7 +209,7 @@ def test_nothing_happens_a_moment_before_the_time_is_over(clock: Any, game: Game
     assert whole_record(game) == before
 
 
-def test_when_the_time_is_over_a_computer_decides_this_once(clock: Any, game: Game, alice: User) -> None:
+def test_bot_decides_once_after_the_deadline(clock: Any, game: Game, alice: User) -> None:
     clock.move_to(game.deadline)
     assert sweep() == 1
     game.refresh_from_db()
@@ -227,10 +220,10 @@ def test_when_the_time_is_over_a_computer_decides_this_once(clock: Any, game: Ga
     assert game.seats.get(number=0).user == alice
     assert (game.waiting_for, game.deadline) == (alice, timezone.now() + DAY)
     assert sweep() == 0
-    move(game)
+    play_next(game)
 
 
-def test_the_log_says_for_whom_a_computer_decided(clock: Any, game: Game, client: Client) -> None:
+def test_log_says_for_whom_a_bot_decided(clock: Any, game: Game, client: Client) -> None:
     clock.move_to(game.deadline)
     sweep()
     for address in (game.get_absolute_url(), f"{game.get_absolute_url()}log/"):
@@ -238,7 +231,7 @@ def test_the_log_says_for_whom_a_computer_decided(clock: Any, game: Game, client
         assert page.count("Time was up: a computer decided this once for alice.") == 1
 
 
-def test_a_game_that_nobody_plays_any_more_goes_on_to_its_end_and_replays(clock: Any, game: Game) -> None:
+def test_abandoned_game_is_played_to_its_end_and_replays(clock: Any, game: Game) -> None:
     for _ in range(2000):
         game = Game.with_secrets.get(pk=game.pk)
         if game.is_finished:
@@ -250,33 +243,33 @@ def test_a_game_that_nobody_plays_any_more_goes_on_to_its_end_and_replays(clock:
     assert replay(game).faults == []
 
 
-def test_a_late_move_is_taken_as_long_as_nobody_has_decided(clock: Any, game: Game, alice: User) -> None:
+def test_late_move_is_accepted_until_a_bot_has_decided(clock: Any, game: Game, alice: User) -> None:
     clock.move_to(game.deadline + timedelta(hours=1))
-    entry = move(game)
+    entry = play_next(game)
     assert (entry.author, entry.user) == (LogEntry.Author.PERSON, alice)
     assert settle_timeout(game.pk, 0) is False
     assert game.moves.count() == 1
 
 
-def test_the_house_decides_for_people_whose_time_is_over_and_for_nobody_else(
-    clock: Any, game: Game, start: Callable[..., Game], alice: User, bob: User
+def test_house_decides_only_for_people_after_their_deadline(
+    clock: Any, game: Game, start: NewGame, alice: User, bob: User
 ) -> None:
     timeless = start(alice, bob, preset="course")
     with pytest.raises(NotOverdue):
-        move(game, by=None, overdue=True)
+        play_next(game, by=None, overdue=True)
     clock.shift(DAY * 30)
     with pytest.raises(NotOverdue):
-        move(timeless, by=None, overdue=True)
+        play_next(timeless, by=None, overdue=True)
     computer = start("random", alice, preset="course", terms=PACE)
     with pytest.raises(NotYourSeat):
-        move(computer, by=None, overdue=True)
+        play_next(computer, by=None, overdue=True)
     with pytest.raises(NotYourSeat):
-        move(game, by=None)
+        play_next(game, by=None)
     assert not LogEntry.objects.exists()
 
 
-def test_one_game_that_cannot_be_decided_does_not_keep_the_others_waiting(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_failing_game_does_not_hold_up_others(
+    clock: Any, start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = (without_grace(start(alice, bob, preset="course", terms=PACE)) for _ in range(2))
     decide = settle_timeout
@@ -292,67 +285,22 @@ def test_one_game_that_cannot_be_decided_does_not_keep_the_others_waiting(
     assert [game.moves.count() for game in (broken, sound)] == [0, 1]
 
 
-def test_the_table_shows_until_when_to_move(game: Game, client: Client) -> None:
+def test_table_shows_the_deadline(game: Game, client: Client) -> None:
     page = client.get(game.get_absolute_url()).content.decode()
     assert "move by" in page
     assert f'datetime="{game.deadline.isoformat()}"' in page
 
 
-# -- Races ---------------------------------------------------------------------------------------------
-
-
-def late_move_against_the_clock(game: Game) -> list[str]:
-    """The person moves late while two sweepers decide: who made the one entry."""
-    Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
-    game = Game.objects.get(pk=game.pk)
-    results = at_once(
-        partial(move, game),
-        partial(overdue.settle_timeout, game.pk, game.version),
-        partial(overdue.settle_timeout, game.pk, game.version),
-    )
-    failures = [result for result in results if isinstance(result, Exception)]
-    assert all(isinstance(failure, StalePosition) for failure in failures), failures
-    after = Game.objects.get(pk=game.pk)
-    assert after.version == game.version + 1
-    check_log(after)
-    return list(after.moves.filter(number=after.version).values_list("author", flat=True))
-
-
 @pytest.mark.django_db(transaction=True)
-def test_of_a_late_move_and_the_clock_exactly_one_is_made(game: Game) -> None:
-    for seed in range(ROUNDS):
-        assert late_move_against_the_clock(play_on(game, 1, seed))[0] in (
-            LogEntry.Author.PERSON,
-            LogEntry.Author.HOUSE,
-        )
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_clock_that_looks_neither_at_the_number_nor_at_the_time_would_be_noticed(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The twin: it decides whatever is asked when it comes to the door."""
-
-    @transaction.atomic
-    def decide(game_id: int, version: int) -> None:
-        move(lock_game(game_id), by=None, overdue=True)
-
-    monkeypatch.setattr(overdue, "settle_timeout", decide)
-    monkeypatch.setattr(turn_check, "timezone", SimpleNamespace(now=lambda: timezone.now() + 2 * DAY))
-    with pytest.raises(AssertionError):
-        late_move_against_the_clock(game)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_person_who_moves_in_time_is_never_overruled(game: Game) -> None:
-    """The sweeper has read the game as overdue; before it comes to the door the person has moved."""
+def test_move_in_time_is_never_overruled(game: Game) -> None:
+    """The player moves after the sweeper has read the game as overdue."""
     for seed in range(ROUNDS):
         game = play_on(game, 1, seed)
         Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
         game = Game.objects.get(pk=game.pk)
         seen = game.version
-        move(game)
+        play_next(game)
         assert settle_timeout(game.pk, seen) is False
         with pytest.raises(NotOverdue), transaction.atomic():
-            move(Game.objects.get(pk=game.pk), by=None, overdue=True)
+            play_next(Game.objects.get(pk=game.pk), by=None, overdue=True)
         assert Game.objects.get(pk=game.pk).version == seen + 1

@@ -1,6 +1,5 @@
-"""Games that end before their end: by agreement, and by concession."""
+"""Early ends of games: by agreement and by concession."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -27,7 +26,8 @@ from games.players import limits
 from games.players.limits import is_at_game_limit
 from games.ratings import player_profile
 from games.refusals import NotSeated, NotYourDecision, ProposalChanged, ProposedRecently
-from tests.support.games import legal_move, play_on, play_to_the_end, seen_by
+from tests.support.clients import client_of
+from tests.support.games import NewGame, legal_move, play_on, play_to_the_end, seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -63,15 +63,15 @@ def places(game: Game) -> list[tuple[int, int, int]]:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """A game of two people and a computer, some way on."""
+def game(start: NewGame, alice: User, bob: User) -> Game:
+    """A game of two people and a bot after 60 moves."""
     return play_on(start(alice, bob, "random", terms={"visibility": "public"}), 60)
 
 
-# -- Agreeing ------------------------------------------------------------------------------------------
+# -- Proposals -----------------------------------------------------------------------------------------
 
 
-def test_a_game_ends_when_everybody_who_plays_agrees(game: Game, alice: User, bob: User) -> None:
+def test_game_ends_when_all_players_agree(game: Game, alice: User, bob: User) -> None:
     worth = game.rule_system.worth(game.rule_system.state_from_json(game.state))
     propose(game, alice)
     assert reload(game).is_running
@@ -96,7 +96,7 @@ def test_a_game_ends_when_everybody_who_plays_agrees(game: Game, alice: User, bo
     assert not game.seats.filter(ended=None).exists()
 
 
-def test_a_game_without_a_result_has_no_standings(game: Game, alice: User, bob: User) -> None:
+def test_game_without_a_result_has_no_standings(game: Game, alice: User, bob: User) -> None:
     propose(game, bob, NONE)
     say(game, alice, yes=True, kind=NONE)
     assert reload(game).ending == NONE
@@ -105,7 +105,7 @@ def test_a_game_without_a_result_has_no_standings(game: Game, alice: User, bob: 
     assert (result.rank, result.points, result.players) == (None, None, 3)
 
 
-def test_one_refusal_is_enough_to_go_on(game: Game, alice: User, bob: User) -> None:
+def test_one_refusal_closes_the_proposal(game: Game, alice: User, bob: User) -> None:
     propose(game, alice)
     say(game, bob, yes=False)
     assert reload(game).is_running
@@ -118,7 +118,7 @@ def test_one_refusal_is_enough_to_go_on(game: Game, alice: User, bob: User) -> N
     propose(game, bob)
 
 
-def test_who_was_refused_may_ask_again_a_day_later(game: Game, alice: User, bob: User) -> None:
+def test_refused_player_may_propose_again_after_a_day(game: Game, alice: User, bob: User) -> None:
     propose(game, alice)
     say(game, bob, yes=False)
     Vote.objects.update(closed=timezone.now() - timedelta(days=1, seconds=1))
@@ -126,8 +126,8 @@ def test_who_was_refused_may_ask_again_a_day_later(game: Game, alice: User, bob:
     assert open_proposal(game, list(game.seats.all())).agreed == (seat(game, alice),)
 
 
-def test_an_answer_may_be_changed_until_all_have_agreed(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_answer_may_be_changed_until_all_have_agreed(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol)
     propose(game, alice)
@@ -139,7 +139,7 @@ def test_an_answer_may_be_changed_until_all_have_agreed(
     assert len(texts(game)) == 3
 
 
-def test_whoever_proposed_may_withdraw(game: Game, alice: User, bob: User) -> None:
+def test_proposal_may_be_withdrawn_by_its_player(game: Game, alice: User, bob: User) -> None:
     propose(game, alice)
     say(game, alice, yes=False)
     assert texts(game)[-1] == f"{seat(game, alice)} withdraws end with standings"
@@ -147,7 +147,7 @@ def test_whoever_proposed_may_withdraw(game: Game, alice: User, bob: User) -> No
         say(game, bob, yes=True)
 
 
-def test_one_proposal_at_a_time(game: Game, alice: User, bob: User) -> None:
+def test_second_proposal_is_refused_unless_it_is_the_same(game: Game, alice: User, bob: User) -> None:
     propose(game, alice)
     with pytest.raises(ProposalChanged):
         propose(game, bob, NONE)
@@ -157,13 +157,13 @@ def test_one_proposal_at_a_time(game: Game, alice: User, bob: User) -> None:
     assert reload(game).ending == STANDINGS, "to propose the same is to agree"
 
 
-def test_who_plays_computers_alone_ends_the_game_alone(start: Callable[..., Game], alice: User) -> None:
+def test_lone_player_among_bots_ends_the_game_alone(start: NewGame, alice: User) -> None:
     game = start(alice, "random", "random")
     propose(game, alice, NONE)
     assert reload(game).ending == NONE
 
 
-def test_strangers_and_computers_have_no_voice(game: Game, alice: User, carol: User) -> None:
+def test_strangers_and_bots_have_no_vote(game: Game, alice: User, carol: User) -> None:
     with pytest.raises(NotSeated):
         propose(game, carol)
     propose(game, alice)
@@ -171,7 +171,7 @@ def test_strangers_and_computers_have_no_voice(game: Game, alice: User, carol: U
     assert len(found.agreed + found.missing) == 2
 
 
-def test_moves_go_on_while_something_is_proposed(game: Game, alice: User, bob: User) -> None:
+def test_moves_go_on_during_a_proposal(game: Game, alice: User, bob: User) -> None:
     propose(game, alice)
     game = play_on(game, 10)
     say(game, bob, yes=True)
@@ -180,7 +180,7 @@ def test_moves_go_on_while_something_is_proposed(game: Game, alice: User, bob: U
     assert replay(over).faults == []
 
 
-def test_the_end_of_the_game_closes_the_vote(game: Game, alice: User) -> None:
+def test_end_of_the_game_closes_the_proposal(game: Game, alice: User) -> None:
     propose(game, alice)
     play_to_the_end(game)
     assert reload(game).ending == ""
@@ -189,10 +189,10 @@ def test_the_end_of_the_game_closes_the_vote(game: Game, alice: User) -> None:
         propose(game, alice)
 
 
-# -- Conceding -----------------------------------------------------------------------------------------
+# -- Concessions ---------------------------------------------------------------------------------------
 
 
-def test_with_two_players_the_game_ends(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_concession_ends_a_game_of_two(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, terms={"visibility": "public"}), 30)
     concede(game, alice)
     over = reload(game)
@@ -204,7 +204,7 @@ def test_with_two_players_the_game_ends(start: Callable[..., Game], alice: User,
     assert player_profile.results_of(bob).results[0].rank == 1
 
 
-def test_a_computer_plays_on_and_the_seat_ranks_below_all_who_stayed(game: Game, alice: User) -> None:
+def test_bot_plays_on_for_a_conceded_seat_that_ranks_last(game: Game, alice: User) -> None:
     concede(game, alice)
     mine = game.seats.get(user=alice)
     assert (mine.concession_order, mine.bot_level) == (1, "medium")
@@ -228,7 +228,7 @@ def test_a_computer_plays_on_and_the_seat_ranks_below_all_who_stayed(game: Game,
     assert player_profile.results_of(alice).results[0].rank == 3
 
 
-def test_nobody_moves_for_a_seat_that_was_given_up(game: Game, alice: User, bob: User) -> None:
+def test_nobody_moves_for_a_conceded_seat_by_hand(game: Game, alice: User, bob: User) -> None:
     concede(game, alice)
     mine = seat(game, alice)
     with pytest.raises(Refusal):
@@ -239,7 +239,7 @@ def test_nobody_moves_for_a_seat_that_was_given_up(game: Game, alice: User, bob:
         propose_end(game_id=game.pk, by=alice, kind=STANDINGS)
 
 
-def test_conceding_again_is_the_same_success(game: Game, alice: User, carol: User) -> None:
+def test_repeated_concession_is_the_same_success(game: Game, alice: User, carol: User) -> None:
     concede(game, alice)
     version = reload(game).version
     concede(game, alice)
@@ -248,9 +248,7 @@ def test_conceding_again_is_the_same_success(game: Game, alice: User, carol: Use
         concede(game, carol)
 
 
-def test_who_concedes_first_ranks_last(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_first_to_concede_ranks_last(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = start(alice, bob, carol)
     concede(game, bob)
     concede(game, alice)
@@ -258,16 +256,14 @@ def test_who_concedes_first_ranks_last(
     assert reload(game).ending == "conceded"
 
 
-def test_when_the_last_person_concedes_computers_do_not_play_on(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_last_concession_ends_the_game_of_bots(start: NewGame, alice: User) -> None:
     game = start(alice, "random", "random")
     concede(game, alice)
     assert reload(game).ending == "conceded"
     assert places(game)[-1][1] == seat(game, alice)
 
 
-def test_a_game_that_was_given_up_does_not_count_as_unfinished(
+def test_conceded_game_does_not_count_as_unfinished(
     game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "MAX_UNFINISHED_GAMES", 1)
@@ -276,9 +272,7 @@ def test_a_game_that_was_given_up_does_not_count_as_unfinished(
     assert not is_at_game_limit(alice)
 
 
-def test_a_voice_that_is_given_up_is_not_waited_for(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_conceded_seat_has_no_vote(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = start(alice, bob, carol)
     propose(game, alice)
     say(game, bob, yes=True)
@@ -286,8 +280,8 @@ def test_a_voice_that_is_given_up_is_not_waited_for(
     assert reload(game).ending == STANDINGS
 
 
-def test_a_proposal_of_somebody_who_concedes_is_forgotten(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_proposal_of_a_conceding_player_is_dropped(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol)
     propose(game, alice)
@@ -295,12 +289,12 @@ def test_a_proposal_of_somebody_who_concedes_is_forgotten(
     assert open_proposal(game, list(game.seats.all())) is None
 
 
-# -- Who is away ---------------------------------------------------------------------------------------
+# -- Absent players ------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def left_alone(start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """A computer plays for bob, who was late and may come back."""
+def left_alone(start: NewGame, alice: User, bob: User) -> Game:
+    """A game in which a bot plays for bob, who timed out and may return."""
     game = start(alice, bob)
     with transaction.atomic():
         game, seats = lock_game(game.pk), list(game.seats.all())
@@ -308,7 +302,7 @@ def left_alone(start: Callable[..., Game], alice: User, bob: User) -> Game:
     return game
 
 
-def test_nobody_wins_because_the_other_is_away(left_alone: Game, alice: User, bob: User) -> None:
+def test_absent_player_must_agree_to_standings(left_alone: Game, alice: User, bob: User) -> None:
     propose(left_alone, alice)
     assert reload(left_alone).is_running
     assert open_proposal(left_alone, list(left_alone.seats.all())).missing == (seat(left_alone, bob),)
@@ -316,20 +310,20 @@ def test_nobody_wins_because_the_other_is_away(left_alone: Game, alice: User, bo
     assert reload(left_alone).ending == STANDINGS
 
 
-def test_nobody_must_play_on_at_a_table_that_was_deserted(left_alone: Game, alice: User) -> None:
+def test_present_player_may_end_a_deserted_game_without_a_result(left_alone: Game, alice: User) -> None:
     propose(left_alone, alice, NONE)
     assert reload(left_alone).ending == NONE
 
 
-def test_who_is_away_answers_about_the_standings_and_must_come_back_for_the_rest(
-    left_alone: Game, alice: User, bob: User, browse: Callable[[User], Client]
+def test_absent_player_votes_on_standings_but_must_return_for_the_rest(
+    left_alone: Game, alice: User, bob: User
 ) -> None:
-    asked = page(browse(alice), "confirm-ending", left_alone.public_id, STANDINGS)
+    asked = page(client_of(alice), "confirm-ending", left_alone.public_id, STANDINGS)
     assert "Whoever is away and may come back must agree as well." in asked
     assert "It ends at once" not in asked
-    asked = page(browse(alice), "confirm-ending", left_alone.public_id, NONE)
+    asked = page(client_of(alice), "confirm-ending", left_alone.public_id, NONE)
     assert "It ends at once. Nobody has won. Whoever is away is not asked." in asked
-    client = browse(bob)
+    client = client_of(bob)
     assert "without a result" not in page(client, "ending", left_alone.public_id)
     refused = client.post(reverse("confirm-ending", args=[left_alone.public_id, NONE]))
     assert refused.status_code == 409
@@ -344,16 +338,14 @@ def test_who_is_away_answers_about_the_standings_and_must_come_back_for_the_rest
 
 
 def in_place_of(game: Game, user: User) -> tuple[User, int]:
-    """Somebody new who has taken over the seat of this user, and its number."""
+    """Let a new member take over this user's seat; return the member and the seat number."""
     dave, number = User.objects.create_user("dave"), seat(game, user)
     leave_all_games(user)
     take_over_seat(game_id=game.pk, number=number, user=dave)
     return dave, number
 
 
-def test_whoever_takes_a_seat_over_has_said_nothing_yet(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_new_player_of_a_seat_has_not_voted(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = start(alice, bob, carol)
     propose(game, alice)
     say(game, bob, yes=True)
@@ -365,9 +357,7 @@ def test_whoever_takes_a_seat_over_has_said_nothing_yet(
     assert reload(game).ending == STANDINGS
 
 
-def test_what_a_seat_has_proposed_goes_with_its_holder(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_proposal_is_dropped_with_its_player(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = start(alice, bob, carol)
     propose(game, alice)
     say(game, bob, yes=True)
@@ -378,7 +368,7 @@ def test_what_a_seat_has_proposed_goes_with_its_holder(
     assert open_proposal(game, list(game.seats.all())).agreed == (mine,)
 
 
-def test_a_refusal_holds_for_whom_was_refused_alone(game: Game, alice: User, bob: User) -> None:
+def test_refusal_binds_the_refused_player_only(game: Game, alice: User, bob: User) -> None:
     dave, mine = User.objects.create_user("dave"), seat(game, alice)
     propose(game, alice)
     say(game, bob, yes=False)
@@ -387,10 +377,10 @@ def test_a_refusal_holds_for_whom_was_refused_alone(game: Game, alice: User, bob
     propose(game, dave)
 
 
-# -- After it ------------------------------------------------------------------------------------------
+# -- After the end -------------------------------------------------------------------------------------
 
 
-def test_nobody_moves_in_a_game_that_the_players_ended(game: Game, alice: User, bob: User) -> None:
+def test_ended_game_takes_no_moves(game: Game, alice: User, bob: User) -> None:
     asked, move = game.seat_to_move, legal_move(game)
     by = game.seats.get(number=asked).user
     propose(game, alice)
@@ -404,7 +394,7 @@ def test_nobody_moves_in_a_game_that_the_players_ended(game: Game, alice: User, 
             work()
 
 
-def test_what_an_end_reveals_is_revealed(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_early_end_reveals_what_every_end_reveals(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, "random", holdings="hidden"), 40)
     assert None in seen_by(game, alice).seen.cash
     propose(game, alice)
@@ -417,7 +407,7 @@ def test_what_an_end_reveals_is_revealed(start: Callable[..., Game], alice: User
     assert worth_by_turn(over)[-1] == list(seen.worth)
 
 
-def test_the_same_again_after_an_early_end(game: Game, alice: User, bob: User) -> None:
+def test_rematch_works_after_an_early_end(game: Game, alice: User, bob: User) -> None:
     propose(game, alice)
     say(game, bob, yes=True)
     again = start_rematch(game_id=game.pk, by=alice)
@@ -426,16 +416,15 @@ def test_the_same_again_after_an_early_end(game: Game, alice: User, bob: User) -
 
 @pytest.mark.parametrize("decision", ["place", "found", "dispose", "buy"])
 @pytest.mark.parametrize("kind", [STANDINGS, NONE])
-def test_every_page_can_be_read_wherever_the_game_was_ended(
-    decision: str, kind: str, start: Callable[..., Game], alice: User, bob: User
+def test_pages_work_wherever_the_game_was_ended(
+    decision: str, kind: str, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, "random", terms={"visibility": "public", "skips": False})
     while game.decision_kind != decision:
         game = play_on(game, 1, seed=game.version)
     propose(game, alice, kind)
     say(game, bob, yes=True, kind=kind)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     pages = {
         name: client.get(reverse(name, args=[game.public_id])).content.decode()
         for name in ("game", "table", "log", "deal-check")
@@ -449,17 +438,7 @@ def test_every_page_can_be_read_wherever_the_game_was_ended(
     assert ("no result" in client.get(reverse("player", args=["alice"])).content.decode()) == (kind == NONE)
 
 
-# -- Its pages -----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def browse() -> Callable[[User], Client]:
-    def browse(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return browse
+# -- Pages ---------------------------------------------------------------------------------------------
 
 
 def page(client: Client, name: str, *args: object) -> str:
@@ -468,13 +447,13 @@ def page(client: Client, name: str, *args: object) -> str:
     return answer.content.decode()
 
 
-def test_a_proposal_from_the_table_to_the_end(
-    game: Game, alice: User, bob: User, carol: User, browse: Callable[[User], Client]
+def test_proposal_is_made_answered_and_completed_on_pages(
+    game: Game, alice: User, bob: User, carol: User
 ) -> None:
-    mine, theirs = browse(alice), browse(bob)
+    mine, theirs = client_of(alice), client_of(bob)
     ending = reverse("ending", args=[game.public_id])
     assert ending in page(mine, "game", game.public_id)
-    assert ending not in page(browse(carol), "game", game.public_id)
+    assert ending not in page(client_of(carol), "game", game.public_id)
     asked = page(mine, "confirm-ending", game.public_id, STANDINGS)
     assert "The standings as they are" in asked
     assert reload(game).moves.count() == game.version, "nothing is done by looking"
@@ -490,8 +469,8 @@ def test_a_proposal_from_the_table_to_the_end(
     assert theirs.get(ending).status_code == 302
 
 
-def test_conceding_asks_first(game: Game, alice: User, browse: Callable[[User], Client]) -> None:
-    client = browse(alice)
+def test_concession_asks_for_confirmation(game: Game, alice: User) -> None:
+    client = client_of(alice)
     assert "A computer plays on in your seat" in page(client, "confirm-ending", game.public_id, "concede")
     assert game.seats.get(user=alice).concession_order is None
     answer = client.post(reverse("confirm-ending", args=[game.public_id, "concede"]), follow=True)
@@ -499,16 +478,14 @@ def test_conceding_asks_first(game: Game, alice: User, browse: Callable[[User], 
     assert game.seats.get(user=alice).concession_order == 1
 
 
-def test_what_cannot_be_is_refused_with_a_sentence(
-    game: Game, alice: User, bob: User, carol: User, browse: Callable[[User], Client]
-) -> None:
-    mine, theirs = browse(alice), browse(bob)
+def test_impossible_answer_is_refused_with_a_message(game: Game, alice: User, bob: User, carol: User) -> None:
+    mine, theirs = client_of(alice), client_of(bob)
     address = reverse("answer-proposal", args=[game.public_id, STANDINGS])
     assert theirs.post(address, {"say": "yes"}).status_code == 409
     assert theirs.post(address, {"say": "perhaps"}).status_code == 422
     assert mine.get(reverse("confirm-ending", args=[game.public_id, "surrender"])).status_code == 404
     assert mine.post(reverse("confirm-ending", args=[game.public_id, "surrender"])).status_code == 404
-    assert browse(carol).get(reverse("ending", args=[game.public_id])).status_code == 404
+    assert client_of(carol).get(reverse("ending", args=[game.public_id])).status_code == 404
     propose(game, alice)
     say(game, bob, yes=False)
     refused = mine.post(reverse("confirm-ending", args=[game.public_id, STANDINGS]))
@@ -516,10 +493,8 @@ def test_what_cannot_be_is_refused_with_a_sentence(
     assert "a day after that" in refused.content.decode()
 
 
-def test_who_answers_after_the_end_is_told_so(
-    game: Game, alice: User, bob: User, browse: Callable[[User], Client]
-) -> None:
-    client = browse(bob)
+def test_answer_after_the_end_is_refused_with_a_message(game: Game, alice: User, bob: User) -> None:
+    client = client_of(bob)
     propose(game, alice)
     say(game, bob, yes=True)
     assert reload(game).is_finished
@@ -533,17 +508,17 @@ def test_who_answers_after_the_end_is_told_so(
         assert "The game was over before that" in late.content.decode()
 
 
-def test_hidden_holdings_are_not_told_by_the_standings(
-    start: Callable[..., Game], alice: User, bob: User, browse: Callable[[User], Client]
-) -> None:
+def test_standings_of_hidden_holdings_are_not_shown(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, holdings="hidden"), 30)
-    assert "The standings as they are" not in page(browse(alice), "confirm-ending", game.public_id, STANDINGS)
+    assert "The standings as they are" not in page(
+        client_of(alice), "confirm-ending", game.public_id, STANDINGS
+    )
     propose(game, bob)
-    assert "The standings as they are" not in page(browse(alice), "ending", game.public_id)
+    assert "The standings as they are" not in page(client_of(alice), "ending", game.public_id)
 
 
-def test_a_state_stays_as_it_is_when_players_end_the_game(game: Game, alice: User, bob: User) -> None:
-    """The rules know no rulings: the position is that of the last move that stands."""
+def test_early_end_leaves_the_state_unchanged(game: Game, alice: User, bob: User) -> None:
+    """The rules know no rulings: the position is that after the last move that stands."""
     propose(game, alice)
     say(game, bob, yes=True)
     assert reload(game).state == game.state

@@ -1,4 +1,4 @@
-"""What is read of games, and what never is."""
+"""Contents of a game view, and what it never contains."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,14 +13,12 @@ from games.archive.replay import replay, revealed_seed, worth_by_turn
 from games.lobby.departures import leave_all_games
 from games.models import Game
 from games.play.game_view import game_view
-from tests.support.games import play_on, play_to_the_end, seen_by
+from tests.support.games import NewGame, play_on, play_to_the_end, seen_by
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_player_sees_the_own_hand_and_a_spectator_none(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_player_sees_the_own_hand_and_a_spectator_none(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, "random")
     assert seen_by(game, alice).seat == game.seats.get(user=alice).number
     assert len(seen_by(game, alice).seen.hand) == 6
@@ -30,19 +28,19 @@ def test_a_player_sees_the_own_hand_and_a_spectator_none(
         assert (look.seat, look.seen.hand) == (None, None)
 
 
-def test_a_game_that_is_not_there_is_not_found() -> None:
+def test_unknown_game_is_not_found() -> None:
     with pytest.raises(Http404):
         game_view("nowhere", AnonymousUser())
 
 
-def test_nothing_newer_is_nothing(start: Callable[..., Game], alice: User) -> None:
+def test_view_without_news_is_none(start: NewGame, alice: User) -> None:
     game = play_on(start(alice, "random"), 3)
     assert game_view(game.public_id, alice, newer_than=3) is None
     assert game_view(game.public_id, alice, newer_than=2) is not None
 
 
-def test_a_look_takes_the_same_number_of_queries_early_and_late(
-    start: Callable[..., Game], alice: User, django_assert_num_queries: Callable[..., Any]
+def test_view_takes_the_same_number_of_queries_early_and_late(
+    start: NewGame, alice: User, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     game = start(alice, "random", "random")
     for moves in (0, 100):
@@ -51,16 +49,14 @@ def test_a_look_takes_the_same_number_of_queries_early_and_late(
             game_view(game.public_id, alice)
 
 
-def test_a_replayed_game_is_the_game(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_replay_leads_to_the_stored_game(start: NewGame, alice: User, bob: User) -> None:
     for preset in ("avalon-hill", "classic", "quick-reference", "course"):
         game = play_to_the_end(start(alice, bob, preset=preset))
         assert replay(game).faults == []
         assert replay(game).moves == game.version
 
 
-def test_a_replay_notices_what_was_tampered_with(
-    start: Callable[..., Game], alice: User, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_replay_finds_tampering(start: NewGame, alice: User, capsys: pytest.CaptureFixture[str]) -> None:
     game = play_on(start(alice, "random"), 40)
     call_command("check_games", game.public_id)
     assert "1 games with 40 moves replayed, 0 differ" in capsys.readouterr().out
@@ -75,12 +71,12 @@ def test_a_replay_notices_what_was_tampered_with(
         assert fault in capsys.readouterr().err
 
 
-def test_a_replay_of_a_game_that_is_not_there_is_refused() -> None:
+def test_replay_of_an_unknown_game_is_refused() -> None:
     with pytest.raises(CommandError, match="There is no game nowhere"):
         call_command("check_games", "nowhere")
 
 
-def test_the_past_is_told_only_when_it_is_over(start: Callable[..., Game], alice: User) -> None:
+def test_past_is_revealed_after_the_end_only(start: NewGame, alice: User) -> None:
     game = play_on(start(alice, "random", holdings="hidden"), 40)
     assert revealed_seed(game) is None
     with pytest.raises(ValueError, match="keeps its past"):
@@ -92,7 +88,7 @@ def test_the_past_is_told_only_when_it_is_over(start: Callable[..., Game], alice
     assert worth[-1] == ended.state["cash"]
 
 
-def test_entries_carry_their_events_as_the_rules_made_them(start: Callable[..., Game], alice: User) -> None:
+def test_entries_have_the_events_of_the_rules(start: NewGame, alice: User) -> None:
     game = play_on(start(alice, "random"), 30)
     leave_all_games(alice)
     look = seen_by(game, alice)

@@ -1,4 +1,4 @@
-"""What a viewer cannot know changes no byte that the viewer is sent: hidden money, the seed, ticks, lookups.
+"""Hidden cash and the seed change no byte that a viewer is sent; ticks and admin lookups reveal nothing.
 
 Hidden tiles are looked for everywhere in tests/safety (test_leaks.py).
 """
@@ -14,16 +14,16 @@ from accounts.models import User
 from games.lobby.game_start import start_game
 from games.models import Game
 from games.realtime import ticks, worker_queue
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 from tests.support.hidden_state import Viewer, addresses, redistributed, stored
 
 pytestmark = pytest.mark.django_db
 
 
-def test_with_hidden_holdings_no_page_depends_on_the_others_money(
-    start: Callable[..., Game], alice: User, bob: User, viewers: Callable[[Game], list[Viewer]]
+def test_pages_with_hidden_holdings_do_not_depend_on_the_others_cash(
+    start: NewGame, alice: User, bob: User, viewers: Callable[[Game], list[Viewer]]
 ) -> None:
-    """Apart from the log, which stays whole, and from the defunct chain of a merger."""
+    """Except the log, which stays whole, and the defunct chain of a merger."""
     game = start(alice, bob, "random", holdings="hidden")
     watching = viewers(game)
     compared = 0
@@ -40,7 +40,7 @@ def test_with_hidden_holdings_no_page_depends_on_the_others_money(
     assert compared > 20
 
 
-def test_no_byte_of_a_game_where_all_is_open_depends_on_its_seed(
+def test_pages_do_not_depend_on_the_seed(
     alice: User, bob: User, viewers: Callable[[Game], list[Viewer]], settings: Any
 ) -> None:
     settings.ACQUISITION_PERMISSION = "Whoever designed it, for this test"
@@ -59,8 +59,8 @@ def test_no_byte_of_a_game_where_all_is_open_depends_on_its_seed(
             assert not any(state["seed"].encode() in body for _status, _headers, body in before)
 
 
-def test_every_tick_of_a_whole_game_says_the_version_and_no_more(
-    start: Callable[..., Game],
+def test_ticks_of_a_whole_game_contain_nothing_but_the_version(
+    start: NewGame,
     alice: User,
     bob: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -80,7 +80,7 @@ def test_every_tick_of_a_whole_game_says_the_version_and_no_more(
     )
     with django_capture_on_commit_callbacks(execute=True):
         game = play_on(start(alice, bob, "random"), 10_000)
-    # A random mark tells apart two ticks from one that came by two groups; pages are not sent it.
+    # A random mark lets the server recognise one tick that came by two groups; pages are not sent it.
     marks = {tick.pop("mark") for tick in sent_ticks}
     assert len(marks) == len(sent_ticks)
     assert sent_ticks == [
@@ -96,8 +96,8 @@ def test_every_tick_of_a_whole_game_says_the_version_and_no_more(
     ["state__bag__startswith=9A", "state__hands__0__contains=1A", "state__bag__regex=(", "seed__regex=(",
      "seed=1", "state=1", "invite_code__startswith=a", "moves__text__contains=5A"],
 )  # fmt: skip
-def test_the_admin_s_lists_cannot_be_asked_for_what_is_hidden(
-    lookup: str, start: Callable[..., Game], alice: User, client: Client
+def test_admin_lists_cannot_filter_by_hidden_fields(
+    lookup: str, start: NewGame, alice: User, client: Client
 ) -> None:
     start(alice, "random")
     client.force_login(User.objects.create_superuser("staff"))

@@ -1,12 +1,10 @@
-"""Nobody makes more moves within a minute than somebody who thinks."""
+"""The number of moves a minute is limited."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,7 +16,8 @@ from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end, vote_on_end
 from games.players import limits
 from games.refusals import TooManyMoves
-from tests.support.games import legal_move, play_on, whole_record
+from tests.support.clients import client_of
+from tests.support.games import NewGame, legal_move, play_until_asked, whole_record
 from tests.support.practice_tables import decide, practise
 
 pytestmark = pytest.mark.django_db
@@ -26,39 +25,28 @@ pytestmark = pytest.mark.django_db
 FAST = "You move very fast. This one was not made: send it again in"
 
 
-def until_asked(game: Game, user: User) -> Game:
-    """The game, played on until this person is asked."""
-    game.refresh_from_db()
-    while game.waiting_for_id != user.pk:
-        game = play_on(game, 1)
-    return game
-
-
 def move(game: Game, user: User) -> LogEntry:
-    """Some move of this person, who is asked."""
+    """Make some move of this person, who is asked."""
     return play_move(
         game_id=game.pk, number=game.version + 1, seat=game.seat_to_move or 0, text=legal_move(game), by=user
     )
 
 
 def post(game: Game, user: User, **headers: str) -> Any:
-    """The same through the page."""
-    client = Client()
-    client.force_login(user)
+    """Make the move through the page."""
+    client = client_of(user)
     url = reverse("move", args=[game.public_id, game.version + 1])
     return client.post(url, {"move": legal_move(game)}, headers=headers)
 
 
-def test_thirty_moves_a_minute_are_as_many_as_one_may_make(
-    start: Callable[..., Game], alice: User, settings: Any
-) -> None:
+def test_thirty_moves_a_minute_are_allowed(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 30
     game = start(alice, "random")
     with time_machine.travel(timezone.now(), tick=False):
         for _ in range(30):
-            game = until_asked(game, alice)
+            game = play_until_asked(game, alice)
             move(game, alice)
-        game = until_asked(game, alice)
+        game = play_until_asked(game, alice)
         before = whole_record(game)
         with pytest.raises(TooManyMoves) as refused:
             move(game, alice)
@@ -68,56 +56,52 @@ def test_thirty_moves_a_minute_are_as_many_as_one_may_make(
         move(game, alice)
 
 
-def test_who_moved_before_the_clock_was_set_back_does_not_wait_for_it(
-    start: Callable[..., Game], alice: User, settings: Any
-) -> None:
+def test_moves_dated_after_a_clock_change_do_not_block(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 1
-    game = until_asked(start(alice, "random"), alice)
+    game = play_until_asked(start(alice, "random"), alice)
     move(game, alice)
-    game, now = until_asked(game, alice), timezone.now()
+    game, now = play_until_asked(game, alice), timezone.now()
     with time_machine.travel(now - timedelta(hours=1)):
         move(game, alice)
 
 
 def test_moves_in_other_games_count_and_those_of_others_do_not(
-    start: Callable[..., Game], alice: User, bob: User, settings: Any
+    start: NewGame, alice: User, bob: User, settings: Any
 ) -> None:
     settings.MOVES_PER_MINUTE = 2
-    games = [until_asked(start(alice, "random"), alice) for _ in range(3)]
+    games = [play_until_asked(start(alice, "random"), alice) for _ in range(3)]
     for game in games[:2]:
         move(game, alice)
     with pytest.raises(TooManyMoves):
         move(games[2], alice)
-    move(until_asked(start(bob, "random"), bob), bob)
+    move(play_until_asked(start(bob, "random"), bob), bob)
 
 
-def test_computers_and_the_house_are_as_fast_as_they_like(
-    start: Callable[..., Game], alice: User, settings: Any
-) -> None:
+def test_bots_and_the_house_are_not_limited(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 1
-    game = until_asked(start(alice, "random", "random", terms={"pace": 60}), alice)
+    game = play_until_asked(start(alice, "random", "random", terms={"pace": 60}), alice)
     move(game, alice)
-    game = until_asked(game, alice)
+    game = play_until_asked(game, alice)
     game.seats.update(grace_used=True)
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
     assert settle_timeout(game.pk, game.version)
-    until_asked(game, alice)
+    play_until_asked(game, alice)
     assert LogEntry.objects.filter(user=None).count() > 2
 
 
-def test_what_is_in_store_is_not_counted(start: Callable[..., Game], alice: User, settings: Any) -> None:
+def test_automatic_moves_are_not_counted(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 2
-    game = until_asked(start(alice, "random"), alice)
+    game = play_until_asked(start(alice, "random"), alice)
     move(game, alice)
     LogEntry.objects.filter(user=alice).update(origin=LogEntry.Origin.ORDER)
     limits.check_moves(alice)
-    move(until_asked(game, alice), alice)
-    move(until_asked(game, alice), alice)
+    move(play_until_asked(game, alice), alice)
+    move(play_until_asked(game, alice), alice)
     with pytest.raises(TooManyMoves):
         limits.check_moves(alice)
 
 
-def test_a_practice_table_counts_for_its_host(alice: User, settings: Any) -> None:
+def test_practice_table_counts_for_its_host(alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 3
     game = practise(alice)
     for _ in range(3):
@@ -126,36 +110,32 @@ def test_a_practice_table_counts_for_its_host(alice: User, settings: Any) -> Non
         decide(game)
 
 
-def test_the_last_move_sent_twice_is_the_same_success(
-    start: Callable[..., Game], alice: User, settings: Any
-) -> None:
+def test_repeated_move_at_the_limit_is_the_same_success(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 1
-    game = until_asked(start(alice, "random"), alice)
+    game = play_until_asked(start(alice, "random"), alice)
     number, seat, text = game.version + 1, game.seat_to_move or 0, legal_move(game)
     twice = [play_move(game_id=game.pk, number=number, seat=seat, text=text, by=alice) for _ in range(2)]
     assert twice[0] == twice[1]
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-def test_the_table_says_in_how_many_seconds_to_send_it_again(
-    start: Callable[..., Game], alice: User, settings: Any, headers: dict[str, str]
+def test_refused_page_says_when_to_send_it_again(
+    start: NewGame, alice: User, settings: Any, headers: dict[str, str]
 ) -> None:
     settings.MOVES_PER_MINUTE = 1
-    game = until_asked(start(alice, "random"), alice)
+    game = play_until_asked(start(alice, "random"), alice)
     assert post(game, alice, **headers).status_code in (200, 302)
-    game = until_asked(game, alice)
+    game = play_until_asked(game, alice)
     answer = post(game, alice, **headers)
     assert answer.status_code == 429
     assert 50 <= int(answer["Retry-After"]) <= 60
     page = answer.content.decode()
     assert f"{FAST} {answer['Retry-After']} seconds." in page
-    # The table is there, with everything to decide on.
+    # The table is complete, with everything to decide on.
     assert f'data-version="{game.version}"' in page
 
 
-def test_votes_and_steps_back_count_as_moves(
-    start: Callable[..., Game], alice: User, bob: User, settings: Any
-) -> None:
+def test_votes_and_takebacks_count_as_moves(start: NewGame, alice: User, bob: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 2
     game = start(alice, bob)
     propose_end(game_id=game.pk, by=alice, kind="none")

@@ -9,7 +9,7 @@ from accounts.models import User
 from games.models import Game, LogEntry
 from games.play.automation.standing_orders import save_order
 from games.play.play_move import play_move
-from tests.support.games import make_room
+from tests.support.games import NewGame, make_room
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.simultaneous_calls import at_once, check_log
 
@@ -23,8 +23,8 @@ Games = Callable[[], Game]
 
 
 @pytest.fixture
-def games(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Games:
-    """Merger after merger; alice is to decide, then bob."""
+def games(start: NewGame, alice: User, bob: User, carol: User) -> Games:
+    """A function that makes one merger after the other; alice is to decide, then bob."""
 
     def next_game() -> Game:
         make_room(alice, bob, carol)
@@ -50,7 +50,7 @@ def errors(results: list[object]) -> list[object]:
     return [result for result in results if isinstance(result, Exception)]
 
 
-def test_the_same_answer_as_the_order_s_is_the_same_success(games: Games, alice: User, bob: User) -> None:
+def test_own_answer_equal_to_the_orders_is_the_same_success(games: Games, alice: User, bob: User) -> None:
     game = games()
     give(game, bob)()
     number = game.version + 2
@@ -62,7 +62,7 @@ def test_the_same_answer_as_the_order_s_is_the_same_success(games: Games, alice:
     assert of_bob(game) == [("dispose sell 5", "order")]
 
 
-def test_an_order_for_once_that_comes_from_many_threads_answers_once(games: Games, bob: User) -> None:
+def test_order_given_once_from_many_threads_answers_once(games: Games, bob: User) -> None:
     for _ in range(ROUNDS):
         game = move(games(), "dispose nothing")
         results = at_once(*[give(game, bob, once=True)] * 8)

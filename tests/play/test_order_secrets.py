@@ -1,4 +1,4 @@
-"""Nobody reads another's standing orders: what anybody else is sent is the same with them and without."""
+"""Standing orders are private: what others are sent does not depend on them."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -21,20 +21,21 @@ from games.play.automation.standing_orders import save_order
 from games.realtime import ticks, worker_queue
 from games.web.notifications.mail_sections import section
 from games.web.text import log_view
-from tests.support.games import play_on, whole_record
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_on, whole_record
 from tests.support.hidden_state import Viewer, addresses
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.standing_orders import random_order
 
 pytestmark = pytest.mark.django_db
 
-# Of bob's; no part of it is said anywhere else.
+# Terms of bob's order; nothing else in the game contains them.
 TERMS = {"chain": "luxor", "hold": 3, "trade": 2, "survivor": "tower", "bank": 7}
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
-    """bob's order has answered in a merger that goes on."""
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
+    """A game in which bob's order has answered in a merger that goes on."""
     game = before_a_merger(start(alice, bob, carol, **SEATED))
     save_order(game_id=game.pk, by=bob, terms=TERMS, once=False)
     game = move(move(game, TILE), "dispose nothing")
@@ -48,8 +49,7 @@ def others(alice: User, carol: User) -> list[Viewer]:
     found = [Viewer("a stranger", Client(), None)]
     staff = User.objects.create_superuser("staff")
     for user in (alice, carol, User.objects.create_user("dora"), staff):
-        client = Client()
-        client.force_login(user)
+        client = client_of(user)
         found.append(Viewer(user.username, client, None))
     return found
 
@@ -60,7 +60,7 @@ class _Undone(Exception):
 
 @contextmanager
 def without_orders(game: Game) -> Iterator[None]:
-    """The game as if bob had answered without an order."""
+    """Pretend for a while that bob has answered without an order."""
     try:
         with transaction.atomic():
             StandingOrder.objects.all().delete()
@@ -71,12 +71,12 @@ def without_orders(game: Game) -> Iterator[None]:
         pass
 
 
-def nothing_depends_on_orders(game: Game, others: list[Viewer]) -> None:
+def check_independence_of_orders(game: Game, others: list[Viewer]) -> None:
     def sent() -> list[tuple[str, Any]]:
         places = [*addresses(game), reverse("orders", args=[game.public_id])]
         answers = [(who.name, who.is_sent(place)) for who in others for place in places]
         looks = {"look": "1", "chain": "", "hold": "1", "trade": "most"}
-        # Only players can ask what an order would do.
+        # Only players may preview an order.
         return answers + [(who.name, who.is_sent(places[-1], **looks)) for who in others]
 
     before = sent()
@@ -85,30 +85,30 @@ def nothing_depends_on_orders(game: Game, others: list[Viewer]) -> None:
     assert game.orders.exists()
 
 
-def test_no_byte_that_others_are_sent_depends_on_an_order(game: Game, others: list[Viewer]) -> None:
-    nothing_depends_on_orders(game, others)
+def test_pages_of_others_do_not_depend_on_an_order(game: Game, others: list[Viewer]) -> None:
+    check_independence_of_orders(game, others)
 
 
-def test_the_comparison_notices_a_table_that_shows_all_orders(
+def test_table_that_shows_all_orders_is_detected(
     game: Game, others: list[Viewer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a list of orders that forgets whose they are."""
+    """The twin: a list of orders that ignores their owner."""
     monkeypatch.setattr(order_view, "orders_of", lambda look: list(look.game.orders.all()))
     with pytest.raises(AssertionError):
-        nothing_depends_on_orders(game, others)
+        check_independence_of_orders(game, others)
 
 
-def test_the_comparison_notices_a_log_that_tells_everybody_of_orders(
+def test_log_that_shows_orders_to_everybody_is_detected(
     game: Game, others: list[Viewer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: a note that takes every reader for the owner."""
     note = log_view._note
     monkeypatch.setattr(log_view, "_note", lambda move, people: note(move, replace(people, reader=move.seat)))
     with pytest.raises(AssertionError):
-        nothing_depends_on_orders(game, others)
+        check_independence_of_orders(game, others)
 
 
-def test_no_mail_to_others_depends_on_an_order(game: Game, carol: User) -> None:
+def test_mail_to_others_does_not_depend_on_an_order(game: Game, carol: User) -> None:
     def told() -> Any:
         row = Notification(user=carol, game=game, kind="decision", version=game.version)
         found = section([row], carol)
@@ -121,8 +121,8 @@ def test_no_mail_to_others_depends_on_an_order(game: Game, carol: User) -> None:
         assert told() == before
 
 
-def test_who_is_asked_in_spite_of_an_order_is_told_why_by_mail(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_player_asked_despite_an_order_reads_why_in_the_mail(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = before_a_merger(start(alice, bob, carol, **SEATED))
     save_order(game_id=game.pk, by=bob, terms={"hold": 7, "trade": 0}, once=False)
@@ -133,8 +133,8 @@ def test_who_is_asked_in_spite_of_an_order_is_told_why_by_mail(
     assert why in told.sentences
 
 
-def test_ticks_tasks_and_what_is_logged_say_nothing_of_orders(
-    start: Callable[..., Game],
+def test_ticks_tasks_and_logs_reveal_no_order(
+    start: NewGame,
     alice: User,
     bob: User,
     carol: User,
@@ -152,7 +152,7 @@ def test_ticks_tasks_and_what_is_logged_say_nothing_of_orders(
     )
     game = before_a_merger(start(alice, bob, carol, **SEATED))
     sent.clear()
-    # Django itself logs its queries in DEBUG, which no site does.
+    # Django logs its queries in DEBUG, which no site uses.
     with caplog.at_level(logging.DEBUG, "games"), django_capture_on_commit_callbacks(execute=True):
         save_order(game_id=game.pk, by=bob, terms=TERMS, once=False)
         game = move(move(game, TILE), "dispose nothing")
@@ -164,18 +164,17 @@ def test_ticks_tasks_and_what_is_logged_say_nothing_of_orders(
     assert not [row for row in caplog.records if row.name.startswith("games")]
 
 
-def test_the_admin_has_no_page_of_orders(game: Game) -> None:
+def test_admin_shows_no_orders(game: Game) -> None:
     assert not admin.site.is_registered(StandingOrder)
-    client = Client()
-    client.force_login(User.objects.create_superuser("chief"))
+    client = client_of(User.objects.create_superuser("chief"))
     lookup = reverse("admin:games_game_changelist") + "?orders__terms__hold=3"
     assert client.get(lookup).status_code == 400
 
 
-def test_an_order_decides_by_what_its_owner_sees_and_by_nothing_else(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+def test_order_depends_on_what_its_owner_sees_only(
+    start: NewGame, alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever the others hold in their hands, the same orders come to the same answers."""
+    """With other tiles in the others' hands, the same orders give the same answers."""
     answers = []
     for hidden in ("12I", "9I"):
         rng = Random(1)
@@ -188,15 +187,14 @@ def test_an_order_decides_by_what_its_owner_sees_and_by_nothing_else(
     assert answers[0] == answers[1]
 
 
-def test_a_finished_game_tells_of_orders_that_answered_and_of_no_others(
-    start: Callable[..., Game], alice: User, bob: User
+def test_finished_game_shows_orders_that_answered_and_no_others(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     save_order(game_id=game.pk, by=bob, terms={"hold": 5, "trade": 2, "bank": 24}, once=False)
     game = play_on(game, 10_000)
     assert game.is_finished
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     for name in ("game", "log"):
         body = client.get(reverse(name, args=[game.public_id])).content.decode()
         assert "otherwise you are asked" not in body

@@ -1,12 +1,9 @@
-"""Nobody loses time because the site was down."""
+"""Outages cost nobody time."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
@@ -16,21 +13,22 @@ from games.models import Game, Heartbeat, Kind, Notification
 from games.play.deadlines import outages
 from games.play.deadlines.outages import OUTAGE_AFTER, record_heartbeat
 from games.play.ruling_entry import enter_ruling
-from tests.support.simultaneous_calls import at_once
+from tests.support.games import NewGame
+from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """alice has a day, and the sweeper is at work."""
-    EmailAddress.objects.create(user=alice, email="alice@mail.example", primary=True, verified=True)
+def game(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
+    """A game in which alice has a day, with the sweeper at work."""
+    with_mailbox(alice)
     sweeper.sweep()
     return without_grace(start(alice, bob, preset="course", terms={"pace": 86400}))
 
 
-def test_the_sweeper_says_in_each_round_that_it_is_at_work(clock: Any, game: Game) -> None:
+def test_sweeper_records_a_heartbeat_each_round(clock: Any, game: Game) -> None:
     for _ in range(3):
         clock.shift(OUTAGE_AFTER)
         sweeper.sweep()
@@ -38,7 +36,7 @@ def test_the_sweeper_says_in_each_round_that_it_is_at_work(clock: Any, game: Gam
     assert deadline(game) == game.deadline
 
 
-def test_after_an_outage_everybody_has_what_was_left_before_it(clock: Any, game: Game) -> None:
+def test_outage_leaves_everybody_the_time_left_before_it(clock: Any, game: Game) -> None:
     clock.shift(20 * HOUR)
     Heartbeat.objects.update(at=timezone.now())
     clock.shift(3 * DAY)
@@ -50,9 +48,7 @@ def test_after_an_outage_everybody_has_what_was_left_before_it(clock: Any, game:
     assert game.moves.count() == 1
 
 
-def test_a_decision_that_was_asked_during_the_outage_has_the_whole_time_and_no_more(
-    clock: Any, game: Game
-) -> None:
+def test_decision_asked_during_the_outage_gets_the_whole_time_only(clock: Any, game: Game) -> None:
     clock.shift(DAY)
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + DAY)
     clock.shift(HOUR)
@@ -60,7 +56,7 @@ def test_a_decision_that_was_asked_during_the_outage_has_the_whole_time_and_no_m
     assert deadline(game) == timezone.now() + DAY
 
 
-def test_the_reminder_moves_with_the_deadline(clock: Any, game: Game) -> None:
+def test_reminder_moves_with_the_deadline(clock: Any, game: Game) -> None:
     clock.shift(3 * HOUR)
     sweeper.sweep()
     reminder = Notification.objects.get(kind=Kind.REMINDER)
@@ -68,9 +64,7 @@ def test_the_reminder_moves_with_the_deadline(clock: Any, game: Game) -> None:
     assert deadline(game) == game.deadline + 3 * HOUR
 
 
-def test_only_hours_that_count_are_given_back(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_only_counted_hours_are_given_back(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     clock.move_to(datetime(2026, 5, 4, 18, tzinfo=UTC))
     sweeper.sweep()
     game = start(alice, bob, preset="course", terms={"pace": 8 * 3600, "off": "nights"})
@@ -80,30 +74,28 @@ def test_only_hours_that_count_are_given_back(
     assert deadline(game) == datetime(2026, 5, 5, 15, tzinfo=UTC)
 
 
-def test_who_had_no_time_left_before_the_outage_is_late(clock: Any, game: Game) -> None:
+def test_player_without_time_before_the_outage_is_late(clock: Any, game: Game) -> None:
     clock.shift(DAY)
     Heartbeat.objects.update(at=timezone.now())
     clock.shift(DAY)
     assert sweeper.sweep() == 1
 
 
-def test_the_first_sweeper_of_a_site_finds_no_outage(clock: Any, game: Game) -> None:
+def test_first_sweeper_of_a_site_finds_no_outage(clock: Any, game: Game) -> None:
     Heartbeat.objects.all().delete()
     clock.shift(3 * HOUR)
     sweeper.sweep()
     assert deadline(game) == game.deadline
 
 
-def test_without_the_heartbeat_an_outage_would_cost_a_decision(
-    clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The twin: a sweeper that does not ask how long it was away."""
+def test_missing_heartbeat_is_detected(clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: a sweeper that ignores how long it was away."""
     monkeypatch.setattr(outages, "record_heartbeat", lambda: 0)
     with pytest.raises(AssertionError):
-        test_after_an_outage_everybody_has_what_was_left_before_it(clock, game)
+        test_outage_leaves_everybody_the_time_left_before_it(clock, game)
 
 
-def test_while_the_clocks_cannot_be_set_nobody_is_found_to_be_late(
+def test_nobody_is_late_while_the_clocks_cannot_be_set(
     clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail() -> int:
@@ -115,13 +107,8 @@ def test_while_the_clocks_cannot_be_set_nobody_is_found_to_be_late(
     assert not game.moves.exists()
 
 
-def test_one_broken_game_does_not_keep_the_others_from_their_time(
-    clock: Any,
-    game: Game,
-    start: Callable[..., Game],
-    alice: User,
-    bob: User,
-    monkeypatch: pytest.MonkeyPatch,
+def test_broken_game_does_not_cost_others_their_time(
+    clock: Any, game: Game, start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = start(alice, bob, preset="course", terms={"pace": 86400})
 
@@ -136,19 +123,11 @@ def test_one_broken_game_does_not_keep_the_others_from_their_time(
     assert (deadline(game), deadline(other)) == (game.deadline, other.deadline + HOUR)
 
 
-@pytest.mark.django_db(transaction=True)
-def test_of_two_sweepers_that_come_back_one_finds_the_outage(game: Game) -> None:
-    Heartbeat.objects.update(at=timezone.now() - HOUR)
-    results = at_once(*[partial(outages.record_heartbeat)] * 4)
-    assert sorted(results) == [0, 0, 0, 1]
-    assert game.moves.count() == 1
+# -- Commands ------------------------------------------------------------------------------------------
 
 
-# -- By hand -------------------------------------------------------------------------------------------
-
-
-def test_the_operator_gives_everybody_more_time(
-    clock: Any, game: Game, start: Callable[..., Game], alice: User, bob: User, capsys: Any
+def test_operator_gives_all_games_more_time(
+    clock: Any, game: Game, start: NewGame, alice: User, bob: User, capsys: Any
 ) -> None:
     timeless = start(alice, bob, preset="course")
     clock.shift(2 * DAY)
@@ -158,15 +137,13 @@ def test_the_operator_gives_everybody_more_time(
     assert Game.objects.get(pk=timeless.pk).deadline is None
 
 
-def test_the_operator_gives_more_time_in_one_game(
-    game: Game, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_operator_gives_one_game_more_time(game: Game, start: NewGame, alice: User, bob: User) -> None:
     other = start(alice, bob, preset="course", terms={"pace": 86400})
     call_command("extend_deadlines", "0.5", game.public_id)
     assert (deadline(game), deadline(other)) == (game.deadline + HOUR / 2, other.deadline)
 
 
-def test_what_makes_no_sense_is_refused_with_a_sentence(game: Game) -> None:
+def test_bad_arguments_are_refused_with_a_message(game: Game) -> None:
     for arguments, sentence in (
         (["0"], "more than 0"),
         (["-3"], "more than 0"),

@@ -1,24 +1,18 @@
-"""When time is over: grace, once, and then what the table has chosen."""
+"""Timeouts: grace once, and then what the terms say."""
 
-from collections.abc import Callable
-from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.refusals import Refusal
 from games.archive.replay import replay
 from games.lobby.departures import leave_all_games
 from games.lobby.rematch import start_rematch
-from games.models import Game, Kind, LogEntry, Notification, Seat, Vote
+from games.models import Game, Kind, LogEntry, Notification, Vote
 from games.play.bots.bot_moves import play_bot_move
-from games.play.deadlines.overdue import settle_timeout
 from games.play.play_move import play_move
 from games.play.seats.absence_vote import vote_on_absent
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
@@ -32,23 +26,15 @@ from games.refusals import (
     SeatNotFree,
     SeatNotReplaced,
 )
-from tests.support.games import legal_move, play_on, play_to_the_end, seen_by
-from tests.support.simultaneous_calls import ROUNDS, at_once, check_log
+from tests.support.games import NewGame, legal_move, play_next, play_to_the_end, seen_by
+from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import DAY, run_out, sweep, without_grace
-from tests.support.timed_games import move as move_seen
 
 pytestmark = pytest.mark.django_db
 
 
 def move(game: Game) -> LogEntry:
-    game = Game.objects.get(pk=game.pk)
-    return play_move(
-        game_id=game.pk,
-        number=game.version + 1,
-        seat=game.seat_to_move,
-        text=legal_move(game),
-        by=game.waiting_for,
-    )
+    return play_next(Game.objects.get(pk=game.pk))
 
 
 def texts(game: Game) -> list[str]:
@@ -56,14 +42,14 @@ def texts(game: Game) -> list[str]:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
-    """alice decides and has a day; a computer takes the seat of whoever is late again."""
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
+    """A game in which alice decides and has a day; a bot takes the seat of a player late again."""
     return start(alice, bob, carol, preset="course", terms={"pace": 86400, "overrun": "take"})
 
 
 @pytest.fixture
-def voting(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
-    """The same, and the others vote."""
+def voting(start: NewGame, alice: User, bob: User, carol: User) -> Game:
+    """The same game, with a vote of the others instead."""
     terms = {"pace": 3 * 86400, "overrun": "vote"}
     return without_grace(start(alice, bob, carol, preset="course", terms=terms))
 
@@ -71,23 +57,21 @@ def voting(start: Callable[..., Game], alice: User, bob: User, carol: User) -> G
 # -- Grace ---------------------------------------------------------------------------------------------
 
 
-def test_the_first_time_somebody_is_late_there_is_the_time_for_one_decision_more(
-    clock: Any, game: Game, alice: User
-) -> None:
+def test_first_timeout_gives_grace_for_one_decision(clock: Any, game: Game, alice: User) -> None:
     game = run_out(clock, game)
     assert (texts(game), game.waiting_for, game.deadline) == (["grace 0"], alice, timezone.now() + DAY)
     assert sweep() == 0
     assert move(game).user == alice
 
 
-def test_there_is_grace_once_in_a_game_for_each_seat(clock: Any, game: Game) -> None:
+def test_grace_is_given_once_per_seat(clock: Any, game: Game) -> None:
     game = run_out(clock, run_out(clock, game))
     assert texts(game) == ["grace 0", "computer keeps 0"]
     assert list(game.seats.filter(grace_used=True).values_list("number", flat=True)) == [0]
 
 
-def test_grace_in_a_game_with_a_store_of_time_is_what_a_decision_brings(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+def test_grace_with_a_time_bank_is_the_time_of_one_decision(
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="course", terms={"pace": 86400, "bank": 3 * 86400})
     game = run_out(clock, game)
@@ -97,10 +81,10 @@ def test_grace_in_a_game_with_a_store_of_time_is_what_a_decision_brings(
     assert game.seats.get(number=0).time_bank_left == 0.75 * DAY + DAY
 
 
-def test_grace_is_said_in_the_log_and_told_to_whom_it_is_given(
+def test_grace_is_logged_and_notified_to_its_player(
     clock: Any, game: Game, alice: User, client: Client
 ) -> None:
-    EmailAddress.objects.create(user=alice, email="alice@mail.example", primary=True, verified=True)
+    with_mailbox(alice)
     game = run_out(clock, game)
     page = client.get(reverse("log", args=[game.public_id])).content.decode()
     assert "Time was up for alice, who has the time for one decision more" in page
@@ -109,9 +93,7 @@ def test_grace_is_said_in_the_log_and_told_to_whom_it_is_given(
     ]
 
 
-def test_a_game_that_nobody_plays_any_more_ends_by_computers_that_took_the_seats(
-    clock: Any, game: Game
-) -> None:
+def test_abandoned_game_is_played_to_its_end_by_stand_ins(clock: Any, game: Game) -> None:
     for _ in range(2000):
         game = Game.objects.get(pk=game.pk)
         if game.is_finished:
@@ -125,25 +107,23 @@ def test_a_game_that_nobody_plays_any_more_ends_by_computers_that_took_the_seats
     assert {seat.name for seat in game.seats.all()} == {"alice", "bob", "carol"}
 
 
-# -- A computer keeps the seat -------------------------------------------------------------------------
+# -- Stand-ins -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def kept(clock: Any, game: Game) -> Game:
-    """A computer plays for alice."""
+    """A game in which a bot plays for alice."""
     return run_out(clock, without_grace(game))
 
 
-def test_a_computer_keeps_the_seat_of_whoever_is_late(kept: Game, alice: User) -> None:
+def test_stand_in_takes_the_seat_of_a_late_player(kept: Game, alice: User) -> None:
     seat = kept.seats.get(number=0)
     assert (seat.user, seat.bot_level, seat.name, seat.can_be_reclaimed) == (alice, "medium", "alice", True)
     assert (kept.waiting_for, kept.deadline) == (None, None)
     assert play_bot_move(kept.pk, kept.version)
 
 
-def test_who_has_lost_a_seat_to_a_computer_sees_the_own_hand_and_no_decision(
-    kept: Game, alice: User, client: Client
-) -> None:
+def test_replaced_player_sees_the_hand_but_no_decision(kept: Game, alice: User, client: Client) -> None:
     client.force_login(alice)
     answer = client.get(kept.get_absolute_url())
     page = answer.content.decode()
@@ -155,7 +135,7 @@ def test_who_has_lost_a_seat_to_a_computer_sees_the_own_hand_and_no_decision(
         play_move(game_id=kept.pk, number=kept.version + 1, seat=0, text=legal_move(kept), by=alice)
 
 
-def test_the_log_says_of_no_player_what_a_computer_did_in_that_place(
+def test_log_attributes_moves_of_the_stand_in_to_it(
     kept: Game, alice: User, bob: User, client: Client
 ) -> None:
     def told_to(reader: User) -> str:
@@ -176,9 +156,7 @@ def test_the_log_says_of_no_player_what_a_computer_did_in_that_place(
     assert "<b>alice</b> " in told_to(bob).replace("<b>alice</b> is back", "")
 
 
-def test_a_player_comes_back_and_is_asked_with_the_whole_time(
-    kept: Game, alice: User, client: Client
-) -> None:
+def test_returned_player_is_asked_with_the_whole_time(kept: Game, alice: User, client: Client) -> None:
     client.force_login(alice)
     assert client.post(reverse("reclaim-seat", args=[kept.public_id])).status_code == 302
     game = Game.objects.get(pk=kept.pk)
@@ -190,8 +168,8 @@ def test_a_player_comes_back_and_is_asked_with_the_whole_time(
         reclaim_seat(game_id=kept.pk, user=alice)
 
 
-def test_a_store_of_time_is_not_empty_for_who_comes_back(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+def test_returned_player_gets_the_time_of_one_decision_in_the_bank(
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     terms = {"pace": 86400, "bank": 86400, "overrun": "take"}
     game = run_out(clock, without_grace(start(alice, bob, preset="course", terms=terms)))
@@ -199,7 +177,7 @@ def test_a_store_of_time_is_not_empty_for_who_comes_back(
     assert Game.objects.get(pk=game.pk).deadline == timezone.now() + DAY
 
 
-def test_another_member_takes_the_seat_over(kept: Game, alice: User, client: Client) -> None:
+def test_another_member_takes_over_the_seat(kept: Game, alice: User, client: Client) -> None:
     dave = User.objects.create_user("dave")
     client.force_login(dave)
     assert "Play on for alice" in client.get(kept.get_absolute_url()).content.decode()
@@ -215,8 +193,8 @@ def test_another_member_takes_the_seat_over(kept: Game, alice: User, client: Cli
     assert replay(Game.with_secrets.get(pk=play_to_the_end(game).pk)).faults == []
 
 
-def test_only_a_seat_that_was_left_is_free_and_not_for_everybody(
-    kept: Game, start: Callable[..., Game], alice: User, bob: User, guest: User
+def test_only_an_abandoned_seat_can_be_taken_over_by_those_admitted(
+    kept: Game, start: NewGame, alice: User, bob: User, guest: User
 ) -> None:
     dave = User.objects.create_user("dave")
     for number, user, refused in (
@@ -234,8 +212,8 @@ def test_only_a_seat_that_was_left_is_free_and_not_for_everybody(
         take_over_seat(game_id=kept.pk, number=0, user=dave)
 
 
-def test_a_seat_that_somebody_left_by_leaving_the_site_can_be_taken_over(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_seat_of_a_deleted_account_can_be_taken_over(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob)
     leave_all_games(bob)
@@ -244,7 +222,7 @@ def test_a_seat_that_somebody_left_by_leaving_the_site_can_be_taken_over(
     assert game.seats.get(number=number).user == carol
 
 
-def test_the_lobby_lists_games_with_a_seat_to_take_over(kept: Game, alice: User, client: Client) -> None:
+def test_lobby_lists_games_with_seats_to_take_over(kept: Game, alice: User, client: Client) -> None:
     Game.objects.filter(pk=kept.pk).update(visibility=Game.Visibility.PUBLIC)
     dave = User.objects.create_user("dave")
     client.force_login(dave)
@@ -255,9 +233,7 @@ def test_the_lobby_lists_games_with_a_seat_to_take_over(kept: Game, alice: User,
     assert "A computer plays for you until you come back" in page
 
 
-def test_the_same_again_asks_the_people_whose_seats_computers_kept(
-    kept: Game, alice: User, bob: User
-) -> None:
+def test_rematch_invites_players_that_were_replaced(kept: Game, alice: User, bob: User) -> None:
     play_to_the_end(kept)
     again = start_rematch(game_id=kept.pk, by=bob)
     assert again.max_players == 3
@@ -265,13 +241,13 @@ def test_the_same_again_asks_the_people_whose_seats_computers_kept(
     assert alice in {invitation.user for invitation in again.invitations.all()}
 
 
-# -- The others vote -----------------------------------------------------------------------------------
+# -- Votes ---------------------------------------------------------------------------------------------
 
 
-def test_the_others_are_asked_and_who_is_late_may_still_decide(
+def test_others_are_asked_to_vote_and_the_late_player_may_still_decide(
     clock: Any, voting: Game, alice: User, bob: User, client: Client
 ) -> None:
-    EmailAddress.objects.create(user=bob, email="bob@mail.example", primary=True, verified=True)
+    with_mailbox(bob)
     game = run_out(clock, voting)
     assert (texts(game), game.waiting_for) == (["vote on computer keeps 0"], alice)
     assert game.deadline == timezone.now() + DAY
@@ -284,7 +260,7 @@ def test_the_others_are_asked_and_who_is_late_may_still_decide(
         vote_on_absent(game_id=game.pk, user=bob, replace=True)
 
 
-def test_nobody_votes_any_more_about_somebody_who_left_the_site(
+def test_vote_closes_when_the_late_player_leaves_the_site(
     clock: Any, voting: Game, alice: User, bob: User
 ) -> None:
     game = run_out(clock, voting)
@@ -294,7 +270,7 @@ def test_nobody_votes_any_more_about_somebody_who_left_the_site(
         vote_on_absent(game_id=game.pk, user=bob, replace=True)
 
 
-def test_who_left_the_site_has_no_voice_about_the_absent_any_more(
+def test_votes_of_players_who_left_the_site_do_not_count(
     clock: Any, voting: Game, bob: User, carol: User
 ) -> None:
     game = run_out(clock, voting)
@@ -305,7 +281,7 @@ def test_who_left_the_site_has_no_voice_about_the_absent_any_more(
     assert Game.objects.get(pk=game.pk).deadline == timezone.now()
 
 
-def test_more_than_half_of_the_others_put_a_computer_in_the_seat_at_once(
+def test_majority_replaces_the_late_player_at_once(
     clock: Any, voting: Game, bob: User, carol: User, client: Client
 ) -> None:
     game = run_out(clock, voting)
@@ -323,7 +299,7 @@ def test_more_than_half_of_the_others_put_a_computer_in_the_seat_at_once(
     assert "You want a computer to play on for alice." in page
 
 
-def test_half_of_them_spare_the_seat_and_a_computer_decides_once(
+def test_half_of_the_votes_keep_the_player_and_a_bot_decides_once(
     clock: Any, voting: Game, alice: User, bob: User
 ) -> None:
     game = run_out(clock, voting)
@@ -335,16 +311,14 @@ def test_half_of_them_spare_the_seat_and_a_computer_decides_once(
     assert not game.seats.filter(replacement_vote_open=True).exists()
 
 
-def test_when_the_time_to_vote_is_over_the_votes_that_there_are_count(
-    clock: Any, voting: Game, bob: User
-) -> None:
+def test_votes_cast_count_when_the_time_to_vote_is_over(clock: Any, voting: Game, bob: User) -> None:
     game = run_out(clock, voting)
     vote_on_absent(game_id=game.pk, user=bob, replace=True)
     assert not game.seats.get(number=0).is_bot_playing
     assert run_out(clock, game).seats.get(number=0).can_be_reclaimed
 
 
-def test_nobody_votes_and_a_computer_decides_once_and_the_next_time_all_is_asked_anew(
+def test_without_votes_a_bot_decides_once_and_the_next_timeout_asks_again(
     clock: Any, voting: Game, bob: User
 ) -> None:
     game = run_out(clock, run_out(clock, voting))
@@ -354,66 +328,16 @@ def test_nobody_votes_and_a_computer_decides_once_and_the_next_time_all_is_asked
     assert not Vote.objects.filter(closed=None).exists()
 
 
-def test_who_is_late_and_who_only_watches_have_no_vote(
-    clock: Any, voting: Game, alice: User, guest: User
-) -> None:
+def test_late_player_and_spectators_have_no_vote(clock: Any, voting: Game, alice: User, guest: User) -> None:
     game = run_out(clock, voting)
     for user in (alice, guest):
         with pytest.raises(NotSeated):
             vote_on_absent(game_id=game.pk, user=user, replace=False)
 
 
-def test_alone_with_computers_there_is_nobody_to_vote(
-    clock: Any, start: Callable[..., Game], alice: User
-) -> None:
+def test_lone_player_among_bots_is_not_voted_on(clock: Any, start: NewGame, alice: User) -> None:
     game = start(alice, "random", preset="course", terms={"pace": 86400, "overrun": "vote"})
     while game.waiting_for_id is None:
         play_bot_move(game.pk, game.version)
         game = Game.objects.get(pk=game.pk)
     assert run_out(clock, without_grace(game)).moves.last().author == LogEntry.Author.HOUSE
-
-
-# -- Races ---------------------------------------------------------------------------------------------
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_a_late_move_and_the_loss_of_the_seat_exactly_one_happens(game: Game) -> None:
-    without_grace(game)
-    for _ in range(ROUNDS):
-        Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
-        before = Game.objects.get(pk=game.pk)
-        results = at_once(partial(move_seen, before), *[partial(settle_timeout, game.pk, before.version)] * 2)
-        after = Game.objects.get(pk=game.pk)
-        seat = after.seats.get(number=before.seat_to_move)
-        assert after.version == before.version + 1, results
-        assert seat.is_bot_playing != (after.moves.last().kind == LogEntry.Kind.MOVE)
-        check_log(after)
-        if seat.is_bot_playing:
-            reclaim_seat(game_id=game.pk, user=seat.user)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_of_two_who_want_a_seat_and_the_player_who_comes_back_exactly_one_gets_it(
-    game: Game, alice: User
-) -> None:
-    others = [User.objects.create_user(name) for name in ("dave", "erin")]
-    without_grace(game)
-    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() - timedelta(seconds=1))
-    assert settle_timeout(game.pk, 0)
-    results = at_once(
-        partial(reclaim_seat, game_id=game.pk, user=alice),
-        *[partial(take_over_seat, game_id=game.pk, number=0, user=user) for user in others],
-    )
-    refused = [result for result in results if result is not None]
-    assert len(refused) == 2, results
-    assert all(isinstance(result, Refusal) for result in refused), refused
-    assert Seat.objects.get(game=game, number=0).user in (alice, *others)
-    check_log(game)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_grace_is_given_once_however_many_sweepers_come(game: Game) -> None:
-    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() - timedelta(seconds=1))
-    at_once(*[partial(settle_timeout, game.pk, 0)] * 4)
-    assert texts(game) == ["grace 0"]
-    play_on(game, 1)

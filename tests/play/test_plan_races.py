@@ -1,19 +1,19 @@
-"""Races of planned turns: a plan is followed once, as a whole, or not at all."""
+"""Races of planned turns: a plan is followed once and as a whole, or not at all."""
 
 from collections.abc import Callable
 from functools import partial
 
 import pytest
-from django.db import connection
 
 from accounts.models import User
 from games.models import Game, PlannedTurn
 from games.play.automation.planned_turns import keep_plan, withdraw_plan
 from games.play.play_move import play_move
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.support.games import make_room
-from tests.support.planned_turns import board, brought_to, log_of, play, who
-from tests.support.simultaneous_calls import at_once, check_log, without_locks
+from tests.support.games import NewGame, make_room, put
+from tests.support.locks import without_row_locks
+from tests.support.planned_turns import board, log_of, play, who
+from tests.support.simultaneous_calls import at_once, check_log
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
@@ -23,19 +23,19 @@ PLAYED = ["place 5A", "found tower", "buy 2 tower"]
 
 
 @pytest.fixture
-def games(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Callable[[], Game]:
+def games(start: NewGame, alice: User, bob: User, carol: User) -> Callable[[], Game]:
     """A function that makes a game in which seat 0 buys next, and seat 1 has the turn after it."""
 
     def games() -> Game:
         make_room(alice, bob, carol)
         state = position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=0)
-        return play(brought_to(start(alice, bob, carol), state), "place 1I")
+        return play(put(start(alice, bob, carol), state), "place 1I")
 
     return games
 
 
 def buyer(game: Game) -> Callable[[], object]:
-    """Ends the turn of seat 0."""
+    """Make the purchase that ends the turn of seat 0."""
     number, by = game.version + 1, who(game, 0)
     return lambda: play_move(game_id=game.pk, number=number, seat=0, text="buy nothing", by=by)
 
@@ -50,32 +50,29 @@ def texts(game: Game) -> list[str]:
     return [text for _seat, text, _origin in log_of(game)]
 
 
-def one_plan_is_followed_once(game: Game) -> None:
-    """It is kept while the turn before ends: whatever comes first, it is followed, and not twice."""
+def check_plan_is_followed_once(game: Game) -> None:
+    """Check that a plan kept while the turn before it ends is followed exactly once."""
     results = at_once(keeper(game), buyer(game), keeper(game))
     assert texts(game) == ["place 1I", "buy nothing", *PLAYED], results
-    # A plan that came when its turn was over holds a tile that is gone: it was refused.
+    # A plan kept after its turn holds a tile that is gone, so it was refused.
     assert not PlannedTurn.objects.filter(game=game).exists()
 
 
-def test_a_plan_that_is_kept_while_its_turn_comes_is_followed_once(games: Callable[[], Game]) -> None:
+def test_plan_kept_while_its_turn_comes_is_followed_once(games: Callable[[], Game]) -> None:
     for _ in range(ROUNDS):
-        one_plan_is_followed_once(games())
+        check_plan_is_followed_once(games())
 
 
-def test_without_the_lock_the_race_would_be_noticed(
+def test_keeping_a_plan_without_the_lock_is_detected(
     games: Callable[[], Game], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a plan that is kept without the lock."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
-    without_locks(monkeypatch)
+    without_row_locks(monkeypatch)
     with pytest.raises(AssertionError):
         for _ in range(20):
-            one_plan_is_followed_once(games())
+            check_plan_is_followed_once(games())
 
 
-def test_a_plan_that_is_withdrawn_while_its_turn_comes_is_followed_as_a_whole_or_not_at_all(
+def test_plan_withdrawn_while_its_turn_comes_is_followed_as_a_whole_or_not_at_all(
     games: Callable[[], Game],
 ) -> None:
     for _ in range(ROUNDS):
@@ -86,7 +83,7 @@ def test_a_plan_that_is_withdrawn_while_its_turn_comes_is_followed_as_a_whole_or
         assert not PlannedTurn.objects.filter(game=game).exists()
 
 
-def test_of_a_plan_and_the_own_move_at_the_same_moment_one_is_made(games: Callable[[], Game]) -> None:
+def test_either_the_plan_or_the_own_move_counts(games: Callable[[], Game]) -> None:
     for _ in range(ROUNDS):
         game = games()
         keeper(game)()

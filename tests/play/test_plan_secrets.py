@@ -1,4 +1,4 @@
-"""A plan is nobody's business but its owner's: it changes no byte that anybody else is sent."""
+"""Planned turns are private: they change no byte that others are sent."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,8 +15,9 @@ from games.play import game_ticks
 from games.play.automation import plan_view
 from games.play.automation.planned_turns import withdraw_plan
 from tests.engine.rules.acquire.acquire_positions import position
+from tests.support.games import NewGame, put
 from tests.support.hidden_state import Viewer, addresses
-from tests.support.planned_turns import board, brought_to, plan_of, play, who
+from tests.support.planned_turns import board, plan_of, play, who
 
 pytestmark = pytest.mark.django_db
 
@@ -24,19 +25,19 @@ WHOLE = {"found": ["found tower"], "buy": ["buy 2 tower"]}
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """Seat 0 places a tile next, seat 1 plans, and a computer sits on seat 2."""
+def game(start: NewGame, alice: User, bob: User) -> Game:
+    """A game in which seat 0 places a tile next, seat 1 plans, and a bot has seat 2."""
     game = start(alice, bob, "random")
     computer, last = game.seats.get(user=None), game.seats.get(number=2)
     for number, seat in ((9, computer), (computer.number, last), (2, computer)):
         seat.number = number
         seat.save()
     state = position({"lone": "4A"}, hands=("1I 2I 6A", "5A 9I", "1C 2C"), turn=0)
-    return brought_to(game, state)
+    return put(game, state)
 
 
 def sent_to(viewer: Viewer, game: Game) -> list[Any]:
-    """All pages of the game and what answers to forms that are refused."""
+    """Every viewer's pages of the game, and answers to refused forms."""
     answers = [
         viewer.is_sent(address) for address in (*addresses(game), reverse("table", args=[game.public_id]))
     ]
@@ -46,8 +47,8 @@ def sent_to(viewer: Viewer, game: Game) -> list[Any]:
     return answers
 
 
-def nobody_else_notices(game: Game, watching: list[Viewer], change: Callable[[], Any]) -> None:
-    """The change makes no difference to what anybody is sent besides seat 1, to whom it makes one."""
+def check_only_the_owner_notices(game: Game, watching: list[Viewer], change: Callable[[], Any]) -> None:
+    """Check that the change affects what seat 1 is sent, and nobody else."""
     before = {viewer.name: sent_to(viewer, game) for viewer in watching}
     change()
     for viewer in watching:
@@ -55,34 +56,34 @@ def nobody_else_notices(game: Game, watching: list[Viewer], change: Callable[[],
         assert same == (viewer.seat != 1), viewer.name
 
 
-def test_that_somebody_has_a_plan_is_seen_by_its_owner_alone(
-    game: Game, viewers: Callable[[Game], list[Viewer]]
-) -> None:
-    nobody_else_notices(game, viewers(game), lambda: plan_of(game, 1, tile="5A", answers=WHOLE))
+def test_plan_is_visible_to_its_owner_only(game: Game, viewers: Callable[[Game], list[Viewer]]) -> None:
+    check_only_the_owner_notices(game, viewers(game), lambda: plan_of(game, 1, tile="5A", answers=WHOLE))
 
 
-def test_that_a_plan_stopped_is_seen_by_its_owner_alone(
+def test_stopped_plan_is_visible_to_its_owner_only(
     game: Game, viewers: Callable[[Game], list[Viewer]]
 ) -> None:
     plan_of(game, 1, tile="5A", answers=WHOLE)
     watching = viewers(game)
-    nobody_else_notices(game, watching, lambda: PlannedTurn.objects.get().stop(OwnerMustDecide("stuck")))
+    check_only_the_owner_notices(
+        game, watching, lambda: PlannedTurn.objects.get().stop(OwnerMustDecide("stuck"))
+    )
 
 
-def test_that_a_plan_answered_is_seen_by_its_owner_alone_until_the_end(
+def test_origin_of_a_planned_move_is_visible_to_its_owner_until_the_end(
     game: Game, viewers: Callable[[Game], list[Viewer]]
 ) -> None:
     plan_of(game, 1, tile="5A", board=board(game), answers=WHOLE)
     game = play(game, "place 1I", "buy nothing")
     planned = LogEntry.objects.filter(game=game, origin=LogEntry.Origin.PLAN)
     assert planned.count() == 3
-    nobody_else_notices(game, viewers(game), lambda: planned.update(origin=""))
+    check_only_the_owner_notices(game, viewers(game), lambda: planned.update(origin=""))
 
 
-def test_the_comparison_notices_a_plan_that_is_shown_to_others(
+def test_plan_shown_to_others_is_detected(
     game: Game, viewers: Callable[[Game], list[Viewer]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a look at the plan of anybody at the table."""
+    """The twin: a view that returns anybody's plan."""
 
     def anybody_s(look: Any) -> Any:
         plan = PlannedTurn.objects.filter(game=look.game).first()
@@ -90,20 +91,18 @@ def test_the_comparison_notices_a_plan_that_is_shown_to_others(
 
     monkeypatch.setattr(plan_view, "planned", anybody_s)
     with pytest.raises(AssertionError):
-        nobody_else_notices(game, viewers(game), lambda: plan_of(game, 1, tile="5A", answers=WHOLE))
+        check_only_the_owner_notices(game, viewers(game), lambda: plan_of(game, 1, tile="5A", answers=WHOLE))
 
 
-def test_no_page_of_the_admin_is_about_plans() -> None:
+def test_admin_has_no_page_of_plans() -> None:
     model = apps.get_model("games", "plannedturn")
     assert not admin.site.is_registered(model)
     inlines = [inline.model for options in admin.site._registry.values() for inline in options.inlines]
     assert model not in inlines
 
 
-def test_to_keep_a_plan_sends_no_hint(
-    game: Game,
-    monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: Callable[..., Any],
+def test_keeping_a_plan_sends_no_tick(
+    game: Game, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
     sent: list[Any] = []
     monkeypatch.setattr(game_ticks, "send_update", lambda *what, **more: sent.append(what))
@@ -113,6 +112,6 @@ def test_to_keep_a_plan_sends_no_hint(
     assert sent == []
 
 
-def test_the_name_of_a_plan_in_a_log_record_does_not_tell_it(game: Game) -> None:
+def test_log_record_of_a_plan_does_not_reveal_it(game: Game) -> None:
     plan_of(game, 1, tile="5A", answers=WHOLE)
     assert "5A" not in repr(PlannedTurn.objects.get()) and "tower" not in repr(PlannedTurn.objects.get())

@@ -1,6 +1,5 @@
-"""Turns planned ahead: kept, followed, stopped and forgotten; and whole turns sent at once."""
+"""Planned turns: kept, followed, stopped and dropped; and whole turns sent at once."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -17,22 +16,22 @@ from games.play.automation.standing_orders import save_order
 from games.play.takebacks import take_back
 from games.refusals import NotSeated, NotYourDecision, StalePosition
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.notifications.conftest import with_mailbox
-from tests.support.games import play_on, seen_by, whole_record
-from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
+from tests.support.games import NewGame, play_on, put, seen_by, whole_record
+from tests.support.mailboxes import with_mailbox
+from tests.support.planned_turns import board, log_of, plan_of, play, who
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     return start(alice, bob, carol)
 
 
 @pytest.fixture
 def waiting(game: Game) -> Game:
-    """Seat 0 places a tile next, and seat 1 holds 5A, which would found a chain."""
-    return brought_to(game, position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=0))
+    """A game in which seat 0 places a tile next, and seat 1 holds 5A, which would found a chain."""
+    return put(game, position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=0))
 
 
 def shown_to(game: Game, user: User) -> PlanView | None:
@@ -45,7 +44,7 @@ WHOLE = {"found": ["found tower"], "buy": ["buy 2 tower"]}
 # -- Followed ------------------------------------------------------------------------------------------------
 
 
-def test_a_plan_is_carried_out_when_its_turn_comes(waiting: Game) -> None:
+def test_plan_is_played_when_its_turn_comes(waiting: Game) -> None:
     plan_of(waiting, 1, tile="5A", board=board(waiting), answers=WHOLE)
     game = play(waiting, "place 1I", "buy nothing")
     assert log_of(game)[2:] == [
@@ -58,7 +57,7 @@ def test_a_plan_is_carried_out_when_its_turn_comes(waiting: Game) -> None:
     assert (entry.author, entry.user) == (LogEntry.Author.PERSON, who(game, 1))
 
 
-def test_nobody_is_told_of_what_the_plan_answered(waiting: Game) -> None:
+def test_planned_moves_notify_nobody(waiting: Game) -> None:
     planner, other = with_mailbox(who(waiting, 1)), with_mailbox(who(waiting, 2))
     plan_of(waiting, 1, tile="5A", answers=WHOLE)
     game = play(waiting, "place 1I", "buy nothing")
@@ -67,13 +66,13 @@ def test_nobody_is_told_of_what_the_plan_answered(waiting: Game) -> None:
     assert planner != other
 
 
-def test_the_plan_is_forgotten_with_its_turn(waiting: Game) -> None:
+def test_plan_is_deleted_after_its_turn(waiting: Game) -> None:
     plan_of(waiting, 1, tile="5A", answers=WHOLE)
     play(waiting, "place 1I", "buy nothing")
     assert not PlannedTurn.objects.exists()
 
 
-def test_what_the_plan_leaves_open_is_asked_and_then_it_goes_on(waiting: Game) -> None:
+def test_decision_left_open_is_asked_before_the_plan_continues(waiting: Game) -> None:
     plan_of(waiting, 1, tile="5A", answers={"buy": ["buy 2 tower"]})
     game = play(waiting, "place 1I", "buy nothing")
     assert (game.seat_to_move, game.decision_kind) == (1, "found")
@@ -81,10 +80,10 @@ def test_what_the_plan_leaves_open_is_asked_and_then_it_goes_on(waiting: Game) -
     assert log_of(game)[-2:] == [(1, "found tower", ""), (1, "buy 2 tower", "plan")]
 
 
-def test_the_purchase_waits_in_store_while_others_decide_about_their_shares(game: Game) -> None:
+def test_planned_purchase_waits_for_the_disposals_of_others(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     hands, shares = ("1I", "5A 9I", "1C"), {"luxor": [3, 0, 2]}
-    game = brought_to(game, position(chains, hands=hands, shares=shares, turn=0))
+    game = put(game, position(chains, hands=hands, shares=shares, turn=0))
     plan_of(game, 1, tile="5A", answers={"buy": ["buy 3 tower"]})
     game = play(game, "place 1I", "buy nothing")
     assert (game.seat_to_move, game.decision_kind) == (2, "dispose")
@@ -93,18 +92,18 @@ def test_the_purchase_waits_in_store_while_others_decide_about_their_shares(game
     assert log_of(game)[-1] == (1, "buy 3 tower", "plan")
 
 
-def test_while_others_decide_the_rest_of_the_own_turn_can_be_planned(game: Game) -> None:
+def test_rest_of_the_turn_can_be_planned_during_disposals(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     shares = {"luxor": [0, 0, 2]}
-    game = brought_to(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
+    game = put(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
     game = play(game, "place 5A")
     plan_of(game, 1, answers={"buy": ["buy 3 tower"]})
     game = play(game, "dispose sell 2")
     assert log_of(game)[-1] == (1, "buy 3 tower", "plan")
 
 
-def test_the_end_is_declared_by_a_plan(game: Game) -> None:
-    game = brought_to(game, position({"tower": "1A-11A"}, hands=("1I", "5E", "1C"), turn=0))
+def test_plan_may_declare_the_end(game: Game) -> None:
+    game = put(game, position({"tower": "1A-11A"}, hands=("1I", "5E", "1C"), turn=0))
     plan_of(game, 1, tile="5E", answers={"buy": ["buy nothing"]}, end=True)
     plan_of(game, 2, tile="1C")
     game = play(game, "place 1I", "buy nothing")
@@ -112,7 +111,7 @@ def test_the_end_is_declared_by_a_plan(game: Game) -> None:
     assert not PlannedTurn.objects.exists()
 
 
-def test_a_plan_that_comes_too_late_to_wait_is_followed_at_once(waiting: Game) -> None:
+def test_plan_kept_after_its_turn_began_is_followed_at_once(waiting: Game) -> None:
     """It was written while the turn before was ending."""
     seen = board(waiting)
     game = play(waiting, "place 1I", "buy nothing")
@@ -123,14 +122,14 @@ def test_a_plan_that_comes_too_late_to_wait_is_followed_at_once(waiting: Game) -
     assert game.seat_to_move == 2
 
 
-def test_a_later_plan_takes_the_place_of_the_former(waiting: Game) -> None:
+def test_later_plan_replaces_the_earlier_one(waiting: Game) -> None:
     plan_of(waiting, 1, tile="9I")
     plan_of(waiting, 1, tile="5A", answers=WHOLE)
     game = play(waiting, "place 1I", "buy nothing")
     assert log_of(game)[2][1] == "place 5A"
 
 
-def test_a_plan_that_is_withdrawn_is_not_followed(waiting: Game) -> None:
+def test_withdrawn_plan_is_not_followed(waiting: Game) -> None:
     plan_of(waiting, 1, tile="5A", answers=WHOLE)
     for _ in range(2):
         withdraw_plan(game_id=waiting.pk, user=who(waiting, 1))
@@ -138,10 +137,10 @@ def test_a_plan_that_is_withdrawn_is_not_followed(waiting: Game) -> None:
     assert (game.seat_to_move, game.version) == (1, 2)
 
 
-def test_the_own_shares_are_decided_about_by_a_standing_order_between_the_parts_of_a_plan(game: Game) -> None:
+def test_standing_order_answers_between_the_parts_of_a_plan(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     shares = {"luxor": [0, 4, 0]}
-    game = brought_to(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=0))
+    game = put(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=0))
     save_order(game_id=game.pk, by=who(game, 1), terms={"hold": 0}, once=False)
     plan_of(game, 1, tile="5A", answers={"buy": ["buy 1 tower"]})
     game = play(game, "place 1I", "buy nothing")
@@ -155,8 +154,8 @@ def test_the_own_shares_are_decided_about_by_a_standing_order_between_the_parts_
 # -- Stopped -------------------------------------------------------------------------------------------------
 
 
-def test_something_new_next_to_the_tile_stops_the_plan(waiting: Game) -> None:
-    game = brought_to(waiting, position({"lone": "4A"}, hands=("6A 2I", "5A 9I", "1C"), turn=0))
+def test_new_neighbour_of_the_tile_stops_the_plan(waiting: Game) -> None:
+    game = put(waiting, position({"lone": "4A"}, hands=("6A 2I", "5A 9I", "1C"), turn=0))
     plan_of(game, 1, tile="5A", board=board(game), answers=WHOLE)
     game = play(game, "place 6A", "buy nothing")
     assert (game.seat_to_move, game.decision_kind, game.version) == (1, "place", 2)
@@ -165,8 +164,8 @@ def test_something_new_next_to_the_tile_stops_the_plan(waiting: Game) -> None:
     assert (planned.stopped.reason, planned.stopped.facts) == ("changed", {"tile": "5A", "square": "6A"})
 
 
-def test_after_it_stopped_the_owner_decides_the_whole_turn(waiting: Game) -> None:
-    game = brought_to(waiting, position({"lone": "4A"}, hands=("6A 2I", "5A 9I", "1C"), turn=0))
+def test_stopped_plan_leaves_the_whole_turn_to_its_owner(waiting: Game) -> None:
+    game = put(waiting, position({"lone": "4A"}, hands=("6A 2I", "5A 9I", "1C"), turn=0))
     plan_of(game, 1, tile="5A", board=board(game), answers={"buy": ["buy nothing"], **WHOLE})
     game = play(game, "place 6A", "buy nothing", "place 5A")
     assert (game.seat_to_move, game.decision_kind) == (1, "found")
@@ -174,10 +173,10 @@ def test_after_it_stopped_the_owner_decides_the_whole_turn(waiting: Game) -> Non
     assert not PlannedTurn.objects.exists()
 
 
-def test_a_purchase_that_cannot_be_made_after_a_merger_is_asked_for(game: Game) -> None:
+def test_unaffordable_purchase_after_a_merger_stops_the_plan(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     state = position(chains, hands=("1I", "5A 9I", "1C"), cash=[0, 0, 0], turn=0)
-    game = brought_to(game, state)
+    game = put(game, state)
     plan_of(game, 1, tile="5A", answers={"buy": ["buy 3 tower"]})
     game = play(game, "place 1I", "buy nothing")
     assert (game.seat_to_move, game.decision_kind) == (1, "buy")
@@ -186,7 +185,7 @@ def test_a_purchase_that_cannot_be_made_after_a_merger_is_asked_for(game: Game) 
     assert planned.stopped.reason == "too dear"
 
 
-def test_a_plan_that_fails_leaves_its_owner_asked_and_the_move_before_it_made(
+def test_failing_plan_leaves_the_decision_to_its_owner(
     waiting: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     from games.play.automation import automatic_moves
@@ -198,11 +197,11 @@ def test_a_plan_that_fails_leaves_its_owner_asked_and_the_move_before_it_made(
     assert "5A" not in caplog.text and "tower" not in caplog.text
 
 
-def test_after_a_step_is_taken_back_the_plan_does_not_take_it_again(game: Game) -> None:
+def test_plan_that_was_taken_back_is_not_followed_again(game: Game) -> None:
     state = acquire.state_from_json(Game.with_secrets.get(pk=game.pk).state)
     tile = SQUARE_NAMES[state.hands[1][0]]
     plan_of(game, 1, tile=tile)
-    # Whoever begins has played it already.
+    # The first player has already used it.
     while game.seat_to_move != 1 and log_of(game)[-1:] != [(1, f"place {tile}", "plan")]:
         game = play_on(game, 1)
     game = Game.with_secrets.get(pk=game.pk)
@@ -218,26 +217,26 @@ def test_after_a_step_is_taken_back_the_plan_does_not_take_it_again(game: Game) 
 # -- Refused -------------------------------------------------------------------------------------------------
 
 
-def test_whoever_has_no_seat_plans_nothing(waiting: Game, db: None) -> None:
+def test_stranger_may_not_plan(waiting: Game, db: None) -> None:
     with pytest.raises(NotSeated):
         keep_plan(game_id=waiting.pk, user=User.objects.create_user("dora"), plan={"tile": "5A"})
 
 
-def test_a_tile_of_somebody_else_cannot_be_planned(waiting: Game) -> None:
+def test_tile_not_in_hand_cannot_be_planned(waiting: Game) -> None:
     for tile in ("1C", "1I", "12I"):
         with pytest.raises(InvalidPlan, match="not in hand"):
             plan_of(waiting, 1, tile=tile)
     assert not PlannedTurn.objects.exists()
 
 
-def test_a_refused_plan_leaves_the_former_one(waiting: Game) -> None:
+def test_refused_plan_keeps_the_earlier_one(waiting: Game) -> None:
     plan_of(waiting, 1, tile="5A")
     with pytest.raises(InvalidPlan):
         plan_of(waiting, 1, tile="1C")
     assert PlannedTurn.objects.get().plan_json["tile"] == "5A"
 
 
-def test_nothing_is_planned_in_a_game_that_is_over(waiting: Game) -> None:
+def test_finished_game_takes_no_plans(waiting: Game) -> None:
     Game.objects.filter(pk=waiting.pk).update(status=Game.Status.FINISHED, finished=waiting.last_change_at)
     with pytest.raises(NotYourDecision):
         plan_of(waiting, 1, tile="5A")
@@ -253,11 +252,11 @@ def turn_of(game: Game, user: User, number: int | None = None, **plan: Any) -> L
 
 @pytest.fixture
 def asked(game: Game) -> Game:
-    """Seat 1 places a tile: 5A would found a chain."""
-    return brought_to(game, position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=1))
+    """A game in which seat 1 places a tile: 5A would found a chain."""
+    return put(game, position({"lone": "4A"}, hands=("1I 2I", "5A 9I", "1C 2C"), turn=1))
 
 
-def test_a_whole_turn_is_played_at_once(asked: Game) -> None:
+def test_whole_turn_is_played_at_once(asked: Game) -> None:
     first = turn_of(asked, who(asked, 1), tile="5A", answers=WHOLE)
     game = Game.with_secrets.get(pk=asked.pk)
     assert (first.number, first.text, first.origin) == (1, "place 5A", "")
@@ -266,7 +265,7 @@ def test_a_whole_turn_is_played_at_once(asked: Game) -> None:
     assert not PlannedTurn.objects.exists()
 
 
-def test_the_same_turn_once_more_is_the_same_success(asked: Game) -> None:
+def test_repeated_turn_is_the_same_success(asked: Game) -> None:
     user = who(asked, 1)
     first = turn_of(asked, user, tile="5A", answers=WHOLE)
     before = whole_record(asked)
@@ -275,7 +274,7 @@ def test_the_same_turn_once_more_is_the_same_success(asked: Game) -> None:
     assert not PlannedTurn.objects.exists()
 
 
-def test_another_turn_for_the_same_place_is_late(asked: Game) -> None:
+def test_different_turn_for_the_same_place_is_stale(asked: Game) -> None:
     turn_of(asked, who(asked, 1), tile="5A", answers=WHOLE)
     with pytest.raises(StalePosition):
         turn_of(asked, who(asked, 1), tile="9I")
@@ -291,9 +290,7 @@ def test_another_turn_for_the_same_place_is_late(asked: Game) -> None:
         ({"tile": "5A", "answers": {"found": ["found tower"], "buy": ["buy 1 luxor"]}}, "not on the board"),
     ],
 )
-def test_a_turn_that_is_not_legal_as_a_whole_is_refused_and_nothing_is_played(
-    plan: dict[str, Any], reason: str, asked: Game
-) -> None:
+def test_illegal_turn_is_refused_as_a_whole(plan: dict[str, Any], reason: str, asked: Game) -> None:
     before = whole_record(asked)
     with pytest.raises(InvalidPlan, match=reason):
         turn_of(asked, who(asked, 1), **plan)
@@ -301,16 +298,16 @@ def test_a_turn_that_is_not_legal_as_a_whole_is_refused_and_nothing_is_played(
     assert not PlannedTurn.objects.exists()
 
 
-def test_a_turn_out_of_turn_is_refused(asked: Game) -> None:
+def test_turn_of_another_seat_is_refused(asked: Game) -> None:
     with pytest.raises(NotYourDecision):
         turn_of(asked, who(asked, 0), tile="1I")
     assert not PlannedTurn.objects.exists()
 
 
-def test_no_turn_begins_while_shares_are_decided_about(game: Game) -> None:
+def test_turn_during_disposals_is_refused(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     shares = {"luxor": [0, 0, 2]}
-    game = brought_to(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
+    game = put(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
     game = play(game, "place 5A")
     assert (game.seat_to_move, game.decision_kind) == (2, "dispose")
     with pytest.raises(NotYourDecision):
@@ -318,20 +315,20 @@ def test_no_turn_begins_while_shares_are_decided_about(game: Game) -> None:
     assert not PlannedTurn.objects.exists()
 
 
-def test_a_turn_with_a_merger_goes_on_when_the_others_have_decided(game: Game) -> None:
+def test_turn_with_a_merger_continues_after_the_disposals(game: Game) -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     shares = {"luxor": [0, 0, 2]}
-    game = brought_to(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
+    game = put(game, position(chains, hands=("1I", "5A 9I", "1C"), shares=shares, turn=1))
     turn_of(game, who(game, 1), tile="5A", answers={"buy": ["buy 3 tower"]})
     game = play(game, "dispose sell 2")
     assert log_of(game)[-1] == (1, "buy 3 tower", "plan")
     assert game.seat_to_move == 2
 
 
-# -- When somebody goes --------------------------------------------------------------------------------------
+# -- Departures ----------------------------------------------------------------------------------------------
 
 
-def test_whoever_leaves_the_site_leaves_no_plan(waiting: Game) -> None:
+def test_plan_is_deleted_when_its_owner_leaves_the_site(waiting: Game) -> None:
     user = who(waiting, 1)
     plan_of(waiting, 1, tile="5A", answers=WHOLE)
     leave_all_games(user)

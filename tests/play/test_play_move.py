@@ -1,7 +1,4 @@
-"""The one door."""
-
-from collections.abc import Callable
-from typing import Any
+"""`play_move`, the only way a move enters a game."""
 
 import pytest
 
@@ -10,13 +7,13 @@ from games.engine.rules.rule_errors import IllegalMove, InvalidMove
 from games.models import Game, LogEntry
 from games.play.play_move import play_move
 from games.refusals import NotYourDecision, NotYourSeat, StalePosition
-from tests.support.games import legal_move, play_on, play_to_the_end, whole_record
+from tests.support.games import NewGame, legal_move, play_next, play_on, play_to_the_end, whole_record
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, "medium")
 
 
@@ -24,20 +21,13 @@ def decider(game: Game) -> User | None:
     return game.seats.get(number=game.seat_to_move).user
 
 
-def play(game: Game, **changes: Any) -> LogEntry:
-    """The next move as its seat would make it, but for the changes."""
+def play(game: Game, **changes: object) -> LogEntry:
+    """Play the next move as its seat would, except for the changes given."""
     game.refresh_from_db()
-    proper = {
-        "game_id": game.pk,
-        "number": game.version + 1,
-        "seat": game.seat_to_move,
-        "text": legal_move(game),
-        "by": decider(game),
-    }
-    return play_move(**{**proper, **changes})
+    return play_next(game, **{"by": decider(game), **changes})
 
 
-def test_a_move_changes_the_state_and_stands_in_the_log_with_its_events(game: Game) -> None:
+def test_move_changes_the_state_and_is_logged_with_its_events(game: Game) -> None:
     before = Game.with_secrets.get(pk=game.pk).state
     move, seat = legal_move(game), game.seat_to_move
 
@@ -50,7 +40,7 @@ def test_a_move_changes_the_state_and_stands_in_the_log_with_its_events(game: Ga
     assert Game.with_secrets.get(pk=game.pk).state != before
 
 
-def test_the_log_tells_who_submitted_a_move(game: Game) -> None:
+def test_log_names_who_sent_a_move(game: Game) -> None:
     play_on(game, 30)
     for entry in game.moves.all():
         player = game.seats.get(number=entry.seat)
@@ -58,7 +48,7 @@ def test_the_log_tells_who_submitted_a_move(game: Game) -> None:
         assert entry.author == ("computer" if player.bot_level else "person")
 
 
-def test_the_same_move_again_is_the_same_success(game: Game) -> None:
+def test_repeated_move_is_the_same_success(game: Game) -> None:
     first = play(game)
     before = whole_record(game)
 
@@ -68,12 +58,12 @@ def test_the_same_move_again_is_the_same_success(game: Game) -> None:
     assert whole_record(game) == before
 
 
-def test_the_same_move_again_may_be_written_another_way(game: Game) -> None:
+def test_repeated_move_may_be_written_differently(game: Game) -> None:
     first = play(game)
     assert play(game, number=1, seat=first.seat, text=first.text.upper(), by=first.user) == first
 
 
-def test_another_move_for_a_place_that_is_taken_is_stale(game: Game) -> None:
+def test_stale_move_is_refused(game: Game) -> None:
     first = play(game)
     before = whole_record(game)
     with pytest.raises(StalePosition):
@@ -81,18 +71,18 @@ def test_another_move_for_a_place_that_is_taken_is_stale(game: Game) -> None:
     assert whole_record(game) == before
 
 
-def test_a_move_for_a_place_not_reached_yet_is_stale(game: Game) -> None:
+def test_move_for_a_later_position_is_refused(game: Game) -> None:
     with pytest.raises(StalePosition):
         play(game, number=2)
 
 
-def test_only_the_seat_that_is_asked_may_move(game: Game) -> None:
+def test_move_of_a_seat_that_is_not_asked_is_refused(game: Game) -> None:
     other = next(seat for seat in game.seats.all() if seat.number != game.seat_to_move)
     with pytest.raises(NotYourDecision):
         play(game, seat=other.number, by=other.user)
 
 
-def test_nobody_moves_for_another_seat(game: Game, alice: User, bob: User) -> None:
+def test_move_for_another_players_seat_is_refused(game: Game, alice: User, bob: User) -> None:
     before = whole_record(game)
     for by in {alice, bob, None} - {decider(game)}:
         with pytest.raises(NotYourSeat):
@@ -103,7 +93,7 @@ def test_nobody_moves_for_another_seat(game: Game, alice: User, bob: User) -> No
     assert whole_record(game) == before
 
 
-def test_an_illegal_move_is_refused_with_its_reason_and_changes_nothing(game: Game) -> None:
+def test_illegal_move_is_refused_with_its_reason_and_changes_nothing(game: Game) -> None:
     before = whole_record(game)
     with pytest.raises(IllegalMove) as refusal:
         play(game, text="buy nothing")
@@ -111,7 +101,7 @@ def test_an_illegal_move_is_refused_with_its_reason_and_changes_nothing(game: Ga
     assert whole_record(game) == before
 
 
-def test_a_text_that_is_no_move_is_refused_and_changes_nothing(game: Game) -> None:
+def test_unreadable_move_is_refused_and_changes_nothing(game: Game) -> None:
     before = whole_record(game)
     for text in ("", "place 13A", "buy 4 tower", "🏨" * 5000, "place\x005A"):
         with pytest.raises(InvalidMove):
@@ -119,7 +109,7 @@ def test_a_text_that_is_no_move_is_refused_and_changes_nothing(game: Game) -> No
     assert whole_record(game) == before
 
 
-def test_a_game_of_people_and_computers_comes_to_its_end(game: Game) -> None:
+def test_game_of_people_and_bots_is_played_to_its_end(game: Game) -> None:
     ended = play_to_the_end(game)
     assert ended.status == Game.Status.FINISHED
     assert ended.finished is not None
@@ -127,14 +117,14 @@ def test_a_game_of_people_and_computers_comes_to_its_end(game: Game) -> None:
     assert list(ended.moves.values_list("number", flat=True)) == list(range(1, ended.version + 1))
 
 
-def test_nobody_moves_after_the_end(game: Game) -> None:
+def test_move_after_the_end_is_refused(game: Game) -> None:
     ended = play_to_the_end(game)
     last = ended.moves.last()
     with pytest.raises(NotYourDecision):
         play_move(game_id=game.pk, number=ended.version + 1, seat=last.seat, text="buy nothing", by=last.user)
 
 
-def test_the_columns_for_lists_say_what_the_rules_say(game: Game) -> None:
+def test_columns_for_lists_agree_with_the_rules(game: Game) -> None:
     for _ in range(60):
         game = play_on(game, 1, seed=game.version)
         state = game.rule_system.state_from_json(game.state)
@@ -142,10 +132,10 @@ def test_the_columns_for_lists_say_what_the_rules_say(game: Game) -> None:
         assert game.decision_kind == game.rule_system.observe(state, None).decision.kind
 
 
-def test_the_columns_for_lists_do_not_tell_that_a_hand_has_no_playable_tile(
-    start: Callable[..., Game], alice: User, bob: User
+def test_columns_for_lists_do_not_reveal_a_hand_without_playable_tile(
+    start: NewGame, alice: User, bob: User
 ) -> None:
-    """Whether a player is stuck is known by the hand alone, so nobody may read it before the move."""
+    """Only the hand shows whether a player is stuck, so nobody may read it before the move."""
     for seed in range(12):
         game = start(alice, bob, preset="course")
         while (game := play_on(game, 1, seed)).seat_to_move is not None:
@@ -155,7 +145,7 @@ def test_the_columns_for_lists_do_not_tell_that_a_hand_has_no_playable_tile(
     pytest.fail("nobody was stuck")
 
 
-def test_an_entry_of_the_log_is_never_changed_or_removed(game: Game) -> None:
+def test_log_entry_cannot_be_changed_or_deleted(game: Game) -> None:
     entry = play(game)
     entry.text = "pass"
     with pytest.raises(TypeError):
@@ -165,8 +155,8 @@ def test_an_entry_of_the_log_is_never_changed_or_removed(game: Game) -> None:
     assert game.moves.get().text != "pass"
 
 
-def test_a_computer_s_move_is_due_at_its_pace(start: Callable[..., Game], alice: User, settings) -> None:
-    """0.8 seconds after it fell due, and 0.4 when the same seat has just moved; people have no due time."""
+def test_bots_move_is_due_at_its_pace(start: NewGame, alice: User, settings) -> None:
+    """0.8 seconds, or 0.4 if the same seat has just moved; people have no due time."""
     settings.BOT_DELAY_FACTOR = 1
     game = start(alice, "random", "random")
     paces = set()

@@ -1,4 +1,4 @@
-"""At a practice table no byte shows a hand whose owner has not taken the device."""
+"""Pages of a practice table do not depend on hands that are covered."""
 
 from random import Random
 from typing import Any
@@ -30,7 +30,7 @@ def table(alice: User) -> Game:
 
 
 def sent(viewer: Viewer, game: Game, *, everywhere: bool) -> list[Any]:
-    """What the device is sent for all that can be asked of the table."""
+    """Everything that the device is sent about the table."""
     public_id, next_entry = game.public_id, game.version + 1
     answers = [viewer.is_sent(reverse("table", args=[public_id]))]
     if everywhere:
@@ -40,7 +40,7 @@ def sent(viewer: Viewer, game: Game, *, everywhere: bool) -> list[Any]:
         pages += [reverse("home"), reverse("advice", args=[public_id, next_entry])]
         pages += [reverse("confirm-ending", args=[public_id, "standings"])]
         answers += [viewer.is_sent(address) for address in pages]
-        # Refused in the same words, whatever lies in the hand.
+        # Refused in the same words, whatever is in the hand.
         for tile in ("1A", "6E", "12I"):
             move = reverse("move", args=[public_id, next_entry])
             answers.append(viewer.is_sent(move, kind="place", tile=tile))
@@ -52,7 +52,7 @@ def sent(viewer: Viewer, game: Game, *, everywhere: bool) -> list[Any]:
     return answers
 
 
-def nothing_depends_on_what_is_hidden(viewer: Viewer, game: Game, rng: Random, *, everywhere: bool) -> None:
+def check_independence_of_hidden_tiles(viewer: Viewer, game: Game, rng: Random, *, everywhere: bool) -> None:
     state = fresh(game).state
     before = sent(viewer, game, everywhere=everywhere)
     with stored(game, permuted(state, viewer.seat, rng)):
@@ -62,62 +62,62 @@ def nothing_depends_on_what_is_hidden(viewer: Viewer, game: Game, rng: Random, *
 
 
 def follow_a_whole_game(game: Game, device: Client) -> set[str]:
-    """Compare while the hands are covered, open the hand of whoever decides, and compare again."""
+    """Compare while all hands are covered, open the decider's hand, and compare again."""
     rng, kinds, asked = Random(1), set(), None
     while (game := fresh(game)).seat_to_move is not None:
         everywhere = game.decision_kind not in kinds or game.version % 40 == 0
         if game.bot_due_at is not None:
-            nothing_depends_on_what_is_hidden(Viewer("all", device, None), game, rng, everywhere=everywhere)
+            check_independence_of_hidden_tiles(Viewer("all", device, None), game, rng, everywhere=everywhere)
             game = decide(game)
             continue
         if asked != game.seat_to_move:
-            nothing_depends_on_what_is_hidden(Viewer("all", device, None), game, rng, everywhere=everywhere)
+            check_independence_of_hidden_tiles(Viewer("all", device, None), game, rng, everywhere=everywhere)
             assert open_hand(device, game).status_code == 302
             asked = game.seat_to_move
         opened = Viewer(who_decides(game).name, device, game.seat_to_move)
         page = device.get(game.get_absolute_url())
         assert {tile.name for tile in page.context["hand"]} == set(fresh(game).state["hands"][asked].split())
-        nothing_depends_on_what_is_hidden(opened, game, rng, everywhere=False)
+        check_independence_of_hidden_tiles(opened, game, rng, everywhere=False)
         kinds.add(game.decision_kind)
         game = decide(game)
     return kinds
 
 
-def test_no_byte_of_a_whole_game_depends_on_a_hand_that_is_not_open(table: Game, alice: User) -> None:
+def test_pages_of_a_whole_game_do_not_depend_on_covered_hands(table: Game, alice: User) -> None:
     assert follow_a_whole_game(table, device_of(alice)) >= {"place", "found", "buy", "dispose"}
 
 
-def test_the_comparison_notices_a_table_that_forgets_to_cover(
+def test_hand_that_is_not_covered_again_is_detected(
     table: Game, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a hand, once opened, is open for whoever decides next."""
+    """The twin: after one hand was opened, every decider's hand is open."""
 
-    def of_whoever_decides(game: Game, seats: Any, user: Any, opened: Any = None, **how: Any) -> Any:
+    def hand_of_the_decider(game: Game, seats: Any, user: Any, opened: Any = None, **how: Any) -> Any:
         mine = [seat for seat in seats if seat.owner_id == user.pk]
         return next((seat for seat in mine if opened and seat.number == game.seat_to_move), None)
 
-    monkeypatch.setattr(practice_hands, "acting_seat", of_whoever_decides)
+    monkeypatch.setattr(practice_hands, "acting_seat", hand_of_the_decider)
     with pytest.raises(AssertionError, match="at version"):
         follow_a_whole_game(table, device_of(alice))
 
 
-def test_the_comparison_notices_a_hand_that_stays_open_in_others_decisions(
+def test_hand_left_open_during_the_decision_of_another_is_detected(
     table: Game, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: nobody looks whether somebody else has decided since, nor who decides."""
+    """The twin: an opened hand stays open whoever decides."""
 
-    def of_whoever_opened(game: Game, seats: Any, user: Any, opened: Any = None, **how: Any) -> Any:
+    def hand_once_opened(game: Game, seats: Any, user: Any, opened: Any = None, **how: Any) -> Any:
         return seats[opened.seat] if opened else None
 
-    monkeypatch.setattr(practice_hands, "acting_seat", of_whoever_opened)
+    monkeypatch.setattr(practice_hands, "acting_seat", hand_once_opened)
     with pytest.raises(AssertionError, match="at version"):
         follow_a_whole_game(table, device_of(alice))
 
 
-def test_the_comparison_notices_a_hand_that_is_open_again_when_its_turn_comes_back(
+def test_hand_open_again_on_its_next_turn_is_detected(
     table: Game, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: the log is not asked who has decided since."""
+    """The twin: decisions since the opening are ignored."""
     monkeypatch.setattr(practice_hands, "_others_decided", lambda *facts: False)
     game, device = play_until(table, lambda game: game.bot_due_at is None), device_of(alice)
     open_hand(device, game)
@@ -125,4 +125,4 @@ def test_the_comparison_notices_a_hand_that_is_open_again_when_its_turn_comes_ba
     game = play_until(game, lambda game: game.seat_to_move != seat)
     game = play_until(game, lambda game: game.seat_to_move == seat)
     with pytest.raises(AssertionError, match="at version"):
-        nothing_depends_on_what_is_hidden(Viewer("all", device, None), game, Random(1), everywhere=False)
+        check_independence_of_hidden_tiles(Viewer("all", device, None), game, Random(1), everywhere=False)

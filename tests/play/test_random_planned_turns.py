@@ -1,6 +1,5 @@
-"""Whole games with plans and turns of chance, through the door: every game ends, and its log leads there."""
+"""Whole games with random plans and turns: every game ends, and its log leads there."""
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -8,15 +7,15 @@ import pytest
 from accounts.models import User
 from games.archive.replay import replay
 from games.models import Game, LogEntry, PlannedTurn
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 from tests.support.planned_turns import somebody_plans
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(("seed", "options"), [(1, {}), (2, {"holdings": "hidden", "preset": "course"})])
-def test_games_with_random_plans_end_and_can_be_played_again(
-    seed: int, options: dict[str, str], start: Callable[..., Game], alice: User, bob: User
+def test_games_with_random_plans_end_and_replay(
+    seed: int, options: dict[str, str], start: NewGame, alice: User, bob: User
 ) -> None:
     rng = Random(seed)
     game = start(alice, bob, "random", **options)

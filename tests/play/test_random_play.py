@@ -1,6 +1,5 @@
-"""Whole games in which people do anything that a table lets them: each ends, and its log leads there."""
+"""Whole games in which people do anything a table allows: each ends, and its log leads there."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -8,9 +7,9 @@ import pytest
 
 from accounts.models import User
 from games.archive.replay import replay
-from games.models import Game
 from games.play.automation.standing_orders import save_order
 from games.refusals import NoStandingOrders
+from tests.support.games import NewGame
 from tests.support.random_play import Chance, kinds, play_anything
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -18,8 +17,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 PRESETS = ["avalon-hill", "classic"]
 
 
-def test_whatever_people_do_every_game_ends_and_its_log_replays(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_games_with_random_actions_end_and_replay(
+    clock: Any, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     outsiders = [User.objects.create_user(name) for name in ("dave", "erin")]
     happened: set[str] = set()

@@ -1,4 +1,4 @@
-"""The switches at the tables: no new games, and a site that can only be read, in which no clock runs."""
+"""Site switches at the tables: no new games, and a read-only site without running clocks."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -17,7 +17,8 @@ from games.models import Game, Heartbeat, LogEntry
 from games.play.deadlines import outages
 from games.play.play_move import play_move
 from games.refusals import NewGamesClosed
-from tests.support.games import legal_move, play_to_the_end
+from tests.support.clients import client_of
+from tests.support.games import NewGame, legal_move, play_to_the_end
 from tests.support.site_switches import turn
 from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 
@@ -25,12 +26,6 @@ pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
 SENTENCE = "No new games can be opened just now."
-
-
-def logged_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 # -- New games -------------------------------------------------------------------------------------
@@ -45,22 +40,22 @@ WAYS = {
 
 
 @pytest.mark.parametrize("address", WAYS)
-def test_while_new_games_are_closed_none_is_opened(address: str, alice: User) -> None:
+def test_no_game_is_opened_while_new_games_are_closed(address: str, alice: User) -> None:
     turn("games")
-    answer = logged_in(alice).post(address, WAYS[address])
+    answer = client_of(alice).post(address, WAYS[address])
     assert (answer.status_code, SENTENCE in answer.content.decode()) == (503, True)
     assert not Game.objects.exists()
 
 
 @pytest.mark.parametrize("address", WAYS)
-def test_while_new_games_are_closed_no_guest_is_made_for_one(address: str, client: Client, db: None) -> None:
+def test_no_guest_is_created_while_new_games_are_closed(address: str, client: Client, db: None) -> None:
     turn("games")
     assert client.post(address, WAYS[address]).status_code == 503
     assert not User.objects.exists()
 
 
-def test_while_new_games_are_closed_the_services_refuse_them_all(
-    create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User
+def test_lower_storey_refuses_new_games_while_they_are_closed(
+    create: NewGame, start: NewGame, alice: User, bob: User
 ) -> None:
     old = play_to_the_end(start(alice, bob))
     turn("games")
@@ -75,17 +70,15 @@ def test_while_new_games_are_closed_the_services_refuse_them_all(
     assert Game.objects.get() == old
 
 
-def test_the_page_of_a_game_that_is_over_says_why_there_is_no_other(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_finished_game_says_why_there_is_no_rematch(start: NewGame, alice: User, bob: User) -> None:
     old = play_to_the_end(start(alice, bob))
     turn("games")
-    answer = logged_in(alice).post(f"{old.get_absolute_url()}again/", follow=True)
+    answer = client_of(alice).post(f"{old.get_absolute_url()}again/", follow=True)
     assert SENTENCE in answer.content.decode()
 
 
-def test_while_new_games_are_closed_one_that_waits_still_fills_and_starts(
-    create: Callable[..., Game], alice: User, bob: User
+def test_waiting_game_still_fills_and_starts_while_new_games_are_closed(
+    create: NewGame, alice: User, bob: User
 ) -> None:
     game = create(alice, most=2)
     turn("games")
@@ -94,8 +87,8 @@ def test_while_new_games_are_closed_one_that_waits_still_fills_and_starts(
     assert Game.objects.get(pk=game.pk).is_running
 
 
-def test_without_the_look_at_the_switch_games_would_be_opened(
-    create: Callable[..., Game], alice: User, monkeypatch: pytest.MonkeyPatch
+def test_missing_check_of_the_switch_is_detected(
+    create: NewGame, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn("games")
     monkeypatch.setattr("games.players.limits.check_new_games", lambda: None)
@@ -106,31 +99,29 @@ def test_without_the_look_at_the_switch_games_would_be_opened(
 
 
 @pytest.fixture
-def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """alice has a day, and the sweeper is at work."""
+def game(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
+    """A game in which alice has a day, with the sweeper at work."""
     sweeper.sweep()
     return without_grace(start(alice, bob, preset="course", terms={"pace": 86400}))
 
 
 def sweep_for(clock: Any, time: timedelta, step: timedelta) -> None:
-    """Let the time go by while the sweeper is at work."""
+    """Let the time pass while the sweeper is at work."""
     end = timezone.now() + time
     while timezone.now() < end:
         clock.shift(step)
         sweeper.sweep()
 
 
-def test_while_the_site_is_read_only_no_move_is_taken(game: Game, alice: User) -> None:
+def test_read_only_site_takes_no_moves(game: Game, alice: User) -> None:
     turn("reading")
     form = {"move": legal_move(game)}
-    answer = logged_in(alice).post(f"{game.get_absolute_url()}moves/{game.version + 1}/", form)
+    answer = client_of(alice).post(f"{game.get_absolute_url()}moves/{game.version + 1}/", form)
     assert answer.status_code == 503
     assert not LogEntry.objects.filter(game=game).exists()
 
 
-def test_nobody_is_late_while_the_site_is_read_only_and_all_have_their_time_after_it(
-    clock: Any, game: Game
-) -> None:
+def test_nobody_times_out_on_a_read_only_site_and_all_keep_their_time(clock: Any, game: Game) -> None:
     clock.shift(20 * HOUR)
     Heartbeat.objects.update(at=timezone.now())
     turn("reading", until=timezone.now() + 2 * DAY)
@@ -145,7 +136,7 @@ def test_nobody_is_late_while_the_site_is_read_only_and_all_have_their_time_afte
     assert game.moves.count() == 1
 
 
-def test_a_short_while_counts_as_well(clock: Any, game: Game) -> None:
+def test_short_read_only_period_counts_too(clock: Any, game: Game) -> None:
     turn("reading")
     sweep_for(clock, 2 * MINUTE, MINUTE)
     turn("reading", "off")
@@ -153,7 +144,7 @@ def test_a_short_while_counts_as_well(clock: Any, game: Game) -> None:
     assert deadline(game) == game.deadline + 2 * MINUTE
 
 
-def test_an_outage_before_and_during_it_is_given_back_once(clock: Any, game: Game) -> None:
+def test_outage_before_and_during_it_is_given_back_once(clock: Any, game: Game) -> None:
     clock.shift(HOUR)  # the sweeper is silent
     turn("reading")
     clock.shift(HOUR)
@@ -165,7 +156,7 @@ def test_an_outage_before_and_during_it_is_given_back_once(clock: Any, game: Gam
     assert deadline(game) == game.deadline + 4 * HOUR
 
 
-def test_if_the_sweeper_did_not_stand_still_people_would_be_late(
+def test_running_clocks_on_a_read_only_site_are_detected(
     clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     turn("reading")
@@ -175,9 +166,7 @@ def test_if_the_sweeper_did_not_stand_still_people_would_be_late(
     assert LogEntry.objects.filter(game=game).exists()
 
 
-def test_computers_wait_until_the_site_is_open_again(
-    clock: Any, start: Callable[..., Game], alice: User
-) -> None:
+def test_bots_wait_until_the_site_is_writable_again(clock: Any, start: NewGame, alice: User) -> None:
     game = start(alice, "random")
     waiting = _until_the_computer_is_asked(game, alice)
     turn("reading")
@@ -191,7 +180,7 @@ def test_computers_wait_until_the_site_is_open_again(
 
 
 def _until_the_computer_is_asked(game: Game, user: User) -> Game:
-    """Play for this user until the computer has to move."""
+    """Play for this user until the bot has to move."""
     while True:
         game = Game.objects.get(pk=game.pk)
         if game.bot_due_at is not None:

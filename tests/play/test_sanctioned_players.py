@@ -1,11 +1,10 @@
-"""What a sanction keeps a member from at the tables, and what it does to games that go on."""
+"""Effects of sanctions at the tables and on running games."""
 
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
 import pytest
-from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
@@ -36,7 +35,8 @@ from games.play.takebacks import take_back
 from games.players import admission
 from games.players.admission import lock_admitted_user
 from games.refusals import CannotBeInvited, Muted, Suspended, Warned
-from tests.support.games import legal_move, play_on
+from tests.support.clients import client_of
+from tests.support.games import NewGame, legal_move, play_on
 from tests.support.practice_tables import practise
 from tests.support.simultaneous_calls import at_once, check_log, mover
 
@@ -60,11 +60,11 @@ def asked(game: Game) -> User:
     return user
 
 
-# -- Talk ----------------------------------------------------------------------------------------------
+# -- Mutes ---------------------------------------------------------------------------------------------
 
 
-def test_who_is_muted_says_nothing_until_the_minute_it_ends(
-    start: Callable[..., Game], alice: User, bob: User, time_machine: object
+def test_muted_member_cannot_write_until_the_minute_the_mute_ends(
+    start: NewGame, alice: User, bob: User, time_machine: object
 ) -> None:
     game = start(alice, bob)
     time_machine.move_to(timezone.now(), tick=False)  # type: ignore[attr-defined]
@@ -77,7 +77,7 @@ def test_who_is_muted_says_nothing_until_the_minute_it_ends(
     assert say().text == "Well met."
 
 
-def test_who_is_muted_plays_on_and_writes_notes(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_muted_member_plays_on_and_writes_notes(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     impose(alice, "mute")
     impose(bob, "mute")
@@ -85,13 +85,10 @@ def test_who_is_muted_plays_on_and_writes_notes(start: Callable[..., Game], alic
     write_note(game=game, user=alice, text="Watch Tower.", version=0)
 
 
-def test_the_page_says_until_when_nothing_can_be_said(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_page_says_until_when_the_member_is_muted(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     impose(alice, "mute", HOUR)
-    browser = Client()
-    browser.force_login(alice)
+    browser = client_of(alice)
     answer = browser.post(f"{game.get_absolute_url()}talk/", {"text": "Well met."})
     assert answer.status_code == 403
     assert "you may not talk" in answer.content.decode()
@@ -102,10 +99,10 @@ def test_the_page_says_until_when_nothing_can_be_said(
         assert 'id="say"' not in page
 
 
-def test_without_the_look_at_the_row_the_muted_would_talk(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_missing_check_for_mutes_is_detected(
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: everybody is let in as to play."""
+    """The twin: muted members are admitted as to play."""
     game = start(alice, bob)
     impose(alice, "mute")
     monkeypatch.setattr(messages, "lock_chatting_user", lock_admitted_user)
@@ -115,7 +112,7 @@ def test_without_the_look_at_the_row_the_muted_would_talk(
 # -- Warnings ------------------------------------------------------------------------------------------
 
 
-def test_a_warning_is_read_before_playing_on(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_warning_must_be_read_before_playing_on(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     user = asked(game)
     impose(user, "warning")
@@ -130,7 +127,7 @@ def test_a_warning_is_read_before_playing_on(start: Callable[..., Game], alice: 
 
 
 def doings(game: Game, waiting: Game, own: Game, user: User, other: User) -> dict[str, Callable[[], object]]:
-    """All by which one plays, joins, opens, talks or invites."""
+    """All ways to play, join, open, write or invite."""
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
     number = game.version + 1
     return {
@@ -158,7 +155,7 @@ def doings(game: Game, waiting: Game, own: Game, user: User, other: User) -> dic
 
 
 def refusal_of(do: Callable[[], object]) -> Exception | None:
-    """Why it was not done, be it by the rules of each; None when it was."""
+    """Return the refusal of this action, None if it was done."""
     try:
         do()
     except Exception as error:
@@ -167,8 +164,8 @@ def refusal_of(do: Callable[[], object]) -> Exception | None:
 
 
 @pytest.mark.parametrize("kind, error", [("suspension", Suspended), ("warning", Warned)])
-def test_nothing_is_done_at_any_table(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User, kind: str, error: type
+def test_suspended_member_can_do_nothing_at_any_table(
+    start: NewGame, create: NewGame, alice: User, bob: User, kind: str, error: type
 ) -> None:
     game = start(alice, bob)
     user = asked(game)
@@ -184,14 +181,10 @@ def test_nothing_is_done_at_any_table(
     assert list(before) == stood
 
 
-def test_without_the_look_at_the_row_each_of_them_would_be_let_in(
-    start: Callable[..., Game],
-    create: Callable[..., Game],
-    alice: User,
-    bob: User,
-    monkeypatch: pytest.MonkeyPatch,
+def test_missing_check_for_suspensions_is_detected(
+    start: NewGame, create: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: nobody is asked whether they may."""
+    """The twin: everybody is admitted."""
     game = start(alice, bob)
     user = asked(game)
     other = bob if user == alice else alice
@@ -203,8 +196,8 @@ def test_without_the_look_at_the_row_each_of_them_would_be_let_in(
     assert [found[name] for name in ("move", "say", "join", "open", "invite")] == [None] * 5
 
 
-def test_a_suspension_ends_by_itself_and_the_game_was_not_touched(
-    start: Callable[..., Game], alice: User, bob: User, time_machine: object
+def test_suspension_ends_by_itself_and_leaves_the_game_alone(
+    start: NewGame, alice: User, bob: User, time_machine: object
 ) -> None:
     game = start(alice, bob, terms={"pace": 86400})
     deadline = game.deadline
@@ -215,8 +208,8 @@ def test_a_suspension_ends_by_itself_and_the_game_was_not_touched(
     move(game)
 
 
-def test_a_computer_decides_for_the_suspended_when_time_is_over(
-    start: Callable[..., Game], alice: User, bob: User
+def test_bot_decides_for_a_suspended_player_after_the_deadline(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, terms={"pace": 60, "overrun": "decide"})
     game.seats.update(grace_used=True)
@@ -232,9 +225,7 @@ def test_a_computer_decides_for_the_suspended_when_time_is_over(
 # -- Ban -----------------------------------------------------------------------------------------------
 
 
-def test_computers_take_the_seats_of_the_banned_at_once(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_ban_gives_the_seats_to_bots_at_once(start: NewGame, alice: User, bob: User) -> None:
     games = [play_on(start(alice, bob, "random"), 5) for _ in range(2)]
     impose(alice, "ban")
     for game in games:
@@ -244,7 +235,7 @@ def test_computers_take_the_seats_of_the_banned_at_once(
         assert replay(Game.with_secrets.get(pk=game.pk)).faults == []
 
 
-def test_open_games_go_on_without_the_banned(create: Callable[..., Game], alice: User, bob: User) -> None:
+def test_open_games_continue_without_the_banned_member(create: NewGame, alice: User, bob: User) -> None:
     hosted, joined = create(alice), create(bob)
     join(game_id=hosted.pk, user=bob)
     join(game_id=joined.pk, user=alice)
@@ -255,8 +246,8 @@ def test_open_games_go_on_without_the_banned(create: Callable[..., Game], alice:
     assert [joined.seats_taken, joined.seats.count()] == [1, 1]
 
 
-def test_invitations_by_and_for_the_banned_are_withdrawn(
-    create: Callable[..., Game], alice: User, bob: User, carol: User
+def test_invitations_by_and_for_a_banned_member_are_withdrawn(
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     invite(game_id=create(alice).pk, user=bob, by=alice)
     invite(game_id=create(bob).pk, user=alice, by=bob)
@@ -265,8 +256,8 @@ def test_invitations_by_and_for_the_banned_are_withdrawn(
     assert Invitation.objects.get().user == carol
 
 
-def test_the_banned_hear_of_nothing_and_answer_nothing(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User
+def test_banned_member_gets_no_notifications_and_cannot_play(
+    start: NewGame, create: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     save_order(game_id=game.pk, by=alice, terms={"trade": 0}, once=False)
@@ -279,13 +270,13 @@ def test_the_banned_hear_of_nothing_and_answer_nothing(
     assert not StandingOrder.objects.exists()
 
 
-def test_one_broken_game_keeps_nobody_here(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_broken_game_does_not_prevent_a_ban(start: NewGame, alice: User, bob: User) -> None:
     broken, sound = start(alice, bob), start(alice, bob)
     Game.objects.filter(pk=broken.pk).update(state={"broken": True})
     impose(alice, "ban")
     assert not sound.seats.filter(user=alice).exists()
     assert User.objects.get(pk=alice.pk).is_suspended
-    # Somebody sees to the seat: the desk names it until it is another's, or the game is over.
+    # The desk lists the seat until somebody else has it or the game is over.
     [case] = desk(timezone.now(), bob)[DeskTopic.SEAT]
     assert (case.model, case.key) == ("games.game", broken.pk)
     assert case.sentence.startswith(f"{broken}: alice was shut out and still has seat")
@@ -293,7 +284,7 @@ def test_one_broken_game_keeps_nobody_here(start: Callable[..., Game], alice: Us
     assert desk(timezone.now(), bob)[DeskTopic.SEAT] == []
 
 
-def test_a_ban_that_fails_takes_no_seat(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_failed_ban_takes_no_seat(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
 
     def fail(user: User, **_: object) -> None:
@@ -309,20 +300,20 @@ def test_a_ban_that_fails_takes_no_seat(start: Callable[..., Game], alice: User,
     assert not User.objects.get(pk=alice.pk).is_suspended
 
 
-def test_practice_tables_wait_for_the_end_of_a_ban(alice: User) -> None:
+def test_practice_tables_survive_a_ban(alice: User) -> None:
     table = practise(alice, "random")
     impose(alice, "ban")
     table.refresh_from_db()
     assert table.is_running
 
 
-# -- At the same moment ----------------------------------------------------------------------------------
+# -- Races -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("kind", ["suspension", "ban"])
-def test_a_move_comes_before_the_sanction_or_not_at_all(
-    start: Callable[..., Game], alice: User, bob: User, kind: str
+def test_move_comes_before_the_sanction_or_is_refused(
+    start: NewGame, alice: User, bob: User, kind: str
 ) -> None:
     for seed in range(6):
         game = play_on(start(alice, bob), 2 + seed, seed)
@@ -344,9 +335,7 @@ def test_a_move_comes_before_the_sanction_or_not_at_all(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_whoever_joins_while_being_banned_sits_nowhere(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_member_banned_while_joining_has_no_seat(create: NewGame, alice: User, bob: User) -> None:
     for _ in range(6):
         games = [create(bob) for _ in range(3)]
         joins = [partial(join, game_id=game.pk, user=alice) for game in games]
@@ -362,10 +351,10 @@ def test_whoever_joins_while_being_banned_sits_nowhere(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_the_look_at_the_row_the_banned_would_sit_down(
-    create: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_joining_without_the_check_is_detected(
+    create: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: whoever comes after the ban is let in."""
+    """The twin: banned members are admitted."""
     game = create(bob)
     monkeypatch.setattr(admission, "_check_admitted", lambda found: None)
     impose(alice, "ban")
@@ -374,7 +363,7 @@ def test_without_the_look_at_the_row_the_banned_would_sit_down(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_who_ban_at_once_ban_once(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_simultaneous_bans_ban_once(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, "random")
     results = at_once(*[partial(impose, alice, "ban")] * 4)
     assert sum(result is None for result in results) == 1

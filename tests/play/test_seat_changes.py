@@ -1,6 +1,5 @@
-"""Seats that change hands while a game runs."""
+"""Changes of players while a game runs."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -10,15 +9,15 @@ from accounts.membership.account_deletion import anonymise_idle_guests
 from accounts.models import User
 from games.archive.replay import replay
 from games.lobby.departures import leave_all_games
-from games.models import Game, LogEntry
+from games.models import LogEntry
 from games.play.bots.bot_moves import play_bot_move
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_computer_takes_the_seats_of_whom_leaves_and_the_log_says_so(
-    start: Callable[..., Game], alice: User, bob: User
+def test_bot_takes_the_seats_of_a_deleted_account_and_the_log_says_so(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = play_on(start(alice, bob, "random"), 20)
     seat = game.seats.get(user=alice)
@@ -40,16 +39,14 @@ def test_a_computer_takes_the_seats_of_whom_leaves_and_the_log_says_so(
     assert game.version == 21
 
 
-def test_the_game_goes_on_to_its_end_and_replays(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_continues_to_its_end_and_replays(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob), 20)
     leave_all_games(alice)
     game = play_to_the_end(game)
     assert replay(game).faults == []
 
 
-def test_the_computer_is_due_at_once_when_it_is_to_move(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_bot_is_due_at_once_when_it_is_to_move(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     leave_all_games(game.seats.get(number=game.seat_to_move).user)
     game.refresh_from_db()
@@ -57,7 +54,7 @@ def test_the_computer_is_due_at_once_when_it_is_to_move(
     assert play_bot_move(game.pk, game.version)
 
 
-def test_finished_games_keep_their_people(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_finished_games_keep_their_players(start: NewGame, alice: User, bob: User) -> None:
     game = play_to_the_end(start(alice, bob))
     version = game.version
     leave_all_games(alice)
@@ -66,7 +63,7 @@ def test_finished_games_keep_their_people(start: Callable[..., Game], alice: Use
     assert game.version == version
 
 
-def test_a_guest_who_is_forgotten_leaves_the_seats_to_computers(start: Callable[..., Game]) -> None:
+def test_deleted_guest_leaves_the_seats_to_bots(start: NewGame) -> None:
     guest = User.objects.create_user("Guest-1", is_guest=True)
     game = start(guest, "random")
     User.objects.filter(pk=guest.pk).update(last_seen=timezone.localdate() - timedelta(days=40))

@@ -1,11 +1,9 @@
-"""Standing orders: they answer for their owner, once, and only as long as they stand."""
+"""Standing orders answer for their owner, once, and as long as they stand."""
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 
 from accounts.models import User
 from games.archive.replay import replay
@@ -23,7 +21,8 @@ from games.play.takebacks import take_back
 from games.privacy import personal_data
 from games.refusals import BotIsPlaying, GameNotRunning, NoStandingOrders, NotSeated
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.support.games import play_on, play_to_the_end, put, seen_by
+from tests.support.games import NewGame, play_on, play_to_the_end, put, seen_by
+from tests.support.mailboxes import with_mailbox
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.planned_turns import somebody_plans
 from tests.support.standing_orders import random_order
@@ -35,7 +34,7 @@ TRADE = {"trade": "most"}
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     return before_a_merger(start(alice, bob, carol, **SEATED))
 
 
@@ -47,10 +46,10 @@ def log_of(game: Game) -> list[tuple[str, str]]:
     return list(game.moves.values_list("text", "origin"))
 
 
-# -- Answering -------------------------------------------------------------------------------------------
+# -- Answers ---------------------------------------------------------------------------------------------
 
 
-def test_an_order_answers_at_its_owner_s_place_in_the_order(game: Game, bob: User, carol: User) -> None:
+def test_order_answers_when_its_owner_is_next(game: Game, bob: User, carol: User) -> None:
     give(game, bob)
     give(game, carol, {"hold": 1})
     game = move(game, TILE)
@@ -62,8 +61,8 @@ def test_an_order_answers_at_its_owner_s_place_in_the_order(game: Game, bob: Use
     assert (game.seat_to_move, game.decision_kind) == (0, "buy")
 
 
-def test_an_order_trades_with_the_stock_as_it_then_is(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_order_trades_with_the_bank_as_it_is_then(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     shares = {"luxor": [4, 5, 3], "tower": [0, 20, 2]}
     game = before_a_merger(start(alice, bob, carol, **SEATED), shares=shares)
@@ -72,20 +71,20 @@ def test_an_order_trades_with_the_stock_as_it_then_is(
     assert log_of(game)[2] == ("dispose sell 3 trade 2", "order")
 
 
-def test_one_s_own_merger_is_answered_too(game: Game, alice: User) -> None:
+def test_order_answers_the_own_merger_too(game: Game, alice: User) -> None:
     give(game, alice)
     game = move(game, TILE)
     assert log_of(game) == [(TILE, ""), ("dispose sell 2", "order")]
 
 
-def test_the_order_for_the_chain_goes_before_the_one_for_any(game: Game, bob: User) -> None:
+def test_order_for_the_chain_precedes_the_general_one(game: Game, bob: User) -> None:
     give(game, bob, {"hold": "all"})
     give(game, bob, {"chain": "luxor", **SELL})
     game = move(move(game, TILE), "dispose nothing")
     assert log_of(game)[2] == ("dispose sell 5", "order")
 
 
-def test_an_order_that_cannot_be_followed_may_leave_it_to_the_one_for_any(game: Game, bob: User) -> None:
+def test_order_that_does_not_apply_may_defer_to_the_general_one(game: Game, bob: User) -> None:
     give(game, bob, SELL, once=True)
     give(game, bob, {"chain": "luxor", "survivor": "american", "otherwise": "any"}, once=True)
     game = move(move(game, TILE), "dispose nothing")
@@ -93,7 +92,7 @@ def test_an_order_that_cannot_be_followed_may_leave_it_to_the_one_for_any(game: 
     assert {order.occasion for order in game.orders.all()} == {"4A"}
 
 
-def test_where_both_must_ask_the_reason_is_that_of_the_last(game: Game, bob: User) -> None:
+def test_reason_for_asking_is_that_of_the_last_order(game: Game, bob: User) -> None:
     give(game, bob, {"hold": 6})
     give(game, bob, {"chain": "luxor", "survivor": "american", "otherwise": "any"})
     game = move(move(game, TILE), "dispose nothing")
@@ -103,13 +102,13 @@ def test_where_both_must_ask_the_reason_is_that_of_the_last(game: Game, bob: Use
     assert ask.reason == "too few held"
 
 
-def test_an_order_for_another_chain_does_not_answer(game: Game, bob: User) -> None:
+def test_order_for_another_chain_does_not_answer(game: Game, bob: User) -> None:
     give(game, bob, {"chain": "tower", **SELL})
     game = move(move(game, TILE), "dispose nothing")
     assert game.waiting_for == bob
 
 
-def test_another_order_about_the_same_takes_the_place_of_the_first(game: Game, bob: User) -> None:
+def test_new_order_replaces_one_about_the_same(game: Game, bob: User) -> None:
     give(game, bob)
     give(game, bob, {"hold": "all"})
     game = move(move(game, TILE), "dispose nothing")
@@ -117,9 +116,7 @@ def test_another_order_about_the_same_takes_the_place_of_the_first(game: Game, b
     assert game.orders.count() == 1
 
 
-def test_an_order_that_comes_while_its_owner_is_asked_answers_at_once(
-    game: Game, bob: User, carol: User
-) -> None:
+def test_order_given_while_its_owner_is_asked_answers_at_once(game: Game, bob: User, carol: User) -> None:
     game = move(move(game, TILE), "dispose nothing")
     assert game.waiting_for == bob
     give(game, bob)
@@ -128,20 +125,17 @@ def test_an_order_that_comes_while_its_owner_is_asked_answers_at_once(
     assert game.waiting_for == carol
 
 
-def test_nobody_is_written_to_for_what_an_order_answers(game: Game, bob: User, carol: User) -> None:
+def test_answer_by_an_order_notifies_nobody(game: Game, bob: User, carol: User) -> None:
     for user in (bob, carol):
-        User.objects.filter(pk=user.pk).update(email=f"{user.username}@mail.example")
-        EmailAddress.objects.create(
-            user=user, email=f"{user.username}@mail.example", primary=True, verified=True
-        )
+        with_mailbox(user)
     give(game, bob)
     move(move(game, TILE), "dispose nothing")
     asked = Notification.objects.filter(kind=Kind.DECISION, version__gt=0)
     assert [row.user for row in asked] == [carol]
 
 
-def test_after_a_restart_an_order_is_still_there(game: Game, bob: User) -> None:
-    """It is kept in the database alone: whoever makes the move next, in whatever process, finds it."""
+def test_order_survives_a_restart(game: Game, bob: User) -> None:
+    """It is kept in the database alone."""
     give(game, bob, {"hold": 2})
     del game
     fresh = Game.objects.get()
@@ -149,10 +143,10 @@ def test_after_a_restart_an_order_is_still_there(game: Game, bob: User) -> None:
     assert log_of(game)[2] == ("dispose sell 1 trade 2", "order")
 
 
-# -- Asking ----------------------------------------------------------------------------------------------
+# -- Orders that ask -------------------------------------------------------------------------------------
 
 
-def test_what_cannot_be_done_to_the_letter_is_asked_with_the_reason(game: Game, bob: User) -> None:
+def test_order_that_cannot_be_carried_out_asks_with_the_reason(game: Game, bob: User) -> None:
     give(game, bob, {"hold": 6})
     game = move(move(game, TILE), "dispose nothing")
     assert game.waiting_for == bob
@@ -161,18 +155,18 @@ def test_what_cannot_be_done_to_the_letter_is_asked_with_the_reason(game: Game, 
     assert (ask.reason, ask.facts["held"]) == ("too few held", 5)
 
 
-def test_a_condition_that_does_not_hold_is_asked(game: Game, bob: User) -> None:
+def test_order_whose_condition_fails_asks(game: Game, bob: User) -> None:
     give(game, bob, {"survivor": "american"})
     game = move(move(game, TILE), "dispose nothing")
     assert game.waiting_for == bob
 
 
-def test_nothing_is_said_of_orders_while_somebody_else_decides(game: Game, bob: User) -> None:
+def test_order_is_not_mentioned_while_somebody_else_decides(game: Game, bob: User) -> None:
     give(game, bob, {"hold": 6})
     assert order_that_asks(seen_by(move(game, TILE), bob)) is None
 
 
-def test_a_computer_in_the_seat_follows_no_order(game: Game, bob: User) -> None:
+def test_bot_in_the_seat_follows_no_order(game: Game, bob: User) -> None:
     give(game, bob)
     leave_all_games(bob)
     assert not StandingOrder.objects.exists()
@@ -181,24 +175,24 @@ def test_a_computer_in_the_seat_follows_no_order(game: Game, bob: User) -> None:
     assert game.bot_due_at is not None
 
 
-# -- For once, and withdrawn -----------------------------------------------------------------------------
+# -- Once, and withdrawn ---------------------------------------------------------------------------------
 
 
 def merge_again(game: Game) -> Game:
-    """The next merger of the same two chains, brought about by another tile."""
+    """Bring about the next merger of the same two chains by another tile."""
     chains = {"tower": "1C-3C", "luxor": "5C 6C"}
     shares = {"luxor": [2, 5, 3], "tower": [0, 1, 3]}
     return put(game, position(chains, hands=["4C 12H", "12I", "12G"], shares=shares))
 
 
-def test_an_order_that_stands_answers_every_time(game: Game, bob: User) -> None:
+def test_standing_order_answers_every_time(game: Game, bob: User) -> None:
     give(game, bob)
     game = move(move(game, TILE), "dispose nothing")
     game = move(move(merge_again(game), "place 4C"), "dispose nothing")
     assert [text for text, origin in log_of(game) if origin] == ["dispose sell 5"] * 2
 
 
-def test_an_order_for_once_answers_once(game: Game, bob: User) -> None:
+def test_order_for_once_answers_once(game: Game, bob: User) -> None:
     give(game, bob, once=True)
     game = move(move(game, TILE), "dispose nothing")
     game = move(move(merge_again(game), "place 4C"), "dispose nothing")
@@ -207,7 +201,7 @@ def test_an_order_for_once_answers_once(game: Game, bob: User) -> None:
     assert orders_of(seen_by(game, bob)) == []
 
 
-def test_an_order_for_once_is_over_after_a_merger_in_which_it_had_to_ask(game: Game, bob: User) -> None:
+def test_order_for_once_ends_with_a_merger_in_which_it_asked(game: Game, bob: User) -> None:
     give(game, bob, {"hold": 5, "trade": 0, "bank": 22}, once=True)
     game = move(move(game, TILE), "dispose nothing")
     assert game.waiting_for == bob
@@ -218,7 +212,7 @@ def test_an_order_for_once_is_over_after_a_merger_in_which_it_had_to_ask(game: G
     assert order_that_asks(seen_by(game, bob)) is None
 
 
-def test_an_order_for_once_is_there_again_when_its_merger_is_taken_back(
+def test_order_for_once_returns_when_its_merger_is_taken_back(
     game: Game, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     began = game.state
@@ -234,8 +228,8 @@ def test_an_order_for_once_is_there_again_when_its_merger_is_taken_back(
     assert len(orders_of(seen_by(game, alice))) == 1
 
 
-def test_an_order_for_once_answers_for_every_chain_of_one_merger(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_order_for_once_answers_for_every_chain_of_one_merger(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     chains = {"tower": "1A-3A", "luxor": "5A 6A", "worldwide": "4B 4C"}
     shares = {"luxor": [0, 5, 0], "worldwide": [0, 4, 0]}
@@ -246,7 +240,7 @@ def test_an_order_for_once_answers_for_every_chain_of_one_merger(
     assert log_of(game)[2:] == [("dispose sell 5", "order"), ("dispose sell 4", "order")]
 
 
-def test_a_withdrawn_order_does_not_answer(game: Game, bob: User) -> None:
+def test_withdrawn_order_does_not_answer(game: Game, bob: User) -> None:
     give(game, bob)
     assert withdraw_order(game_id=game.pk, by=bob, about="")
     assert not withdraw_order(game_id=game.pk, by=bob, about="")
@@ -254,16 +248,16 @@ def test_a_withdrawn_order_does_not_answer(game: Game, bob: User) -> None:
     assert game.waiting_for == bob
 
 
-def test_nobody_withdraws_another_s_order(game: Game, alice: User, bob: User) -> None:
+def test_order_of_another_player_cannot_be_withdrawn(game: Game, alice: User, bob: User) -> None:
     give(game, bob)
     assert not withdraw_order(game_id=game.pk, by=alice, about="")
     assert game.orders.get().user == bob
 
 
-# -- Who may give one ------------------------------------------------------------------------------------
+# -- Refusals --------------------------------------------------------------------------------------------
 
 
-def test_only_players_of_a_game_that_runs_give_orders(game: Game, bob: User) -> None:
+def test_only_players_of_a_running_game_give_orders(game: Game, bob: User) -> None:
     dora = User.objects.create_user("dora")
     with pytest.raises(NotSeated):
         give(game, dora)
@@ -272,7 +266,7 @@ def test_only_players_of_a_game_that_runs_give_orders(game: Game, bob: User) -> 
         give(game, bob)
 
 
-def test_while_a_computer_plays_for_somebody_no_order_is_taken(game: Game, bob: User) -> None:
+def test_player_with_a_stand_in_cannot_give_orders(game: Game, bob: User) -> None:
     seen = seen_by(game, bob)
     assert takes_orders(seen)
     concede(game_id=game.pk, by=bob)
@@ -281,22 +275,20 @@ def test_while_a_computer_plays_for_somebody_no_order_is_taken(game: Game, bob: 
         give(game, bob)
 
 
-def test_where_nobody_is_asked_about_shares_no_order_is_taken(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_preset_without_disposals_takes_no_orders(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, preset="course")
     with pytest.raises(NoStandingOrders):
         give(game, alice)
     assert not takes_orders(seen_by(game, alice))
 
 
-def test_what_is_no_order_is_refused_and_nothing_is_kept(game: Game, bob: User) -> None:
+def test_invalid_order_is_refused_and_not_stored(game: Game, bob: User) -> None:
     with pytest.raises(InvalidOrder):
         give(game, bob, {"trade": 3})
     assert not StandingOrder.objects.exists()
 
 
-def test_my_data_hold_my_orders_and_nobody_else_s(game: Game, alice: User, bob: User) -> None:
+def test_personal_data_contain_own_orders_only(game: Game, alice: User, bob: User) -> None:
     give(game, bob, {"chain": "luxor", **SELL})
     files = {user: dict(personal_data.my_data(user))["orders.json"].decode() for user in (alice, bob)}
     assert "luxor" in files[bob]
@@ -306,7 +298,7 @@ def test_my_data_hold_my_orders_and_nobody_else_s(game: Game, alice: User, bob: 
 # -- Exactly once ----------------------------------------------------------------------------------------
 
 
-def test_an_order_used_up_by_a_move_that_fails_is_not_used_up(
+def test_order_for_once_survives_a_failed_move(
     game: Game, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     give(game, bob, once=True)
@@ -322,8 +314,8 @@ def test_an_order_used_up_by_a_move_that_fails_is_not_used_up(
 
 
 @pytest.mark.parametrize("preset", ["avalon-hill", "classic"])
-def test_with_any_orders_and_plans_every_game_ends_and_its_log_replays(
-    preset: str, start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_games_with_random_orders_and_plans_end_and_replay(
+    preset: str, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     rng = Random(preset)
     game = start(alice, bob, carol, preset=preset, terms={"skips": True})
@@ -331,7 +323,7 @@ def test_with_any_orders_and_plans_every_game_ends_and_its_log_replays(
         if rng.random() < 0.2:
             somebody_plans(game, rng)
         if rng.random() < 0.2:
-            # More often than not one that can be followed.
+            # Mostly orders that can be followed.
             terms = rng.choice([order_to_json(random_order(rng)), SELL, TRADE])
             give(game, rng.choice([alice, bob, carol]), terms, once=rng.random() < 0.3)
         game = play_on(game, 1, seed=rng.randrange(1 << 30))

@@ -1,12 +1,10 @@
-"""Steps of one's own turn are taken back until something was revealed or somebody else has acted."""
+"""Takebacks of steps of the own turn, until something was revealed or somebody else has acted."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -22,14 +20,16 @@ from games.play.deadlines.vacation_clocks import plan_vacation
 from games.play.seats.absence_vote import vote_on_absent
 from games.play.takebacks import take_back, takeback_targets
 from games.refusals import DecisionTimedOut, NotSeated, NotYourDecision, StalePosition, TakebackExpired
-from tests.support.games import play_on, play_to_the_end, seen_by
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_on, play_to_the_end, seen_by
+from tests.support.mailboxes import with_mailbox
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 from tests.support.proof import seeds
 from tests.support.timed_games import sweep
 
 pytestmark = pytest.mark.django_db
 
-# Every decision is asked, so that a turn has steps from the beginning.
+# Every decision is asked, so each turn consists of several steps.
 ASKED = {"skips": False}
 HOUR = timedelta(hours=1)
 
@@ -53,7 +53,7 @@ def back(game: Game, user: User, to: int, number: int | None = None) -> LogEntry
 
 
 def until(game: Game, decision: str) -> Game:
-    """Play until this is asked for the first time."""
+    """Play until this kind of decision is asked for the first time."""
     seed = 0
     while game.seat_to_move is not None and game.decision_kind != decision:
         game, seed = play_on(game, 1, seed), seed + 1
@@ -62,7 +62,7 @@ def until(game: Game, decision: str) -> Game:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     """A game in which a tile was just placed and a purchase is asked."""
     game = until(start(alice, bob, terms=ASKED), "buy")
     while not game.moves.last().text.startswith("place"):
@@ -70,7 +70,7 @@ def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
     return game
 
 
-def test_a_tile_is_taken_back_and_placed_anew(game: Game) -> None:
+def test_tile_is_taken_back_and_placed_anew(game: Game) -> None:
     player = asked(game)
     [goal] = goals(game, player)
 
@@ -83,14 +83,14 @@ def test_a_tile_is_taken_back_and_placed_anew(game: Game) -> None:
     assert replay(reload(game)).faults == []
 
 
-def test_what_was_taken_back_stays_in_the_log(game: Game) -> None:
+def test_step_taken_back_stays_in_the_log(game: Game) -> None:
     placed, player = game.moves.last(), asked(game)
     back(game, player, placed.number - 1)
     assert placed in game.moves.all()
     assert seen_by(game, player).gone == {placed.number}
 
 
-def test_the_position_is_that_before_the_step(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_takeback_restores_the_position_before_the_step(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, terms=ASKED), 30)
     for seed in range(40):
         if game.decision_kind != "place":
@@ -103,7 +103,7 @@ def test_the_position_is_that_before_the_step(start: Callable[..., Game], alice:
         game = play_on(game, 1, seed + 100)
 
 
-def test_nothing_goes_back_past_a_drawn_tile(game: Game) -> None:
+def test_drawn_tile_ends_takebacks(game: Game) -> None:
     player = asked(game)
     game = play_on(game, 1)
     assert goals(game, player) == []
@@ -112,7 +112,7 @@ def test_nothing_goes_back_past_a_drawn_tile(game: Game) -> None:
     assert reload(game).version == game.version
 
 
-def test_nobody_takes_back_what_somebody_else_did(game: Game, alice: User, bob: User, carol: User) -> None:
+def test_step_of_another_player_cannot_be_taken_back(game: Game, alice: User, bob: User, carol: User) -> None:
     [other] = {alice, bob} - {asked(game)}
     assert goals(game, other) == []
     with pytest.raises(TakebackExpired):
@@ -121,9 +121,7 @@ def test_nobody_takes_back_what_somebody_else_did(game: Game, alice: User, bob: 
         back(game, carol, game.version - 1)
 
 
-def test_a_turn_of_several_steps_goes_back_one_by_one_or_at_once(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_turn_is_taken_back_step_by_step_or_at_once(start: NewGame, alice: User, bob: User) -> None:
     game = until(start(alice, bob, terms=ASKED), "found")
     player, first = asked(game), game.version - 1
     game = play_on(game, 1)
@@ -134,8 +132,8 @@ def test_a_turn_of_several_steps_goes_back_one_by_one_or_at_once(
     assert (reload(game).decision_kind, goals(game, player)) == ("place", [])
 
 
-def test_what_was_done_without_asking_goes_back_with_the_step_before_it(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_forced_move_is_taken_back_with_the_step_before_it(
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = until(start(alice, bob, terms=ASKED), "found")
     player, first = asked(game), game.version - 1
@@ -146,14 +144,14 @@ def test_what_was_done_without_asking_goes_back_with_the_step_before_it(
     assert goals(game, player) == [first]
 
 
-def test_what_the_house_decided_when_time_was_up_stands(game: Game) -> None:
+def test_decision_of_the_house_cannot_be_taken_back(game: Game) -> None:
     player = asked(game)
     game.moves.filter(number=game.version).update(author=LogEntry.Author.HOUSE, user=None)
     assert goals(game, player) == []
 
 
-def test_a_merger_goes_back_until_the_next_holder_has_decided(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_merger_can_be_taken_back_until_another_holder_has_decided(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     seen = set()
     for seed in range(8):
@@ -178,8 +176,8 @@ def test_a_merger_goes_back_until_the_next_holder_has_decided(
     assert len(seen) == 2
 
 
-def test_the_others_do_not_go_on_voting_about_somebody_who_is_not_asked_any_more(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
+def test_takeback_closes_the_vote_on_a_player_no_longer_asked(
+    start: NewGame, alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shares = {"luxor": [0, 5, 3], "tower": [0, 1, 3]}
     terms = {**ASKED, "pace": 86400, "overrun": "vote"}
@@ -196,9 +194,7 @@ def test_the_others_do_not_go_on_voting_about_somebody_who_is_not_asked_any_more
     assert reload(game).deadline == deadline
 
 
-def test_with_two_players_the_tile_of_the_bank_is_a_barrier(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_bank_tile_of_two_players_ends_takebacks(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms=ASKED)
     seed = 0
     while game.decision_kind != "dispose":
@@ -208,14 +204,14 @@ def test_with_two_players_the_tile_of_the_bank_is_a_barrier(
     assert goals(game, mover) == []
 
 
-def test_the_host_may_want_that_every_step_stands(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_without_takebacks_refuses_them(start: NewGame, alice: User, bob: User) -> None:
     game = until(start(alice, bob, terms={**ASKED, "takebacks": False}), "buy")
     assert goals(game, asked(game)) == []
     with pytest.raises(TakebackExpired):
         back(game, asked(game), game.version - 1)
 
 
-def test_the_same_ruling_again_is_the_same_success(game: Game) -> None:
+def test_repeated_takeback_is_the_same_success(game: Game) -> None:
     player, number = asked(game), game.version + 1
     first = back(game, player, game.version - 1, number)
     assert back(game, player, game.version - 1, number) == first
@@ -229,7 +225,7 @@ def test_the_same_ruling_again_is_the_same_success(game: Game) -> None:
 
 
 def clear(game: Game, *, hours: float) -> timedelta:
-    """Leave so much to whoever is asked."""
+    """Leave this much time to the decider."""
     left = timedelta(hours=hours)
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + left)
     return left
@@ -241,8 +237,8 @@ def left(game: Game) -> timedelta:
 
 
 @pytest.fixture
-def timed(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """alice has placed a tile with ten hours left, and has a day for the purchase."""
+def timed(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
+    """A game in which alice placed a tile with ten hours left, and has a day for the purchase."""
     game = start(alice, bob, preset="course", terms={**ASKED, "pace": 86400})
     clear(game, hours=10)
     game = play_on(game, 1)
@@ -250,7 +246,7 @@ def timed(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Gam
     return game
 
 
-def test_to_and_fro_brings_no_time(clock: Any, timed: Game, alice: User) -> None:
+def test_takebacks_and_repeated_moves_gain_no_time(clock: Any, timed: Game, alice: User) -> None:
     clock.shift(4 * HOUR)
     back(timed, alice, 0)
     assert left(timed) == 6 * HOUR
@@ -261,8 +257,8 @@ def test_to_and_fro_brings_no_time(clock: Any, timed: Game, alice: User) -> None
     assert left(timed) == 3 * HOUR
 
 
-def test_time_for_several_steps_is_the_time_for_the_first_again(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+def test_takeback_of_several_steps_restores_the_time_of_the_first(
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     game = until(start(alice, bob, terms={**ASKED, "pace": 86400}), "found")
     player, first = asked(game), game.version - 1
@@ -275,13 +271,13 @@ def test_time_for_several_steps_is_the_time_for_the_first_again(
     assert left(game) == 16 * HOUR
 
 
-def test_a_step_whose_time_is_over_stands(clock: Any, timed: Game, alice: User) -> None:
+def test_step_whose_time_is_over_cannot_be_taken_back(clock: Any, timed: Game, alice: User) -> None:
     clock.shift(10 * HOUR)
     with pytest.raises(DecisionTimedOut):
         back(timed, alice, 0)
 
 
-def test_a_vacation_since_a_step_takes_no_time_and_brings_none(clock: Any, timed: Game, alice: User) -> None:
+def test_vacation_after_the_step_changes_no_time(clock: Any, timed: Game, alice: User) -> None:
     clock.shift(4 * HOUR)
     today = timezone.localdate()
     vacation = plan_vacation(user=alice, first=today, last=today + timedelta(days=3))
@@ -294,15 +290,15 @@ def test_a_vacation_since_a_step_takes_no_time_and_brings_none(clock: Any, timed
     assert left(timed) == 6 * HOUR
 
 
-def test_time_that_was_given_since_a_step_is_not_lost(clock: Any, timed: Game, alice: User) -> None:
+def test_time_given_after_the_step_is_kept(clock: Any, timed: Game, alice: User) -> None:
     clock.shift(20 * HOUR)
     extend(15 * HOUR, [timed.public_id])
     back(timed, alice, 0)
     assert left(timed) == 5 * HOUR
 
 
-def test_what_others_take_to_decide_is_not_time_of_the_player(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User, carol: User,
+def test_time_of_other_deciders_is_not_charged(
+    clock: Any, start: NewGame, alice: User, bob: User, carol: User,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     shares = {"luxor": [0, 5, 3], "tower": [0, 1, 3]}
@@ -316,9 +312,7 @@ def test_what_others_take_to_decide_is_not_time_of_the_player(
     assert (reload(game).waiting_for, left(game)) == (alice, 10 * HOUR)
 
 
-def test_nobody_goes_back_to_where_time_was_left_before_it_ran_out(
-    clock: Any, timed: Game, alice: User
-) -> None:
+def test_takeback_across_a_timeout_is_refused(clock: Any, timed: Game, alice: User) -> None:
     clock.shift(24 * HOUR)
     assert sweep() == 1
     assert timed.moves.last().text == "grace 0"
@@ -326,9 +320,7 @@ def test_nobody_goes_back_to_where_time_was_left_before_it_ran_out(
         back(timed, alice, 0)
 
 
-def test_a_store_of_time_is_what_it_was_less_what_was_used(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_time_bank_is_charged_with_the_time_used(clock: Any, start: NewGame, alice: User, bob: User) -> None:
     terms = {**ASKED, "pace": 86400, "bank": 48 * 3600, "cap": 50 * 3600}
     game = start(alice, bob, preset="course", terms=terms)
     clock.shift(5 * HOUR)
@@ -342,33 +334,31 @@ def test_a_store_of_time_is_what_it_was_less_what_was_used(
     assert game.seats.get(user=alice).time_bank_left == 50 * HOUR
 
 
-def test_steps_taken_back_and_made_again_are_one_decision(timed: Game, alice: User) -> None:
+def test_repeated_step_counts_as_one_decision(timed: Game, alice: User) -> None:
     for version in (0, 2, 4):
         back(timed, alice, version)
         play_on(reload(timed), 1)
     assert Reliability.objects.get(user=alice).decisions == 1
 
 
-def test_a_clock_that_starts_anew_would_be_noticed(
+def test_takeback_that_restarts_the_clock_is_detected(
     clock: Any, timed: Game, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: without the way back of the clock a player wins time by going to and fro."""
+    """The twin: without setting the clock back, takebacks gain time."""
     monkeypatch.setattr(takebacks, "_set_clock_back", lambda *facts: None)
     clock.shift(4 * HOUR)
     back(timed, alice, 0)
     assert left(timed) > 10 * HOUR
 
 
-# -- What else follows ---------------------------------------------------------------------------------
+# -- Consequences --------------------------------------------------------------------------------------
 
 
-def test_who_was_asked_by_the_step_is_not_told_any_more(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_takeback_withdraws_the_notification_of_the_next_decider(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     for user in (alice, bob, carol):
-        address = f"{user}@mail.example"
-        EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
-        User.objects.filter(pk=user.pk).update(email=address)
+        with_mailbox(user)
     game, seed = start(alice, bob, carol, terms=ASKED), 0
     while True:
         game, seed = play_on(game, 1, seed), seed + 1
@@ -382,8 +372,7 @@ def test_who_was_asked_by_the_step_is_not_told_any_more(
     assert set(waiting.values_list("user", flat=True)) == {mover.pk}
 
 
-def test_a_log_that_does_not_lead_to_the_state_is_never_gone_back_in(game: Game) -> None:
-    """A game that was tampered with stays as it is."""
+def test_takeback_is_refused_when_the_log_does_not_lead_to_the_state(game: Game) -> None:
     Game.objects.filter(pk=game.pk).update(state={**game.state, "cash": [1, 2]})
     with pytest.raises(RuntimeError, match="does not lead"):
         back(game, asked(game), game.version - 1)
@@ -391,10 +380,10 @@ def test_a_log_that_does_not_lead_to_the_state_is_never_gone_back_in(game: Game)
 
 
 @pytest.mark.parametrize("seed", seeds(1, 3))
-def test_games_with_many_steps_taken_back_end_and_replay(
-    seed: int, start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_games_with_many_takebacks_end_and_replay(
+    seed: int, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
-    """Random moves and random take-backs: the log replays, and the rules find no fault."""
+    """Random moves and takebacks: the log replays, and the invariants of the rules hold."""
     rng, times = Random(seed), 0
     game = start(alice, bob, carol, "random", preset=rng.choice(["avalon-hill", "course", "classic"]))
     while game.seat_to_move is not None:
@@ -416,10 +405,8 @@ def test_games_with_many_steps_taken_back_end_and_replay(
     assert worth_by_turn(game)[-1] == game.state["cash"]
 
 
-def test_without_the_barrier_the_property_would_be_noticed(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The twin: rules that call nothing revealing let a drawn tile be looked at."""
+def test_missing_barrier_is_detected(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: no event counts as revealing, so a drawn tile can be taken back."""
     game = play_on(game, 1)
     player = game.moves.last().user
     assert goals(game, player) == []
@@ -433,12 +420,11 @@ def test_without_the_barrier_the_property_would_be_noticed(
 
 
 def page_of(game: Game, user: User) -> tuple[Client, str]:
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     return client, client.get(game.get_absolute_url()).content.decode()
 
 
-def test_the_table_offers_it_to_whom_it_is_open(game: Game, alice: User, bob: User) -> None:
+def test_table_offers_takebacks_to_the_player_who_may(game: Game, alice: User, bob: User) -> None:
     player = asked(game)
     client, page = page_of(game, player)
     address = reverse("take-back", args=[game.public_id, game.version + 1])
@@ -456,7 +442,7 @@ def test_the_table_offers_it_to_whom_it_is_open(game: Game, alice: User, bob: Us
 
 
 @pytest.mark.parametrize("posted, status", [({}, 422), ({"to": "x"}, 422), ({"to": "77"}, 409)])
-def test_what_cannot_be_taken_back_is_refused_with_a_sentence(
+def test_impossible_takeback_is_refused_with_a_message(
     posted: dict[str, str], status: int, game: Game
 ) -> None:
     client, _page = page_of(game, asked(game))

@@ -1,11 +1,9 @@
-"""Vacations: clocks that stand still, and how much of that there is."""
+"""Vacations stop clocks, for a limited number of days."""
 
-from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -20,8 +18,10 @@ from games.play.deadlines import vacation_clocks
 from games.play.deadlines.vacation_clocks import ALLOWANCE, apply_vacations, end_vacation, plan_vacation
 from games.play.ruling_entry import enter_ruling
 from games.refusals import InvalidVacation, NoVacationLeft, VacationOverlap
+from tests.support.games import NewGame, play_next
+from tests.support.mailboxes import with_mailbox
 from tests.support.proof import examples
-from tests.support.timed_games import DAY, move, sweep
+from tests.support.timed_games import DAY, sweep
 
 pytestmark = pytest.mark.django_db
 
@@ -30,10 +30,10 @@ TODAY = date(2026, 5, 4)
 
 
 @pytest.fixture
-def game(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """It is a Monday at noon, and alice has three days."""
+def game(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
+    """A game on a Monday at noon, in which alice has three days."""
     clock.move_to(NOON)
-    EmailAddress.objects.create(user=alice, email="alice@mail.example", primary=True, verified=True)
+    with_mailbox(alice)
     return start(alice, bob, preset="course", terms={"pace": 3 * 86400})
 
 
@@ -46,7 +46,7 @@ def away(user: User, days: int = 5, *, later: int = 0) -> Vacation:
     return plan_vacation(user=user, first=first, last=first + (days - 1) * DAY)
 
 
-def test_a_vacation_from_today_on_stops_the_clock_at_once(clock: Any, game: Game, alice: User) -> None:
+def test_vacation_from_today_stops_the_clock_at_once(clock: Any, game: Game, alice: User) -> None:
     clock.shift(DAY / 4)
     away(alice)
     game = now_of(game)
@@ -56,7 +56,7 @@ def test_a_vacation_from_today_on_stops_the_clock_at_once(clock: Any, game: Game
     assert sweep() == 0
 
 
-def test_the_clock_runs_again_when_it_is_over(clock: Any, game: Game, alice: User) -> None:
+def test_clock_runs_again_after_the_vacation(clock: Any, game: Game, alice: User) -> None:
     vacation = away(alice)
     clock.move_to(vacation.ends)
     sweep()
@@ -66,38 +66,36 @@ def test_the_clock_runs_again_when_it_is_over(clock: Any, game: Game, alice: Use
     assert list(game.moves.values_list("text", flat=True)) == ["pause", "resume"]
 
 
-def test_a_vacation_that_begins_later_stops_the_clock_then(clock: Any, game: Game, alice: User) -> None:
+def test_later_vacation_stops_the_clock_when_it_begins(clock: Any, game: Game, alice: User) -> None:
     vacation = away(alice, later=1)
     clock.move_to(vacation.starts + timedelta(seconds=9))
     sweep()
-    # The seconds that the sweeper was late by are given back.
+    # The seconds by which the sweeper was late are given back.
     assert now_of(game).time_left == game.deadline - vacation.starts
 
 
-def test_who_is_late_before_the_vacation_begins_is_late(clock: Any, game: Game, alice: User) -> None:
+def test_player_late_before_the_vacation_is_late(clock: Any, game: Game, alice: User) -> None:
     away(alice, later=4)
     clock.move_to(NOON + 4 * DAY)
     sweep()
     assert game.moves.get().text == "grace 0"
 
 
-def test_who_is_asked_on_vacation_has_the_whole_time_when_it_is_over(
-    clock: Any, game: Game, bob: User
-) -> None:
+def test_player_asked_on_vacation_has_the_whole_time_after_it(clock: Any, game: Game, bob: User) -> None:
     vacation = away(bob)
     while now_of(game).seat_to_move == 0:
-        move(now_of(game))
+        play_next(now_of(game))
     asked = now_of(game)
     assert (asked.waiting_for, asked.deadline, asked.time_left) == (bob, None, 3 * DAY)
     assert asked in list(Game.objects.filter(waiting_for=bob))
-    move(asked)  # who is away may play all the same
+    play_next(asked)  # an absent player may play all the same
     clock.move_to(vacation.ends)
     sweep()
     if now_of(game).waiting_for == bob:
         assert now_of(game).deadline == vacation.ends + 3 * DAY
 
 
-def test_who_comes_back_early_has_the_rest_of_the_days_left(clock: Any, game: Game, alice: User) -> None:
+def test_early_return_leaves_the_remaining_days(clock: Any, game: Game, alice: User) -> None:
     vacation = away(alice, 10)
     assert vacation_clocks.days_left_in(alice, 2026) == ALLOWANCE - 10
     clock.shift(2 * DAY)
@@ -108,24 +106,24 @@ def test_who_comes_back_early_has_the_rest_of_the_days_left(clock: Any, game: Ga
     away(alice, 2, later=3)
 
 
-def test_a_vacation_that_is_called_off_is_not_counted(clock: Any, game: Game, alice: User) -> None:
+def test_cancelled_vacation_is_not_counted(clock: Any, game: Game, alice: User) -> None:
     vacation = away(alice, later=10)
     end_vacation(user=alice, pk=vacation.pk)
     assert vacation_clocks.days_left_in(alice, 2026) == ALLOWANCE
 
 
-def test_nobody_ends_the_vacation_of_another(game: Game, alice: User, bob: User) -> None:
+def test_vacation_of_another_user_cannot_be_ended(game: Game, alice: User, bob: User) -> None:
     vacation = away(alice)
     assert not end_vacation(user=bob, pk=vacation.pk)
     assert now_of(game).deadline is None
 
 
-def test_there_are_so_many_days_in_each_year(clock: Any, game: Game, alice: User) -> None:
+def test_vacation_days_per_year_are_limited(clock: Any, game: Game, alice: User) -> None:
     away(alice, ALLOWANCE - 2)
     with pytest.raises(NoVacationLeft) as refused:
         away(alice, 3, later=ALLOWANCE)
     assert (refused.value.year, refused.value.left) == (2026, 2)
-    # Days of the next year are counted there.
+    # Days of the next year count for that year.
     plan_vacation(user=alice, first=date(2026, 12, 30), last=date(2027, 1, 20))
     assert (vacation_clocks.days_left_in(alice, 2026), vacation_clocks.days_left_in(alice, 2027)) == (
         0,
@@ -133,7 +131,7 @@ def test_there_are_so_many_days_in_each_year(clock: Any, game: Game, alice: User
     )
 
 
-def test_days_that_make_no_vacation_are_refused(clock: Any, game: Game, alice: User) -> None:
+def test_invalid_vacation_days_are_refused(clock: Any, game: Game, alice: User) -> None:
     away(alice, 3, later=3)
     for first, last, refused in (
         (-1, 2, InvalidVacation),
@@ -146,8 +144,8 @@ def test_days_that_make_no_vacation_are_refused(clock: Any, game: Game, alice: U
             plan_vacation(user=alice, first=TODAY + first * DAY, last=TODAY + last * DAY)
 
 
-def test_days_are_those_where_the_player_lives(clock: Any, game: Game, alice: User) -> None:
-    alice.time_zone = "Pacific/Auckland"  # where it is Tuesday already
+def test_vacation_days_are_those_of_the_players_time_zone(clock: Any, game: Game, alice: User) -> None:
+    alice.time_zone = "Pacific/Auckland"  # where it is already Tuesday
     alice.save()
     vacation = plan_vacation(user=alice, first=date(2026, 5, 6), last=date(2026, 5, 6))
     assert vacation.starts == datetime(2026, 5, 5, 12, tzinfo=UTC)
@@ -155,9 +153,7 @@ def test_days_are_those_where_the_player_lives(clock: Any, game: Game, alice: Us
         plan_vacation(user=alice, first=TODAY, last=TODAY)
 
 
-def test_no_reminder_comes_while_the_clock_stands_still_and_one_afterwards(
-    clock: Any, game: Game, alice: User
-) -> None:
+def test_reminder_waits_for_the_end_of_the_vacation(clock: Any, game: Game, alice: User) -> None:
     reminders = Notification.objects.filter(kind=Kind.REMINDER)
     assert reminders.get().due == NOON + 2.4 * DAY
     vacation = away(alice)
@@ -167,8 +163,8 @@ def test_no_reminder_comes_while_the_clock_stands_still_and_one_afterwards(
     assert reminders.get().due == vacation.ends + 2.4 * DAY
 
 
-def test_after_a_vacation_the_clock_counts_by_the_hours_of_where_one_lives_now(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+def test_clock_counts_by_the_time_zone_after_the_vacation(
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     clock.move_to(NOON)
     game = start(alice, bob, preset="course", terms={"pace": 86400, "off": Game.ClockPauses.WEEKENDS})
@@ -180,10 +176,10 @@ def test_after_a_vacation_the_clock_counts_by_the_hours_of_where_one_lives_now(
     assert now_of(game).deadline == datetime(2026, 5, 11, 15, tzinfo=UTC)
 
 
-def test_one_broken_game_stops_no_other_clock_and_keeps_nobody_from_being_late(
+def test_broken_game_stops_neither_other_clocks_nor_timeouts(
     clock: Any,
     game: Game,
-    start: Callable[..., Game],
+    start: NewGame,
     alice: User,
     bob: User,
     carol: User,
@@ -200,17 +196,12 @@ def test_one_broken_game_stops_no_other_clock_and_keeps_nobody_from_being_late(
     assert late.moves.get().text == "grace 0"
     clock.shift(DAY)
     sweep()
-    # What ran meanwhile is given back as soon as the game is sound again.
+    # The time that ran meanwhile is given back once the game is sound again.
     assert now_of(game).time_left == 2.5 * DAY
 
 
-def test_one_broken_game_keeps_nobody_on_vacation(
-    clock: Any,
-    game: Game,
-    start: Callable[..., Game],
-    alice: User,
-    bob: User,
-    monkeypatch: pytest.MonkeyPatch,
+def test_broken_game_keeps_nobody_on_vacation(
+    clock: Any, game: Game, start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = start(alice, bob, preset="course", terms={"pace": 3 * 86400})
     vacation = away(alice)
@@ -220,7 +211,7 @@ def test_one_broken_game_keeps_nobody_on_vacation(
 
 
 def break_rulings(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
-    """From now on no ruling can be entered in this game."""
+    """Make every later ruling in this game fail."""
 
     def fail(found: Game, *args: Any, **more: Any) -> Any:
         if found.pk == game.pk:
@@ -230,7 +221,7 @@ def break_rulings(monkeypatch: pytest.MonkeyPatch, game: Game) -> None:
     monkeypatch.setattr(vacation_clocks, "enter_ruling", fail)
 
 
-def test_an_outage_during_a_vacation_costs_nothing(clock: Any, game: Game, alice: User) -> None:
+def test_outage_during_a_vacation_costs_nothing(clock: Any, game: Game, alice: User) -> None:
     sweeper.sweep()
     away(alice, 2)
     clock.shift(7 * DAY)
@@ -242,9 +233,7 @@ def test_an_outage_during_a_vacation_costs_nothing(clock: Any, game: Game, alice
     max_examples=examples(5, 15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.lists(st.integers(0, 14 * 86400), max_size=6))
-def test_however_often_a_clock_is_stopped_it_counts_the_same(
-    game: Game, clock: Any, moments: list[int]
-) -> None:
+def test_repeated_stops_of_a_clock_count_exactly(game: Game, clock: Any, moments: list[int]) -> None:
     clock.move_to(NOON)
     Vacation.objects.all().delete()
     Game.objects.filter(pk=game.pk).update(deadline=NOON + 30 * DAY, time_left=None, last_change_at=NOON)
@@ -265,10 +254,10 @@ def test_however_often_a_clock_is_stopped_it_counts_the_same(
         assert game_clock.remaining(now_of(game)) == 30 * DAY - ran
 
 
-# -- What pages show -----------------------------------------------------------------------------------
+# -- Pages ---------------------------------------------------------------------------------------------
 
 
-def test_one_goes_on_vacation_in_the_settings_and_comes_back(
+def test_vacation_is_started_and_ended_in_the_settings(
     clock: Any, game: Game, alice: User, client: Client
 ) -> None:
     client.force_login(alice)
@@ -285,9 +274,7 @@ def test_one_goes_on_vacation_in_the_settings_and_comes_back(
     assert "Welcome back" in answer.content.decode()
 
 
-def test_who_calls_a_vacation_off_is_not_welcomed_back(
-    clock: Any, game: Game, alice: User, client: Client
-) -> None:
+def test_cancelled_vacation_shows_no_welcome(clock: Any, game: Game, alice: User, client: Client) -> None:
     client.force_login(alice)
     client.post(reverse("plan-vacation"), {"first": "2026-05-14", "last": "2026-05-18"})
     answer = client.post(reverse("end-vacation", args=[Vacation.objects.get().pk]), follow=True)
@@ -297,7 +284,7 @@ def test_who_calls_a_vacation_off_is_not_welcomed_back(
     assert not Vacation.objects.exists()
 
 
-def test_who_ends_a_vacation_that_is_over_or_of_another_is_told_that_there_is_none(
+def test_ending_a_vacation_that_is_over_or_of_another_shows_a_message(
     clock: Any, game: Game, alice: User, bob: User, client: Client
 ) -> None:
     ended, planned = away(alice), away(bob, later=10)
@@ -319,7 +306,7 @@ def test_who_ends_a_vacation_that_is_over_or_of_another_is_told_that_there_is_no
         ("", "", "This field is required."),
     ],
 )
-def test_a_vacation_that_cannot_be_is_refused_with_a_sentence_and_the_form_kept(
+def test_invalid_vacation_is_refused_and_the_form_kept(
     first: str, last: str, sentence: str, clock: Any, game: Game, alice: User, client: Client
 ) -> None:
     client.force_login(alice)
@@ -338,7 +325,7 @@ def test_guests_have_no_vacation(game: Game, guest: User, client: Client) -> Non
     )
 
 
-def test_the_others_see_who_is_away_and_until_when(
+def test_others_see_who_is_away_and_until_when(
     clock: Any, game: Game, alice: User, bob: User, client: Client
 ) -> None:
     away(alice)
@@ -349,7 +336,7 @@ def test_the_others_see_who_is_away_and_until_when(
     assert "On vacation until 8 May 2026." in client.get(reverse("player", args=["alice"])).content.decode()
 
 
-def test_nothing_of_it_is_kept_of_who_leaves(game: Game, alice: User) -> None:
+def test_vacations_of_a_deleted_account_are_deleted(game: Game, alice: User) -> None:
     from accounts.membership.account_deletion import delete_account
 
     away(alice)

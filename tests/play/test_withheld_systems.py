@@ -1,4 +1,4 @@
-"""Acquisition is off without its designer's permission: nothing of it is shown, and its games rest."""
+"""Acquisition without its designer's permission: nothing of it is shown, and its games are paused."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from allauth.account.models import EmailAddress
 from django.core.management import call_command
 from django.http import Http404
 from django.test import Client
@@ -41,14 +40,17 @@ from games.play.seats.end_votes import propose_end
 from games.ratings.player_profile import counts_of, running_of
 from games.refusals import Paused
 from games.web.settings.personal_data_files import everything_about
-from tests.support.games import legal_move, play_to_the_end, whole_record
+from tests.support.games import play_next, play_to_the_end, whole_record
+from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import sweep
 
 pytestmark = pytest.mark.django_db
 
 DAY = 86400
 GIVEN = "The designer, in a letter of 2026"
-# What a page says of the game, whatever its addresses and ids are called.
+Step = Callable[[], None]
+
+# Traces of the game on a page, whatever its addresses and ids are.
 TRACES = ("Acquisition", "acquisition", "Leduc")
 
 
@@ -64,8 +66,8 @@ def permitted(settings: Any) -> None:
 
 
 @pytest.fixture
-def forbid(settings: Any) -> Callable[[], None]:
-    """Take the permission away, as a restart without it does, and let the sweeper look."""
+def forbid(settings: Any) -> Step:
+    """Return a function that takes the permission away, as a restart without it would, and sweeps."""
 
     def forbid() -> None:
         settings.ACQUISITION_PERMISSION = ""
@@ -75,7 +77,7 @@ def forbid(settings: Any) -> Callable[[], None]:
 
 
 @pytest.fixture
-def permit(settings: Any) -> Callable[[], None]:
+def permit(settings: Any) -> Step:
     def permit() -> None:
         settings.ACQUISITION_PERMISSION = GIVEN
         sweeper.sweep()
@@ -85,7 +87,7 @@ def permit(settings: Any) -> Callable[[], None]:
 
 @pytest.fixture
 def game(alice: User, bob: User) -> Game:
-    """Whoever sits first is to place a park and has a day."""
+    """A game in which the first player is to place a park and has a day."""
     return start_game(
         system="acquisition", preset="standard", host=alice, players=[alice, bob],
         name="In the city", visibility="public", pace=DAY,
@@ -94,38 +96,32 @@ def game(alice: User, bob: User) -> Game:
 
 def move(game: Game) -> Any:
     game.refresh_from_db()
-    return play_move(
-        game_id=game.pk,
-        number=game.version + 1,
-        seat=game.seat_to_move,
-        text=legal_move(game),
-        by=game.waiting_for,
-    )
+    return play_next(game)
 
 
 def fresh(game: Game) -> Game:
     return Game.all_games.get(pk=game.pk)
 
 
-# -- The setting ---------------------------------------------------------------------------------------
+# -- Permission ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("text", ["", "yes", "1", "The designer", ", 2026", "The designer,", "  ,  "])
-def test_a_permission_that_does_not_say_who_and_when_is_none(text: str, settings: Any) -> None:
+def test_permission_without_name_and_date_is_none(text: str, settings: Any) -> None:
     settings.ACQUISITION_PERMISSION = text
     assert withheld_systems() == ["acquisition"]
     assert list(playable_systems()) == ["acquire"]
     assert permission("acquisition") == ""
 
 
-def test_with_one_both_games_may_be_played() -> None:
+def test_permission_makes_both_systems_playable() -> None:
     assert withheld_systems() == []
     assert list(playable_systems()) == ["acquire", "acquisition"]
     assert permission("acquisition") == GIVEN
     assert permission("acquire") == ""
 
 
-def test_the_system_check_explains_an_odd_one_and_nothing_else(settings: Any) -> None:
+def test_system_check_reports_an_invalid_permission_only(settings: Any) -> None:
     assert system_checks.permissions() == []
     settings.ACQUISITION_PERMISSION = "yes"
     [odd] = system_checks.permissions()
@@ -135,7 +131,7 @@ def test_the_system_check_explains_an_odd_one_and_nothing_else(settings: Any) ->
     assert system_checks.permissions() == []
 
 
-def test_the_check_of_a_site_that_opens_explains_why_a_game_is_off(settings: Any) -> None:
+def test_deploy_check_explains_why_a_system_is_off(settings: Any) -> None:
     assert system_checks.off() == []
     settings.ACQUISITION_PERMISSION = ""
     [why] = system_checks.off()
@@ -143,7 +139,7 @@ def test_the_check_of_a_site_that_opens_explains_why_a_game_is_off(settings: Any
     assert 'ACQUISITION_PERMISSION="who, when"' in (why.hint or "")
 
 
-def test_the_page_about_the_game_shows_whose_permission_it_is(client: Client) -> None:
+def test_page_about_the_game_shows_the_permission(client: Client) -> None:
     page = client.get(reverse("about", args=["acquisition"])).content.decode()
     assert GIVEN in page
     assert "Phil Leduc" in page
@@ -153,7 +149,7 @@ def test_the_page_about_the_game_shows_whose_permission_it_is(client: Client) ->
 
 
 def everywhere(game: Game) -> list[str]:
-    """Addresses that show lists, forms, rules and people."""
+    """Addresses of lists, forms, rules and people."""
     return [
         *map(reverse, ["home", "new-game", "open-games", "running-games", "finished-games", "rules"]),
         *map(reverse, ["my-finished-games", "settings", "admin:games_game_changelist"]),
@@ -166,7 +162,7 @@ def everywhere(game: Game) -> list[str]:
 
 
 def told_of(game: Game, client: Client, user: User) -> list[str]:
-    """The addresses whose pages tell this user of the game."""
+    """Addresses whose pages mention the game to this user."""
     client.force_login(user)
     pages = {address: client.get(address, follow=True).content.decode() for address in everywhere(game)}
     return [address for address, page in pages.items() if any(trace in page for trace in TRACES)]
@@ -174,7 +170,7 @@ def told_of(game: Game, client: Client, user: User) -> list[str]:
 
 @pytest.fixture
 def many_games(game: Game, alice: User, bob: User) -> None:
-    """One that is over and one that waits for players besides the one that runs, and mail about it."""
+    """A finished game, one that waits for players, and mail about them."""
     over = start_game(
         system="acquisition", preset="standard", host=alice, players=[alice, bob],
         visibility="public",
@@ -185,8 +181,8 @@ def many_games(game: Game, alice: User, bob: User) -> None:
         DeliveryAttempt.objects.create(user=user, subject="Your turn: place a tile (Acquisition, game 7)")
 
 
-def test_while_it_is_off_no_page_tells_of_it(
-    game: Game, many_games: None, forbid: Callable[[], None], client: Client, alice: User, bob: User
+def test_no_page_mentions_a_withheld_system(
+    game: Game, many_games: None, forbid: Step, client: Client, alice: User, bob: User
 ) -> None:
     staff = User.objects.create_superuser("staff")
     forbid()
@@ -210,26 +206,23 @@ def test_while_it_is_off_no_page_tells_of_it(
         ("games.web.text.game_titles.withheld_systems", list),
     ],
 )
-def test_a_page_that_forgot_to_ask_would_be_found(
+def test_page_that_ignores_the_permission_is_detected(
     broken: str,
     by: Any,
     game: Game,
     many_games: None,
-    forbid: Callable[[], None],
+    forbid: Step,
     monkeypatch: pytest.MonkeyPatch,
     client: Client,
     alice: User,
 ) -> None:
-    """The twin of the test before."""
     forbid()
     assert told_of(game, client, alice) == []
     monkeypatch.setattr(broken, by)
     assert told_of(game, client, alice)
 
 
-def test_while_it_is_off_its_addresses_lead_nowhere(
-    game: Game, forbid: Callable[[], None], client: Client
-) -> None:
+def test_addresses_of_a_withheld_system_are_not_found(game: Game, forbid: Step, client: Client) -> None:
     forbid()
     addresses = [
         reverse(name, args=[game.public_id]) for name in ("game", "table", "log", "deal-check", "game-rules")
@@ -245,7 +238,7 @@ def test_while_it_is_off_its_addresses_lead_nowhere(
     assert client.post(reverse("play-now"), {"system": "acquisition"}).status_code == 404
 
 
-def test_while_it_is_off_no_game_of_it_can_be_opened(forbid: Callable[[], None], alice: User) -> None:
+def test_game_of_a_withheld_system_cannot_be_opened(forbid: Step, alice: User) -> None:
     forbid()
     terms = GameTerms(system="acquisition", preset="standard", least=2, most=2)
     with pytest.raises(ValueError, match="acquisition"):
@@ -253,9 +246,7 @@ def test_while_it_is_off_no_game_of_it_can_be_opened(forbid: Callable[[], None],
     assert not Game.all_games.exists()
 
 
-def test_the_lists_of_the_record_leave_its_games_out(
-    game: Game, forbid: Callable[[], None], alice: User, bob: User
-) -> None:
+def test_lists_leave_out_games_of_a_withheld_system(game: Game, forbid: Step, alice: User, bob: User) -> None:
     asked = fresh(game).waiting_for
     assert waiting_count(asked) == 1
     forbid()
@@ -269,8 +260,8 @@ def test_the_lists_of_the_record_leave_its_games_out(
         game_view(game.public_id, alice)
 
 
-def test_people_still_take_home_what_they_did_in_its_games_and_whose_game_it_is(
-    game: Game, forbid: Callable[[], None], alice: User, bob: User
+def test_personal_data_contain_withheld_games_and_their_credits(
+    game: Game, forbid: Step, alice: User, bob: User
 ) -> None:
     entry = move(game)
     forbid()
@@ -282,18 +273,18 @@ def test_people_still_take_home_what_they_did_in_its_games_and_whose_game_it_is(
     assert "Phil Leduc" in files["credits.json"]["acquisition"]
 
 
-def test_who_never_played_it_takes_home_nothing_of_it(game: Game, forbid: Callable[[], None]) -> None:
+def test_personal_data_of_others_do_not_mention_a_withheld_system(game: Game, forbid: Step) -> None:
     forbid()
     files = everything_about(User.objects.create_user("carol"))
     assert not [(name, trace) for name, text in files for trace in TRACES if trace in text.decode()]
 
 
-# -- Its players read why ------------------------------------------------------------------------------
+# -- Paused games for their players --------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["game", "log", "deal-check", "game-rules"])
-def test_a_player_of_a_paused_game_reads_why(
-    name: str, game: Game, forbid: Callable[[], None], client: Client, alice: User
+def test_player_of_a_paused_game_reads_why(
+    name: str, game: Game, forbid: Step, client: Client, alice: User
 ) -> None:
     forbid()
     client.force_login(alice)
@@ -305,8 +296,8 @@ def test_a_player_of_a_paused_game_reads_why(
     assert "Phil Leduc" in page
 
 
-def test_the_lobby_leads_a_player_to_the_paused_games(
-    game: Game, forbid: Callable[[], None], client: Client, alice: User
+def test_lobby_links_to_the_paused_games_of_a_player(
+    game: Game, forbid: Step, client: Client, alice: User
 ) -> None:
     client.force_login(alice)
     forbid()
@@ -316,8 +307,8 @@ def test_the_lobby_leads_a_player_to_the_paused_games(
     assert "In the city" in page
 
 
-def test_a_move_is_refused_with_the_page_that_says_why(
-    game: Game, forbid: Callable[[], None], client: Client
+def test_move_in_a_paused_game_is_refused_with_the_page_that_says_why(
+    game: Game, forbid: Step, client: Client
 ) -> None:
     forbid()
     before = whole_record(game)
@@ -331,12 +322,12 @@ def test_a_move_is_refused_with_the_page_that_says_why(
     assert whole_record(game) == before
 
 
-# -- Its games rest ------------------------------------------------------------------------------------
+# -- Paused games --------------------------------------------------------------------------------------
 
 
-def test_nobody_moves_in_a_paused_game(game: Game, forbid: Callable[[], None], settings: Any) -> None:
+def test_paused_game_takes_no_moves(game: Game, forbid: Step, settings: Any) -> None:
     settings.ACQUISITION_PERMISSION = ""
-    # The door is shut at once, and not only when the sweeper comes by.
+    # Moves are refused at once, before the sweeper comes by.
     with pytest.raises(Paused):
         play_move(game_id=game.pk, number=1, seat=0, text="park a1", by=game.seats.get(number=0).user)
     forbid()
@@ -350,10 +341,9 @@ def test_nobody_moves_in_a_paused_game(game: Game, forbid: Callable[[], None], s
     assert whole_record(game) == before
 
 
-def test_a_door_that_forgot_to_ask_would_be_found(
+def test_play_move_that_ignores_the_permission_is_detected(
     game: Game, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin of the test before."""
     settings.ACQUISITION_PERMISSION = ""
     for module in (game_lock, automatic_moves):
         monkeypatch.setattr(module, "withheld_systems", list)
@@ -361,8 +351,8 @@ def test_a_door_that_forgot_to_ask_would_be_found(
     assert fresh(game).version == 1
 
 
-def test_an_open_game_waits_as_long_as_ever_when_it_may_be_played_again(
-    clock: Any, forbid: Callable[[], None], permit: Callable[[], None], alice: User
+def test_open_game_waits_as_long_as_before_once_permitted_again(
+    clock: Any, forbid: Step, permit: Step, alice: User
 ) -> None:
     terms = GameTerms(system="acquisition", preset="standard", least=2, most=3)
     waiting = create_game(host=alice, terms=terms)
@@ -380,8 +370,8 @@ def test_an_open_game_waits_as_long_as_ever_when_it_may_be_played_again(
     assert fresh(waiting).status == Game.Status.CLOSED
 
 
-def test_an_open_game_rests_and_its_players_read_why(
-    forbid: Callable[[], None], client: Client, alice: User, bob: User
+def test_open_game_is_paused_and_its_players_read_why(
+    forbid: Step, client: Client, alice: User, bob: User
 ) -> None:
     terms = GameTerms(system="acquisition", preset="standard", least=2, most=3)
     waiting = create_game(host=alice, terms=terms)
@@ -398,8 +388,8 @@ def test_an_open_game_rests_and_its_players_read_why(
     assert (fresh(waiting).status, fresh(waiting).paused) == (Game.Status.CLOSED, None)
 
 
-def test_no_time_runs_in_a_paused_game_and_what_was_left_is_left_after_it(
-    clock: Any, game: Game, forbid: Callable[[], None], permit: Callable[[], None]
+def test_clock_stands_still_in_a_paused_game_and_keeps_the_time_left(
+    clock: Any, game: Game, forbid: Step, permit: Step
 ) -> None:
     clock.shift(timedelta(hours=20))
     forbid()
@@ -415,9 +405,7 @@ def test_no_time_runs_in_a_paused_game_and_what_was_left_is_left_after_it(
     move(game)
 
 
-def test_an_outage_after_which_it_is_off_costs_nobody_time(
-    clock: Any, game: Game, forbid: Callable[[], None], permit: Callable[[], None]
-) -> None:
+def test_outage_before_the_pause_costs_no_time(clock: Any, game: Game, forbid: Step, permit: Step) -> None:
     clock.shift(timedelta(hours=20))
     sweeper.sweep()
     clock.shift(timedelta(days=2))
@@ -426,8 +414,8 @@ def test_an_outage_after_which_it_is_off_costs_nobody_time(
     assert fresh(game).deadline == timezone.now() + timedelta(hours=4)
 
 
-def test_who_leaves_a_paused_game_as_the_last_one_to_answer_is_not_waited_for(
-    game: Game, alice: User, bob: User, forbid: Callable[[], None], permit: Callable[[], None]
+def test_player_who_leaves_a_paused_game_is_not_waited_for(
+    game: Game, alice: User, bob: User, forbid: Step, permit: Step
 ) -> None:
     propose_end(game_id=game.pk, by=alice, kind="none")
     forbid()
@@ -438,8 +426,8 @@ def test_who_leaves_a_paused_game_as_the_last_one_to_answer_is_not_waited_for(
     assert list(game.moves.values_list("text", flat=True))[-2:] == ["go on", "end without result"]
 
 
-def test_a_clock_that_a_vacation_stops_does_not_run_when_the_game_goes_on(
-    clock: Any, game: Game, forbid: Callable[[], None], permit: Callable[[], None]
+def test_clock_of_a_player_on_vacation_stays_stopped_after_the_pause(
+    clock: Any, game: Game, forbid: Step, permit: Step
 ) -> None:
     asked = fresh(game).waiting_for
     assert asked
@@ -454,14 +442,10 @@ def test_a_clock_that_a_vacation_stops_does_not_run_when_the_game_goes_on(
     assert fresh(game).deadline == timezone.now() + timedelta(hours=4)
 
 
-def test_when_it_may_be_played_again_its_deadlines_strike_as_ever(
-    clock: Any,
-    game: Game,
-    forbid: Callable[[], None],
-    permit: Callable[[], None],
-    monkeypatch: pytest.MonkeyPatch,
+def test_deadline_is_settled_once_permitted_again(
+    clock: Any, game: Game, forbid: Step, permit: Step, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin of the test before: the same clock does strike where nothing is paused."""
+    """The twin of the test before: the same clock times out when nothing is paused."""
     decided: list[int] = []
     monkeypatch.setattr(overdue, "settle_timeout", lambda game_id, version: decided.append(game_id))
     clock.shift(timedelta(hours=20))
@@ -475,7 +459,7 @@ def test_when_it_may_be_played_again_its_deadlines_strike_as_ever(
     assert decided == [game.pk]
 
 
-def test_no_computer_moves_in_a_paused_game(
+def test_bots_do_not_move_in_a_paused_game(
     alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = start_game(
@@ -493,12 +477,12 @@ def test_no_computer_moves_in_a_paused_game(
     assert asked == []
 
 
-def test_no_mail_goes_about_a_paused_game_and_the_reminder_comes_as_much_later(
-    clock: Any, game: Game, forbid: Callable[[], None], permit: Callable[[], None]
+def test_paused_game_sends_no_mail_and_its_reminder_is_delayed(
+    clock: Any, game: Game, forbid: Step, permit: Step
 ) -> None:
     asked = fresh(game).waiting_for
     assert asked
-    EmailAddress.objects.create(user=asked, email="asked@club.example", primary=True, verified=True)
+    with_mailbox(asked)
     move(game)
     move(game)
     reminders = Notification.objects.filter(game=game, kind=Kind.REMINDER, state="waiting")
@@ -513,7 +497,7 @@ def test_no_mail_goes_about_a_paused_game_and_the_reminder_comes_as_much_later(
     assert abs(reminder.due - settings_due) < timedelta(seconds=1)
 
 
-def test_pausing_twice_is_pausing_once(game: Game, forbid: Callable[[], None]) -> None:
+def test_second_pause_changes_nothing(game: Game, forbid: Step) -> None:
     forbid()
     before = whole_record(game)
     pause(game_id=game.pk)
@@ -522,28 +506,22 @@ def test_pausing_twice_is_pausing_once(game: Game, forbid: Callable[[], None]) -
     assert whole_record(game) == before
 
 
-def test_a_game_that_is_permitted_is_never_paused(game: Game) -> None:
+def test_permitted_game_is_never_paused(game: Game) -> None:
     before = whole_record(game)
     pause(game_id=game.pk)
     sweeper.sweep()
     assert whole_record(game) == before
 
 
-def test_who_leaves_the_site_leaves_paused_games_too(
-    game: Game, forbid: Callable[[], None], bob: User
-) -> None:
+def test_deleted_account_leaves_paused_games_too(game: Game, forbid: Step, bob: User) -> None:
     forbid()
     leave_all_games(bob)
     assert not fresh(game).seats.filter(user=bob).exists()
     assert fresh(game).paused is not None
 
 
-def test_an_answer_in_store_waits_until_the_game_goes_on(
-    game: Game,
-    forbid: Callable[[], None],
-    permit: Callable[[], None],
-    settings: Any,
-    monkeypatch: pytest.MonkeyPatch,
+def test_automatic_moves_wait_until_the_game_is_resumed(
+    game: Game, forbid: Step, permit: Step, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[int] = []
 
@@ -563,8 +541,8 @@ def test_an_answer_in_store_waits_until_the_game_goes_on(
     assert looked == [game.pk]
 
 
-def test_stored_games_are_replayed_while_it_is_off(
-    game: Game, forbid: Callable[[], None], capsys: pytest.CaptureFixture[str]
+def test_games_are_checked_while_their_system_is_withheld(
+    game: Game, forbid: Step, capsys: pytest.CaptureFixture[str]
 ) -> None:
     move(game)
     forbid()

@@ -1,4 +1,4 @@
-"""Puzzles for tests: from random games, with a best answer that is as good as any."""
+"""Puzzles for tests, from random games, with an arbitrary best answer."""
 
 from collections.abc import Callable
 from datetime import date
@@ -16,7 +16,7 @@ Wanted = Callable[[Asked], bool]
 
 
 def house_source(seed: int = 1, system: str = "acquire", seats: int = 3) -> PuzzleSource:
-    """The source that a game of random moves is."""
+    """Create a source: a game of random moves."""
     rules, rng = SYSTEMS[system], Random(seed)
     preset = next(iter(rules.PRESETS))
     dealt = rng.randbytes(32)
@@ -38,14 +38,14 @@ def of_kind(kind: str) -> Wanted:
 
 
 def placing(decision: Asked) -> bool:
-    """Whether several tiles can be placed."""
+    """Return whether several tiles can be placed."""
     return decision.seen.decision.kind == "place" and len(decision.seen.legal) > 3
 
 
 def make_puzzle(
     source: PuzzleSource | None = None, day: date | None = None, wanted: Wanted = placing
 ) -> Puzzle:
-    """A puzzle for this day, today without one, at the first wanted decision of the second half of a game."""
+    """Make a puzzle of the first wanted decision in the second half of a game; the default day is today."""
     source = source or house_source(PuzzleSource.objects.count() + 1)
     decisions = asked(source)
     half = decisions[len(decisions) // 2 :]
@@ -67,6 +67,6 @@ def make_puzzle(
 
 
 def legal_answers(puzzle: Puzzle) -> list[Any]:
-    """All legal answers in the notation; the best one is the first."""
+    """All legal answers in the notation, the best one first."""
     seen = next(one.seen for one in asked(puzzle.source) if one.number == puzzle.number)
     return [str(move) for move in seen.legal]

@@ -1,4 +1,4 @@
-"""Answers to puzzles: the first one is taken, counts on its day, and makes a streak."""
+"""The first answer to a puzzle counts, on its day only, and makes a streak."""
 
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
 
 from accounts.models import User
 from games.engine.rules.rule_errors import IllegalMove, InvalidMove
@@ -14,6 +13,7 @@ from games.models import Puzzle, PuzzleAnswer
 from games.puzzles import puzzle_calendar
 from games.puzzles.puzzle_answers import Streak, answer_puzzle, streak_of
 from tests.puzzles.made_puzzles import house_source, legal_answers, make_puzzle
+from tests.support.clients import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def clock() -> Iterator[Any]:
 
 @pytest.fixture
 def week(clock: Any) -> list[Puzzle]:
-    """A puzzle for each of the seven days from the first one on."""
+    """Puzzles for the first seven days."""
     return [make_puzzle(day=FIRST + timedelta(days=number)) for number in range(7)]
 
 
@@ -41,32 +41,34 @@ def on_day(clock: Any, number: int, hour: int = 12) -> None:
     clock.move_to(datetime(2026, 11, 20, hour, tzinfo=UTC) + timedelta(days=number))
 
 
-def test_the_first_answer_is_taken_and_no_other(week: list[Puzzle], alice: User) -> None:
+def test_only_the_first_answer_is_taken(week: list[Puzzle], alice: User) -> None:
     first = answer(week[0], alice, right=False)
     again = answer(week[0], alice)
     assert again.pk == first.pk and not again.right
     assert PuzzleAnswer.objects.count() == 1
 
 
-def test_an_answer_is_compared_in_the_notation_of_the_rules(week: list[Puzzle], alice: User) -> None:
+def test_answer_is_compared_in_the_notation_of_the_rules(week: list[Puzzle], alice: User) -> None:
     given = answer_puzzle(puzzle=week[0], user=alice, move=f"  {week[0].best.upper()} ")
     assert given.right and given.move == week[0].best
 
 
 @pytest.mark.parametrize("move", ["", "dance", "x" * 5000, "place 13Z", "place\x00 1A"])
-def test_what_is_no_move_is_no_answer(week: list[Puzzle], alice: User, move: str) -> None:
+def test_answer_that_is_no_move_is_refused(week: list[Puzzle], alice: User, move: str) -> None:
     with pytest.raises(InvalidMove):
         answer_puzzle(puzzle=week[0], user=alice, move=move)
     assert not PuzzleAnswer.objects.exists()
 
 
-def test_nor_is_what_may_not_be_done_there(week: list[Puzzle], alice: User) -> None:
+def test_illegal_answer_is_refused(week: list[Puzzle], alice: User) -> None:
     with pytest.raises(IllegalMove):
         answer_puzzle(puzzle=week[0], user=alice, move="survivor tower")
     assert not PuzzleAnswer.objects.exists()
 
 
-def test_days_in_a_row_make_a_streak(week: list[Puzzle], alice: User, bob: User, clock: Any) -> None:
+def test_right_answers_on_successive_days_make_a_streak(
+    week: list[Puzzle], alice: User, bob: User, clock: Any
+) -> None:
     for number in range(4):
         on_day(clock, number)
         assert answer(week[number], alice).streak == number + 1
@@ -74,9 +76,7 @@ def test_days_in_a_row_make_a_streak(week: list[Puzzle], alice: User, bob: User,
     assert streak_of(bob) == Streak()
 
 
-def test_todays_puzzle_breaks_no_streak_before_the_day_is_over(
-    week: list[Puzzle], alice: User, clock: Any
-) -> None:
+def test_streak_survives_until_the_end_of_the_day(week: list[Puzzle], alice: User, clock: Any) -> None:
     answer(week[0], alice)
     on_day(clock, 1, hour=23)
     assert streak_of(alice).current == 1
@@ -84,7 +84,7 @@ def test_todays_puzzle_breaks_no_streak_before_the_day_is_over(
     assert streak_of(alice) == Streak(0, 1)
 
 
-def test_a_missed_day_begins_the_streak_anew(week: list[Puzzle], alice: User, clock: Any) -> None:
+def test_missed_day_ends_the_streak(week: list[Puzzle], alice: User, clock: Any) -> None:
     answer(week[0], alice)
     on_day(clock, 1)
     answer(week[1], alice)
@@ -93,7 +93,7 @@ def test_a_missed_day_begins_the_streak_anew(week: list[Puzzle], alice: User, cl
     assert streak_of(alice) == Streak(1, 2)
 
 
-def test_so_does_a_wrong_answer(week: list[Puzzle], alice: User, clock: Any) -> None:
+def test_wrong_answer_ends_the_streak(week: list[Puzzle], alice: User, clock: Any) -> None:
     answer(week[0], alice)
     on_day(clock, 1)
     assert answer(week[1], alice, right=False).streak == 0
@@ -102,7 +102,7 @@ def test_so_does_a_wrong_answer(week: list[Puzzle], alice: User, clock: Any) -> 
     assert answer(week[2], alice).streak == 1
 
 
-def test_an_answer_to_another_days_puzzle_does_not_count(week: list[Puzzle], alice: User, clock: Any) -> None:
+def test_late_answer_does_not_count(week: list[Puzzle], alice: User, clock: Any) -> None:
     answer(week[0], alice)
     on_day(clock, 2)
     late = answer(week[1], alice)
@@ -111,13 +111,13 @@ def test_an_answer_to_another_days_puzzle_does_not_count(week: list[Puzzle], ali
     assert answer(week[2], alice).streak == 1
 
 
-def test_a_day_on_which_there_was_no_puzzle_breaks_no_streak(alice: User, clock: Any) -> None:
+def test_day_without_a_puzzle_keeps_the_streak(alice: User, clock: Any) -> None:
     answer(make_puzzle(day=FIRST), alice)
     on_day(clock, 3)
     assert answer(make_puzzle(day=FIRST + timedelta(days=3)), alice).streak == 2
 
 
-def test_a_puzzle_that_replaces_another_one_counts_for_nobody_who_had_answered_that(
+def test_replacement_puzzle_does_not_count_for_those_who_answered_the_first(
     week: list[Puzzle], alice: User, bob: User
 ) -> None:
     answer(week[0], alice)
@@ -130,13 +130,12 @@ def test_a_puzzle_that_replaces_another_one_counts_for_nobody_who_had_answered_t
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Auckland", "Pacific/Honolulu"])
-def test_days_are_those_of_utc_wherever_somebody_lives(alice: User, clock: Any, zone: str) -> None:
+def test_days_are_those_of_utc_in_every_time_zone(alice: User, clock: Any, zone: str) -> None:
     alice.time_zone = zone
     alice.save(update_fields=["time_zone"])
     make_puzzle(house_source(1), FIRST)
     make_puzzle(house_source(2), FIRST + timedelta(days=1))
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     for hour, day in ((0, "2026-11-20"), (23, "2026-11-20"), (24, "2026-11-21")):
         clock.move_to(datetime(2026, 11, 20, tzinfo=UTC) + timedelta(hours=hour))
         assert puzzle_calendar.today().isoformat() == day

@@ -1,6 +1,5 @@
-"""There is a puzzle every day, whatever happens to the game that it came from."""
+"""Every day has a puzzle, whatever happens to the game it came from."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,7 +12,7 @@ from games.models import Game, Puzzle
 from games.puzzles import puzzle_calendar, shown_puzzles
 from games.realtime import worker_queue
 from tests.puzzles.made_puzzles import game_source, make_puzzle
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +23,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture(autouse=True)
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Each time that workers are asked to look for puzzles; the broker takes every message."""
+    """Times at which workers were asked to look for puzzles; the broker takes every message."""
     calls: list[bool] = []
     monkeypatch.setattr(worker_queue, "request_puzzles", lambda: calls.append(True) or True)
     cache.delete(puzzle_calendar._ASKED)
@@ -32,11 +31,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 @pytest.fixture
-def public(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def public(start: NewGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, terms={"visibility": "public"}))
 
 
-def test_workers_are_asked_while_puzzles_are_missing_but_not_in_every_round(asked: list[bool]) -> None:
+def test_workers_are_asked_at_intervals_while_puzzles_are_missing(asked: list[bool]) -> None:
     for _ in range(5):
         puzzle_calendar.maintain_puzzles()
     assert len(asked) == 1
@@ -45,7 +44,7 @@ def test_workers_are_asked_while_puzzles_are_missing_but_not_in_every_round(aske
     assert len(asked) == 2
 
 
-def test_they_are_not_asked_while_there_are_enough(asked: list[bool], settings: Any) -> None:
+def test_workers_are_not_asked_while_the_stock_is_full(asked: list[bool], settings: Any) -> None:
     settings.PUZZLE_DAYS_AHEAD = 2
     for number in range(2):
         make_puzzle(day=puzzle_calendar.today() + number * DAY)
@@ -53,7 +52,7 @@ def test_they_are_not_asked_while_there_are_enough(asked: list[bool], settings: 
     assert not asked
 
 
-def test_a_broker_that_is_away_is_asked_again_in_the_next_round(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_request_is_repeated_in_the_next_round(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     monkeypatch.setattr(worker_queue, "request_puzzles", lambda: bool(calls.append(1)))
     puzzle_calendar.maintain_puzzles()
@@ -61,7 +60,7 @@ def test_a_broker_that_is_away_is_asked_again_in_the_next_round(monkeypatch: pyt
     assert len(calls) == 2
 
 
-def test_the_first_free_day_is_today_or_the_first_gap() -> None:
+def test_first_free_day_is_today_or_the_first_gap() -> None:
     today = puzzle_calendar.today()
     assert puzzle_calendar.first_free_day() == today
     for number in (0, 1, 3):
@@ -70,13 +69,9 @@ def test_the_first_free_day_is_today_or_the_first_gap() -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"deleted": LONG_AGO}, {"visibility": "unlisted"}, {"visibility": "invited"}],
-    ids=str,
+    "change", [{"deleted": LONG_AGO}, {"visibility": "unlisted"}, {"visibility": "invited"}], ids=str
 )
-def test_a_game_that_is_hidden_takes_its_puzzle_along_and_another_one_takes_its_place(
-    public: Game, change: dict[str, Any]
-) -> None:
+def test_puzzle_of_a_hidden_game_is_replaced(public: Game, change: dict[str, Any]) -> None:
     today = puzzle_calendar.today()
     gone = make_puzzle(game_source(public), today)
     others = [make_puzzle(day=today + number * DAY) for number in (1, 2, 3)]
@@ -87,12 +82,12 @@ def test_a_game_that_is_hidden_takes_its_puzzle_along_and_another_one_takes_its_
     puzzle_calendar.maintain_puzzles()
     gone.refresh_from_db()
     assert gone.day is None
-    # The last of the stock comes first now: the days between keep theirs.
+    # The last of the stock comes first now, and the days between keep theirs.
     assert shown_puzzles.visible_puzzles().get(day=today) == others[2]
     assert shown_puzzles.visible_puzzles().get(day=today + DAY) == others[0]
 
 
-def test_a_puzzle_of_a_day_to_come_is_taken_away_as_well(public: Game) -> None:
+def test_future_puzzle_of_a_hidden_game_is_removed(public: Game) -> None:
     today = puzzle_calendar.today()
     make_puzzle(day=today)
     gone = make_puzzle(game_source(public), today + DAY)
@@ -103,7 +98,7 @@ def test_a_puzzle_of_a_day_to_come_is_taken_away_as_well(public: Game) -> None:
     assert puzzle_calendar.first_free_day() == today + DAY
 
 
-def test_the_sweeper_looks_after_them_and_goes_on_when_that_fails(
+def test_sweeper_replaces_puzzles_and_survives_a_failure(
     asked: list[bool], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     sweeper.sweep()
@@ -113,7 +108,7 @@ def test_the_sweeper_looks_after_them_and_goes_on_when_that_fails(
     assert "The puzzles could not be maintained" in caplog.text
 
 
-def test_of_two_that_move_a_puzzle_to_today_one_does(public: Game) -> None:
+def test_puzzle_moved_to_today_by_two_processes_moves_once(public: Game) -> None:
     today = puzzle_calendar.today()
     one, other = make_puzzle(day=today + DAY), make_puzzle(day=today + 2 * DAY)
     puzzle_calendar._move(one.pk, today)

@@ -1,15 +1,15 @@
-"""Two pages of one member at the same moment: one answer, whoever comes first."""
+"""Two pages of one member at the same moment: one answer counts."""
 
 from functools import partial
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError
 
 from accounts.models import User
 from games.models import Puzzle, PuzzleAnswer
-from games.puzzles import puzzle_answers
 from games.puzzles.puzzle_answers import answer_puzzle
 from tests.puzzles.made_puzzles import legal_answers, make_puzzle
+from tests.support.locks import without_row_locks
 from tests.support.simultaneous_calls import at_once
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -22,7 +22,7 @@ def both_answer(puzzle: Puzzle, user: User) -> list[object]:
     )
 
 
-def test_of_answers_at_once_one_is_taken_and_told_to_all(alice: User) -> None:
+def test_first_of_simultaneous_answers_is_shown_to_all(alice: User) -> None:
     for _ in range(3):
         Puzzle.objects.all().update(day=None)
         puzzle = make_puzzle()
@@ -33,11 +33,9 @@ def test_of_answers_at_once_one_is_taken_and_told_to_all(alice: User) -> None:
         PuzzleAnswer.objects.all().delete()
 
 
-def test_without_the_lock_the_race_would_be_noticed(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The twin: nobody waits, and only the database keeps the second one out."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
-    monkeypatch.setattr(puzzle_answers, "lock_user", lambda user: user)
+def test_answers_without_the_lock_are_detected(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: nobody waits, and only the database refuses the second answer."""
+    without_row_locks(monkeypatch)
     for _ in range(20):
         Puzzle.objects.all().update(day=None)
         PuzzleAnswer.objects.all().delete()

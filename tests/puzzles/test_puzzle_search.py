@@ -1,6 +1,5 @@
-"""Where puzzles come from: public games that are over, and else games that computers play for it."""
+"""Puzzles come from finished public games, or from games that bots play for it."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from io import StringIO
@@ -21,7 +20,7 @@ from games.play.takebacks import take_back
 from games.puzzles import puzzle_calendar, puzzle_positions, puzzle_search, shown_puzzles
 from games.puzzles.shown_puzzles import public_games
 from tests.puzzles.made_puzzles import game_source, house_source, make_puzzle
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +28,7 @@ LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture(autouse=True)
-def _games_of_the_house_are_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def _quick_bot_games(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = {system: replace(judges, player="random") for system, judges in JUDGES.items()}
     monkeypatch.setattr(puzzle_search, "JUDGES", quick)
     chance = Random(7)
@@ -38,7 +37,7 @@ def _games_of_the_house_are_quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def judge(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What was judged; the third decision makes a puzzle, and each third one after it."""
+    """Judged decisions; every third one becomes a puzzle."""
     judged: list[Any] = []
 
     def clearly_best(system: str, seen: Any, chance: str) -> list[Estimate]:
@@ -52,12 +51,12 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 @pytest.fixture
-def public(start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """A public game that is over."""
+def public(start: NewGame, alice: User, bob: User) -> Game:
+    """A finished public game."""
     return play_to_the_end(start(alice, bob, terms={"visibility": "public"}))
 
 
-def test_a_puzzle_asks_what_a_seat_was_asked_in_a_public_game(public: Game, judge: list[Any]) -> None:
+def test_puzzle_asks_a_decision_of_a_public_game(public: Game, judge: list[Any]) -> None:
     assert puzzle_search.find_puzzles(1) == 1
     [puzzle] = shown_puzzles.visible_puzzles()
     entry = public.moves.get(number=puzzle.number)
@@ -69,11 +68,11 @@ def test_a_puzzle_asks_what_a_seat_was_asked_in_a_public_game(public: Game, judg
     assert puzzle.kind == seen.decision.kind
     assert puzzle.best == str(seen.legal[0])
     assert str(puzzle_positions.played_instead(puzzle)) == entry.text
-    # What a computer notes beyond what the table shows is nobody's to be asked about.
+    # A bot's memory knows more than the table shows, so a puzzle must not ask about it.
     assert getattr(seen, "memory", None) is None
 
 
-def test_each_game_gives_one_puzzle_and_is_looked_at_once(public: Game, judge: list[Any]) -> None:
+def test_each_game_gives_one_puzzle_and_is_searched_once(public: Game, judge: list[Any]) -> None:
     puzzle_search.find_puzzles(2)
     first, second = Puzzle.objects.order_by("day")
     assert first.source.game == public and second.source.game is None
@@ -93,7 +92,7 @@ def test_each_game_gives_one_puzzle_and_is_looked_at_once(public: Game, judge: l
     ],
     ids=str,
 )
-def test_games_that_are_not_everybodys_give_none(
+def test_games_that_are_not_public_give_no_puzzle(
     public: Game, judge: list[Any], hidden: dict[str, Any]
 ) -> None:
     before = public_games().count()
@@ -104,23 +103,21 @@ def test_games_that_are_not_everybodys_give_none(
     assert puzzle.source.game is None
 
 
-def test_a_running_game_is_not_even_read(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_running_game_is_refused(start: NewGame, alice: User, bob: User) -> None:
     running = play_on(start(alice, bob, terms={"visibility": "public"}), 40)
     assert running.is_running
     with pytest.raises(ValueError, match="running"):
         puzzle_positions.asked(game_source(running))
 
 
-def test_nor_are_games_of_a_system_that_may_not_be_played_here(
-    public: Game, judge: list[Any], settings: Any
-) -> None:
+def test_withheld_games_give_no_puzzle(public: Game, judge: list[Any], settings: Any) -> None:
     Game.all_games.filter(pk=public.pk).update(system="acquisition")
     settings.ACQUISITION_PERMISSION = ""
     assert not public_games().exists()
 
 
-def test_a_game_with_rules_of_its_own_gives_none(
-    start: Callable[..., Game], alice: User, bob: User, judge: list[Any]
+def test_game_with_changed_rules_gives_no_puzzle(
+    start: NewGame, alice: User, bob: User, judge: list[Any]
 ) -> None:
     changed = play_to_the_end(start(alice, bob, terms={"visibility": "public"}, payout="four"))
     puzzle_search.find_puzzles(1)
@@ -128,18 +125,14 @@ def test_a_game_with_rules_of_its_own_gives_none(
     assert Puzzle.objects.get().source.game is None
 
 
-def test_nothing_is_asked_where_players_know_more_than_the_table_shows(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_with_hidden_holdings_gives_no_puzzle(start: NewGame, alice: User, bob: User) -> None:
     shown = play_to_the_end(start(alice, bob, terms={"visibility": "public"}))
     hidden = play_to_the_end(start(alice, bob, terms={"visibility": "public"}, holdings="hidden"))
     assert puzzle_positions.asked(game_source(shown))
     assert puzzle_positions.asked(game_source(hidden)) == []
 
 
-def test_moves_that_were_taken_back_are_as_if_they_had_not_been(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_moves_that_were_taken_back_are_ignored(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     while game.decision_kind != "buy" or not game.moves.last().text.startswith("place"):
         game = play_on(game, 1, game.version)
@@ -152,7 +145,7 @@ def test_moves_that_were_taken_back_are_as_if_they_had_not_been(
         assert game.moves.get(number=decision.number).text in [str(move) for move in decision.seen.legal]
 
 
-def test_where_there_is_no_public_game_computers_play_one(judge: list[Any]) -> None:
+def test_bots_play_a_game_when_there_is_no_public_one(judge: list[Any]) -> None:
     puzzle_search.find_puzzles(1)
     [puzzle] = shown_puzzles.visible_puzzles()
     record = puzzle.source.record
@@ -162,7 +155,7 @@ def test_where_there_is_no_public_game_computers_play_one(judge: list[Any]) -> N
     assert str(puzzle_positions.played_instead(puzzle)) == record["moves"][puzzle.number - 1]
 
 
-def test_the_same_chance_finds_the_same(judge: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_same_random_numbers_find_the_same_puzzle(judge: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     found = []
     for _ in range(2):
         judge.clear()
@@ -174,7 +167,7 @@ def test_the_same_chance_finds_the_same(judge: list[Any], monkeypatch: pytest.Mo
     assert found[0] == found[1]
 
 
-def test_who_runs_out_of_time_goes_on_where_it_was(judge: list[Any]) -> None:
+def test_search_out_of_time_is_continued_later(judge: list[Any]) -> None:
     source = house_source()
     looks = iter([False, False, False, True])
     assert puzzle_search.find_puzzles(1, lambda: next(looks, True)) == 0
@@ -188,7 +181,7 @@ def test_who_runs_out_of_time_goes_on_where_it_was(judge: list[Any]) -> None:
     assert PuzzleSource.objects.count() == 1
 
 
-def test_a_decision_over_which_a_worker_was_ended_is_left_out(
+def test_decision_that_exceeded_the_time_limit_is_skipped(
     judge: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = house_source()
@@ -210,12 +203,12 @@ def test_a_decision_over_which_a_worker_was_ended_is_left_out(
     assert Puzzle.objects.get().source == source
 
 
-def test_without_time_nothing_is_begun(judge: list[Any]) -> None:
+def test_search_without_time_begins_nothing(judge: list[Any]) -> None:
     assert puzzle_search.find_puzzles(3, lambda: True) == 0
     assert not PuzzleSource.objects.exists()
 
 
-def test_a_game_without_a_puzzle_is_left_for_another_one(
+def test_game_without_a_puzzle_is_followed_by_another(
     judge: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = house_source()
@@ -233,7 +226,7 @@ def test_a_game_without_a_puzzle_is_left_for_another_one(
     assert Puzzle.objects.get().source != source
 
 
-def test_of_two_that_find_the_same_one_gives_it_up(judge: list[Any]) -> None:
+def test_second_search_of_the_same_source_gives_up(judge: list[Any]) -> None:
     source = house_source()
     late = PuzzleSource.objects.get()
     assert puzzle_search._search_source(source, lambda: False)
@@ -242,10 +235,10 @@ def test_of_two_that_find_the_same_one_gives_it_up(judge: list[Any]) -> None:
     assert Puzzle.objects.count() == 1
 
 
-# -- Who asks for it -----------------------------------------------------------------------------------
+# -- Callers -------------------------------------------------------------------------------------------
 
 
-def test_a_worker_fills_the_stock_and_no_more(judge: list[Any], settings: Any) -> None:
+def test_worker_fills_the_stock_and_no_more(judge: list[Any], settings: Any) -> None:
     settings.PUZZLE_DAYS_AHEAD = 3
     tasks.find_puzzles()
     days = sorted(Puzzle.objects.values_list("day", flat=True))
@@ -255,29 +248,29 @@ def test_a_worker_fills_the_stock_and_no_more(judge: list[Any], settings: Any) -
     assert len(judge) == judged
 
 
-def test_where_none_are_wanted_none_are_looked_for(judge: list[Any], settings: Any) -> None:
+def test_worker_finds_nothing_when_no_puzzles_are_wanted(judge: list[Any], settings: Any) -> None:
     settings.PUZZLE_DAYS_AHEAD = 0
     tasks.find_puzzles()
     assert not judge
 
 
-def test_a_command_finds_some_and_tells_which_there_are(judge: list[Any], settings: Any) -> None:
+def test_command_finds_puzzles_and_reports_the_stock(judge: list[Any], settings: Any) -> None:
     settings.PUZZLE_DAYS_AHEAD = 3
     out = StringIO()
     call_command("find_puzzles", find=2, stdout=out)
     told = out.getvalue()
     assert "found 2 of 2" in told and "1 are missing" in told
     assert told.count("from a game of computers") == 2
-    # Whoever keeps the site may want to solve it.
+    # The operator may want to solve it.
     assert all(puzzle.best not in told for puzzle in Puzzle.objects.all())
 
 
-def test_it_finds_no_negative_number() -> None:
+def test_command_refuses_a_negative_number() -> None:
     with pytest.raises(CommandError):
         call_command("find_puzzles", find=-1)
 
 
-def test_made_puzzles_are_like_found_ones() -> None:
+def test_made_puzzle_has_a_legal_best_answer() -> None:
     puzzle = make_puzzle()
     seen, _told = puzzle_positions.entries_before(puzzle, 40)
     assert puzzle.best in [str(move) for move in seen.legal]

@@ -1,6 +1,5 @@
-"""For whom a game is rated and in which place: each rule that the page about ratings tells."""
+"""Games and seats that count for ratings, and their places: each rule of the page about ratings."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,7 +20,9 @@ from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end, vote_on_end
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
 from games.ratings.result_queue import count_results
+from tests.support.clients import client_of
 from tests.support.finished_games import RATED, finish, won_by
+from tests.support.games import NewGame
 from tests.support.practice_tables import practise
 from tests.support.staff_actions import perform_action
 
@@ -31,28 +32,28 @@ TERMS = {**RATED, "visibility": "public"}
 
 
 def placed(game: Game) -> dict[object, int] | None:
-    """The rank of each player whom the game was rated for."""
+    """Rank of each player for whom the game was rated."""
     count_results()
     places = GameOutcome.objects.get(game=game).places
     return None if places is None else dict(places)
 
 
 def money(game: Game, **by: int) -> list[int]:
-    """So much for each seat, by the names of people and the levels of computers."""
+    """Cash by seat, from amounts by user name or bot level."""
     return [by[seat.user.username if seat.user else seat.bot_level] for seat in game.seats.all()]
 
 
 def takes(game: Game, user: User) -> None:
-    """A computer takes the seat of this user, whose time is over."""
+    """Give the seat of this user, whose time is over, to a bot."""
     seat = game.seats.get(user=user)
     game.seats.filter(pk=seat.pk).update(bot_level="medium", replaced_at=timezone.now())
 
 
-# -- What counts ---------------------------------------------------------------------------------------
+# -- Games that count ----------------------------------------------------------------------------------
 
 
-def test_the_ranks_at_the_end_count_and_equal_ones_are_a_tie(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_ranks_at_the_end_count_and_equal_ranks_are_a_tie(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol, "easy", terms=TERMS)
     game = finish(game, money(game, alice=9000, bob=7000, carol=9000, easy=8000))
@@ -61,33 +62,29 @@ def test_the_ranks_at_the_end_count_and_equal_ones_are_a_tie(
 
 
 @pytest.mark.parametrize("terms", [{"rated": False}, {"visibility": "public"}])
-def test_a_game_for_fun_does_not_count(
-    start: Callable[..., Game], alice: User, bob: User, terms: dict[str, Any]
-) -> None:
+def test_unrated_game_does_not_count(start: NewGame, alice: User, bob: User, terms: dict[str, Any]) -> None:
     assert placed(finish(start(alice, bob, terms=terms), [6000, 5000])) is None
     assert not Rating.objects.exists()
 
 
-def test_games_of_guests_do_not_count(start: Callable[..., Game], guest: User) -> None:
+def test_games_of_guests_do_not_count(start: NewGame, guest: User) -> None:
     assert placed(finish(start(guest, "easy", terms={"rated": True}), [6000, 5000])) is None
 
 
-def test_private_games_count(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_private_games_count(start: NewGame, alice: User, bob: User) -> None:
     for visibility in ("invited", "unlisted"):
         won_by(start, alice, bob, visibility=visibility)
     assert Rating.objects.get(user=alice, players=0, month="").games == 2
 
 
-def test_games_that_go_on_or_never_began_do_not_count(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_unfinished_games_do_not_count(start: NewGame, create: NewGame, alice: User, bob: User) -> None:
     start(alice, bob, terms=TERMS)
     leave(game_id=create(alice, rated=True).pk, user=alice)
     assert not GameOutcome.objects.exists()
 
 
-def test_practice_tables_do_not_count_and_so_no_imported_games(alice: User) -> None:
-    """An imported game is a practice table, which the database sees to."""
+def test_practice_tables_and_imported_games_do_not_count(alice: User) -> None:
+    """An imported game is a practice table; the database enforces it."""
     game = practise(alice, "random")
     end_practice(game_id=game.pk, by=alice, kind="standings")
     assert Game.objects.get(pk=game.pk).is_finished
@@ -97,8 +94,8 @@ def test_practice_tables_do_not_count_and_so_no_imported_games(alice: User) -> N
 # -- Games that end early ------------------------------------------------------------------------------
 
 
-def test_who_concedes_ranks_below_all_who_stay_and_the_first_to_do_so_last(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_conceding_players_rank_last_in_the_order_of_conceding(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol, "easy", terms=TERMS)
     concede(game_id=game.pk, by=carol)
@@ -108,7 +105,7 @@ def test_who_concedes_ranks_below_all_who_stay_and_the_first_to_do_so_last(
     assert ranks == {"easy": 1, bob.pk: 2, alice.pk: 3, carol.pk: 4}
 
 
-def test_a_game_that_ends_by_concession_counts(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_that_ends_by_concession_counts(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms=TERMS)
     concede(game_id=game.pk, by=alice)
     assert placed(game) == {bob.pk: 1, alice.pk: 2}
@@ -121,34 +118,29 @@ def propose_both(game: Game, kind: str, *users: User) -> None:
     assert Game.objects.get(pk=game.pk).is_finished
 
 
-def test_standings_that_two_agreed_to_count(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_agreed_standings_count(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, "easy", terms=TERMS)
     propose_both(game, "standings", alice, bob)
     assert placed(game) == {alice.pk: 1, bob.pk: 1, "easy": 1}
 
 
-def test_a_game_that_two_ended_without_a_result_does_not_count(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_ended_without_a_result_does_not_count(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, "easy", terms=TERMS)
     propose_both(game, "none", alice, bob)
     assert placed(game) is None
 
 
 @pytest.mark.parametrize("kind", ["none", "standings"])
-def test_who_ends_a_game_against_computers_alone_has_conceded_it(
-    start: Callable[..., Game], alice: User, kind: str
-) -> None:
+def test_ending_a_game_against_bots_counts_as_conceding(start: NewGame, alice: User, kind: str) -> None:
     game = start(alice, "easy", "hard", terms=TERMS)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     assert "you have conceded it" in client.get(f"{game.get_absolute_url()}ending/{kind}/").content.decode()
     propose_both(game, kind, alice)
     assert placed(game) == {"easy": 1, "hard": 1, alice.pk: 3}
 
 
-def test_who_ends_a_game_without_a_result_while_all_others_are_away_has_conceded_it(
-    start: Callable[..., Game], alice: User, bob: User
+def test_ending_without_a_result_while_all_others_are_away_counts_as_conceding(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, terms=TERMS)
     takes(game, bob)
@@ -156,12 +148,11 @@ def test_who_ends_a_game_without_a_result_while_all_others_are_away_has_conceded
     assert placed(game) == {bob.pk: 1, alice.pk: 2}
 
 
-def test_who_proposes_an_end_is_told_what_it_counts_for_should_nobody_else_have_a_say(
-    start: Callable[..., Game], alice: User, bob: User
+def test_proposal_of_a_lone_player_says_that_it_counts_as_conceding(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, terms=TERMS)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     question = client.get(f"{game.get_absolute_url()}ending/none/").content.decode()
     assert "If by the end nobody else has a say any more, for your rating you have conceded it" in question
     propose_end(game_id=game.pk, by=alice, kind="none")
@@ -169,22 +160,14 @@ def test_who_proposes_an_end_is_told_what_it_counts_for_should_nobody_else_have_
     assert placed(game) == {"medium": 1, alice.pk: 2}
 
 
-def test_who_ends_a_game_for_fun_alone_hears_nothing_of_ratings(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_proposal_in_an_unrated_game_does_not_mention_ratings(start: NewGame, alice: User) -> None:
     game = start(alice, "easy", terms={"rated": False})
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     assert "conceded" not in client.get(f"{game.get_absolute_url()}ending/none/").content.decode()
 
 
-def test_what_a_moderator_ends_counts_with_standings_and_else_not(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
-    for action, ranks in (
-        (END_WITH_STANDINGS, {alice.pk: 1, bob.pk: 1}),
-        (END_WITHOUT_RESULT, None),
-    ):
+def test_game_ended_by_a_moderator_counts_with_standings_only(start: NewGame, alice: User, bob: User) -> None:
+    for action, ranks in ((END_WITH_STANDINGS, {alice.pk: 1, bob.pk: 1}), (END_WITHOUT_RESULT, None)):
         game = start(alice, bob, terms=TERMS)
         perform_action(action, game, None, "It had to be.")
         assert placed(game) == ranks
@@ -193,17 +176,15 @@ def test_what_a_moderator_ends_counts_with_standings_and_else_not(
 # -- Seats that change hands ---------------------------------------------------------------------------
 
 
-def test_a_computer_plays_for_the_rating_of_whoever_is_away(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_stand_in_plays_for_the_rating_of_the_absent_player(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms=TERMS)
     takes(game, bob)
     game = finish(game, money(game, alice=5000, bob=9000))
     assert placed(game) == {bob.pk: 1, alice.pk: 2}
 
 
-def test_who_loses_the_seat_to_another_member_has_conceded_and_who_takes_it_is_not_rated(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_player_who_loses_the_seat_has_conceded_and_the_successor_is_unrated(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, "easy", terms=TERMS)
     takes(game, bob)
@@ -213,9 +194,7 @@ def test_who_loses_the_seat_to_another_member_has_conceded_and_who_takes_it_is_n
     assert not Rating.objects.filter(user=carol).exists()
 
 
-def test_who_comes_back_is_rated_as_if_nothing_had_been(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_returned_player_is_rated_as_usual(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms=TERMS)
     takes(game, bob)
     reclaim_seat(game_id=game.pk, user=bob)
@@ -223,9 +202,7 @@ def test_who_comes_back_is_rated_as_if_nothing_had_been(
     assert placed(game) == {bob.pk: 1, alice.pk: 2}
 
 
-def test_from_whom_a_moderator_takes_the_seat_has_conceded(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_player_replaced_by_a_moderator_has_conceded(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, "easy", terms=TERMS)
     number = game.seats.get(user=bob).number
     perform_action(REPLACE_BY_COMPUTER, game, None, "Gone.", seat=str(number + 1), level="hard", back="no")
@@ -233,8 +210,8 @@ def test_from_whom_a_moderator_takes_the_seat_has_conceded(
     assert placed(game) == {alice.pk: 1, "easy": 1, bob.pk: 3}
 
 
-def test_the_seat_of_who_has_left_the_site_is_a_computer_s(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_seat_of_a_deleted_account_counts_as_a_bot(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, carol, terms=TERMS)
     number = game.seats.get(user=bob).number
@@ -244,13 +221,13 @@ def test_the_seat_of_who_has_left_the_site_is_a_computer_s(
     assert not Rating.objects.filter(user=bob).exists()
 
 
-def test_where_nobody_is_left_nothing_counts(start: Callable[..., Game], alice: User) -> None:
+def test_game_without_people_left_does_not_count(start: NewGame, alice: User) -> None:
     game = start(alice, "easy", terms=TERMS)
     leave_all_games(alice)
     assert placed(finish(game, [6000, 5000])) is None
 
 
-# -- Programs ------------------------------------------------------------------------------------------
+# -- Bot accounts --------------------------------------------------------------------------------------
 
 
 def program(owner: User, name: str) -> User:
@@ -259,9 +236,7 @@ def program(owner: User, name: str) -> User:
     return user
 
 
-def test_a_program_is_rated_like_a_member_and_stands_apart(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_bot_account_is_rated_and_listed_apart(start: NewGame, alice: User, bob: User) -> None:
     robot = program(bob, "robot")
     won_by(start, robot, alice)
     Rating.objects.update(ranked=True)
@@ -272,29 +247,27 @@ def test_a_program_is_rated_like_a_member_and_stands_apart(
     assert names == [["alice"], ["robot"]]
 
 
-def test_a_game_with_an_own_program_or_with_two_of_one_owner_does_not_count(
-    start: Callable[..., Game], alice: User, bob: User
+def test_game_with_an_own_bot_account_or_two_of_one_owner_does_not_count(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     robots = [program(bob, "robot-1"), program(bob, "robot-2")]
     assert placed(finish(start(bob, robots[0], terms=TERMS), [6000, 5000])) is None
     assert placed(finish(start(alice, *robots, terms=TERMS), [6000, 5000, 4000])) is None
 
 
-def test_a_program_s_word_is_nobody_s_when_a_game_is_ended(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_bot_account_is_not_asked_about_ending_a_game(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, program(bob, "robot"), "easy", terms=TERMS)
     robot = User.objects.get(username="robot")
-    propose_both(game, "none", alice)  # whom nobody else is asked beside
+    propose_both(game, "none", alice)  # nobody else is asked
     assert placed(game) == {robot.pk: 1, "easy": 1, alice.pk: 3}
 
 
-# -- What moderators do --------------------------------------------------------------------------------
+# -- Moderation ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("action", [MAKE_UNRATED, DELETE])
-def test_what_a_moderator_does_to_a_game_that_is_over_undoes_its_ratings(
-    start: Callable[..., Game], alice: User, bob: User, action: Any
+def test_moderation_of_a_finished_game_undoes_its_ratings(
+    start: NewGame, alice: User, bob: User, action: Any
 ) -> None:
     games = [won_by(start, alice, bob), won_by(start, bob, alice)]
     alone = Rating.objects.get(user=bob, players=2).mu
@@ -310,8 +283,8 @@ def test_what_a_moderator_does_to_a_game_that_is_over_undoes_its_ratings(
         assert Rating.objects.get(user=bob, players=2).mu == alone
 
 
-def test_who_is_shut_out_or_gone_stands_in_no_leaderboard(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_banned_and_deleted_players_are_in_no_leaderboard(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     won_by(start, alice, bob, carol)
     Rating.objects.update(ranked=True)

@@ -1,4 +1,4 @@
-"""The ratings: made in the order in which games ended, each once, and the same from the beginning."""
+"""Ratings count games in the order of their end, each once, and come out the same from the beginning."""
 
 import logging
 from collections.abc import Callable
@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
@@ -23,6 +22,8 @@ from games.ratings.result_queue import count_results
 from games.ratings.skill_model import CERTAIN, MU, after_game, bot_strength, points
 from games.realtime import worker_queue
 from tests.support.finished_games import finish, many_finished, users, won_by
+from tests.support.games import NewGame
+from tests.support.locks import without_row_locks
 from tests.support.rating_history import (
     FIRST,
     all_ratings,
@@ -46,8 +47,8 @@ def of(user: User, players: int = 0, month: str = "") -> Rating:
 # -- One game ------------------------------------------------------------------------------------------
 
 
-def test_who_wins_goes_up_and_who_loses_down_in_all_pools_of_the_game(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_winner_gains_and_loser_loses_in_all_pools_of_the_game(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = won_by(start, alice, bob, carol)
     month = game.finished.strftime("%Y-%m")
@@ -62,9 +63,7 @@ def test_who_wins_goes_up_and_who_loses_down_in_all_pools_of_the_game(
     assert (change.mu_before, change.mu, change.rank) == (MU, of(alice).mu, 1)
 
 
-def test_everybody_begins_at_1500_and_is_provisional_until_enough_is_known(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_new_player_starts_provisional_at_1500(start: NewGame, alice: User, bob: User) -> None:
     assert points(MU) == 1500
     won_by(start, alice, bob)
     assert not of(alice).ranked
@@ -80,14 +79,14 @@ def test_equal_ranks_are_a_tie() -> None:
     assert [after[key].wins for key in (1, 2, 3)] == [1, 1, 0]
 
 
-def test_computers_stay_where_they_are_and_count_as_what_they_are() -> None:
+def test_bots_keep_their_rating_and_count_with_it() -> None:
     beaten = {level: after_game("acquire", 2, [(1, 1), (level, 2)], {}) for level in ("random", "expert")}
     assert all(set(after) == {1} for after in beaten.values())
     assert beaten["expert"][1].mu > beaten["random"][1].mu + 1
 
 
-def test_200_points_more_win_three_games_of_four() -> None:
-    """As the page about ratings says, of two people of whom much is known."""
+def test_rating_200_points_higher_wins_three_games_of_four() -> None:
+    """As the page about ratings says, for two established players."""
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
@@ -96,7 +95,7 @@ def test_200_points_more_win_three_games_of_four() -> None:
 
 
 @pytest.mark.parametrize("system", ["acquire", "acquisition"])
-def test_every_level_of_computer_was_measured(system: str) -> None:
+def test_every_bot_level_was_measured(system: str) -> None:
     from games.engine.bots.bot_levels import BOTS
     from games.engine.rules.rule_systems import SYSTEMS
     from games.ratings.skill_model import levels
@@ -108,12 +107,10 @@ def test_every_level_of_computer_was_measured(system: str) -> None:
         assert bot_strength(system, "medium", players) == MU
 
 
-# -- Once, in order ------------------------------------------------------------------------------------
+# -- Once and in order ---------------------------------------------------------------------------------
 
 
-def test_a_game_is_counted_once_whoever_asks_how_often(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_is_counted_once_however_often_it_is_requested(start: NewGame, alice: User, bob: User) -> None:
     game = won_by(start, alice, bob, count=False)
     assert not Rating.objects.exists()
     assert count_results() == 1
@@ -126,9 +123,7 @@ def test_a_game_is_counted_once_whoever_asks_how_often(
     assert RatingChange.objects.filter(game=game, user=alice, month="", players=0).count() == 1
 
 
-def test_the_sweeper_finds_what_no_worker_has_read(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_sweeper_counts_games_that_no_worker_has_read(start: NewGame, alice: User, bob: User) -> None:
     won_by(start, alice, bob, count=False)
     sweeper.sweep()
     assert not Rating.objects.exists()  # a worker is on it
@@ -137,8 +132,8 @@ def test_the_sweeper_finds_what_no_worker_has_read(
     assert of(alice).games == 1
 
 
-def test_the_sweeper_leaves_it_to_a_worker_where_there_is_one(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_sweeper_leaves_counting_to_a_worker(
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     won_by(start, alice, bob, count=False)
     GameOutcome.objects.update(due=timezone.now() - 2 * sweeper.OVERDUE_AFTER)
@@ -147,8 +142,8 @@ def test_the_sweeper_leaves_it_to_a_worker_where_there_is_one(
     assert not Rating.objects.exists()
 
 
-def test_a_game_that_ends_asks_a_worker(
-    start: Callable[..., Game],
+def test_finished_game_asks_a_worker(
+    start: NewGame,
     alice: User,
     bob: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -162,8 +157,8 @@ def test_a_game_that_ends_asks_a_worker(
     assert asked == [1]
 
 
-def test_a_game_that_cannot_be_read_keeps_nobody_waiting(
-    start: Callable[..., Game], alice: User, bob: User, caplog: pytest.LogCaptureFixture
+def test_unreadable_game_does_not_hold_up_others(
+    start: NewGame, alice: User, bob: User, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = won_by(start, alice, bob, count=False)
     Game.with_secrets.filter(pk=broken.pk).update(state={})
@@ -175,9 +170,7 @@ def test_a_game_that_cannot_be_read_keeps_nobody_waiting(
     assert count_results() == 0
 
 
-def test_a_game_that_is_known_late_counts_where_it_ended(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_late_game_counts_at_the_time_of_its_end(start: NewGame, alice: User, bob: User) -> None:
     late = won_by(start, alice, bob, count=False)
     GameOutcome.objects.update(due=None)
     for _ in range(3):
@@ -190,8 +183,8 @@ def test_a_game_that_is_known_late_counts_where_it_ended(
     assert known == from_the_beginning()
 
 
-def test_a_game_that_counts_no_more_leaves_no_trace(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_game_that_no_longer_counts_leaves_no_trace(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     games = [won_by(start, *pair) for pair in ((alice, bob), (carol, alice), (bob, alice))]
     Game.objects.filter(pk=games[1].pk).update(rated=False)
@@ -203,7 +196,7 @@ def test_a_game_that_counts_no_more_leaves_no_trace(
     assert all_ratings() == from_the_beginning()
 
 
-def test_games_that_ended_at_the_same_moment_count_in_the_order_of_their_keys(alice: User) -> None:
+def test_games_that_ended_together_count_in_the_order_of_their_keys(alice: User) -> None:
     two = users(2)
     games = many_finished(alice, [FIRST, FIRST])
     write(games, [[[two[0].pk, 1], [two[1].pk, 2]], [[two[1].pk, 1], [two[0].pk, 2]]])
@@ -214,8 +207,8 @@ def test_games_that_ended_at_the_same_moment_count_in_the_order_of_their_keys(al
     assert known == from_the_beginning()
 
 
-def test_the_command_makes_the_same_ratings_from_the_beginning(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, capsys: pytest.CaptureFixture[str]
+def test_command_rebuilds_the_same_ratings(
+    start: NewGame, alice: User, bob: User, carol: User, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for players in ((alice, bob), (bob, carol, alice), (carol, "medium")):
         won_by(start, *players)
@@ -229,7 +222,7 @@ def test_the_command_makes_the_same_ratings_from_the_beginning(
 # -- Many games ----------------------------------------------------------------------------------------
 
 
-def test_ratings_bit_by_bit_are_those_from_the_beginning(
+def test_ratings_counted_in_batches_equal_those_from_the_beginning(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rating_history, "SLICE", 13)
@@ -241,10 +234,8 @@ def test_ratings_bit_by_bit_are_those_from_the_beginning(
     assert known == from_the_beginning()
 
 
-def test_without_going_back_to_what_is_known_late_they_would_not_be(
-    alice: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The twin: ratings to which a game is added whenever it comes."""
+def test_counting_late_games_last_is_detected(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: a late game is added without going back."""
 
     def add(system: str, finished: datetime, game: int) -> None:
         games = GameOutcome.objects.filter(system=system, game=game)
@@ -263,15 +254,13 @@ def test_without_going_back_to_what_is_known_late_they_would_not_be(
 # -- At once -------------------------------------------------------------------------------------------
 
 
-def over(start: Callable[..., Game], *players: User) -> Game:
+def over(start: NewGame, *players: User) -> Game:
     game = start(*players, terms={"rated": True})
     return finish(game, [6000 - 1000 * n for n in range(len(players))])
 
 
 @pytest.mark.django_db(transaction=True)
-def test_games_of_the_same_people_that_end_at_once_all_count_once(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_games_that_end_at_once_all_count_once(start: NewGame, alice: User, bob: User, carol: User) -> None:
     for _ in range(3):
         games = [start(alice, bob, terms={"rated": True}) for _ in range(4)]
         games.append(start(alice, bob, carol, terms={"rated": True}))
@@ -289,14 +278,10 @@ def test_games_of_the_same_people_that_end_at_once_all_count_once(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_the_lock_some_would_count_wrongly(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_counting_without_the_lock_is_detected(
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: ledgers that nobody locks."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
-    RatingLedger.objects.get_or_create(system="acquire")
-    monkeypatch.setattr(rating_history, "lock", lambda system: RatingLedger.objects.get(pk=system))
+    without_row_locks(monkeypatch, RatingLedger)
 
     def end(game: Game) -> None:
         concede(game_id=game.pk, by=bob)
@@ -312,9 +297,7 @@ def test_without_the_lock_some_would_count_wrongly(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_game_that_a_moderator_makes_unrated_while_it_is_read_leaves_no_trace(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_made_unrated_while_it_is_read_leaves_no_trace(start: NewGame, alice: User, bob: User) -> None:
     for _ in range(5):
         game = won_by(start, alice, bob, count=False)
         unrate = partial(perform_action, MAKE_UNRATED, game, None, "Two accounts.")
@@ -326,9 +309,7 @@ def test_a_game_that_a_moderator_makes_unrated_while_it_is_read_leaves_no_trace(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_ratings_made_from_the_beginning_miss_no_game_that_ends_meanwhile(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_rebuild_includes_games_that_end_meanwhile(start: NewGame, alice: User, bob: User) -> None:
     def end(game: Game) -> None:
         concede(game_id=game.pk, by=bob)
         count_results()
@@ -341,9 +322,7 @@ def test_ratings_made_from_the_beginning_miss_no_game_that_ends_meanwhile(
         assert all_ratings() == from_the_beginning()
 
 
-def test_a_game_that_could_not_be_read_is_read_when_it_is_due_again(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_unreadable_game_is_read_again_when_due(start: NewGame, alice: User, bob: User) -> None:
     game = won_by(start, alice, bob, count=False)
     GameOutcome.objects.filter(game=game).update(due=timezone.now() + timedelta(hours=1))
     assert count_results() == 0
@@ -351,19 +330,15 @@ def test_a_game_that_could_not_be_read_is_read_when_it_is_due_again(
     assert count_results(timezone.now() + timedelta(hours=2)) == 1
 
 
-def test_the_command_finds_games_that_left_no_outcome(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
-    """As when the code from before there were outcomes ended them while the site was upgraded."""
+def test_command_finds_games_without_an_outcome(start: NewGame, alice: User, bob: User) -> None:
+    """Left by code from before there were outcomes, while the site was upgraded."""
     won_by(start, alice, bob, count=False)
     GameOutcome.objects.all().delete()
     call_command("recount_ratings", "--read")
     assert of(alice).games == 1
 
 
-def test_nothing_is_counted_while_the_site_can_only_be_read(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_nothing_is_counted_on_a_read_only_site(start: NewGame, alice: User, bob: User) -> None:
     won_by(start, alice, bob, count=False)
     turn("reading")
     tasks.count_results()

@@ -1,49 +1,21 @@
 """Sockets carry ticks and nothing else."""
 
 import json
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
-from channels.routing import URLRouter
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
 from games.lobby.game_start import start_as_host
 from games.lobby.invite import invite
 from games.lobby.join_game import join, kick
-from games.models import Game
-from games.web.realtime.websocket_urls import websocket_urlpatterns
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
+from tests.support.page_sockets import socket
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def _real_redis(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.CHANNEL_LAYERS = {
-        "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [redis_url]},
-        }
-    }
-    monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
-
-
-@asynccontextmanager
-async def socket(path: str, user: User | AnonymousUser) -> AsyncIterator[ApplicationCommunicator]:
-    """A socket to the address, asking to be accepted."""
-    scope = {"type": "websocket", "path": path, "query_string": b"", "headers": [], "user": user}
-    page = ApplicationCommunicator(URLRouter(websocket_urlpatterns), scope)
-    await page.send_input({"type": "websocket.connect"})
-    try:
-        yield page
-    finally:
-        await page.send_input({"type": "websocket.disconnect", "code": 1001})
-        await page.wait()
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("channel_layer")]
 
 
 async def accepted(page: ApplicationCommunicator) -> bool:
@@ -54,9 +26,7 @@ async def tick(page: ApplicationCommunicator) -> Any:
     return json.loads((await page.receive_output(timeout=5))["text"])
 
 
-async def test_everyone_who_looks_at_a_game_gets_the_same_tick(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+async def test_game_page_gets_the_same_tick_for_every_viewer(start: NewGame, alice: User, bob: User) -> None:
     game = await sync_to_async(start)(alice, "random")
     path = f"/ws/games/{game.public_id}/"
     async with socket(path, alice) as player, socket(path, AnonymousUser()) as stranger:
@@ -69,9 +39,7 @@ async def test_everyone_who_looks_at_a_game_gets_the_same_tick(
         assert await player.receive_nothing()
 
 
-async def test_a_user_gets_the_ticks_of_all_own_games_and_of_no_other(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+async def test_user_socket_gets_ticks_of_own_games_only(start: NewGame, alice: User, bob: User) -> None:
     mine, other = await sync_to_async(start)(alice, bob), await sync_to_async(start)(bob, "random")
     async with socket("/ws/me/", alice) as page:
         assert await accepted(page)
@@ -81,8 +49,8 @@ async def test_a_user_gets_the_ticks_of_all_own_games_and_of_no_other(
         assert await page.receive_nothing()
 
 
-async def test_the_page_of_a_game_gets_the_ticks_of_its_reader_s_other_games_too(
-    start: Callable[..., Game], alice: User, bob: User
+async def test_game_page_also_gets_ticks_of_the_users_other_games(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     watched, mine = await sync_to_async(start)(bob, "random"), await sync_to_async(start)(alice, bob)
     async with socket(f"/ws/games/{watched.public_id}/", alice) as page:
@@ -94,8 +62,8 @@ async def test_the_page_of_a_game_gets_the_ticks_of_its_reader_s_other_games_too
         assert await page.receive_nothing()
 
 
-async def test_the_lobby_hears_of_public_games_that_open_change_start_and_end_and_of_no_moves(
-    create: Callable[..., Game], start: Callable[..., Game], alice: User, bob: User, carol: User
+async def test_lobby_hears_of_public_games_but_not_of_moves(
+    create: NewGame, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     async with socket("/ws/lobby/", AnonymousUser()) as stranger, socket("/ws/lobby/", carol) as member:
         assert await accepted(stranger)
@@ -113,9 +81,7 @@ async def test_the_lobby_hears_of_public_games_that_open_change_start_and_end_an
             assert await page.receive_nothing()
 
 
-async def test_whoever_is_invited_or_sent_away_hears_of_it(
-    create: Callable[..., Game], alice: User, bob: User
-) -> None:
+async def test_invited_and_kicked_members_get_a_tick(create: NewGame, alice: User, bob: User) -> None:
     game = await sync_to_async(create)(alice, visibility="invited")
     expected = {"game": game.public_id, "version": 0}
     async with socket("/ws/me/", bob) as page:
@@ -128,19 +94,19 @@ async def test_whoever_is_invited_or_sent_away_hears_of_it(
         assert await tick(page) == expected
 
 
-async def test_a_stranger_has_no_socket_of_an_own(db: None) -> None:
+async def test_stranger_has_no_user_socket(db: None) -> None:
     async with socket("/ws/me/", AnonymousUser()) as page:
         assert not await accepted(page)
 
 
-async def test_a_game_that_is_not_there_has_no_socket(db: None) -> None:
+async def test_unknown_game_has_no_socket(db: None) -> None:
     async with socket("/ws/games/nowhere/", AnonymousUser()) as page:
         assert not await accepted(page)
 
 
 @pytest.mark.parametrize("frame", [{"text": "hello"}, {"bytes": b"\x00\xff"}, {"text": "{}"}])
-async def test_a_page_that_speaks_is_cut_off(
-    frame: dict[str, Any], start: Callable[..., Game], alice: User
+async def test_socket_that_sends_anything_is_closed(
+    frame: dict[str, Any], start: NewGame, alice: User
 ) -> None:
     game = await sync_to_async(start)(alice, "random")
     async with socket(f"/ws/games/{game.public_id}/", alice) as page:

@@ -1,4 +1,4 @@
-"""Hints may be lost; moves may not."""
+"""Ticks may be lost; moves may not."""
 
 import asyncio
 from collections.abc import Callable
@@ -11,11 +11,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.rules.rule_errors import IllegalMove
-from games.models import Game
 from games.play.play_move import play_move
 from games.realtime import best_effort, ticks, worker_queue
 from games.realtime.best_effort import REDIS_BACKOFF_SECONDS
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -39,8 +38,8 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
     return calls
 
 
-def test_a_move_ticks_for_the_game_and_for_everyone_who_sits_in_it(
-    start: Callable[..., Game],
+def test_move_sends_ticks_to_the_game_and_its_players(
+    start: NewGame,
     alice: User,
     bob: User,
     sent: list[tuple[Any, ...]],
@@ -56,8 +55,8 @@ def test_a_move_ticks_for_the_game_and_for_everyone_who_sits_in_it(
     assert message == {"type": "tick", "game": game.public_id, "version": 1}
 
 
-def test_a_worker_is_asked_only_when_a_computer_is_to_move(
-    start: Callable[..., Game],
+def test_worker_is_asked_only_when_a_bot_is_to_move(
+    start: NewGame,
     alice: User,
     sent: list[tuple[Any, ...]],
     django_capture_on_commit_callbacks: Callable[..., Any],
@@ -72,18 +71,15 @@ def test_a_worker_is_asked_only_when_a_computer_is_to_move(
         assert asked == ([("games.tasks.play_computer", game.pk, game.version)] if computer else [])
 
 
-def test_nothing_is_sent_for_a_move_that_is_rolled_back(
-    start: Callable[..., Game],
+def test_rolled_back_move_sends_nothing(
+    start: NewGame,
     alice: User,
     bob: User,
     sent: list[tuple[Any, ...]],
     django_capture_on_commit_callbacks: Callable[..., Any],
 ) -> None:
     game = start(alice, bob)
-    with (
-        django_capture_on_commit_callbacks(execute=True),
-        pytest.raises(IllegalMove),
-    ):
+    with django_capture_on_commit_callbacks(execute=True), pytest.raises(IllegalMove):
         play_move(
             game_id=game.pk,
             number=1,
@@ -94,7 +90,7 @@ def test_nothing_is_sent_for_a_move_that_is_rolled_back(
     assert sent == []
 
 
-def test_when_redis_fails_hints_are_skipped_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ticks_pause_for_a_while_after_redis_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     tries: list[str] = []
 
     def fail(groups: Any, message: Any) -> None:
@@ -113,14 +109,14 @@ def test_when_redis_fails_hints_are_skipped_for_a_while(monkeypatch: pytest.Monk
     assert len(tries) == 2
 
 
-def test_without_a_broker_nobody_is_asked(settings: Any, sent: list[tuple[Any, ...]]) -> None:
+def test_without_a_broker_no_worker_is_asked(settings: Any, sent: list[tuple[Any, ...]]) -> None:
     settings.REDIS_URL = ""
     assert worker_queue.request_bot_move(1, 1, timezone.now()) is False
     assert sent == []
 
 
 @pytest.mark.parametrize("ahead, countdown", [(0.8, 0.8), (-30, 0.0)])
-def test_a_worker_begins_when_it_is_told(
+def test_bot_task_is_sent_with_its_delay(
     ahead: float, countdown: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     countdowns: list[float] = []
@@ -135,7 +131,7 @@ def test_a_worker_begins_when_it_is_told(
 
 
 class Busy(InMemoryChannelLayer):
-    """A layer where another hint is waited for first, as behind one that Redis does not answer."""
+    """A layer on which another tick is already waiting for a silent Redis."""
 
     gave_up = False
 
@@ -147,7 +143,7 @@ class Busy(InMemoryChannelLayer):
             raise
 
 
-def test_a_tick_that_waits_behind_others_is_given_up_like_one_that_nobody_answers(settings: Any) -> None:
+def test_tick_that_waits_behind_others_is_given_up(settings: Any) -> None:
     settings.REDIS_TIMEOUT = 0.01
     layer = Busy()
     before = channel_layers.set("default", layer)

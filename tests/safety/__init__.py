@@ -1,1 +1,1 @@
-"""What must never happen: a leaked tile, a lost move, a stuck game, an error in answer to bad input."""
+"""Tests against the worst: a leaked tile, a lost move, a stuck game, an error in answer to bad input."""

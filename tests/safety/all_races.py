@@ -9,6 +9,6 @@ _MANY: dict[Race, tuple[int, int]] = {move_races.the_same_move: (20, 5), move_ra
 
 
 def rounds(race: Race, threads: int) -> int:
-    """How many rounds of a race `make safety` runs."""
+    """Return how many rounds of a race `make safety` runs."""
     usual, few = _MANY.get(race, (2, 1))
     return usual if threads > FEW else few

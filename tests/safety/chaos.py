@@ -27,7 +27,7 @@ KILLS_AT_ONCE, CRASHES_AT_ONCE = 25, 5
 
 
 def main(arguments: list[str]) -> int:
-    """Do what is asked and not yet done; returns the exit code for the shell."""
+    """Run the trials that are asked for and not yet done; returns the exit code for the shell."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=0, help="of web processes, workers and the sweeper")
     parser.add_argument(
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _trial(what: str, left: int, stack: Stack, mail_server: MailServer) -> Result:
-    """One trial of this kind; of what it counts there are so many left."""
+    """Run one trial of this kind, with at most `left` of what it counts."""
     seed = time.time_ns() // 1_000_000
     names = [f"p{seed}n{number}" for number in range(8)]
     if what == "kills":
@@ -85,7 +85,7 @@ def _note(result: Result, results: Path) -> None:
 
 
 def sums(results: Path) -> Counter[str]:
-    """All counts of the file added up; of what was measured the worst."""
+    """Return all counts of the file added up, and the worst of each measurement."""
     total: Counter[str] = Counter()
     for line in results.read_text().splitlines() if results.exists() else []:
         for name, value in json.loads(line).items():

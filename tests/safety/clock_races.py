@@ -1,4 +1,4 @@
-"""Races of clocks: pauses, vacations, outages and time that is given, against moves and each other."""
+"""Races of clocks: pauses, vacations, outages and extensions, against moves and each other."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -23,12 +23,12 @@ DAY = timedelta(days=1)
 
 
 def rulings(game: Game) -> list[str]:
-    """What was ruled since a game was brought to the moment of its race."""
+    """Rulings since the game was brought to the moment of its race."""
     return list(game.moves.filter(number__gt=game.version, kind="ruling").values_list("text", flat=True))
 
 
 def grace(stage: Stage) -> None:
-    """Many sweepers find somebody late, who moves in that moment: grace is given once, or not at all."""
+    """Many sweepers find a late player, who moves at that moment: grace is given once or not at all."""
     game = stage.game(pace=86400)
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
     settle = partial(settle_timeout, game.pk, game.version)
@@ -41,7 +41,7 @@ def grace(stage: Stage) -> None:
 
 
 def the_loss_of_a_seat(stage: Stage) -> None:
-    """Somebody moves late while the seat is given to a computer: one of both."""
+    """A late move while a bot takes the seat: one of them counts."""
     game = stage.game(pace=86400, overrun=Game.OnTimeout.TAKE)
     late(game)
     settle = partial(settle_timeout, game.pk, game.version)
@@ -53,7 +53,7 @@ def the_loss_of_a_seat(stage: Stage) -> None:
 
 
 def a_vote_on_the_absent(stage: Stage) -> None:
-    """The others vote while the late one moves, and their time to vote is over: one thing follows."""
+    """Votes on a late player who moves, with the time to vote over: one of them has an effect."""
     game = stage.game(*stage.people[:4], pace=86400, overrun=Game.OnTimeout.VOTE)
     late(game)
     assert settle_timeout(game.pk, game.version)
@@ -72,7 +72,7 @@ def a_vote_on_the_absent(stage: Stage) -> None:
 
 
 def a_vacation_and_a_move(stage: Stage) -> None:
-    """Somebody goes on vacation from one tab, comes home in another, and moves in a third."""
+    """A member starts a vacation in one tab, ends it in another, and moves in a third."""
     game = stage.game(pace=3 * 86400)
     user = game.waiting_for
     assert user
@@ -97,7 +97,7 @@ def a_vacation_and_a_move(stage: Stage) -> None:
 
 
 def an_outage_that_many_sweepers_find(stage: Stage) -> None:
-    """After an outage each sweeper would give its time back, while people move: it is given once."""
+    """After an outage many sweepers would give the time back while people move: it is given once."""
     game = stage.game(pace=86400)
     Heartbeat.objects.update_or_create(name=SWEEPER, defaults={"at": timezone.now() - timedelta(hours=1)})
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
@@ -110,7 +110,7 @@ def an_outage_that_many_sweepers_find(stage: Stage) -> None:
 
 
 def more_time_and_moves(stage: Stage) -> None:
-    """The operator gives everybody more time while somebody moves and the time is over."""
+    """The operator gives all games more time while a late player moves."""
     game = stage.game(pace=86400)
     late(game)
     extend = partial(outages.extend, DAY)
@@ -123,7 +123,7 @@ def more_time_and_moves(stage: Stage) -> None:
 
 
 def a_pause_and_moves(stage: Stage) -> None:
-    """A system may not be played here any more, and may again, while people move: each counts once."""
+    """A system is withheld and permitted again while people move: each counts once."""
     permission = settings.ACQUISITION_PERMISSION
     quarter = stage.threads // 4
     try:

@@ -1,4 +1,4 @@
-"""What tests of what must never happen share."""
+"""Fixtures of the safety tests."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -16,7 +16,7 @@ from tests.tools import fixed_seeds
 def world(
     request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: Any
 ) -> Iterator[worlds.World]:
-    """The small site of world.py, made once for a module; nothing of it stays."""
+    """The populated site, built once per module and undone afterwards."""
     from games.lobby import game_start
 
     drawn = fixed_seeds.drawn(request.config.getoption("--deal"), "world")

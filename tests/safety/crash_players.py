@@ -1,4 +1,4 @@
-"""People who play at a site while parts of it die, and who write down all that they did and heard."""
+"""Players of a site parts of which die; they record all that they did and heard."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ from tests.safety.headless_browser import Answer, Asked, Lost, Visitor, asked, i
 from tests.safety.site_stack import Stack
 
 PASSWORD = "correct horse battery"
-# A move that nobody answered in so long is given up, and counts as unknown.
+# A move without an answer for this long is given up and counts as unknown.
 GIVE_UP = 60.0
 
 PREPARE = """
@@ -40,7 +40,7 @@ print("GAMES", json.dumps(games))
 
 @dataclass
 class Attempt:
-    """One move that somebody tried, with all retries: what was asked and what came of it.
+    """One move that somebody tried, with all retries.
 
     `outcome` is ok, fail, or unknown: no answer said so.
     """
@@ -54,11 +54,11 @@ class Attempt:
 
 @dataclass
 class History:
-    """All that the players of a site did, and how it answered."""
+    """Everything that the players of a site did, and its answers."""
 
     attempts: list[Attempt] = field(default_factory=list)
     answers: list[tuple[float, int, float]] = field(default_factory=list)  # when, status, seconds; of moves
-    faults: list[str] = field(default_factory=list)  # what no site may answer
+    faults: list[str] = field(default_factory=list)  # answers that no site may give
     games: set[str] = field(default_factory=set)
     people: set[str] = field(default_factory=set)
     patience: float = GIVE_UP
@@ -68,7 +68,7 @@ class History:
         return sum(attempt.outcome == outcome for attempt in self.attempts)
 
     def heard(self, answer: Answer, what: str, *allowed: int) -> None:
-        """Note an answer that is none of these, and none of a busy site that says when to come back."""
+        """Note any answer but these and those of a busy site that says when to come back."""
         if answer.status == 503 and answer.headers.get("retry-after"):
             return
         if answer.status not in allowed:
@@ -76,7 +76,7 @@ class History:
 
 
 class Player:
-    """Somebody with some games, who plays them in turn until told to stop."""
+    """A player of several games, who plays them in turn until told to stop."""
 
     def __init__(self, stack: Stack, name: str, games: Sequence[str], history: History, rng: Random) -> None:
         self.name = name
@@ -89,7 +89,7 @@ class Player:
         await self._visitor.log_in(PASSWORD)
 
     async def play(self, pause: float, stop: asyncio.Event, going: asyncio.Event) -> None:
-        """Look at one game after the other and answer what is asked, while `going` and until `stop`."""
+        """Visit one game after the other and answer what is asked, while `going` and until `stop`."""
         while not stop.is_set():
             await going.wait()
             await self._look_at(self._rng.choice(self.games))
@@ -114,7 +114,7 @@ class Player:
         self._history.attempts.append(attempt)
         sends = [self._send(attempt, question.action, fields)]
         if self._rng.random() < 0.1:
-            # An impatient one, who presses the button twice.
+            # An impatient player, who presses the button twice.
             sends.append(self._send(attempt, question.action, fields))
         await asyncio.gather(*sends)
 
@@ -133,14 +133,14 @@ class Player:
             await asyncio.sleep(0.3)
 
     def _settle(self, attempt: Attempt, outcome: str) -> None:
-        """Note what came of an attempt; of two answers to the same move both say the same."""
+        """Record the outcome of an attempt; two answers to the same move must agree."""
         if attempt.outcome == "unknown":
             attempt.outcome = outcome
         elif outcome not in {"unknown", attempt.outcome}:
             self._history.faults.append(f"first {attempt.outcome}, then {outcome}: {attempt}")
 
     async def _begin_another(self, game: str) -> None:
-        """Play now, in the place of a game that is over."""
+        """Play a new game in place of a finished one."""
         try:
             answer = await self._visitor.post("/play/", {"opponents": "2", "level": "random"})
         except Lost:
@@ -154,7 +154,7 @@ class Player:
 
 
 def notation(fields: Mapping[str, str]) -> str:
-    """The move that the fields of a form ask for, as the log writes it."""
+    """Return the move that the fields of a form ask for, in the notation of the log."""
     kind = fields.get("kind", "")
     if "move" in fields:
         text = fields["move"]
@@ -170,7 +170,7 @@ def notation(fields: Mapping[str, str]) -> str:
 
 
 def prepare(stack: Stack, names: Sequence[str], games: int) -> dict[str, list[str]]:
-    """Make these people and so many games, a third of them with two people in it; the games of each."""
+    """Create these people and this many games, a third of them for two people; return the games of each."""
     text = json.dumps({"names": names, "games": games, "password": PASSWORD})
     said = stack.manage("shell", "--no-imports", "-c", PREPARE, text=text)
     theirs: dict[str, list[str]] = {name: [] for name in names}
@@ -181,7 +181,7 @@ def prepare(stack: Stack, names: Sequence[str], games: int) -> dict[str, list[st
 
 
 class Party:
-    """Players at a stack: `async with` they play; `history` tells of it."""
+    """Players of a stack: they play inside `async with`; `history` records it."""
 
     def __init__(
         self, stack: Stack, names: Sequence[str], games: int, *, pause: float = 1.0, seed: int = 0
@@ -207,13 +207,13 @@ class Party:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Let everybody finish what they are at, and stop."""
+        """Let everybody finish their move, and stop."""
         self._stop.set()
         self.going.set()
         await asyncio.gather(*self._tasks)
 
     async def rest(self) -> None:
-        """Nobody begins anything any more until `going` is set again."""
+        """Let nobody begin anything until `going` is set again."""
         self.going.clear()
         while any(attempt.outcome == "unknown" for attempt in self.history.attempts[-200:]):
             await asyncio.sleep(0.1)

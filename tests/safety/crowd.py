@@ -1,4 +1,4 @@
-"""Many threads that begin something at the same moment, each with a connection of its own."""
+"""Threads that act at the same moment, each with a database connection of its own."""
 
 from collections.abc import Callable
 from queue import SimpleQueue
@@ -8,19 +8,13 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection
 
+from tests.support.simultaneous_calls import open_patient_connection
+
 Call = Callable[[], object]
 
 
-def _open() -> None:
-    """Connect, if that is not done. What counts here is who is first, not how long a busy machine takes."""
-    if connection.connection is None and connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SET lock_timeout = '60s'; SET statement_timeout = '60s'")
-    connection.ensure_connection()
-
-
 class Crowd:
-    """So many threads. They and their connections stay until the end, so that a round costs no opening."""
+    """A fixed set of threads, which keep their connections so that a round opens none."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -40,7 +34,7 @@ class Crowd:
             thread.join()
 
     def at_once(self, *calls: Call) -> list[Any]:
-        """Make all calls at the same moment, each in a thread of its own; what each returned or raised."""
+        """Make all calls at the same moment, each in its own thread; return the results and exceptions."""
         assert len(calls) <= self.size, f"{len(calls)} calls for {self.size} threads"
         results: list[Any] = [None] * len(calls)
         barrier = Barrier(len(calls))
@@ -54,7 +48,8 @@ class Crowd:
         while (task := tasks.get()) is not None:
             place, call, barrier, results = task
             try:
-                _open()
+                if connection.connection is None:
+                    open_patient_connection()
                 barrier.wait()
                 results[place] = call()
             except Exception as error:

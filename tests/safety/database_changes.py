@@ -1,4 +1,4 @@
-"""What a request changes in the database: which tables were written, and whether they differ after it."""
+"""Changes that a request makes in the database: tables written, and whether they differ afterwards."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -9,16 +9,16 @@ from django.db import connection
 
 _WRITES = re.compile(r'\s*(?:INSERT (?:OR IGNORE )?INTO|UPDATE|DELETE FROM)\s+[`"]?(\w+)', re.I)
 
-# A page that is read notes what its reader has seen by it, also one that says why something was refused.
-# Codes for a lost second factor, which allauth shows once only, note that they were shown.
+# A page that is read notes what its reader has seen, even one that only explains a refusal.
+# allauth shows recovery codes once and notes that it did.
 NOTED_BY_READING = {"games_gamevisit", "mfa_authenticator"}
 
-# Sessions, and the counts of the rate limits: they follow every visitor, whatever is asked for.
+# Sessions and counts of rate limits change with every visit, whatever is asked for.
 EVERYDAY = {"django_session", "site_cache", "usersessions_usersession"}
 
 
 def tables(names: Iterable[str] = ()) -> dict[str, str]:
-    """What these tables hold, or all that there are: a hash by its name."""
+    """Return a hash of each of these tables, or of all tables, by name."""
     found = {}
     with connection.cursor() as cursor:
         for name in names or connection.introspection.table_names(cursor):
@@ -29,7 +29,7 @@ def tables(names: Iterable[str] = ()) -> dict[str, str]:
 
 
 class Watch:
-    """Tells after a request which tables differ from what they held when the watch was made.
+    """Tells which tables a request changed since the watch was made.
 
     Only tables that were written since `begin` are looked at, which costs nothing for most requests.
     """
@@ -42,7 +42,7 @@ class Watch:
         self._written.clear()
 
     def changed(self) -> set[str]:
-        """The tables that differ, but for the everyday ones."""
+        """Return the tables that differ, except those that change with every visit."""
         written = sorted((self._written & set(self._before)) - EVERYDAY)
         after = tables(written) if written else {}
         return {name for name in written if after[name] != self._before[name]}
@@ -50,7 +50,7 @@ class Watch:
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: dict[str, Any]
     ) -> Any:
-        """For `connection.execute_wrapper`."""
+        """Note written tables; for `connection.execute_wrapper`."""
         result = execute(sql, params, many, context)
         if found := _WRITES.match(sql):
             self._written.add(found[1])

@@ -1,4 +1,4 @@
-"""Mail under mail servers that refuse and hang, and senders that are killed in the midst of it."""
+"""Mail despite servers that refuse and hang, and senders killed on the way."""
 
 import contextlib
 import json
@@ -16,7 +16,7 @@ from tests.notifications.mail_sink import Sink, serving
 from tests.safety.site_outages import Result
 from tests.safety.site_stack import Stack
 
-# People who wait for one another: in each game one is asked, and is to get a mail about it.
+# People who wait for one another: in each game one is asked, and must get a mail about it.
 START = """
 import json, sys
 from allauth.account.models import EmailAddress
@@ -34,8 +34,8 @@ for number in range(games):
     start_game(system="acquire", preset="classic", host=seats[0], players=seats, visibility="unlisted")
 """
 
-# The time passes until what waits is due, again if an attempt at it ended with its sender; such attempts
-# are not counted. What somebody may be sending right now is left alone.
+# Make waiting rows due, again if their sender died; such attempts are not counted.
+# Rows that somebody may be sending right now are left alone.
 PASS = """
     UPDATE games_notification SET due = now() - interval '1 minute', made = now() - interval '1 minute',
     attempts = 0 WHERE state = 'waiting'
@@ -51,7 +51,7 @@ ROWS = """
 
 
 class MailServer:
-    """A mail server that refuses, hangs, or kills whoever sends to the people of `word`, as it is told."""
+    """A mail server that refuses, hangs, or kills whoever sends to the people of `word`, as told."""
 
     def __init__(self, rng: Random) -> None:
         self.sink = Sink()
@@ -67,18 +67,18 @@ class MailServer:
 
     @property
     def mails(self) -> list[EmailMessage]:
-        """What came for the people of `word`: mails of earlier trials are no part of this one."""
+        """Mails to the people of `word`; mails of earlier trials do not count."""
         return [mail for mail in self.sink.mails if str(mail["To"]).startswith(self.word)]
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[str]:
-        """Run; yields its address for EMAIL_URL."""
+        """Run the server and yield its address for EMAIL_URL."""
         logging.getLogger("mail.log").setLevel(logging.WARNING)
         with serving(self.sink) as port:
             yield f"smtp://127.0.0.1:{port}"
 
     def _to_recipient(self, address: str) -> str | None:
-        # The server's only thread stands still with this one, for all who are connected.
+        # The server has one thread, so this holds up everybody who is connected.
         while self.hangs.is_set():
             time.sleep(0.05)
         if self.refuses:
@@ -87,7 +87,7 @@ class MailServer:
         return None
 
     def _perhaps_kill(self, moment: str, address: str) -> None:
-        """Kill all that may send: whoever it was did not hear the answer. First comes a kill before."""
+        """Perhaps kill all possible senders, who then never hear the answer; the first kill is a `before`."""
         first = not self.killed.total() and moment == "before"
         if self.stack is None or self.kills_left <= 0 or not address.startswith(self.word):
             return
@@ -99,7 +99,7 @@ class MailServer:
 
 
 def kill_senders(stack: Stack) -> None:
-    """Kill all who may be sending, and let the time pass until what they were at is due again."""
+    """Kill all possible senders, and make due again what they were sending."""
     for name in ("worker", "sweeper"):
         if name in stack.processes:
             stack.processes[name].kill_all()
@@ -117,7 +117,7 @@ def trouble_with_mail(
     patience: float = 60,
     until_a_loss: bool = False,
 ) -> Result:
-    """Tell people in so many games, by a server that first refuses, then hangs, then sees senders killed."""
+    """Notify people in this many games, by a server that refuses, then hangs, then sees senders killed."""
     result = Result("mail")
     server.stack, server.word = stack, word
     server.refuses = True
@@ -143,7 +143,7 @@ def trouble_with_mail(
 
 
 def judge(mails: list[EmailMessage], rows: list[tuple[str, str, str]], kills: int) -> list[str]:
-    """What is wrong: somebody without mail, more repeats than kills, one mail under two names."""
+    """Return the faults: somebody without mail, more repeats than kills, one mail under two ids."""
     faults = [f"{address}: {state}" for state, _, address in rows if state != "sent"]
     faults += [f"no mail to {address}, though it counts as sent" for address in lost(mails, rows)]
     names = _names(mails)
@@ -156,7 +156,7 @@ def judge(mails: list[EmailMessage], rows: list[tuple[str, str, str]], kills: in
 
 
 def lost(mails: list[EmailMessage], rows: list[tuple[str, str, str]]) -> list[str]:
-    """The addresses to which a mail counts as sent that never came."""
+    """Addresses to which a mail counts as sent that never came."""
     names = _names(mails)
     return [
         address for state, name, address in rows if state == "sent" and name not in names.get(address, set())
@@ -164,7 +164,7 @@ def lost(mails: list[EmailMessage], rows: list[tuple[str, str, str]]) -> list[st
 
 
 def _names(mails: list[EmailMessage]) -> dict[str, set[str]]:
-    """The names of the mails to each address."""
+    """Message ids of the mails to each address."""
     names: dict[str, set[str]] = {}
     for mail in mails:
         names.setdefault(str(mail["To"]), set()).add(str(mail["Message-ID"]))
@@ -172,7 +172,7 @@ def _names(mails: list[EmailMessage]) -> dict[str, set[str]]:
 
 
 def _wait(stack: Stack, seconds: float) -> None:
-    """Let what nobody has tried yet be due, for so long."""
+    """Keep making untried rows due for this long."""
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
         _pass(stack, PASS + UNTRIED)

@@ -1,4 +1,4 @@
-"""A browser without a screen: keeps cookies, sends forms, and knows when it does not know what happened."""
+"""A browser without a screen: it keeps cookies, sends forms, and knows when an outcome is unknown."""
 
 import asyncio
 import json
@@ -13,7 +13,7 @@ PATIENCE = 30.0
 
 
 class Lost(Exception):
-    """No whole answer came, so nobody here knows whether the request was done."""
+    """No whole answer came, so it is unknown whether the request was carried out."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,11 @@ class Visitor:
         return await self._ask("POST", path, urlencode(fields), headers)
 
     def remember(self, name: str, text: str) -> None:
-        """Keep a cookie that was got elsewhere."""
+        """Keep a cookie that was received elsewhere."""
         self._cookies[name] = text
 
     async def log_in(self, password: str) -> None:
-        """Log in by the form; once more where the answer got lost."""
+        """Log in by the form, and once more if the answer was lost."""
         for _ in range(20):
             try:
                 await self.get("/accounts/login/")
@@ -55,7 +55,7 @@ class Visitor:
             except Lost:
                 await asyncio.sleep(1)
                 continue
-            # Whoever is logged in already is led on, too.
+            # A user who is already logged in is redirected, too.
             assert answer.status == 302, f"{self.name} could not log in: {answer.status} {answer.text[:500]}"
             return
         raise AssertionError(f"{self.name} could not log in")
@@ -112,7 +112,7 @@ class Visitor:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the page of a game asks its reader: where the answer goes, and every legal answer as fields."""
+    """The decision on a game page: where to send the answer, and every legal answer as fields."""
 
     action: str
     number: int
@@ -120,7 +120,7 @@ class Asked:
 
 
 def asked(page: str) -> Asked | None:
-    """Read the form of the decision out of a page; None when it asks nothing."""
+    """Read the decision from a page; None if it asks nothing."""
     form = re.search(r'<form id="decision"(.*?)</form>', page, re.S)
     if form is None:
         return None
@@ -143,7 +143,7 @@ def _answers(form: str, choices: str, names: str, kind: str) -> list[dict[str, s
     fields = names.split()
     keys = list(json.loads(choices))
     if "end" in fields and any(key.endswith("1") for key in keys):
-        # The end of the game is declared as soon as it can be.
+        # The end of the game is declared as soon as possible.
         keys = [key for key in keys if key.endswith("1")]
     found = []
     for key in keys:
@@ -155,11 +155,11 @@ def _answers(form: str, choices: str, names: str, kind: str) -> list[dict[str, s
 
 
 def is_over(page: str) -> bool:
-    """Whether a page of a game shows its end."""
+    """Return whether a game page shows the end of the game."""
     return 'class="standings' in page
 
 
 def version(page: str) -> int:
-    """The version of the game that a page shows; -1 where there is none."""
+    """Return the version of the game that a page shows, -1 if none."""
     found = re.search(r'data-version="(\d+)"', page)
     return int(found[1]) if found else -1

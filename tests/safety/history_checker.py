@@ -1,4 +1,4 @@
-"""Compares what players did and heard with what a site has recorded."""
+"""Comparison of what players did and heard with what a site has recorded."""
 
 import time
 from collections import defaultdict
@@ -20,7 +20,7 @@ GAPS = """
     WHERE game.state IS NOT NULL GROUP BY game.id
     HAVING game.version <> count(move.id) OR (game.version > 0 AND game.version <> max(move.number))
 """
-# A computer is to decide, or nobody is though the game runs.
+# A bot is to decide, or nobody although the game runs.
 WAITING = """
     SELECT game.public_id, game.version, game.bot_due_at FROM games_game game
     WHERE game.status = 'running' AND game.waiting_for_id IS NULL
@@ -28,7 +28,7 @@ WAITING = """
 
 
 def check(stack: Stack, history: History) -> list[str]:
-    """Every fault in words: moves lost, doubled or invented, gaps, logs that do not replay, wrong answers."""
+    """Return all faults in words: lost, doubled or invented moves, gaps, wrong states or answers."""
     with psycopg.connect(stack.postgres.url) as database:
         entries = [entry for entry in database.execute(ENTRIES) if entry[2] in history.people]
         gaps = [f"the log of {row[0]} has gaps: {row[1:]}" for row in database.execute(GAPS)]
@@ -36,7 +36,7 @@ def check(stack: Stack, history: History) -> list[str]:
 
 
 def moves(attempts: list[Attempt], entries: list[tuple[str, int, str, str]]) -> list[str]:
-    """What is wrong between what was tried and what is recorded, each entry as game, number, who and text."""
+    """Return the differences between attempts and records; a record is game, number, player and text."""
     tried: dict[tuple[str, int, str, str], set[str]] = defaultdict(set)
     for attempt in attempts:
         tried[attempt.game, attempt.number, attempt.who, attempt.text].add(attempt.outcome)
@@ -60,7 +60,7 @@ def _replayed(stack: Stack, games: set[str]) -> list[str]:
 
 
 def stuck(stack: Stack, seconds: float) -> tuple[list[str], float]:
-    """Wait until every game asks a person or is over; the games that do not in time, and how long it took."""
+    """Return the games that do not ask a person or end in time, and how long it took."""
     started = time.monotonic()
     while True:
         with psycopg.connect(stack.postgres.url) as database:

@@ -1,4 +1,4 @@
-"""Bad requests to every address, as everybody: `python -m tests.safety.hostile_requests --requests 200000`.
+"""Bad requests to every address in every role: `python -m tests.safety.hostile_requests --requests 200000`.
 
 No request may be a fault of the site (an exception that nobody caught) or come back as markup, and none
 that is refused, nor one that only reads, may change a row. Sessions, counts of rate limits, and marks on what
@@ -30,7 +30,7 @@ PROGRESS = 1000
 
 @dataclass(frozen=True)
 class Fault:
-    """What a request did that none may do."""
+    """A request that did something no request may do."""
 
     number: int
     request: str
@@ -39,7 +39,7 @@ class Fault:
 
 @dataclass
 class Sums:
-    """How requests were answered, by status, and the faults among them."""
+    """Answers to requests, counted by status, and the faults among them."""
 
     answers: Counter[int] = field(default_factory=Counter)
     faults: list[Fault] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Sums:
 def send_all(
     world: Any, numbers: Sequence[int], seed: str = "1", asked_for: list[Address] | None = None, most: int = 0
 ) -> Iterator[Sums]:
-    """Send the requests of these numbers; yields the sums after each. Ends after `most` faults, if given."""
+    """Send the requests of these numbers; yield the sums after each. Ends after `most` faults, if given."""
     from django.core import mail
     from django.db import connection
 
@@ -79,7 +79,7 @@ def send_all(
 def _sent(
     world: Any, watch: Any, request: spoiled_requests.Spoiled, exceptions: list[BaseException]
 ) -> tuple[int, str]:
-    """Send the request and undo it; the status of the answer and what was wrong with it, if anything."""
+    """Send the request and undo it; return the status of the answer and the fault, if any."""
     from tests.safety.database_changes import NOTED_BY_READING
     from tests.safety.populated_site import undone
 
@@ -112,7 +112,7 @@ def _sent(
 
 @contextlib.contextmanager
 def _quietly() -> Iterator[list[BaseException]]:
-    """Collects exceptions that no view has caught; nothing is logged and no name is looked up."""
+    """Collect uncaught exceptions of views, without logging and without looking up names."""
     from django.core.signals import got_request_exception
 
     from games.web.notifications import public_http
@@ -142,7 +142,7 @@ def _quietly() -> Iterator[list[BaseException]]:
 
 @contextlib.contextmanager
 def own_world() -> Iterator[Any]:
-    """A world in a database of its own."""
+    """A populated site in a database of its own."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
     import django
 
@@ -171,7 +171,7 @@ def own_world() -> Iterator[Any]:
 
 
 def main(arguments: list[str]) -> int:
-    """Send as many requests as are asked for; returns 1 when there was a fault."""
+    """Send this many requests; returns 1 if there was a fault."""
     parser = argparse.ArgumentParser(prog="python -m tests.safety.hostile_requests", description=__doc__)
     parser.add_argument("--requests", type=int, default=200_000)
     parser.add_argument("--seed", default="1")
@@ -183,7 +183,7 @@ def main(arguments: list[str]) -> int:
 
         kept = settings.DATA_DIR / f"hostile-{quote_name(chosen.seed)}"
         if chosen.only is not None:
-            # What was sent before stays noted.
+            # Requests sent before stay noted.
             return _go_on(world, chosen.seed, range(chosen.only, chosen.only + 1))
         done = 0 if chosen.anew or not kept.exists() else int(kept.read_text())
         return _go_on(world, chosen.seed, range(done, chosen.requests), kept)
@@ -213,7 +213,7 @@ def _tell(fault: Fault, seed: str) -> None:
 
 
 def again(fault: Fault, seed: str) -> str:
-    """The command that sends the request once more."""
+    """Return the command that sends the request again."""
     return f"python -m tests.safety.hostile_requests --seed {seed} --only {fault.number}"
 
 

@@ -1,8 +1,8 @@
-"""Texts that want to be markup, and how to see in a page whether one of them was taken for it."""
+"""Texts that try to be markup, and a parser that finds them taken for it."""
 
 from html.parser import HTMLParser
 
-# Stands in every payload. In a page it may be read, and never be part of what the page is made of.
+# Part of every payload. A page may show it as text, and never as markup.
 MARK = "xssq"
 
 PAYLOADS = [
@@ -73,14 +73,14 @@ PAYLOADS = [
     )
 ]
 
-# Where a text of somebody's may stand: read aloud, shown as a tip, or filled into a field.
+# Attributes that may hold somebody's text: read aloud, shown as a tip, or filled into a field.
 _SPOKEN = {"aria-label", "alt", "content", "label", "placeholder", "title", "value"}
 _LINKS = {"href", "action"}
 _CODE = {"script", "style"}
 
 
 def faults(page: str) -> list[str]:
-    """Where in the page the mark is more than text."""
+    """Return where the mark is more than text in the page."""
     if MARK not in page:
         return []
     reader = _Reader()
@@ -122,7 +122,7 @@ class _Reader(HTMLParser):
 
 
 def _is_text(name: str, value: str) -> bool:
-    """Whether it does no harm in this attribute: a link may lead nowhere but to this site."""
+    """Return whether the text is harmless in this attribute: links must stay on this site."""
     if name in _LINKS:
         return value.startswith(("/", "?", "#", "http://testserver/")) and not value.startswith(("//", "/\\"))
     return name in _SPOKEN or (name.startswith("data-") and not name.startswith("data-hx-"))

@@ -1,4 +1,4 @@
-"""Races of moves: for one decision of a game many moves arrive at once, and one is made."""
+"""Races of moves: many moves arrive at once for one decision, and one is made."""
 
 from functools import partial
 from typing import Any
@@ -18,12 +18,12 @@ from tests.safety.race_stage import Stage, done, kept, legal, others, refused
 FOUND, CONFLICT, WRONG = 302, 409, 422
 MOVED_ON = "The game has moved on. This is how it stands now."
 
-# A text that is no move, and one that is a move that nobody can make twice.
+# Texts that are no move, or a move that nobody can make twice.
 NO_MOVES = ["place 13Q", "survivor tower"]
 
 
 def the_same_move(stage: Stage) -> None:
-    """A double click, and thirty more: it is made once, and everybody is told of the same success."""
+    """Many double clicks: the move is made once, and everybody gets the same success."""
     game = stage.game()
     results = stage.at_once(*[stage.move(game)] * stage.threads)
     assert {result.number for result in results} == {game.version + 1}
@@ -31,7 +31,7 @@ def the_same_move(stage: Stage) -> None:
 
 
 def the_same_move_by_browsers(stage: Stage) -> None:
-    """The same through the pages."""
+    """The same race through the pages."""
     game = stage.game()
     post = _posting(stage, game, stage.rng.choice(legal(game)))
     answers = stage.at_once(*[post] * stage.threads)
@@ -40,12 +40,12 @@ def the_same_move_by_browsers(stage: Stage) -> None:
 
 
 def different_moves(stage: Stage) -> None:
-    """Many different moves: one is made, the others are late."""
+    """Many different moves: one is made, the others are stale."""
     one_of_many_is_made(stage, stage.game())
 
 
 def one_of_many_is_made(stage: Stage, game: Game) -> None:
-    """Of all moves that are legal now one is made."""
+    """Check that exactly one of all legal moves is made."""
     texts = others(legal(game), stage.threads)
     results = stage.at_once(*[stage.move(game, text) for text in texts])
     assert refused(results) <= {StalePosition}
@@ -56,7 +56,7 @@ def one_of_many_is_made(stage: Stage, game: Game) -> None:
 
 
 def different_moves_by_browsers(stage: Stage) -> None:
-    """Two tabs and more, with moves that are none among them: each is answered by what has become of it."""
+    """Several tabs, some with invalid moves: each answer tells what became of its move."""
     game = stage.game()
     texts = [*others(legal(game), stage.threads - 2), *NO_MOVES]
     answers = stage.at_once(*[_posting(stage, game, text) for text in texts])
@@ -69,19 +69,19 @@ def different_moves_by_browsers(stage: Stage) -> None:
 
 
 def moves_of_other_seats(stage: Stage) -> None:
-    """Everybody at the table, and somebody who only watches, moves at once: who is asked does."""
+    """Everybody at the table and a spectator move at once: only the decider's move counts."""
     game = stage.game()
     watcher = stage.people[3]
     calls = [_posting(stage, game, stage.rng.choice(legal(game)), by=user) for user in _table(game)]
     answers = stage.at_once(*calls * (stage.threads // 4), _posting(stage, game, legal(game)[0], by=watcher))
     assert answers[-1].status_code == 403
     assert {answer.status_code for answer in answers[:-1]} == {FOUND, CONFLICT}
-    # The next decision may be that of somebody who was late: a number is taken once.
+    # The next decision may be that of a seat that came late: each number is taken once.
     assert kept(game).version == game.version + 1
 
 
 def a_computer_by_many_workers(stage: Stage) -> None:
-    """The broker delivers a task many times, and the sweeper helps: the computer moves once."""
+    """Repeated tasks and a sweeper move the bot: once."""
     game = stage.game(
         *stage.people[:2],
         "random",
@@ -95,12 +95,12 @@ def a_computer_by_many_workers(stage: Stage) -> None:
     made = kept(game)
     assert made.version == game.version + 1
     assert made.moves.get(number=made.version).author == LogEntry.Author.COMPUTER
-    # Who calls the door as the computer is the computer.
+    # A call without a user counts as the bot.
     assert True in results or done(results[-4:-2])
 
 
 def a_person_the_clock_and_a_computer(stage: Stage) -> None:
-    """Time is over; the person moves late, sweepers decide, and workers think that it is their turn."""
+    """A late move, sweepers and workers for one decision."""
     game = stage.game(*stage.people[:2], pace=86400)
     late(game)
     settle = partial(settle_timeout, game.pk, game.version)
@@ -110,19 +110,19 @@ def a_person_the_clock_and_a_computer(stage: Stage) -> None:
     assert refused(results) <= {StalePosition}
     entry = kept(game).moves.get(number=game.version + 1)
     assert entry.author in (LogEntry.Author.PERSON, LogEntry.Author.HOUSE)
-    # Two may come to the same move: then both have decided.
+    # Two may choose the same move: then both have decided.
     assert entry.author == LogEntry.Author.PERSON or True in results
     assert kept(game).version == game.version + 1
 
 
 def late(game: Game) -> None:
-    """Let the time of whoever is asked be over, and nobody have grace left."""
+    """Let the decider's time run out, with no grace left."""
     game.seats.update(grace_used=True)
     Game.objects.filter(pk=game.pk).update(deadline=timezone.now())
 
 
 def whole_turns(stage: Stage) -> None:
-    """A whole turn, and another one from another tab: one is played, and every step of it once."""
+    """Two tabs send different whole turns: one is played, and each of its steps once."""
     game = stage.game(at=lambda state, entries: _places(state) and len(entries) > 6)
     tiles = [text.removeprefix("place ") for text in legal(game) if text.startswith("place ")]
     chosen = [stage.rng.choice(tiles), stage.rng.choice(tiles)]

@@ -1,4 +1,4 @@
-"""A small site with everything on it: people of every role, and games, lines and rows that they can reach.
+"""A small site with everything on it: people of every role, and games, messages and rows they can reach.
 
 Addresses and forms are written with words in braces (`/games/{running}/`), which stand for what this site
 happens to have. What a request does to the world is undone after it (`undone`), so each finds the same one.
@@ -31,45 +31,45 @@ PASSWORD = "a long enough secret"
 
 @dataclass
 class World:
-    """The people by role, and what the words in braces stand for."""
+    """People by role, and values for the words in braces."""
 
     people: dict[str, Any] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
     _sessions: dict[str, str] = field(default_factory=dict)
 
     def client(self, role: str, **options: Any) -> Client:
-        """A browser of this role, logged in with a fresh password; faults come back as answers."""
+        """A browser of this role with a fresh login; errors come back as answers."""
         client = Client(raise_request_exception=False, **options)
         if role == "anonymous":
             return client
         if role not in self._sessions:
             client.force_login(self.people[role])
-            # Pages that ask for the password again shall be reached, too, however long the tests run.
+            # Pages that ask for the password again must be reachable, however long the tests run.
             session = client.session
             proof = {"method": "password", "at": time.time() + A_DAY, "reauthenticated": True}
             session["account_authentication_methods"] = [proof]
             session["account_authentication_methods_user"] = str(self.people[role].pk)
             session.save()
-            client.get("/robots.txt")  # the first request of a day writes that there was one
+            client.get("/robots.txt")  # the first request of a day records the visit
             self._sessions[role] = client.cookies["sessionid"].value
         client.cookies["sessionid"] = self._sessions[role]
         return client
 
     def says(self, text: str) -> str:
-        """The text with every word in braces replaced."""
+        """Replace every word in braces."""
         return text.format_map(self.words)
 
 
 @contextlib.contextmanager
 def undone() -> Iterator[None]:
-    """Undo in the end whatever was written."""
+    """Undo all writes at the end."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 def build() -> World:
-    """Make the world, in the database that is there."""
+    """Build the site in the current database."""
     world = World()
     _people(world)
     _games(world)
@@ -84,7 +84,7 @@ def build() -> World:
     return world
 
 
-# -- What is on the site ---------------------------------------------------------------------------
+# -- Contents --------------------------------------------------------------------------------------
 
 
 def _people(world: World) -> None:
@@ -155,7 +155,7 @@ def _games(world: World) -> None:
 
 
 def _imported(game: Any, owner: Any) -> Any:
-    """The game once more, from a file, for its owner to study."""
+    """Import the finished game for its owner."""
     from games.archive.game_export import exported
     from games.archive.game_import import import_game
 
@@ -164,7 +164,7 @@ def _imported(game: Any, owner: Any) -> Any:
 
 
 def _puzzle(finished: Any) -> Any:
-    """The puzzle of the day, from a game that is over."""
+    """Make the puzzle of the day from a finished game."""
     from tests.puzzles.made_puzzles import game_source, make_puzzle
 
     return make_puzzle(game_source(finished))
@@ -177,7 +177,7 @@ def _first(system: str) -> str:
 
 
 def _rows(world: World) -> None:
-    """What people have besides games, and a row of everything that the admin shows."""
+    """Create everything that people have besides games, and a row of everything in the admin."""
     from allauth.account.models import EmailAddress
     from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
     from allauth.usersessions.models import UserSession
@@ -250,7 +250,7 @@ def _rows(world: World) -> None:
         "token": token.rpartition("/")[2],
         "line_model": str(_content_type(ChatMessage)),
     }
-    # What migrations have stored goes when a test empties the database.
+    # Rows of migrations are gone when a test has emptied the database.
     ReplyTemplate.objects.get_or_create(name="Nothing found", defaults={"text": "We looked."})
     for model in admin.site._registry:
         row = model._default_manager.order_by("pk").last()
@@ -263,18 +263,18 @@ def _content_type(model: Any) -> int:
     return int(ContentType.objects.get_for_model(model).pk)
 
 
-# -- Playing ---------------------------------------------------------------------------------------
+# -- Moves -----------------------------------------------------------------------------------------
 
 
 def play_on(game: Any, moves: int, seed: int = 1) -> None:
-    """Play so many moves of chance, or to the end."""
+    """Play this many random moves, or to the end."""
     rng = Random(seed)
     while moves and _moved(game, rng):
         moves -= 1
 
 
 def until_asked(game: Any, user: Any) -> None:
-    """Play at least six moves, and on until this user is asked to place a tile."""
+    """Play at least six moves, and on until this user is to place a tile."""
     from games.models import Game
 
     rng = Random(1)
@@ -287,7 +287,7 @@ def until_asked(game: Any, user: Any) -> None:
 
 
 def legal_move(game: Any) -> str:
-    """Some move that may be made now."""
+    """Return some legal move."""
     return str(_legal(game)[1][0])
 
 

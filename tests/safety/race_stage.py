@@ -1,4 +1,4 @@
-"""Where races are run: people, games brought to a moment, a crowd that acts at once, and what must hold."""
+"""A stage for races: people, games at a given moment, a crowd that acts at once, and the invariants."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from unittest import mock
 from django.conf import settings
 from django.core.handlers.base import BaseHandler
 from django.http.response import HttpResponseBase
-from django.test import Client, RequestFactory
+from django.test import RequestFactory
 from django.utils import timezone
 
 from accounts.models import User
@@ -26,29 +26,30 @@ from games.models import Game, LogEntry, PlannedTurn, Seat
 from games.play.game_columns import set_position
 from games.play.play_move import play_move
 from tests.safety.crowd import Call, Crowd
+from tests.support.clients import client_of
 from tests.tools import fixed_seeds
 
-# What may be answered to whoever comes second. Everything else is an error of the site.
+# Refusals that may answer those who come second. Everything else is an error of the site.
 REFUSALS = (Refusal, IllegalMove, InvalidMove, InvalidPlan)
 
-# Whether a position is the wanted one: the state, and the moves that led to it.
+# Predicate for positions: gets the state and the moves that led to it.
 Wanted = Callable[[Any, list[LogEntry]], bool]
 
-# So many threads a database bears that lets one write at a time.
+# As many threads as a database with a single writer can bear.
 FEW = 8
 
-# No game of random moves takes longer.
+# No random game takes longer.
 LONGEST = 2_000
 
 
 class Stage:
-    """A place for races. All that chance decides in a round comes from `word` and the round's number."""
+    """A place for races; `word` and the number of a round decide all of its random choices."""
 
     def __init__(self, *, word: str, threads: int, people: int = 50) -> None:
         self.word, self.threads = word, threads
         self.tally: Counter[str] = Counter()
         self.rng = Random()
-        # So many press a button at once where the database can bear it.
+        # As many press a button at once as the database can bear.
         self.crowd = people - 1 if threads > FEW else threads
         self._crowd = Crowd(max(threads, self.crowd))
         self._size = people
@@ -67,7 +68,7 @@ class Stage:
         self._stack.close()
 
     def run(self, race: "Race", number: int) -> None:
-        """Run one round of a race; AssertionError, with the command that repeats it, when something fails."""
+        """Run one round of a race; a failure raises AssertionError with the command that repeats it."""
         self.rng = Random(f"{self.word} {race.__name__} {number}")
         seeds = fixed_seeds.drawn(self.word, race.__name__, str(number))
         try:
@@ -84,17 +85,17 @@ class Stage:
         self.tally["rounds"] += 1
 
     def clear(self) -> None:
-        """Let no game of a round have a part in the next: none is swept, none is counted."""
+        """Remove the games of a round: none is swept or counted in the next."""
         columns = dict.fromkeys(("waiting_for", "deadline", "time_left", "bot_due_at", "paused"))
         for status, over in (("open", Game.Status.CLOSED), ("running", Game.Status.FINISHED)):
             games = Game.all_games.filter(status=status)
             games.update(status=over, finished=timezone.now(), **columns)
         Seat.objects.filter(ended=None).update(ended=timezone.now())
 
-    # -- Acting ----------------------------------------------------------------------------------------
+    # -- Actions ---------------------------------------------------------------------------------------
 
     def at_once(self, *calls: Call) -> list[Any]:
-        """What each call returned, or the refusal that it raised; anything else that it raised is raised."""
+        """Make the calls at once and return results and refusals; other exceptions are raised."""
         results = self._crowd.at_once(*calls)
         for result in results:
             if isinstance(result, Exception) and not isinstance(result, REFUSALS):
@@ -103,7 +104,7 @@ class Stage:
         return results
 
     def post(self, user: User | None, url: str, data: dict[str, Any]) -> Call:
-        """A request of this user, or of a stranger, to be made later; it returns the answer."""
+        """Prepare a request by this user, or by a stranger; calling it returns the answer."""
         request_factory = RequestFactory()
         if user is not None:
             request_factory.cookies[settings.SESSION_COOKIE_NAME] = self._session(user)
@@ -119,8 +120,7 @@ class Stage:
 
     def _session(self, user: User) -> str:
         if user.pk not in self._sessions:
-            client = Client()
-            client.force_login(user)
+            client = client_of(user)
             client.get("/settings/")
             self._sessions[user.pk] = client.cookies[settings.SESSION_COOKIE_NAME].value
         return self._sessions[user.pk]
@@ -128,7 +128,7 @@ class Stage:
     # -- Games -----------------------------------------------------------------------------------------
 
     def game(self, *players: User | str, at: Wanted | None = None, **terms: Any) -> Game:
-        """A game of these players, or of three people, at a moment: the first that is wanted, or any.
+        """Bring a game of these players, or of three people, to the first wanted moment, or to any.
 
         Every decision is asked, unless `terms` say otherwise.
         """
@@ -145,7 +145,7 @@ class Stage:
             self.clear()
 
     def _bring(self, pk: int, wanted: Wanted) -> bool:
-        """Play on by chance, as quickly as the log can be written; whether the wanted moment came."""
+        """Play on at random, with the least work per move; return whether the wanted moment came."""
         game = Game.with_secrets.get(pk=pk)
         system, seats, entries = game.rule_system, list(game.seats.all()), list[LogEntry]()
         state = system.state_from_json(game.state)
@@ -167,11 +167,11 @@ class Stage:
         return True
 
     def started(self, user: User) -> Game:
-        """A game that this user starts against a computer."""
+        """Start a game of this user against a bot."""
         return start_game(system="acquire", preset="classic", host=user, players=[user, "random"])
 
     def move(self, game: Game, text: str = "", number: int = 0) -> Call:
-        """A move of whoever is asked, or any legal one, to be made later."""
+        """Prepare a move of the decider, random unless given."""
         assert game.seat_to_move is not None
         return partial(
             play_move, game_id=game.pk, number=number or game.version + 1, seat=game.seat_to_move,
@@ -183,33 +183,33 @@ Race = Callable[[Stage], None]
 
 
 def told(result: object) -> str:
-    """What came of a call, in a word."""
+    """Name the outcome of a call in a word."""
     return f"refused: {type(result).__name__}" if isinstance(result, Exception) else "done"
 
 
 def legal(game: Game) -> list[str]:
-    """All moves that the seat to decide may make."""
+    """Return all moves that the seat to decide may make."""
     game = Game.with_secrets.get(pk=game.pk)
     return [str(move) for move in game.rule_system.legal_moves(game.rule_system.state_from_json(game.state))]
 
 
 def others(moves: list[str], many: int) -> list[str]:
-    """So many of these moves, over and over if there are fewer."""
+    """Return this many of the moves, repeating them if there are fewer."""
     return [moves[place % len(moves)] for place in range(many)]
 
 
 def done(results: list[Any]) -> list[Any]:
-    """What was not refused."""
+    """Return the results that are no refusals."""
     return [result for result in results if not isinstance(result, Exception)]
 
 
 def refused(results: list[Any]) -> set[type]:
-    """The kinds of refusals."""
+    """Return the kinds of refusals."""
     return {type(result) for result in results if isinstance(result, Exception)}
 
 
 def kept(game: Game) -> Game:
-    """The game as it is stored, after a look at everything that must hold of any game."""
+    """Return the stored game after checking every invariant of games."""
     game = Game.all_games.defer(None).get(pk=game.pk)
     numbers = list(game.moves.values_list("number", flat=True))
     assert numbers == list(range(1, game.version + 1)), f"a log with gaps: {numbers}, version {game.version}"

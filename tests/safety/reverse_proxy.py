@@ -17,7 +17,7 @@ BAD_GATEWAY = (
     b"HTTP/1.1 502 Bad Gateway\r\nContent-Type: text/plain\r\nContent-Length: 12\r\nConnection: close\r\n\r\n"
     b"Bad gateway\n"
 )
-# What only this proxy may say, and what it decides anew.
+# Headers that only this proxy may set.
 _OURS = (b"connection:", b"keep-alive:", b"x-forwarded-")
 
 
@@ -50,7 +50,7 @@ class Proxy:
         asks.write(_rewritten(head, writer.get_extra_info("peername")[0]))
         there = asyncio.create_task(_copy(reader, asks))
         back = asyncio.create_task(_copy(answers, writer))
-        # Whoever ends first ends it: the web process with its answer, or the browser that goes away.
+        # Either side may end it: the web process with its answer, or the browser by leaving.
         await asyncio.wait({there, back}, return_when=asyncio.FIRST_COMPLETED)
         if back.done() and not await back:
             writer.write(BAD_GATEWAY)
@@ -60,7 +60,7 @@ class Proxy:
         asks.close()
 
     async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
-        """A connection to the web process whose turn it is, or to the next one that is there."""
+        """Connect to the web process whose turn it is, or to the next one that runs."""
         turn = next(self._turns)
         for step in range(len(self._ports)):
             port = self._ports[(turn + step) % len(self._ports)]
@@ -70,7 +70,7 @@ class Proxy:
 
 
 async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> int:
-    """Copy until the end; returns how many bytes there were."""
+    """Copy until the end; returns the number of bytes."""
     copied = 0
     with contextlib.suppress(OSError):
         while data := await reader.read(CHUNK):
@@ -81,7 +81,7 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> i
 
 
 def _rewritten(head: bytes, client: str) -> bytes:
-    """The head of a request as the web process is to see it."""
+    """Rewrite the head of a request for the web process."""
     first, *lines = head[:-4].split(b"\r\n")
     upgrade = any(line.lower().startswith(b"upgrade:") for line in lines)
     kept = [line for line in lines if not line.lower().startswith(_OURS)]

@@ -1,4 +1,4 @@
-"""The settings of a site that is broken on purpose, to see that the tests of safety notice.
+"""Settings of a deliberately broken site, which the safety tests must notice.
 
 The site runs with DJANGO_SETTINGS_MODULE=tests.safety.sabotaged_settings; SABOTAGE names what is broken, one
 or more.
@@ -15,7 +15,7 @@ BROKEN = os.environ["SABOTAGE"].split()
 
 
 def answer_before_the_commit() -> None:
-    """A move is acknowledged while it is still to be recorded."""
+    """Acknowledge a move before it is recorded."""
     import threading
     import time
 
@@ -34,7 +34,7 @@ def answer_before_the_commit() -> None:
 
 
 def note_before_sending() -> None:
-    """A mail counts as sent before it is."""
+    """Record a mail as sent before it is."""
     from games.models import Notification
     from games.notifications.outbox import claim
 
@@ -49,7 +49,7 @@ def note_before_sending() -> None:
 
 
 def show_the_traceback() -> None:
-    """A fault is told with all that led to it."""
+    """Show the traceback of an error."""
     import traceback
 
     from django.http import HttpResponse
@@ -60,28 +60,28 @@ def show_the_traceback() -> None:
 
 
 def wait_for_redis() -> None:
-    """Hints wait for Redis as long as it takes."""
+    """Let ticks wait for Redis without a limit."""
     from games.realtime import best_effort
 
     best_effort.REDIS_BACKOFF_SECONDS = 0.0
 
 
 def hear_every_origin() -> None:
-    """Pages of other sites open sockets, too."""
+    """Accept sockets from pages of other sites."""
     from channels.security.websocket import OriginValidator
 
     OriginValidator.valid_origin = lambda self, origin: True
 
 
 def count_no_sockets() -> None:
-    """There is room for another socket at any time."""
+    """Accept any number of sockets."""
     from games.realtime import socket_limits
 
     socket_limits.take = lambda scope: "somebody"
 
 
 def hear_every_frame() -> None:
-    """Whatever a page says, its socket stays open."""
+    """Keep a socket open whatever its page sends."""
     from games.web.realtime.consumers import GameConsumer, TickConsumer
 
     async def listen(self: object, *words: object, **facts: object) -> None:
@@ -92,7 +92,7 @@ def hear_every_frame() -> None:
 
 
 def never_look_again() -> None:
-    """Who was logged in stays it as long as the socket is open."""
+    """Keep a socket open although its user is logged out."""
     from games.realtime import socket_limits
 
     async def always(scope: object) -> bool:
@@ -102,7 +102,7 @@ def never_look_again() -> None:
 
 
 def trip_over_hosts() -> None:
-    """A request to another host is a fault of the site."""
+    """Fail on a request to another host."""
     from django.http import HttpRequest
 
     def get_host(self: HttpRequest) -> str:

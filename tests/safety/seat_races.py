@@ -1,4 +1,4 @@
-"""Races for seats: joining, leaving, starting, and taking over; as many sit down as there are seats."""
+"""Races for seats: joining, leaving, starting and taking over; no more people than seats sit down."""
 
 from collections.abc import Callable
 from functools import partial
@@ -43,20 +43,20 @@ def joins(game: Game, users: list[User]) -> list[Callable[[], object]]:
 
 
 def a_crowd_for_one_seat(stage: Stage) -> None:
-    """Everybody presses Join at once: one sits down, and the others read that all seats are taken."""
+    """Everybody joins at once: one gets the last seat, and the others read that all seats are taken."""
     host, *crowd = stage.people[: stage.crowd + 1]
     one_gets_the_seat(stage, opened(host, most=2), crowd)
 
 
 def one_gets_the_seat(stage: Stage, game: Game, crowd: list[User]) -> None:
-    """Of a crowd one gets the last seat."""
+    """Check that one of a crowd gets the last seat."""
     results = stage.at_once(*joins(game, crowd))
     assert (len(done(results)), refused(results)) == (1, {TableFull})
     assert kept(game).seats_taken == 2
 
 
 def a_crowd_at_a_table_that_starts_when_full(stage: Stage) -> None:
-    """The last who sits down starts the game: once, and with as many as there are seats."""
+    """The last player to join starts the game: once, and with all seats taken."""
     host, *crowd = stage.people[: stage.crowd + 1]
     game = opened(host, most=6, start=Game.Start.FULL)
     results = stage.at_once(*joins(game, crowd))
@@ -66,7 +66,7 @@ def a_crowd_at_a_table_that_starts_when_full(stage: Stage) -> None:
 
 
 def starting_leaving_kicking_and_leaving_the_site(stage: Stage) -> None:
-    """Before the start all happens at once; nobody is left behind, and nobody sits there who is gone."""
+    """Players start, leave, are kicked and delete their accounts at once; nobody is forgotten."""
     host, other, kicked = stage.people[:3]
     leavers = [User.objects.create_user(f"leaver{stage.rng.randrange(10**12)}") for _ in range(2)]
     game = opened(host, most=6)
@@ -95,7 +95,7 @@ def starting_leaving_kicking_and_leaving_the_site(stage: Stage) -> None:
 
 
 def joining_twice(stage: Stage) -> None:
-    """Join pressed again and again is one seat."""
+    """Repeated joining takes one seat."""
     host, user = stage.people[:2]
     game = opened(host)
     results = stage.at_once(*joins(game, [user] * stage.threads))
@@ -104,7 +104,7 @@ def joining_twice(stage: Stage) -> None:
 
 
 def many_games_at_once(stage: Stage) -> None:
-    """Whoever joins and starts many games at once gets no more than one may have."""
+    """Joining and starting many games at once stays within the limit."""
     host, user = stage.people[:2]
     room = 3
     for _ in range(MAX_UNFINISHED_GAMES - room):
@@ -117,7 +117,7 @@ def many_games_at_once(stage: Stage) -> None:
 
 
 def the_same_again_by_all(stage: Stage) -> None:
-    """All who played ask for the same again: they sit at one table."""
+    """All players ask for a rematch: they sit at one table."""
     game = stage.game()
     for user in stage.people[:2]:
         concede(game_id=game.pk, by=user)
@@ -128,7 +128,7 @@ def the_same_again_by_all(stage: Stage) -> None:
 
 
 def a_seat_that_many_adopt(stage: Stage) -> None:
-    """A computer keeps a seat; ten members want it, and whoever left comes back: one of them has it."""
+    """Ten members and the former player want a stand-in's seat: one of them gets it."""
     game = stage.game(pace=86400, overrun=Game.OnTimeout.TAKE)
     gone = game.waiting_for
     late(game)
@@ -148,7 +148,7 @@ def a_seat_that_many_adopt(stage: Stage) -> None:
 
 
 def leaving_the_site_and_moving(stage: Stage) -> None:
-    """An account ends while its owner moves from another tab: the move counts or the computer goes on."""
+    """An account is deleted while its owner moves in another tab: the move counts, or the bot plays on."""
     leaver = User.objects.create_user(f"leaver{stage.rng.randrange(10**12)}")
     game = stage.game(leaver, *stage.people[:2], at=lambda state, entries: len(entries) > 5)
     moves = [stage.move(game, text) for text in others(legal(game), stage.threads // 4)]
@@ -162,7 +162,7 @@ def leaving_the_site_and_moving(stage: Stage) -> None:
 
 
 def the_same_words_many_times(stage: Stage) -> None:
-    """A line at the table that is sent again and again is one line."""
+    """A message that is sent repeatedly is stored once."""
     game = stage.game()
     words = f"Hello {stage.rng.random()}"
     say = partial(messages.say, game_id=game.pk, user=stage.people[0], text=words)

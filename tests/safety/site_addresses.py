@@ -1,4 +1,4 @@
-"""The addresses of the site: those in addresses.txt and of the admin; and the routes that there are."""
+"""Addresses of the site, from addresses.txt and the admin, and its routes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tests.safety.populated_site import World
 
 FILE = Path(__file__).with_name("addresses.txt")
 
-# What the admin has for each of its models: method, the rest of the path, form.
+# Admin pages of each model: method, rest of the path, form.
 _OF_A_MODEL = (
     ("GET", "?q=x&o=1&p=1", ""),
     ("POST", "", "action=delete_selected&_selected_action={key}&select_across=0"),
@@ -29,7 +29,7 @@ _OF_A_MODEL = (
 
 @dataclass(frozen=True)
 class Address:
-    """A request that the site expects: a method, a path with its query, and the fields of a form."""
+    """An expected request: method, path with query, and form fields."""
 
     method: str
     path: str
@@ -37,11 +37,11 @@ class Address:
 
     @property
     def route(self) -> str:
-        """The pattern of the URLconf that takes it; its words must have been replaced."""
+        """Pattern of the URLconf that serves the path, whose words must have been replaced."""
         return resolve(self.path.partition("?")[0]).route
 
     def in_(self, world: World) -> "Address":
-        """The same with what the words stand for in this world."""
+        """Replace the words by the values of this site."""
         return Address(self.method, world.says(self.path), world.says(self.form))
 
 
@@ -51,7 +51,7 @@ def every() -> list[Address]:
 
 
 def routes() -> set[str]:
-    """The patterns of all routes that the site has."""
+    """Patterns of all routes of the site."""
     return set(_walk(get_resolver()))
 
 
@@ -72,7 +72,7 @@ def _of_models() -> Iterator[Address]:
 
 
 def _of_actions(model: type[Model]) -> Iterator[tuple[str, str, str]]:
-    """The page of each action of a model, and of one that there is not."""
+    """The page of each action of a model, and of one unknown action."""
     acts = getattr(admin.site._registry[model], "acts", None)
     if acts is not None:
         for action in (*acts, "nothing"):

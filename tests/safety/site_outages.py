@@ -1,4 +1,4 @@
-"""What happens to a site while people play: kills, a Redis that is away, a database that crashes.
+"""Trials of a site while people play: kills, Redis outages, database crashes.
 
 Every trial plays, breaks something, mends it, and returns a `Result` with all that was not as promised.
 """
@@ -26,7 +26,7 @@ from tests.tools import available_services
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Page
 
-# What is promised, in seconds.
+# Promised limits, in seconds.
 BOTS_PLAY_WITHIN = 30.0
 MOVE_DURING_A_HANG = 1.5
 FRESH_WITHIN = 35.0
@@ -43,7 +43,7 @@ FORMS = ["/play/", "/accounts/logout/"]
 
 @dataclass
 class Result:
-    """What a trial did, what it measured, and every fault in words."""
+    """Counts and measurements of a trial, and every fault in words."""
 
     what: str
     did: Counter[str] = field(default_factory=Counter)
@@ -51,13 +51,13 @@ class Result:
     faults: list[str] = field(default_factory=list)
 
     def worst(self, name: str, seconds: float, most: float) -> None:
-        """Note a figure of which the worst counts, and the fault if it is too large."""
+        """Record a measurement of which the worst counts, and a fault if it exceeds the limit."""
         self.measured[name] = round(max(seconds, self.measured.get(name, 0.0)), 2)
         if seconds > most:
             self.faults.append(f"{name}: {seconds:.1f} s, promised are {most:g} s")
 
     def count(self, party: Party) -> None:
-        """Note how much was played."""
+        """Record how much was played."""
         history = party.history
         self.did.update({outcome: history.count(outcome) for outcome in ("ok", "fail", "unknown")})
         self.did.update(lost=history.lost, answers=len(history.answers))
@@ -67,7 +67,7 @@ class Result:
 
 
 async def settle(stack: Stack, party: Party, result: Result, patience: float = BOTS_PLAY_WITHIN) -> None:
-    """After a trial, when nobody plays any more: nothing is stuck, and the record is what was answered."""
+    """Check after a trial that nothing is stuck and the record agrees with the answers."""
     stuck, seconds = await asyncio.to_thread(history_checker.stuck, stack, patience)
     result.faults += stuck
     result.worst("computers have played", seconds, patience)
@@ -89,7 +89,7 @@ async def kill_processes(
     victims: Sequence[str] = (),
     after_moves: bool = False,
 ) -> Result:
-    """Kill web processes, workers and the sweeper, or only these, at random while people play.
+    """Kill processes at random while people play: web processes, workers and the sweeper, or only these.
 
     With `after_moves` each kill comes just after a move was acknowledged.
     """
@@ -116,7 +116,7 @@ async def _acknowledgement(party: Party, seconds: float = 60) -> None:
 
 
 def _kill(stack: Stack, name: str, rng: Random) -> str:
-    """Kill the process, or of a worker one of its children; what was killed."""
+    """Kill the process, or one child of a worker; return the victim's name."""
     process = stack.processes[name]
     children = [pid for pid in process.pids if pid != process.pid]
     if name in {"bots", "worker"} and children and rng.random() < 0.5:
@@ -140,7 +140,7 @@ async def outages_of_redis(
     calm: float = 8,
     seed: int = 0,
 ) -> Result:
-    """Stop Redis and start it again empty, and hang it, while people play and others look on in a browser."""
+    """Stop Redis and restart it empty, and freeze it, while people play and others watch in a browser."""
     result = Result("redis")
     party = Party(stack, names, games=10, pause=0.7, seed=seed)
     redis = stack.redis
@@ -176,7 +176,7 @@ def _p95(answers: list[tuple[float, int, float]]) -> float:
 
 
 def _judge_moves(result: Result, how: str, answers: list[tuple[float, int, float]], calm: float) -> None:
-    """During an outage of Redis every move is made, and none waits long.
+    """Check that every move is made during an outage of Redis, and none waits long.
 
     The promise is for machines on which a move takes half a second at most; a slower or busier one has as
     much more time as its moves take while all is well.
@@ -203,7 +203,7 @@ async def screenless_browser() -> "AsyncIterator[Browser]":
 async def _open_pages(
     stack: Stack, browser: "Browser | None", games: Sequence[str]
 ) -> "AsyncIterator[dict[str, Page]]":
-    """Pages of somebody who watches these games; none without a browser."""
+    """Pages of a spectator of these games; none without a browser."""
     if browser is None:
         yield {}
         return
@@ -216,7 +216,7 @@ async def _open_pages(
 
 
 async def _wait_until_fresh(stack: Stack, pages: "dict[str, Page]", result: Result, ended: float) -> None:
-    """Wait until every open page shows what was recorded when the outage was over."""
+    """Wait until every open page shows the state recorded when the outage ended."""
     with psycopg.connect(stack.postgres.url) as database:
         recorded = dict(database.execute(VERSIONS, [list(pages)]).fetchall())
     for game, page in pages.items():
@@ -252,7 +252,7 @@ async def crashes_of_the_database(
             while time.monotonic() < killed + seconds:
                 await asyncio.gather(*(_ask_while_away(visitor, route, result) for route in ROUTES + FORMS))
                 await asyncio.sleep(0.2)
-            # From this thread, for the server ends with the thread that has started it.
+            # In this thread: the server ends with the thread that started it.
             stack.postgres.start()
             if until_a_fault and result.faults:
                 party.history.patience = 0
@@ -276,7 +276,7 @@ async def _ask_while_away(visitor: Visitor, route: str, result: Result) -> None:
 
 
 async def _wait_until_back(visitor: Visitor, party: Party, result: Result) -> None:
-    """Wait until every route answers, and whatever players were at is done."""
+    """Wait until every route answers and the players have finished their moves."""
     started = time.monotonic()
     unanswered = [attempt for attempt in party.history.attempts if attempt.outcome == "unknown"]
     waiting = list(ROUTES)

@@ -33,20 +33,20 @@ from tests.tools.postgres_server import Postgres
 
 ROOT = MANAGE.parent
 
-# As often as a service manager looks, and as long as it waits before it starts something again.
+# Intervals of a service manager: between checks, and before a restart.
 WATCH_SECONDS = 0.1
 START_SECONDS = 90.0
 
 
 class Process:
-    """A program of the stack, with all that it starts."""
+    """A program of the stack and all its descendants."""
 
     def __init__(self, name: str, program: Program, env: Mapping[str, str], folder: Path) -> None:
         self.name = name
         self.starts = 0
         self.wanted = False
         self._command = [*death_signal_command(), *program.command]
-        # What the stack says comes first: all its processes know the address of the proxy.
+        # The stack's values override: all processes know the address of the proxy.
         self._env = {**program.env, **env}
         self._log = folder / f"{name}.log"
         self._lock = threading.RLock()
@@ -54,13 +54,13 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The process id of the program itself, which is the number of its process group, too."""
+        """Id of the program's process, which is also that of its process group."""
         assert self._process is not None
         return self._process.pid
 
     @property
     def pids(self) -> list[int]:
-        """The process ids of the program and of all that it has started and that lives."""
+        """Ids of the program's process and of all its living descendants."""
         done = subprocess.run(
             ["pgrep", "--pgroup", str(self.pid)], capture_output=True, text=True, check=False
         )
@@ -72,11 +72,11 @@ class Process:
 
     @property
     def log(self) -> str:
-        """All that it has printed, over all its starts."""
+        """Everything it has printed, over all its starts."""
         return self._log.read_text() if self._log.exists() else ""
 
     def start(self) -> None:
-        """Start it, and from now on start it again when it dies."""
+        """Start it, and keep restarting it when it dies."""
         with self._lock:
             self.wanted = True
             if self.runs:
@@ -95,7 +95,7 @@ class Process:
                 )
 
     def revive(self) -> None:
-        """Start it again if it has died."""
+        """Restart it if it has died."""
         with self._lock:
             if self.wanted and not self.runs:
                 self.start()
@@ -107,18 +107,18 @@ class Process:
                 self._process.send_signal(number)
 
     def kill_all(self) -> None:
-        """Kill the program and all that it has started."""
+        """Kill the program and all its descendants."""
         self._signal_group(signal.SIGKILL)
 
     def freeze(self) -> None:
-        """Stop it in the midst of what it does, with all that it has started: it hangs until `thaw()`."""
+        """Suspend the program and all its descendants until `thaw()`."""
         self._signal_group(signal.SIGSTOP)
 
     def thaw(self) -> None:
         self._signal_group(signal.SIGCONT)
 
     def stop(self, patience: float = 10) -> None:
-        """Ask it to end, end it when it does not, and keep it down."""
+        """Ask it to end, kill it if it does not, and keep it down."""
         with self._lock:
             self.wanted = False
             if self._process is None:
@@ -140,7 +140,7 @@ class Process:
 
 
 class Redis(Process):
-    """The Redis of the stack. It keeps nothing: started again, it is empty."""
+    """The stack's Redis, which is empty after a restart."""
 
     def __init__(self, env: Mapping[str, str], folder: Path) -> None:
         executable = embedded_redis.redis_program()
@@ -151,7 +151,7 @@ class Redis(Process):
 
 
 class Stack:
-    """PostgreSQL, Redis, web processes behind a proxy, a worker, the computers' worker and a sweeper.
+    """PostgreSQL, Redis, web processes behind a proxy, a worker, a bot worker and a sweeper.
 
     `web` is the number of web processes, `env` has settings besides those that production needs, and
     `without` names processes that are not started. `durable` databases wait for the disk.
@@ -198,15 +198,15 @@ class Stack:
         self._stack.close()
 
     def kill(self, name: str) -> None:
-        """Kill the process of this name, which is then started again."""
+        """Kill the process of this name, which is then restarted."""
         self.processes[name].kill()
 
     def log(self, name: str) -> str:
-        """All that the process of this name has printed; `postgres` is one of them here."""
+        """Everything that the process of this name has printed, also for `postgres`."""
         return self.postgres.log if name == "postgres" else self.processes[name].log
 
     def manage(self, *arguments: str, text: str = "") -> str:
-        """Run a management command with this text as its input; returns what it printed."""
+        """Run a management command with this input and return its output."""
         done = subprocess.run(
             [sys.executable, str(MANAGE), *arguments],
             cwd=ROOT,
@@ -226,11 +226,11 @@ class Stack:
 
     @property
     def web_names(self) -> list[str]:
-        """The names of the web processes."""
+        """Names of the web processes."""
         return [name for name in self.processes if name.startswith("web-")]
 
     def _environment(self) -> dict[str, str]:
-        """What production needs, and where this stack keeps its files."""
+        """Variables that production needs, with the stack's folders for files."""
         return {
             **available_services.environment(),
             "DEBUG": "0",
@@ -261,7 +261,7 @@ class Stack:
         return processes
 
     def _prepare(self) -> None:
-        """Bring the database and the static files up to date, as an upgrade does."""
+        """Migrate the database and collect static files, as an upgrade does."""
         for command in ("migrate", "createcachetable", "collectstatic --noinput"):
             self.manage(*command.split(), "--verbosity=0")
 
@@ -271,7 +271,7 @@ class Stack:
                 process.revive()
 
     def _stop(self) -> None:
-        """Stop everything, those first that others do not need."""
+        """Stop everything; processes that others need come last."""
         self._over.set()
         for process in self.processes.values():
             process.wanted = False

@@ -1,4 +1,4 @@
-"""Requests that no browser of ours would send: an address of the site, spoiled by chance.
+"""Requests that none of our pages would send: addresses of the site, spoiled at random.
 
 The number of a request and the seed say all about it, so that one that did harm can be sent again.
 """
@@ -14,8 +14,8 @@ from tests.safety.site_addresses import Address
 
 FORM = "application/x-www-form-urlencoded"
 
-# Texts that programs stumble over: nothing, unseen letters, half letters, numbers of every kind, quotes of
-# every language that a text may land in, and too much of everything.
+# Texts that programs stumble over: nothing, invisible letters, half letters, odd numbers, quotes of
+# every language that a text may land in, and overlong texts.
 TEXTS = (
     *(
         "",
@@ -117,7 +117,7 @@ METHODS = (
     "X" * 50,
 )
 
-# Names that some view of the site reads from the address.
+# Names that some view reads from the address.
 ASKED = (
     "after",
     "before",
@@ -161,7 +161,7 @@ HEADERS = (
     *("X-Requested-With", "Content-Encoding", "Transfer-Encoding", "Upgrade", "Forwarded", "X-Request-ID"),
 )
 
-# Encodings are taken away before the site sees them (acquire_site.asgi); test_sockets.py sends some.
+# Encodings are removed before the site sees them (acquire_site.asgi); test_hostile_sockets.py sends some.
 TYPES = (
     *("", "x", "/", "text/plain", "application/json", "application/xml", "multipart/form-data", "image/png"),
     *(
@@ -206,7 +206,7 @@ BODIES = (
 
 @dataclass
 class Spoiled:
-    """A request to be sent by somebody of this role."""
+    """A bad request in this role."""
 
     role: str
     method: str
@@ -227,7 +227,7 @@ class Spoiled:
 
 
 def spoiled(address: Address, rng: Random) -> Spoiled:
-    """The address with one to three things about it that are wrong."""
+    """Return the address with one to three faults."""
     path, _mark, query = address.path.partition("?")
     form = parse_qsl(address.form, keep_blank_values=True)
     request = Spoiled(rng.choice(ROLES), address.method, path, query, form)
@@ -278,7 +278,7 @@ def _method(request: Spoiled, rng: Random) -> None:
 
 def _header(request: Spoiled, rng: Random) -> None:
     for _ in range(rng.choice((1, 1, 2, 4))):
-        # Servers hand over one line of bytes for each.
+        # Servers pass each header on as one line of bytes.
         text = rng.choice(TEXTS)[:4000].encode("utf-8", "surrogatepass").decode("latin-1")
         text = text.replace("\r", "").replace("\n", "").replace("\0", "")
         request.headers[rng.choice(HEADERS)] = rng.choice((text, "true"))

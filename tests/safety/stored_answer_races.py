@@ -1,4 +1,4 @@
-"""Races of what is in store: orders, plans, steps taken back, and endings, against moves and clocks."""
+"""Races of stored orders and plans, takebacks and early ends, against moves and clocks."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,13 +25,13 @@ END_OF_TURN = "buy nothing"
 
 
 def disposes(state: Any, entries: list[LogEntry]) -> bool:
-    """Somebody else than whose turn it is must say what becomes of shares; the turn is that of the last."""
+    """Return whether a player other than the one whose turn it is must dispose of shares."""
     asked = state.decision.kind == "dispose" and decider(state) != state.turn
     return bool(asked and entries[-1].seat == state.turn)
 
 
 def another_disposes_next(state: Any, entries: list[LogEntry]) -> bool:
-    """And somebody else has to say it next."""
+    """Return whether another player disposes of shares next."""
     if state.decision.kind != "dispose":
         return False
     after = state.copy()
@@ -40,12 +40,12 @@ def another_disposes_next(state: Any, entries: list[LogEntry]) -> bool:
 
 
 def an_order_and_an_own_answer(stage: Stage) -> None:
-    """Somebody answers by hand while an order comes from another tab: one of them counts."""
+    """A player answers by hand while an order is given in another tab: one of them counts."""
     an_order_or_an_answer(stage, stage.game(at=disposes))
 
 
 def an_order_or_an_answer(stage: Stage, game: Game) -> None:
-    """Of an order and an answer of one's own one is the entry; the other is late, or for another time."""
+    """Check that the order or the own answer is logged; the other is stale, or an order for later."""
     give = partial(save_order, game_id=game.pk, by=game.waiting_for, terms=SELL_ALL, once=True)
     half = stage.threads // 2
     results = stage.at_once(*[give] * half, *[stage.move(game, ANSWER)] * half)
@@ -57,17 +57,12 @@ def an_order_or_an_answer(stage: Stage, game: Game) -> None:
 
 
 def an_order_and_a_late_answer(stage: Stage) -> None:
-    """The order answers in the moment in which another answer comes, from a page that is old or too early."""
+    """An order answers while another answer comes from an old page."""
     game = stage.game(at=another_disposes_next)
     seat = game.seats.get(number=decider(_after(game, ANSWER)))
     save_order(game_id=game.pk, by=seat.user, terms=SELL_ALL, once=False)
     own = partial(
-        play_move,
-        game_id=game.pk,
-        number=game.version + 2,
-        seat=seat.number,
-        text=ANSWER,
-        by=seat.user,
+        play_move, game_id=game.pk, number=game.version + 2, seat=seat.number, text=ANSWER, by=seat.user
     )
     results = stage.at_once(stage.move(game, ANSWER), *[own] * (stage.threads - 1))
     assert refused(results) == {StalePosition}
@@ -81,14 +76,14 @@ def _state(game: Game) -> Any:
 
 
 def _after(game: Game, text: str) -> Any:
-    """The position after one move more."""
+    """Return the position one move later."""
     state = _state(game)
     acquire.apply(state, acquire.parse_move(text))
     return state
 
 
 def an_order_that_is_withdrawn(stage: Stage) -> None:
-    """An order is withdrawn while it is called for: it answers, or it is gone; and it is withdrawn once."""
+    """An order is withdrawn at the moment of its use: it answers or is gone, and is withdrawn once."""
     game = stage.game(at=another_disposes_next)
     seat = game.seats.get(number=decider(_after(game, ANSWER)))
     order = save_order(game_id=game.pk, by=seat.user, terms=SELL_ALL, once=False)
@@ -101,7 +96,7 @@ def an_order_that_is_withdrawn(stage: Stage) -> None:
 
 
 def a_plan_and_the_clock(stage: Stage) -> None:
-    """A plan is kept while the turn before it is ended by its player or by the clock: it is followed once."""
+    """A plan is kept while the turn before it is ended by its player or the clock: it is followed once."""
     game = stage.game(at=_buys, pace=86400)
     after = _after(game, END_OF_TURN)
     planner = game.seats.get(number=decider(after))
@@ -112,7 +107,7 @@ def a_plan_and_the_clock(stage: Stage) -> None:
     settle = partial(settle_timeout, game.pk, game.version)
     own = stage.move(game, END_OF_TURN)
     results = stage.at_once(*[keep] * third, *[settle] * third, *[own] * third)
-    # Whoever plans when the tile lies on the board plans what cannot be any more.
+    # A plan kept after its tile was played is refused.
     assert refused(results[:third]) <= {InvalidPlan}
     assert refused(results[third:]) <= {StalePosition}
     assert kept(game).version == game.version + 2
@@ -121,7 +116,7 @@ def a_plan_and_the_clock(stage: Stage) -> None:
 
 
 def _buys(state: Any, entries: list[LogEntry]) -> bool:
-    """Somebody ends a turn, and whoever is next has tiles to place."""
+    """Return whether a turn is ending and the next player has tiles to place."""
     if state.decision.kind != "buy" or state.ended:
         return False
     after = state.copy()
@@ -135,7 +130,7 @@ def _places(state: Any) -> list[str]:
 
 
 def a_plan_that_is_withdrawn(stage: Stage) -> None:
-    """A plan is withdrawn while its turn comes: it is followed, or it is gone."""
+    """A plan is withdrawn while its turn comes: it is followed, or gone."""
     game = stage.game(at=_buys)
     after = _after(game, END_OF_TURN)
     planner = game.seats.get(number=decider(after))
@@ -149,12 +144,12 @@ def a_plan_that_is_withdrawn(stage: Stage) -> None:
 
 
 def a_step_taken_back_and_the_next_decision(stage: Stage) -> None:
-    """A step is taken back, from two tabs, in the moment in which the next player answers it."""
+    """A step is taken back in two tabs while the next player answers it."""
     back_or_answered(stage, stage.game(at=disposes))
 
 
 def back_or_answered(stage: Stage, game: Game) -> None:
-    """Of a step that is taken back and the answer to it exactly one counts."""
+    """Check that either the takeback or the answer counts."""
     mover = game.seats.get(number=_state(game).turn).user
     take_back = partial(
         takebacks.take_back, game_id=game.pk, number=game.version + 1, to=game.version - 1, by=mover
@@ -169,7 +164,7 @@ def back_or_answered(stage: Stage, game: Game) -> None:
 
 
 def an_ending_and_a_move(stage: Stage) -> None:
-    """The last voices agree to end the game, or refuse, while somebody moves: it is over once, or goes on."""
+    """The last votes on ending the game come while somebody moves: it ends once, or goes on."""
     game = stage.game(*stage.people[:4])
     first, second, third, last = stage.people[:4]
     kind = stage.rng.choice(["standings", "none"])
@@ -192,17 +187,12 @@ def an_ending_and_a_move(stage: Stage) -> None:
 
 
 def conceding_and_a_move(stage: Stage) -> None:
-    """All give up at once, and somebody moves: each gives up once, and the game is over when one is left."""
+    """All concede at once while somebody moves: each concedes once, and the game ends with one left."""
     game = stage.game(*stage.people[:3])
     give_up = [partial(concede, game_id=game.pk, by=user) for user in stage.people[:3]]
     moves = [stage.move(game, text) for text in others(legal(game), stage.threads // 4)]
     results = stage.at_once(*give_up * (stage.threads // 4), *moves)
-    assert refused(results) <= {
-        NotYourDecision,
-        StalePosition,
-        BotIsPlaying,
-        NotYourSeat,
-    }
+    assert refused(results) <= {NotYourDecision, StalePosition, BotIsPlaying, NotYourSeat}
     after = kept(game)
     places = sorted(seat.concession_order for seat in after.seats.all() if seat.concession_order)
     assert places == [1, 2], "two give up, and whoever is left has won"
@@ -212,7 +202,7 @@ def conceding_and_a_move(stage: Stage) -> None:
 
 
 def a_proposal_by_everybody(stage: Stage) -> None:
-    """All propose the same end at once: one has proposed it, the others agree, and it is done."""
+    """All propose the same end at once: one proposes it, the others agree, and the game ends."""
     game = stage.game(*stage.people[:4])
     ask = [partial(propose_end, game_id=game.pk, by=user, kind="none") for user in stage.people[:4]]
     results = stage.at_once(*ask * (stage.threads // 4))

@@ -1,4 +1,4 @@
-"""Every action of the staff for every role: who has no right to it changes nothing, whatever is sent."""
+"""Every staff action in every role: without the right it changes nothing, whatever is sent."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -28,20 +28,20 @@ OUTSIDE = [role for role in ROLES if role not in (*GROUPS, "superuser")]
 
 @pytest.fixture(scope="module")
 def watch(world: World) -> Iterator[Watch]:
-    """Watches the database of the module's world."""
+    """Watch the database of the module's site."""
     found = Watch()
     with connection.execute_wrapper(found):
         yield found
 
 
 def acting() -> list[tuple[ActionAdmin, Action]]:
-    """Every action with the admin whose rows it is for."""
+    """Every action, with the admin of its rows."""
     admins = [one for one in admin.site._registry.values() if isinstance(one, ActionAdmin)]
     return [(one, action) for one in admins for action in one.acts.values()]
 
 
 def target_of(world: World, one: ActionAdmin) -> Any:
-    """The row that is acted on: a game that runs, somebody of no rank, or whatever there is."""
+    """Row for an action: a running game, an ordinary member, or the first row there is."""
     if one.model is Game:
         return Game.objects.get(public_id=world.words["running"])
     if one.model is User:
@@ -50,7 +50,7 @@ def target_of(world: World, one: ActionAdmin) -> Any:
 
 
 def filled_in(field: forms.Field) -> str:
-    """Something that fits the field."""
+    """Return a fitting value for the field."""
     if isinstance(field, forms.ChoiceField):
         return next((value for value, _label in field.choices if value), "")  # type: ignore[union-attr]
     if isinstance(field, forms.IntegerField):
@@ -61,7 +61,7 @@ def filled_in(field: forms.Field) -> str:
 
 
 def sent(world: World, role: str, one: ActionAdmin, action: Action) -> HttpResponse:
-    """The answer to the filled-in and confirmed form of an action."""
+    """Answer to the confirmed form of an action."""
     target = target_of(world, one)
     form = action.form_class(target=target)
     sent = {name: filled_in(form.fields[name]) for name in form.own_fields()}
@@ -79,7 +79,7 @@ def has_right(world: World, role: str, action: Action) -> bool:
 
 
 def done_without_right(world: World, watch: Watch, roles: list[str]) -> set[tuple[str, str]]:
-    """Which actions change something for which of these roles that have no right to them."""
+    """Return the actions that change something although the role lacks the right."""
     found = set()
     for one, action in acting():
         for role in roles:
@@ -93,30 +93,30 @@ def done_without_right(world: World, watch: Watch, roles: list[str]) -> set[tupl
     return found
 
 
-def test_there_are_actions_of_every_kind() -> None:
+def test_actions_of_every_kind_exist() -> None:
     assert {one.opts.model_name for one, _action in acting()} >= {"game", "user", "abusereport", "siteswitch"}
 
 
-def test_the_groups_have_the_rights_to_what_they_are_for(world: World) -> None:
+def test_groups_have_the_rights_of_their_tasks(world: World) -> None:
     found = {
         role: {one.opts.model_name for one, action in acting() if has_right(world, role, action)}
         for role in (*GROUPS, "superuser")
     }
     assert found["moderator"] == {"game", "abusereport"}
-    # Reports about members end with them.
+    # Reports about members are settled there.
     assert found["manager"] == {"user", "abusereport"}
     assert found["superuser"] >= {"game", "abusereport", "user", "siteswitch"}
 
 
-def test_who_is_no_staff_changes_nothing_by_any_action(world: World, watch: Watch) -> None:
+def test_members_without_a_role_change_nothing_by_any_action(world: World, watch: Watch) -> None:
     assert done_without_right(world, watch, OUTSIDE) == set()
 
 
-def test_staff_changes_nothing_by_an_action_to_which_it_has_no_right(world: World, watch: Watch) -> None:
+def test_staff_change_nothing_by_an_action_without_its_right(world: World, watch: Watch) -> None:
     assert done_without_right(world, watch, list(GROUPS)) == set()
 
 
-def test_without_the_look_at_the_right_it_would_be_done(
+def test_missing_check_of_the_right_is_detected(
     world: World, watch: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rights = {action.name: has_right(world, "manager", action) for _one, action in acting()}
@@ -125,7 +125,7 @@ def test_without_the_look_at_the_right_it_would_be_done(
     assert done_without_right(world, watch, ["manager"])
 
 
-def test_who_has_the_right_leaves_an_entry_in_the_audit_whenever_something_is_done(
+def test_actions_with_the_right_are_audited_whenever_they_change_something(
     world: World, watch: Watch
 ) -> None:
     done = 0
@@ -138,5 +138,5 @@ def test_who_has_the_right_leaves_an_entry_in_the_audit_whenever_something_is_do
             entries = AuditEntry.objects.count() - before
             assert entries == (1 if answer.status_code == 302 else 0), action.name
             done += entries
-    # The others do not fit this world: a game that runs is not restored, for one.
+    # The other actions do not fit this site; a running game, for one, cannot be restored.
     assert done > len(acting()) / 3

@@ -1,4 +1,4 @@
-"""Many at once: one of each is made, the log has no gaps, and nobody meets an error of the site."""
+"""Many requests at once: one of each is done, the log has no gaps, and nobody meets an error."""
 
 from collections.abc import Iterator
 
@@ -19,6 +19,6 @@ def stage(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[St
 
 
 @pytest.mark.parametrize("race", RACES, ids=lambda race: race.__name__)
-def test_of_all_who_come_at_once_one_is_first(stage: Stage, race: Race) -> None:
+def test_races_have_one_winner(stage: Stage, race: Race) -> None:
     for number in range(rounds(race, stage.threads)):
         stage.run(race, number)

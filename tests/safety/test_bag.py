@@ -1,4 +1,4 @@
-"""The bag cannot be foretold: it comes from a secret of the operating system, and evenly."""
+"""The bag is unpredictable: it comes evenly from a secret of the operating system."""
 
 import ast
 import random
@@ -16,7 +16,7 @@ from games.lobby import game_start
 
 ROOT = Path(__file__).resolve().parents[2]
 
-# Whatever decides what is in the bag, in the order in which it is called.
+# Modules that decide the order of the bag, in the order of their calls.
 START_PATH = (
     ROOT / "games/lobby/game_start.py",
     ROOT / "games/lobby/open_seats.py",
@@ -25,21 +25,21 @@ START_PATH = (
     ROOT / "games/play/log_writer.py",
     *sorted((ROOT / "games/rules").rglob("*.py")),
 )
-# Types, which hold no chance of their own; whoever makes one says what it comes from.
+# Types, which draw nothing themselves.
 HARMLESS = {"Random", "SystemRandom"}
-# A generator that somebody made for players' nicknames, and nothing else.
+# A generator for players' nicknames, and nothing else.
 NICKNAMES = "SystemRandom().sample"
 
-# Before the fixture of all tests puts seeds in its place that come again.
+# Taken before the fixture of all tests replaces it by reproducible seeds.
 draw_seed = game_start.new_seed
 
 STARTS = 20_000
-# With so many squares less one, chance alone comes above it once in a thousand times.
+# Exceeded by chance once in a thousand times, with the number of squares less one.
 UNLIKELY = 158.0
 
 
 def offences(source: str) -> Iterator[str]:
-    """What in a module could be foretold, or steered from outside: every use of the common generator."""
+    """Return uses in a module of anything predictable or controllable: the common generator."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (f"import {alias.name}" for alias in node.names if alias.name in ("random", "time"))
@@ -52,7 +52,7 @@ def offences(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", START_PATH, ids=lambda path: str(path.relative_to(ROOT)))
-def test_no_chance_but_the_seed_s_is_on_the_way_from_a_start_to_the_bag(path: Path) -> None:
+def test_only_the_seed_decides_the_bag(path: Path) -> None:
     source = path.read_text()
     allowed = ["SystemRandom"] * source.count(NICKNAMES)
     assert sorted(offences(source)) == allowed
@@ -69,11 +69,11 @@ def test_no_chance_but_the_seed_s_is_on_the_way_from_a_start_to_the_bag(path: Pa
         "import time",
     ],
 )
-def test_chance_of_another_kind_would_be_found(line: str) -> None:
+def test_use_of_another_generator_is_detected(line: str) -> None:
     assert list(offences(line))
 
 
-def test_a_seed_does_not_follow_the_common_generator() -> None:
+def test_seed_does_not_depend_on_the_common_generator() -> None:
     seeds = set()
     for _ in range(50):
         random.seed(1)
@@ -86,20 +86,20 @@ def seeds(many: int) -> Iterator[bytes]:
 
 
 def chi_square(counts: Counter[Any], kinds: int) -> float:
-    """How far the counts are from all being the same."""
+    """Return how far the counts are from being equal."""
     even = counts.total() / kinds
     return sum((counts[kind] - even) ** 2 / even for kind in range(kinds))
 
 
-def test_every_tile_comes_first_as_often_as_any_other() -> None:
+def test_every_tile_comes_first_equally_often() -> None:
     squares = len(SQUARES)
     drawn = [shuffled(seed, "bag", SQUARES) for seed in seeds(STARTS)]
     for place in (0, 1, squares - 1):
         assert chi_square(Counter(bag[place] for bag in drawn), squares) < UNLIKELY, place
 
 
-def test_a_shuffle_that_favours_some_tiles_would_be_noticed() -> None:
-    """The twin: a byte of the seed reduced with a remainder, which is a little more often small."""
+def test_uneven_shuffle_is_detected() -> None:
+    """The twin: a byte of the seed modulo the number of tiles favours small values."""
     squares = len(SQUARES)
     assert chi_square(Counter(seed[0] % squares for seed in seeds(STARTS)), squares) > UNLIKELY
     even = Counter(random_below(seed, "bag", 0, squares) for seed in seeds(STARTS))

@@ -1,4 +1,4 @@
-"""Computer opponents choose by what their seat sees: other hidden tiles, the same chance, the same move."""
+"""Bots choose by what their seat sees: with other hidden tiles they make the same move."""
 
 from random import Random
 from typing import Any
@@ -16,7 +16,7 @@ DEALS = 5
 
 
 def peeks(key: str, positions: int) -> tuple[int, int]:
-    """In how many positions a level chose, and how many other deals brought another choice."""
+    """Return in how many positions a level chose, and how many other deals changed the choice."""
     rng = Random(f"peeks of {key}")
     asked = told = 0
     while asked < positions:

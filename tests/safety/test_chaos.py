@@ -1,4 +1,4 @@
-"""R1 to R4: kills and outages, each short; `make chaos` goes on for as long as one likes.
+"""R1 to R4: short trials with kills and outages; `make chaos` runs long ones.
 
 Every promise has a twin: the same trial at a site that is broken on purpose finds a fault.
 """
@@ -50,13 +50,13 @@ def stack(mail_server: tuple[MailServer, str]) -> Iterator[Stack]:
 
 @pytest.fixture
 def people() -> list[str]:
-    """Names of people nobody has heard of before."""
+    """New people's names."""
     word = next(_words)
     return [f"w{word}p{number}" for number in range(8)]
 
 
 def tried(trial: Awaitable[Result]) -> Result:
-    """What came of a trial; said whether it fails or not."""
+    """Run a trial and print its result, even if it fails."""
 
     async def run() -> Result:
         return await trial
@@ -73,7 +73,9 @@ def sabotaged(how: str, **more: str) -> dict[str, str]:
 # -- R1: kills ---------------------------------------------------------------------------------------
 
 
-def test_kills_lose_double_and_invent_no_move_and_no_game_gets_stuck(stack: Stack, people: list[str]) -> None:
+def test_kills_lose_double_and_invent_no_move_and_leave_no_game_stuck(
+    stack: Stack, people: list[str]
+) -> None:
     result = tried(kill_processes(stack, people, kills=5))
     assert result.faults == []
     assert result.did["ok"] > 10
@@ -82,9 +84,7 @@ def test_kills_lose_double_and_invent_no_move_and_no_game_gets_stuck(stack: Stac
 # -- R2: Redis ---------------------------------------------------------------------------------------
 
 
-def test_without_redis_every_move_is_made_in_time_and_pages_are_fresh_soon_after(
-    stack: Stack, people: list[str]
-) -> None:
+def test_outage_of_redis_delays_no_move_and_pages_are_soon_fresh(stack: Stack, people: list[str]) -> None:
     async def trial() -> Result:
         async with screenless_browser() as browser:
             return await outages_of_redis(stack, people, browser, seconds=8, calm=4)
@@ -97,9 +97,7 @@ def test_without_redis_every_move_is_made_in_time_and_pages_are_fresh_soon_after
 # -- R3: the database ----------------------------------------------------------------------------------
 
 
-def test_a_crash_of_the_database_loses_nothing_acknowledged_and_is_soon_over(
-    stack: Stack, people: list[str]
-) -> None:
+def test_database_crash_loses_nothing_acknowledged_and_is_soon_over(stack: Stack, people: list[str]) -> None:
     result = tried(crashes_of_the_database(stack, people))
     assert result.faults == []
     assert result.did["answers 503"] > 3
@@ -108,7 +106,7 @@ def test_a_crash_of_the_database_loses_nothing_acknowledged_and_is_soon_over(
 # -- R4: mail ------------------------------------------------------------------------------------------
 
 
-def test_mail_is_lost_by_no_refusal_silence_or_kill_and_comes_twice_after_a_kill_at_most(
+def test_mail_is_never_lost_and_repeated_only_after_a_kill(
     stack: Stack, mail_server: tuple[MailServer, str], people: list[str]
 ) -> None:
     result = trouble_with_mail(stack, mail_server[0], word=people[0])
@@ -117,12 +115,12 @@ def test_mail_is_lost_by_no_refusal_silence_or_kill_and_comes_twice_after_a_kill
     assert result.did["mail_kills"] > 2
 
 
-# -- The twins -----------------------------------------------------------------------------------------
+# -- Twins ---------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def hasty(mail_server: tuple[MailServer, str]) -> Iterator[Stack]:
-    """A site that says it has done what it is still to do, and shows its faults."""
+    """A site that acknowledges too early and shows its errors."""
     how = "answer_before_the_commit note_before_sending show_the_traceback"
     with Stack(web=1, env=sabotaged(how, EMAIL_URL=mail_server[1]), durable=False) as stack:
         yield stack
@@ -130,25 +128,23 @@ def hasty(mail_server: tuple[MailServer, str]) -> Iterator[Stack]:
 
 @pytest.fixture(scope="module")
 def trusting() -> Iterator[Stack]:
-    """A site that relies on Redis: its hints wait for it, and nobody sweeps."""
+    """A site that relies on Redis: ticks wait for it, and nobody sweeps."""
     with Stack(web=2, env=sabotaged("wait_for_redis"), without=("sweeper",), durable=False) as stack:
         yield stack
 
 
-def test_a_move_that_is_acknowledged_before_it_is_recorded_is_noticed(
-    hasty: Stack, people: list[str]
-) -> None:
+def test_move_acknowledged_before_it_is_recorded_is_detected(hasty: Stack, people: list[str]) -> None:
     trial = kill_processes(hasty, people, kills=2, games=8, patience=0, victims=["web-1"], after_moves=True)
     result = tried(trial)
     assert any("lost, though it was acknowledged" in fault for fault in result.faults)
 
 
-def test_a_crash_that_is_told_with_a_traceback_is_noticed(hasty: Stack, people: list[str]) -> None:
+def test_crash_shown_with_a_traceback_is_detected(hasty: Stack, people: list[str]) -> None:
     result = tried(crashes_of_the_database(hasty, people, seconds=1, until_a_fault=True))
     assert any("500 to" in fault and "while the database was away" in fault for fault in result.faults)
 
 
-def test_a_mail_that_is_noted_before_it_is_sent_is_noticed(
+def test_mail_recorded_before_it_is_sent_is_detected(
     hasty: Stack, mail_server: tuple[MailServer, str], people: list[str]
 ) -> None:
     result = trouble_with_mail(hasty, mail_server[0], word=people[0], hang=2, until_a_loss=True)
@@ -156,12 +152,12 @@ def test_a_mail_that_is_noted_before_it_is_sent_is_noticed(
     assert any("though it counts as sent" in fault for fault in result.faults)
 
 
-def test_hints_that_wait_for_redis_are_noticed(trusting: Stack, people: list[str]) -> None:
+def test_ticks_that_wait_for_redis_are_detected(trusting: Stack, people: list[str]) -> None:
     result = tried(outages_of_redis(trusting, people, None, hows=["hung"], seconds=10))
     assert any("p95 hung" in fault or "no answer" in fault for fault in result.faults)
 
 
-def test_without_a_sweeper_games_get_stuck(trusting: Stack, people: list[str]) -> None:
+def test_games_stuck_without_a_sweeper_are_detected(trusting: Stack, people: list[str]) -> None:
     trusting.redis.stop()
     result = tried(kill_processes(trusting, people, kills=1, games=8, patience=12))
     assert any("is stuck" in fault for fault in result.faults)

@@ -1,4 +1,4 @@
-"""Whatever the clocks of machines and countries do, nobody is found to be late too early."""
+"""Nobody times out early, whatever the clocks of machines and time zones do."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -26,7 +26,7 @@ HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)
 # A Wednesday, by day in Europe.
 NOON = datetime(2026, 5, 6, 12, tzinfo=UTC)
 
-# As quick as games are, and with all that makes clocks stand still.
+# Fast games, with everything that stops clocks.
 TERMS: dict[str, dict[str, Any]] = {
     "a quick game": {"pace": 1800},
     "a day": {"pace": 86400},
@@ -51,7 +51,7 @@ def people() -> list[User]:
 
 
 def games(people: list[User]) -> list[Game]:
-    """A game of each kind in which nobody has grace left."""
+    """A game of each kind, without grace left."""
     made = [
         start_game(
             system="acquire", preset="course", host=people[0], players=people, skips=False, name=name, **terms
@@ -68,19 +68,19 @@ def now_of(game: Game) -> Game:
 
 
 def left(game: Game) -> timedelta:
-    """What is left to whoever is asked."""
+    """Return the time left to the decider."""
     return game_clock.remaining(now_of(game))
 
 
 def sweep_for(clock: Any, time: timedelta, step: timedelta = timedelta(seconds=10)) -> None:
-    """The sweeper comes by again and again while so much time goes by."""
+    """Sweep at intervals while this much time passes."""
     until = timezone.now() + time
     while timezone.now() < until:
         clock.shift(min(step, until - timezone.now()))
         sweeper.sweep()
 
 
-def nobody_was_late(made: list[Game]) -> None:
+def check_nobody_timed_out(made: list[Game]) -> None:
     for game in made:
         moves = game.moves.exclude(text__startswith="more time").exclude(text__in=["pause", "resume"])
         assert not moves.exists(), f"{game.name}: {[str(entry) for entry in moves]}"
@@ -90,30 +90,30 @@ def nobody_was_late(made: list[Game]) -> None:
 
 
 def forward(clock: Any, made: list[Game]) -> None:
-    """A clock that goes ahead by an hour leaves everybody what was left."""
+    """Move the clock an hour ahead; everybody keeps the time left."""
     sweep_for(clock, MINUTE)
     before = {game.pk: left(game) for game in made}
     clock.shift(HOUR)
     sweeper.sweep()
-    nobody_was_late(made)
+    check_nobody_timed_out(made)
     for game in made:
         assert before[game.pk] - left(game) <= 10 * timedelta(seconds=1), game.name
 
 
-def test_a_clock_that_jumps_ahead_takes_no_time_away(clock: Any, people: list[User]) -> None:
+def test_clock_that_jumps_ahead_takes_no_time(clock: Any, people: list[User]) -> None:
     forward(clock, games(people))
 
 
-def test_without_the_heartbeat_a_jump_would_be_noticed(
+def test_missing_heartbeat_is_detected(
     clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a sweeper that does not notice that time has jumped."""
+    """The twin: a sweeper that does not notice the jump."""
     monkeypatch.setattr(outages, "record_heartbeat", lambda: 0)
     with pytest.raises(AssertionError):
         forward(clock, games(people))
 
 
-def test_a_clock_that_jumps_ahead_in_the_middle_of_a_round_takes_no_time_away(
+def test_clock_that_jumps_ahead_during_a_sweep_takes_no_time(
     clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = games(people)
@@ -129,12 +129,12 @@ def test_a_clock_that_jumps_ahead_in_the_middle_of_a_round_takes_no_time_away(
         patch.setattr(vacation_clocks, "apply_vacations", jump)
         sweeper.sweep()
     sweep_for(clock, MINUTE / 6)
-    nobody_was_late(made)
+    check_nobody_timed_out(made)
     assert all(before[game.pk] - left(game) <= MINUTE for game in made)
 
 
 def back_and_right_again(clock: Any, people: list[User]) -> None:
-    """A clock is an hour behind for a while; who is asked meanwhile loses nothing when it is put right."""
+    """Set the clock back by an hour and right again; players asked meanwhile lose nothing."""
     before = games(people)
     sweep_for(clock, MINUTE)
     clock.shift(-HOUR)
@@ -143,7 +143,7 @@ def back_and_right_again(clock: Any, people: list[User]) -> None:
     sweep_for(clock, MINUTE)
     clock.shift(HOUR)
     sweeper.sweep()
-    nobody_was_late([*before, *meanwhile])
+    check_nobody_timed_out([*before, *meanwhile])
     for game in meanwhile:
         whole = game_clock.full_time(now_of(game), game.seats.get(number=now_of(game).seat_to_move))
         assert whole - left(game) <= 2 * MINUTE, game.name
@@ -151,20 +151,20 @@ def back_and_right_again(clock: Any, people: list[User]) -> None:
         assert left(game) >= game_clock.time_per_move(game) - 3 * MINUTE, game.name
 
 
-def test_a_clock_that_jumps_back_and_is_put_right_takes_no_time_away(clock: Any, people: list[User]) -> None:
+def test_clock_that_jumps_back_and_is_corrected_takes_no_time(clock: Any, people: list[User]) -> None:
     back_and_right_again(clock, people)
 
 
-def test_a_heartbeat_that_stays_ahead_would_be_noticed(
+def test_heartbeat_that_stays_ahead_is_detected(
     clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a heartbeat that never goes back does not see what is lost when the clock is right."""
+    """The twin: a heartbeat that never goes back misses the correction."""
     monkeypatch.setattr(outages, "_was_set_back", lambda now: False)
     with pytest.raises(AssertionError):
         back_and_right_again(clock, people)
 
 
-def test_two_sweepers_whose_clocks_differ_give_no_time_away(
+def test_two_sweepers_with_different_clocks_give_no_time(
     clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = games(people)
@@ -174,16 +174,16 @@ def test_two_sweepers_whose_clocks_differ_give_no_time_away(
         ahead = beat % 2
         clock.shift(10 * MINUTE if ahead else -10 * MINUTE)
         clock.shift(timedelta(seconds=5))
-        # Each is a process of its own, which has seen its own clock alone.
+        # Each is a process of its own, which has seen its own clock only.
         monkeypatch.setattr(outages, "_last", last[ahead])
         record_heartbeat()
         last[ahead] = outages._last
-    # The first look at a clock that is ahead is like a jump, as nobody had beaten before; it is the only one.
+    # The first reading of a clock that is ahead looks like a jump; it is the only one.
     assert all(game.moves.count() <= 1 for game in made)
     assert all(now_of(game).deadline - before[game.pk] <= 11 * MINUTE for game in made)
 
 
-def test_a_vacation_that_a_wrong_clock_ends_too_early_costs_nothing(clock: Any, people: list[User]) -> None:
+def test_vacation_ended_too_early_by_a_wrong_clock_costs_nothing(clock: Any, people: list[User]) -> None:
     made = games(people)
     for user in people:
         plan_vacation(user=user, first=NOON.date(), last=NOON.date())
@@ -196,17 +196,17 @@ def test_a_vacation_that_a_wrong_clock_ends_too_early_costs_nothing(clock: Any, 
     sweep_for(clock, MINUTE)
     clock.shift(-HOUR)
     sweep_for(clock, MINUTE)
-    nobody_was_late(made)
+    check_nobody_timed_out(made)
     assert all(before[game.pk] - left(game) <= 2 * MINUTE for game in made)
     clock.move_to(datetime(2026, 5, 6, 22, 1, tzinfo=UTC))
     sweeper.sweep()
-    nobody_was_late(made)
+    check_nobody_timed_out(made)
     assert all(before[game.pk] - left(game) <= 3 * MINUTE for game in made)
 
 
-# -- Clocks of countries ------------------------------------------------------------------------------------
+# -- Clocks of time zones -----------------------------------------------------------------------------------
 
-# When clocks are changed in 2026, in zones that do it by night, by half an hour, at midnight and not at all.
+# Clock changes in 2026, in zones that change at night, by half an hour, at midnight, and never.
 CHANGES = {
     "Europe/Berlin": ("2026-03-29 01:00", "2026-10-25 01:00"),
     "America/New_York": ("2026-03-08 07:00", "2026-11-01 06:00"),
@@ -217,7 +217,7 @@ CHANGES = {
 
 
 def around_changes(rng: Random) -> Iterator[tuple[str, datetime]]:
-    """Moments in the three days around each change of a clock."""
+    """Moments in the three days around each clock change."""
     for zone, changes in CHANGES.items():
         for change in changes:
             moment = datetime.fromisoformat(change).replace(tzinfo=UTC)
@@ -225,7 +225,7 @@ def around_changes(rng: Random) -> Iterator[tuple[str, datetime]]:
 
 
 def lives_on_until_the_deadline(clock: Any, people: list[User], rng: Random) -> None:
-    """All the time that a game gives has gone by when somebody is late, and not a moment less."""
+    """Check that a player times out after exactly the time that the game gives."""
     for zone, moment in around_changes(rng):
         User.objects.update(time_zone=zone)
         clock.move_to(moment)
@@ -249,7 +249,7 @@ def lives_on_until_the_deadline(clock: Any, people: list[User], rng: Random) -> 
 
 
 def _by_hand(start: datetime, end: datetime, zone: str, game: Game) -> timedelta:
-    """The time between two moments that counts, minute for minute by what a clock on the wall there shows."""
+    """Count the time between two moments minute by minute, by the local wall clock."""
     home, total = people_zone(zone), timedelta()
     while start < end:
         there = start.astimezone(home)
@@ -268,14 +268,14 @@ def people_zone(name: str) -> Any:
     return User(time_zone=name).tzinfo
 
 
-def test_the_change_of_clocks_takes_no_time_away(clock: Any, people: list[User], request: Any) -> None:
+def test_clock_change_takes_no_time(clock: Any, people: list[User], request: Any) -> None:
     lives_on_until_the_deadline(clock, people, Random(request.config.getoption("--deal")))
 
 
-def test_hours_that_count_at_night_would_be_noticed(
+def test_counting_hours_at_night_is_detected(
     clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a clock that knows no nights and no weekends."""
+    """The twin: a clock that ignores nights and weekends."""
     monkeypatch.setattr(game_clock, "hours", lambda game: ClockHours())
     with pytest.raises(AssertionError):
         for word in range(5):

@@ -1,4 +1,4 @@
-"""Limits of tokens and programs hold when many forms come at once."""
+"""Limits of tokens and bot accounts hold for many forms at once."""
 
 from collections.abc import Callable, Iterator
 
@@ -27,7 +27,7 @@ def marta(transactional_db: None) -> User:
 
 
 def tried(make: Callable[[], object]) -> Callable[[], bool]:
-    """Whether it was made, or refused with a sentence."""
+    """Create one; return whether it was made, False if refused."""
 
     def one() -> bool:
         try:
@@ -39,7 +39,7 @@ def tried(make: Callable[[], object]) -> Callable[[], bool]:
     return one
 
 
-def test_of_many_tokens_at_once_no_more_are_made_than_one_may_have(crowd: Crowd, marta: User) -> None:
+def test_simultaneous_tokens_respect_the_limit(crowd: Crowd, marta: User) -> None:
     for number in range(MAX_TOKENS - 1):
         make_token(marta, f"token {number}")
     made = crowd.at_once(*[tried(lambda: make_token(marta, "one more"))] * crowd.size)
@@ -47,7 +47,7 @@ def test_of_many_tokens_at_once_no_more_are_made_than_one_may_have(crowd: Crowd,
     assert ApiToken.objects.valid().count() == MAX_TOKENS
 
 
-def test_of_many_programs_at_once_no_more_are_made_than_one_may_have(crowd: Crowd, marta: User) -> None:
+def test_simultaneous_bot_accounts_respect_the_limit(crowd: Crowd, marta: User) -> None:
     letters = "abcdefghijklmnopqrstuvwxyzACDEFGHJKL"[: crowd.size]
     calls = [tried(lambda name=f"{letter * 3}-bot": register_program(marta, name)) for letter in letters]
     assert sum(crowd.at_once(*calls)) == MAX_PROGRAMS == BotAccount.objects.count()

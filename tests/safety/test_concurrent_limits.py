@@ -1,4 +1,4 @@
-"""Limits hold when many requests come at once, and say when to come back."""
+"""Limits hold for many requests at once, and refusals say when to come back."""
 
 from collections.abc import Callable, Iterator
 from threading import Barrier
@@ -35,11 +35,11 @@ def stage(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[St
 
 
 def check_answers(answers: list[HttpResponse], *, most: int, at_least: int) -> int:
-    """So many got through, the others were told when to come back, in a sentence; how many got through."""
+    """Check that the others were told when to come back; return how many got through."""
     late = [answer for answer in answers if answer.status_code == 429]
     for answer in late:
         text = answer.content.decode()
-        # Time alone does not help whoever has too many games.
+        # Waiting does not help a member with too many games.
         assert ("Retry-After" in answer) is not ("Play one of them to its end first." in text)
         assert int(answer.get("Retry-After", "1")) > 0
         assert any(word in text for word in ("Wait a minute", "again", "come back", "tomorrow", "first.")), (
@@ -56,10 +56,10 @@ def posting(stage: Stage, user: User, url: str, count: int, **data: Any) -> list
     ]
 
 
-# -- Our own: exact ---------------------------------------------------------------------------------------
+# -- Our own limits, exact --------------------------------------------------------------------------------
 
 
-def test_who_starts_many_games_at_once_has_no_more_than_one_may(stage: Stage) -> None:
+def test_simultaneous_starts_respect_the_game_limit(stage: Stage) -> None:
     user, room = stage.people[0], 3
     for _ in range(limits.MAX_UNFINISHED_GAMES - room):
         opened(user)
@@ -69,7 +69,7 @@ def test_who_starts_many_games_at_once_has_no_more_than_one_may(stage: Stage) ->
     assert Seat.objects.filter(user=user, ended=None).count() == limits.MAX_UNFINISHED_GAMES
 
 
-def test_who_joins_many_games_at_once_sits_in_no_more_than_one_may(stage: Stage) -> None:
+def test_simultaneous_joins_respect_the_game_limit(stage: Stage) -> None:
     host, user, room = stage.people[0], stage.people[1], 3
     for _ in range(limits.MAX_UNFINISHED_GAMES - room):
         opened(user)
@@ -79,7 +79,7 @@ def test_who_joins_many_games_at_once_sits_in_no_more_than_one_may(stage: Stage)
     assert Seat.objects.filter(user=user, ended=None).count() == limits.MAX_UNFINISHED_GAMES
 
 
-def test_who_invites_many_at_once_sends_no_more_than_one_may(stage: Stage) -> None:
+def test_simultaneous_invitations_respect_the_limit(stage: Stage) -> None:
     host = stage.people[0]
     games = [opened(host, visibility=Game.Visibility.INVITED, most=6) for _ in range(2)]
     sent = limits.MAX_INVITATIONS_PER_DAY - 3
@@ -92,7 +92,7 @@ def test_who_invites_many_at_once_sends_no_more_than_one_may(stage: Stage) -> No
     assert Invitation.objects.filter(invited_by=host).count() == limits.MAX_INVITATIONS_PER_DAY
 
 
-def test_chat_has_a_limit_that_many_lines_at_once_do_not_pass(stage: Stage) -> None:
+def test_simultaneous_messages_respect_the_limit(stage: Stage) -> None:
     game, user = stage.game(), stage.people[0]
     url = reverse("chat", args=[game.public_id])
     results = []
@@ -103,7 +103,7 @@ def test_chat_has_a_limit_that_many_lines_at_once_do_not_pass(stage: Stage) -> N
 
 
 def moves_at_once(stage: Stage) -> list[HttpResponse]:
-    """A move in each of many games of one person, all at the same moment."""
+    """Make a move in each of many games of one person, all at once."""
     user, others = stage.people[0], stage.people[1 : 1 + min(stage.threads, 16)]
     asked: dict[str, Any] = {
         "at": lambda state, entries: decider(state) == 0,
@@ -123,17 +123,16 @@ def moves_at_once(stage: Stage) -> list[HttpResponse]:
     return answers
 
 
-def test_moves_have_a_limit_in_all_games_together(stage: Stage, settings: Any) -> None:
+def test_simultaneous_moves_in_many_games_respect_the_limit(stage: Stage, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 5
     check_answers(moves_at_once(stage), most=5, at_least=5)
 
 
-def test_a_limit_of_moves_without_a_lock_would_be_noticed(
+def test_move_limit_without_a_lock_is_detected(
     stage: Stage, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: all look before anybody has moved."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
+    """The twin: everybody checks before anybody has moved."""
+    without_row_locks(monkeypatch)
     settings.MOVES_PER_MINUTE = 5
     look, together = limits.check_moves, Barrier(16)
 
@@ -141,29 +140,24 @@ def test_a_limit_of_moves_without_a_lock_would_be_noticed(
         look(user)
         together.wait(60)
 
-    without_row_locks(monkeypatch)
     monkeypatch.setattr(limits, "check_moves", look_and_wait)
     with pytest.raises(AssertionError, match="16 got through"):
         check_answers(moves_at_once(stage), most=5, at_least=5)
 
 
-def test_a_limit_that_is_looked_at_without_a_lock_would_be_noticed(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The twin: many look at once, and all see room for one more."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
+def test_limit_checked_without_a_lock_is_detected(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin: many see room for one more."""
     without_row_locks(monkeypatch)
     with pytest.raises(AssertionError):
         for _ in range(10):
             stage.clear()
-            test_who_starts_many_games_at_once_has_no_more_than_one_may(stage)
+            test_simultaneous_starts_respect_the_game_limit(stage)
 
 
-# -- Those of allauth's counting: never more, and no fewer than by the number of threads --------------------
+# -- Limits counted by allauth: at most, and short by no more than the threads ------------------------------
 
 
-def test_guests_of_one_address_are_made_no_more_than_may_be(stage: Stage) -> None:
+def test_guests_per_address_are_limited(stage: Stage) -> None:
     data = {"system": "acquire", "preset": "classic", "level": "random", "opponents": "1"}
     answers = stage.at_once(*[stage.post(None, reverse("play-now"), data)] * stage.threads)
     check_answers(answers, most=5, at_least=1)
@@ -171,7 +165,7 @@ def test_guests_of_one_address_are_made_no_more_than_may_be(stage: Stage) -> Non
 
 
 def in_rounds(stage: Stage, count: int, call: Callable[[int], Call]) -> list[Any]:
-    """The answers to so many calls or a few more, as many of them at once as there are threads."""
+    """Answers to this many calls or a few more, with all threads busy at a time."""
     answers: list[HttpResponse] = []
     while len(answers) < count:
         first = len(answers)
@@ -180,14 +174,14 @@ def in_rounds(stage: Stage, count: int, call: Callable[[int], Call]) -> list[Any
 
 
 def refused_by_page(answers: list[HttpResponse]) -> int:
-    """How many were refused by a whole page, which tells when to come back."""
+    """Count the answers refused by a whole page, which says when to come back."""
     late = [answer for answer in answers if answer.status_code == 429]
     assert all(answer["Retry-After"] == "60" for answer in late)
     return len(late)
 
 
-def test_passwords_of_one_account_are_tried_no_more_often_than_may_be(stage: Stage) -> None:
-    """Five failures in five minutes: no more are looked at, and each that is not says so."""
+def test_password_attempts_per_account_are_limited(stage: Stage) -> None:
+    """Five failures in five minutes; further attempts are refused unchecked, with a message."""
     User.objects.filter(pk=stage.people[0].pk).update(password=make_password("the right password"))
     log_in, wrong = reverse("account_login"), {"login": "racer0", "password": "wrong-password"}
     answers = in_rounds(stage, 20, lambda place: stage.post(None, log_in, wrong))
@@ -196,13 +190,13 @@ def test_passwords_of_one_account_are_tried_no_more_often_than_may_be(stage: Sta
     told = [answer for answer in answers if "Too many attempts" in answer.content.decode()]
     assert len(tried) + len(told) + refused == len(answers)
     assert 1 <= len(tried) <= 5
-    # Now not even the right one is.
+    # Now not even the right one is accepted.
     right = {**wrong, "password": "the right password"}
     assert stage.at_once(stage.post(None, log_in, right))[0].status_code != 302
 
 
-def test_one_address_logs_in_no_more_often_than_may_be(stage: Stage) -> None:
-    """Thirty requests a minute, whichever names they try."""
+def test_log_ins_per_address_are_limited(stage: Stage) -> None:
+    """Thirty requests a minute, under any names."""
     answers = in_rounds(
         stage,
         64,
@@ -215,7 +209,7 @@ def test_one_address_logs_in_no_more_often_than_may_be(stage: Stage) -> None:
     assert len(answers) - through >= 30
 
 
-def test_one_address_signs_up_no_more_often_than_may_be(stage: Stage) -> None:
+def test_sign_ups_per_address_are_limited(stage: Stage) -> None:
     """Twenty accounts a minute."""
     password = {"password1": "a long enough secret", "password2": "a long enough secret", "consent": "on"}
     answers = in_rounds(
@@ -230,7 +224,7 @@ def test_one_address_signs_up_no_more_often_than_may_be(stage: Stage) -> None:
     assert 1 <= made <= through <= 20
 
 
-def test_a_mail_to_confirm_an_address_is_sent_once_in_three_minutes(stage: Stage) -> None:
+def test_confirmation_mail_is_sent_once_in_three_minutes(stage: Stage) -> None:
     user = stage.people[0]
     EmailAddress.objects.create(user=user, email="racer@mail.example", primary=True, verified=False)
     send = {"action_send": "", "email": "racer@mail.example"}
@@ -240,7 +234,7 @@ def test_a_mail_to_confirm_an_address_is_sent_once_in_three_minutes(stage: Stage
     assert len(mail.outbox) == 1
 
 
-def test_a_new_password_is_asked_for_no_more_often_than_may_be(stage: Stage) -> None:
+def test_password_resets_are_limited(stage: Stage) -> None:
     """Five mails a minute to one address."""
     user = stage.people[0]
     User.objects.filter(pk=user.pk).update(email="racer@mail.example", password=make_password("secret"))
@@ -252,7 +246,7 @@ def test_a_new_password_is_asked_for_no_more_often_than_may_be(stage: Stage) -> 
     assert 1 <= len(mail.outbox) <= 5
 
 
-def test_test_mails_are_sent_no_more_than_may_be(stage: Stage) -> None:
+def test_mails_are_limited(stage: Stage) -> None:
     user = stage.people[0]
     EmailAddress.objects.create(user=user, email="racer@mail.example", primary=True, verified=True)
     answers = stage.at_once(*[stage.post(user, reverse("trial-mail"), {})] * stage.threads)

@@ -1,4 +1,4 @@
-"""A copy of the database that was put back holds every game as it was, and each still replays.
+"""A restored copy of the database holds every game as it was, and each replays.
 
 `make backup-check GAMES=500` takes more games than the tests do each day.
 """
@@ -35,7 +35,7 @@ def programs():
 
 @pytest.fixture(autouse=True)
 def look_aside(transactional_db, monkeypatch):
-    """Let a test reach the database in which a copy is looked at, which no test can name ahead."""
+    """Let a test reach the database in which a copy is inspected, whose name is not known ahead."""
     guarded = BaseDatabaseWrapper.ensure_connection
 
     def ensure_connection(self):
@@ -49,13 +49,13 @@ def look_aside(transactional_db, monkeypatch):
 
 
 def some_games(number, moves=12):
-    """So many games, each some random moves further than the one before; every 25th is played to its end."""
+    """Create this many games, each some moves longer than the one before; every 25th is finished."""
     rng = Random(number)
     for index in range(number):
         system, preset = SYSTEMS[index % len(SYSTEMS)]
         host = User.objects.create_user(f"host-{index}")
         players = [host, *["random"] * (1 + index % 3)]
-        # One transaction for each game: what is tried here is the copy, not the waiting for the disk.
+        # One transaction per game: this test is about the copy, not about waiting for the disk.
         with transaction.atomic():
             game = start_game(system=system, preset=preset, host=host, players=players)  # type: ignore[arg-type]
             play_on(game.pk, 10_000 if index % 25 == 24 else index % moves, rng)
@@ -73,7 +73,7 @@ def play_on(pk, moves, rng):
 
 
 def whole_database():
-    """Every row of every table of ours."""
+    """Every row of each of our tables."""
     return {
         model._meta.label: sorted(model._base_manager.values_list(), key=str)
         for label in ("accounts", "games", "auth", "sessions", "account")
@@ -87,7 +87,7 @@ def restore(*arguments):
     return out.getvalue()
 
 
-def test_what_is_put_back_is_what_was_there_and_replays(tmp_path):
+def test_restored_database_equals_the_original_and_replays(tmp_path):
     some_games(GAMES)
     before = whole_database()
     path = tmp_path / f"copy{database_backup.suffix()}"
@@ -106,12 +106,11 @@ def test_what_is_put_back_is_what_was_there_and_replays(tmp_path):
     print(told)
     assert f"{GAMES} games" in told and ", 0 faults" in told
     assert whole_database() == before
-    # And it is alive: rows can be added where the last ones ended.
+    # Rows can be added: the sequences continue after the last keys.
     User.objects.create_user("new-here")
 
 
-def test_a_move_that_was_changed_in_the_copy_is_found(tmp_path):
-    """The twin: a copy that is not what was copied."""
+def test_altered_copy_is_detected(tmp_path):
     some_games(3, moves=6)
     move = LogEntry.objects.filter(kind=LogEntry.Kind.MOVE).first()
     LogEntry.objects.filter(pk=move.pk).update(events=[])
@@ -121,7 +120,7 @@ def test_a_move_that_was_changed_in_the_copy_is_found(tmp_path):
         restore(path, "--check")
 
 
-def test_games_that_are_there_are_not_lost_by_mistake(tmp_path):
+def test_restore_does_not_overwrite_existing_games_by_mistake(tmp_path):
     some_games(1)
     path = tmp_path / f"copy{database_backup.suffix()}"
     call_command("backup", path, stdout=StringIO())
@@ -135,7 +134,7 @@ def test_games_that_are_there_are_not_lost_by_mistake(tmp_path):
 @pytest.mark.parametrize(
     "content", [None, b"", b"nonsense", b"SQLite format 3\0 and then nonsense", b"PGDMP"]
 )
-def test_a_file_that_is_no_copy_changes_nothing(tmp_path, content):
+def test_file_that_is_no_copy_changes_nothing(tmp_path, content):
     path = tmp_path / "copy"
     if content is not None:
         path.write_bytes(content)
@@ -146,7 +145,7 @@ def test_a_file_that_is_no_copy_changes_nothing(tmp_path, content):
     assert [found.name for found in tmp_path.iterdir() if found != path] == []
 
 
-def test_old_copies_go_when_there_are_enough(tmp_path, settings):
+def test_oldest_copies_are_deleted(tmp_path, settings):
     settings.DATA_DIR = tmp_path
     folder = tmp_path / "backups"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""The checker of histories itself: it sees each way in which a record can differ from what was answered."""
+"""The history checker sees every difference between record and answers."""
 
 import pytest
 
@@ -17,9 +17,7 @@ def attempts(*outcomes: str) -> list[Attempt]:
     ("outcomes", "recorded"),
     [(["ok"], 1), (["fail"], 0), (["unknown"], 0), (["unknown"], 1), (["fail", "ok"], 1), ([], 0)],
 )
-def test_what_was_answered_is_recorded_and_what_nobody_knows_may_be(
-    outcomes: list[str], recorded: int
-) -> None:
+def test_answered_moves_are_recorded_and_unknown_ones_may_be(outcomes: list[str], recorded: int) -> None:
     assert moves(attempts(*outcomes), [ENTRY] * recorded) == []
 
 
@@ -38,7 +36,7 @@ def test_each_difference_is_a_fault(outcomes: list[str], recorded: int, fault: s
     assert found.startswith(fault)
 
 
-def test_a_move_in_the_place_of_another_is_lost_and_invented() -> None:
+def test_move_in_place_of_another_is_lost_and_invented() -> None:
     found = moves(attempts("ok"), [("game", 5, "marta", "place 6A")])
     assert [fault.partition(":")[0] for fault in found] == ["invented", "lost, though it was acknowledged"]
 

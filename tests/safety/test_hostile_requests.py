@@ -1,4 +1,4 @@
-"""No request, however bad, is a fault of the site, and none that is refused changes a row."""
+"""No bad request causes an error, and no refused one changes a row."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def sums_of(
 
 
 def told(sums: hostile_requests.Sums) -> str:
-    """The faults in words, each with the command that sends its request once more."""
+    """Faults in words, each with the command that repeats its request."""
     return "\n".join(
         f"{one.what}\n  {one.request}\n  {hostile_requests.again(one, 'ci')}" for one in sums.faults
     )
@@ -44,7 +44,7 @@ def of_route(path: str, method: str = "POST") -> list[Address]:
     return [one for one in site_addresses.every() if one.path == path and one.method == method]
 
 
-def test_a_number_that_is_not_looked_at_would_be_seen(world: World) -> None:
+def test_unchecked_number_is_detected(world: World) -> None:
     def trusting(request: HttpRequest, **words: Any) -> HttpResponse:
         return HttpResponse(int(request.POST["to"]))
 
@@ -53,7 +53,7 @@ def test_a_number_that_is_not_looked_at_would_be_seen(world: World) -> None:
     assert "Error" in told(sums)
 
 
-def test_a_refusal_that_comes_too_late_would_be_seen(world: World) -> None:
+def test_refusal_after_a_change_is_detected(world: World) -> None:
     from accounts.models import ReleasedName
 
     def late(request: HttpRequest, **words: Any) -> HttpResponse:
@@ -65,7 +65,7 @@ def test_a_refusal_that_comes_too_late_would_be_seen(world: World) -> None:
     assert "422, but changed: accounts_releasedname" in told(sums)
 
 
-def test_a_text_that_comes_back_as_markup_would_be_seen(world: World) -> None:
+def test_text_returned_as_markup_is_detected(world: World) -> None:
     def careless(request: HttpRequest, **words: Any) -> HttpResponse:
         return HttpResponse(f"<p>{request.POST.get('text', '')}</p>")
 
@@ -74,6 +74,6 @@ def test_a_text_that_comes_back_as_markup_would_be_seen(world: World) -> None:
     assert "markup" in told(sums)
 
 
-def test_a_request_is_known_by_its_number(world: World) -> None:
+def test_request_is_reproducible_by_its_number(world: World) -> None:
     sent = [next(hostile_requests.send_all(world, [17], "ci")).answers for _ in range(2)]
     assert sent[0] == sent[1]

@@ -1,4 +1,4 @@
-"""Sockets and bytes that no page of ours would send, to a real server by a real client."""
+"""Sockets and bytes that no page of ours would send, from a real client to a real server."""
 
 import re
 import socket
@@ -16,7 +16,7 @@ from websockets.typing import Origin
 from tests.support.played_site import PlayedSite, play
 from tests.support.socket_visitor import MAKE, PASSWORD, PATIENCE, Visitor
 
-# How long a socket may stay open that shall be closed.
+# Time limit within which the server must close a socket.
 LONGEST_OPEN = 20.0
 
 
@@ -38,7 +38,7 @@ def stranger(site: PlayedSite) -> Visitor:
 
 
 def closed_after(page: ClientConnection) -> tuple[int, float]:
-    """The code with which the server closes the socket, and after how many seconds."""
+    """Return the code with which the server closes the socket, and the seconds it took."""
     begun = time.monotonic()
     with pytest.raises(ConnectionClosed) as closed:
         while time.monotonic() - begun < LONGEST_OPEN:
@@ -47,7 +47,7 @@ def closed_after(page: ClientConnection) -> tuple[int, float]:
     return received.code if received else 1006, time.monotonic() - begun
 
 
-# -- Who may open one ------------------------------------------------------------------------------
+# -- Opening ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_pages_of_other_sites_open_no_socket(
         assert stranger.is_refused(path, origin)
 
 
-def test_a_stranger_hears_of_what_everybody_may_see_and_of_nobody_s_own(
+def test_stranger_hears_of_public_games_and_of_no_user(
     site: PlayedSite, game: str, stranger: Visitor
 ) -> None:
     assert not stranger.is_refused("/ws/lobby/")
@@ -79,7 +79,7 @@ def test_a_stranger_hears_of_what_everybody_may_see_and_of_nobody_s_own(
         assert stranger.is_refused(path)
 
 
-def test_a_session_that_was_made_up_is_a_stranger_s(site: PlayedSite, stranger: Visitor) -> None:
+def test_forged_session_counts_as_a_stranger(site: PlayedSite, stranger: Visitor) -> None:
     address = site.url.replace("http", "ws", 1) + "/ws/me/"
     for cookie in ("sessionid=x", 'sessionid="\\000"', "sessionid=" + "a" * 4000, "=;;=", "sessionid=\xe9"):
         with pytest.raises(InvalidStatus):
@@ -92,10 +92,10 @@ def test_a_session_that_was_made_up_is_a_stranger_s(site: PlayedSite, stranger: 
             )
 
 
-# -- How many, and how long ------------------------------------------------------------------------
+# -- Number and duration ---------------------------------------------------------------------------
 
 
-def test_the_sixth_socket_of_a_member_is_refused_until_another_closes(site: PlayedSite, game: str) -> None:
+def test_sixth_socket_of_a_member_is_refused_until_another_closes(site: PlayedSite, game: str) -> None:
     member = Visitor(site, "cat")
     with ExitStack() as pages:
         opened = [pages.enter_context(member.open("/ws/me/")) for _ in range(5)]
@@ -105,13 +105,13 @@ def test_the_sixth_socket_of_a_member_is_refused_until_another_closes(site: Play
         assert within_patience(lambda: not member.is_refused("/ws/me/"))
 
 
-def test_strangers_of_one_address_have_twenty(site: PlayedSite, stranger: Visitor) -> None:
+def test_strangers_of_one_address_have_twenty_sockets(site: PlayedSite, stranger: Visitor) -> None:
     with ExitStack() as pages:
         for _ in range(20):
             pages.enter_context(stranger.open("/ws/lobby/"))
         assert stranger.is_refused("/ws/lobby/")
         with Visitor(site, "ben").open("/ws/lobby/"):
-            pass  # members are counted by their accounts
+            pass  # members are counted by account
     assert within_patience(lambda: not stranger.is_refused("/ws/lobby/"))
 
 
@@ -124,7 +124,7 @@ def within_patience(holds: Callable[[], bool]) -> bool:
     return True
 
 
-def test_logging_out_closes_all_sockets_of_that_browser_and_no_other(site: PlayedSite, game: str) -> None:
+def test_log_out_closes_the_sockets_of_that_browser_only(site: PlayedSite, game: str) -> None:
     here, elsewhere = Visitor(site, "ann"), Visitor(site, "ann")
     with (
         here.open("/ws/me/") as mine,
@@ -139,11 +139,11 @@ def test_logging_out_closes_all_sockets_of_that_browser_and_no_other(site: Playe
             other.recv(timeout=1)
 
 
-def test_whoever_is_shut_out_loses_all_sockets(site: PlayedSite, game: str) -> None:
+def test_banned_member_loses_all_sockets(site: PlayedSite, game: str) -> None:
     member = Visitor(site, "dan")
     shut_out = "from accounts.models import User; User.objects.filter(username='dan').update(is_active=False)"
     with member.open("/ws/me/") as mine, member.open(f"/ws/games/{game}/") as table:
-        # Nobody tells the sockets of this: the page speaks now and then, and is asked who it is.
+        # Nobody tells the sockets: they ask who the user is when the page speaks.
         site.manage("shell", "--no-imports", "-c", shut_out)
         table.send('{"visible": true}')
         assert closed_after(table)[0] == 1008
@@ -151,7 +151,7 @@ def test_whoever_is_shut_out_loses_all_sockets(site: PlayedSite, game: str) -> N
     assert member.is_refused("/ws/me/")
 
 
-def test_a_new_password_closes_the_sockets_of_other_browsers(site: PlayedSite) -> None:
+def test_new_password_closes_the_sockets_of_other_browsers(site: PlayedSite) -> None:
     here, elsewhere = Visitor(site, "eve"), Visitor(site, "eve")
     new = "another long secret"
     with elsewhere.open("/ws/me/") as other:
@@ -160,7 +160,7 @@ def test_a_new_password_closes_the_sockets_of_other_browsers(site: PlayedSite) -
         assert (code, seconds < 2) == (1008, True)
 
 
-# -- What is sent ----------------------------------------------------------------------------------
+# -- Frames ----------------------------------------------------------------------------------------
 
 FRAMES = {
     "nothing": "",
@@ -180,7 +180,7 @@ FRAMES = {
 
 
 @pytest.mark.parametrize("frame", FRAMES.values(), ids=FRAMES)
-def test_a_frame_of_no_page_closes_the_socket(
+def test_unknown_frame_closes_the_socket(
     site: PlayedSite, game: str, stranger: Visitor, frame: str | bytes
 ) -> None:
     for path in (f"/ws/games/{game}/", "/ws/lobby/"):
@@ -189,7 +189,7 @@ def test_a_frame_of_no_page_closes_the_socket(
             assert closed_after(page)[0] in (1008, 1009)
 
 
-def test_the_eleventh_frame_in_ten_seconds_closes_the_socket(
+def test_eleventh_frame_in_ten_seconds_closes_the_socket(
     site: PlayedSite, game: str, stranger: Visitor
 ) -> None:
     with stranger.open(f"/ws/games/{game}/") as page:
@@ -236,23 +236,23 @@ RAW = [
 
 
 @pytest.mark.parametrize("sent", RAW, ids=lambda sent: repr(sent[:60]))
-def test_bytes_that_are_no_request_of_a_browser_are_refused(site: PlayedSite, sent: bytes) -> None:
+def test_malformed_requests_are_refused(site: PlayedSite, sent: bytes) -> None:
     where = urlsplit(site.url)
     with socket.create_connection(("127.0.0.1", where.port or 80), timeout=PATIENCE) as line:
-        # The line stays open: a server that sees it half closed gives up, and keeps its fault to itself.
+        # The connection stays open: a server that sees it half closed gives up and hides its error.
         line.sendall(sent)
         answer = line.recv(100)
     assert re.match(rb"HTTP/1\.1 [234]\d\d", answer) or answer == b""
 
 
-def test_after_all_this_the_site_answers_and_its_log_tells_of_no_fault(
+def test_site_answers_afterwards_and_its_log_shows_no_error(
     site: PlayedSite, game: str, stranger: Visitor
 ) -> None:
     with pytest.raises(HTTPError):
         stranger._opener.open(f"{site.url}/nowhere/", timeout=PATIENCE)
     with stranger.open("/ws/lobby/") as page:
         page.ping().wait(PATIENCE)
-    # Requests out of bounds are told, with where they were noticed; what caused that is no other fault.
+    # Refused requests are logged with the place that noticed them; their cause is no other error.
     told = re.sub(
         r"Traceback (?:(?!Traceback).)*?The above exception was the direct cause", "", site.log, flags=re.S
     )

@@ -1,4 +1,4 @@
-"""Twins of the tests of sockets: on a site that hears everybody and everything, each of them fails."""
+"""Twins of the socket tests: each of them fails on a site that accepts everything."""
 
 from collections.abc import Iterator
 
@@ -29,53 +29,55 @@ def stranger(site: PlayedSite) -> Visitor:
 
 
 @pytest.fixture(autouse=True)
-def _sockets_that_stay_open_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def _short_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sockets, "LONGEST_OPEN", 4.0)
 
 
-def test_a_socket_for_a_page_of_another_site(site: PlayedSite, game: str, stranger: Visitor) -> None:
+def test_socket_for_a_page_of_another_site_is_detected(
+    site: PlayedSite, game: str, stranger: Visitor
+) -> None:
     with pytest.raises(AssertionError):
         sockets.test_pages_of_other_sites_open_no_socket(site, game, stranger, "https://evil.example")
 
 
-def test_a_sixth_socket(site: PlayedSite, game: str) -> None:
+def test_sixth_socket_is_detected(site: PlayedSite, game: str) -> None:
     with pytest.raises(AssertionError):
-        sockets.test_the_sixth_socket_of_a_member_is_refused_until_another_closes(site, game)
+        sockets.test_sixth_socket_of_a_member_is_refused_until_another_closes(site, game)
 
 
-def test_a_twenty_first_socket_of_an_address(site: PlayedSite, stranger: Visitor) -> None:
+def test_twenty_first_socket_of_an_address_is_detected(site: PlayedSite, stranger: Visitor) -> None:
     with pytest.raises(AssertionError):
-        sockets.test_strangers_of_one_address_have_twenty(site, stranger)
+        sockets.test_strangers_of_one_address_have_twenty_sockets(site, stranger)
 
 
-def test_a_socket_that_outlives_its_session(site: PlayedSite, game: str) -> None:
+def test_socket_that_outlives_its_session_is_detected(site: PlayedSite, game: str) -> None:
     with pytest.raises(TimeoutError):
-        sockets.test_logging_out_closes_all_sockets_of_that_browser_and_no_other(site, game)
+        sockets.test_log_out_closes_the_sockets_of_that_browser_only(site, game)
 
 
-def test_a_socket_of_somebody_shut_out(site: PlayedSite, game: str) -> None:
+def test_socket_of_a_banned_member_is_detected(site: PlayedSite, game: str) -> None:
     with pytest.raises(TimeoutError):
-        sockets.test_whoever_is_shut_out_loses_all_sockets(site, game)
+        sockets.test_banned_member_loses_all_sockets(site, game)
 
 
-def test_a_socket_that_outlives_its_password(site: PlayedSite) -> None:
+def test_socket_that_outlives_its_password_is_detected(site: PlayedSite) -> None:
     with pytest.raises(TimeoutError):
-        sockets.test_a_new_password_closes_the_sockets_of_other_browsers(site)
+        sockets.test_new_password_closes_the_sockets_of_other_browsers(site)
 
 
-def test_a_frame_that_closes_nothing(site: PlayedSite, game: str, stranger: Visitor) -> None:
+def test_frame_that_closes_nothing_is_detected(site: PlayedSite, game: str, stranger: Visitor) -> None:
     with pytest.raises(TimeoutError):
-        sockets.test_a_frame_of_no_page_closes_the_socket(site, game, stranger, sockets.FRAMES["words"])  # type: ignore[arg-type]
+        sockets.test_unknown_frame_closes_the_socket(site, game, stranger, sockets.FRAMES["words"])  # type: ignore[arg-type]
 
 
-def test_an_eleventh_frame(site: PlayedSite, game: str, stranger: Visitor) -> None:
+def test_eleventh_frame_is_detected(site: PlayedSite, game: str, stranger: Visitor) -> None:
     with pytest.raises(TimeoutError):
-        sockets.test_the_eleventh_frame_in_ten_seconds_closes_the_socket(site, game, stranger)
+        sockets.test_eleventh_frame_in_ten_seconds_closes_the_socket(site, game, stranger)
 
 
-def test_a_fault_by_bytes_of_no_browser(site: PlayedSite, game: str, stranger: Visitor) -> None:
+def test_error_by_malformed_bytes_is_detected(site: PlayedSite, game: str, stranger: Visitor) -> None:
     [sent] = [sent for sent in sockets.RAW if b"Host: evil.example" in sent]
     with pytest.raises(AssertionError):
-        sockets.test_bytes_that_are_no_request_of_a_browser_are_refused(site, sent)
+        sockets.test_malformed_requests_are_refused(site, sent)
     with pytest.raises(AssertionError):
-        sockets.test_after_all_this_the_site_answers_and_its_log_tells_of_no_fault(site, game, stranger)
+        sockets.test_site_answers_afterwards_and_its_log_shows_no_error(site, game, stranger)

@@ -1,4 +1,4 @@
-"""A whole game for three at a table of computers and people, looked at by everybody: nothing leaks.
+"""A whole game for three with bots and people, checked for every viewer: nothing leaks.
 
 See `tests.safety.leaks`. Here everybody asks each thing at one of the twenty-four moments of two games, the
 other of which is that of `test_leaks_with_hidden_holdings`; `make leaks` has everybody ask everything at
@@ -18,13 +18,13 @@ from tests.support.leak_games import whole_game
 pytestmark = pytest.mark.django_db
 
 
-def test_no_byte_and_no_label_of_what_is_hidden_reaches_anybody_in_a_whole_game() -> None:
+def test_whole_game_leaks_nothing() -> None:
     counts = whole_game(0).counts
     assert counts["comparisons"] > 1000 and counts["letters and posts"] > 20 and counts["frames"] > 50
     assert counts["moves made twice"] > 20
 
 
-def test_no_position_of_the_past_depends_on_what_is_hidden_now() -> None:
+def test_past_positions_do_not_depend_on_hidden_tiles_of_now() -> None:
     """Another deal has another past, in which the same was played."""
     check = Check(twin_games.script(0))
     with check.opened():
@@ -41,18 +41,18 @@ def position(check: Check, number: int) -> watched_routes.Ask:
     return watched_routes.Ask("position", reverse("past-position", args=[check.game.public_id, number]))
 
 
-def test_every_route_has_an_entry_in_the_harness() -> None:
+def test_every_route_has_an_entry() -> None:
     assert watched_routes.missing() == set()
     assert watched_routes.superfluous() == set()
 
 
-def test_a_new_route_without_an_entry_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_route_without_an_entry_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     new = path("games/<slug:public_id>/bag/", lambda request: None, name="bag")
     monkeypatch.setattr(urls, "urlpatterns", [*urls.urlpatterns, new])
     assert watched_routes.missing(URLResolver(RegexPattern(r"^/"), urls)) == {"bag"}
 
 
-def test_each_kind_of_decision_is_looked_at_in_the_games_of_every_day() -> None:
+def test_each_kind_of_decision_occurs_in_the_daily_games() -> None:
     kinds = set()
     for number in (0, 1):
         script = twin_games.script(number)
@@ -61,8 +61,8 @@ def test_each_kind_of_decision_is_looked_at_in_the_games_of_every_day() -> None:
     assert kinds >= {"place", "found", "survivor", "next", "dispose", "buy"}
 
 
-def test_the_canaries_sing_for_their_owner_and_for_nobody_else() -> None:
-    """Labels do come through to a page, so that their absence says something."""
+def test_labels_reach_their_owner_and_nobody_else() -> None:
+    """Labels do get through to pages, so their absence proves something."""
     check = Check(twin_games.script(0))
     with check.opened():
         for viewer in [*check.players, *check.others]:
@@ -71,7 +71,7 @@ def test_the_canaries_sing_for_their_owner_and_for_nobody_else() -> None:
             assert heard == set(hand), viewer.name
 
 
-def test_every_model_of_the_admin_has_something_to_show() -> None:
+def test_every_model_of_the_admin_has_a_row() -> None:
     check = Check(twin_games.script(0))
     with check.opened(), check.full_site():
         first = watched_routes.first_of_each()

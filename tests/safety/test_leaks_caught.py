@@ -1,4 +1,4 @@
-"""Twins: each puts one leak into the site, and the harness that found none before names it."""
+"""Twins: each puts one leak into the site, and the leak check finds it."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ from tests.safety.leaks.viewers import Viewer
 
 pytestmark = pytest.mark.django_db
 
-# The second tile of the game is about to be placed, and every seat has a full hand.
+# The second tile is about to be placed, and every seat has a full hand.
 BEGUN = 2
 
 
@@ -57,7 +57,7 @@ def named(check: Check, name: str) -> Viewer:
 
 
 def asked(check: Check, name: str, *wanted: str) -> Callable[[], None]:
-    """What lets somebody ask some routes, in a site full of secrets."""
+    """Return a function that makes some requests in a site full of secrets."""
 
     def ask() -> None:
         with check.full_site() as asks:
@@ -67,7 +67,7 @@ def asked(check: Check, name: str, *wanted: str) -> Callable[[], None]:
 
 
 def hands() -> list[str]:
-    """All hands of the only game that runs."""
+    """All hands of the only running game."""
     found: list[str] = Game.with_secrets.get(status="running").state["hands"]
     return found
 
@@ -75,7 +75,7 @@ def hands() -> list[str]:
 def caught(
     work: Callable[[], None], monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, leaking: Any
 ) -> str:
-    """What the harness says of this leak; without it, it says nothing."""
+    """Return what the check says of this leak, after making sure that it says nothing without it."""
     work()
     monkeypatch.setattr(owner, name, leaking)
     with pytest.raises(Leak) as leak:
@@ -83,8 +83,8 @@ def caught(
     return str(leak.value)
 
 
-def test_a_page_that_is_made_for_whoever_is_asked(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tiles are marks on the board."""
+def test_page_made_for_the_decider_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The decider's tiles are marks on the board."""
     observe = acquire.observe
 
     def as_the_decider(state: Any, seat: int | None, **how: Any) -> Any:
@@ -93,7 +93,7 @@ def test_a_page_that_is_made_for_whoever_is_asked(check: Check, monkeypatch: pyt
     caught(check.tables, monkeypatch, acquire, "observe", as_the_decider)
 
 
-def test_a_view_that_is_given_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_view_that_gets_the_state_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     title = table_views.title
     said = caught(
         asked(check, "a spectator", "game"),
@@ -105,8 +105,8 @@ def test_a_view_that_is_given_the_state(check: Check, monkeypatch: pytest.Monkey
     assert "in the body of GET" in said
 
 
-def test_a_page_that_tells_how_good_another_s_hand_is(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A number that was worked out from hidden tiles holds no label: only other deals show it."""
+def test_page_that_rates_anothers_hand_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number computed from hidden tiles holds no label: only another deal shows it."""
     title = table_views.title
 
     def telling(game: Game) -> str:
@@ -117,7 +117,7 @@ def test_a_page_that_tells_how_good_another_s_hand_is(check: Check, monkeypatch:
     assert "depends on what is hidden" in said
 
 
-def test_a_log_line_with_a_hand(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_line_with_a_hand_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     def talkative(game: Game, turn: Turn) -> Any:
         logging.getLogger("games").debug("playing %s", turn.state.hands[0])
         return make_move(game, turn)
@@ -125,10 +125,8 @@ def test_a_log_line_with_a_hand(check: Check, monkeypatch: pytest.MonkeyPatch) -
     assert "in the log of the move" in caught(check.advance, monkeypatch, play_move, "make_move", talkative)
 
 
-def test_a_log_entry_that_names_the_tile_that_was_drawn(
-    check: Check, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Written when the move is made, and the same in every world from then on."""
+def test_log_entry_that_names_the_drawn_tile_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Written with the move, and the same in every deal from then on."""
     while not check.script.moves[check.game.version].startswith("buy"):
         check.advance()
     to_json = acquire.event_to_json
@@ -143,7 +141,7 @@ def test_a_log_entry_that_names_the_tile_that_was_drawn(
     assert "in the entry of the move" in caught(steps, monkeypatch, acquire, "event_to_json", telling)
 
 
-def test_a_frame_with_a_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frame_with_a_tile_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     async def tick(self: Any, message: dict[str, Any]) -> None:
         await self.send_json({**message, "tile": hand[:16]})
 
@@ -152,7 +150,7 @@ def test_a_frame_with_a_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> N
     assert "in the frames of the move" in said
 
 
-def test_a_task_that_carries_a_hand(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_task_with_a_hand_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     def carrying(game_id: int, *args: Any, **more: Any) -> None:
         send_update(game_id, *args, **more)
         best_effort(worker_queue.current_app.send_task, "games.tasks.play_computer", args=[game_id, hands()])
@@ -161,7 +159,7 @@ def test_a_task_that_carries_a_hand(check: Check, monkeypatch: pytest.MonkeyPatc
     assert "in the tasks of the move" in said
 
 
-def test_a_mail_with_another_s_tile(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mail_with_anothers_tile_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = notification_text.sentence
 
     def telling(row: Any) -> str:
@@ -175,7 +173,7 @@ def test_a_mail_with_another_s_tile(check: Check, monkeypatch: pytest.MonkeyPatc
     assert "of news of every kind" in caught(news, monkeypatch, notification_text, "sentence", telling)
 
 
-def test_a_page_of_the_admin_that_shows_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_admin_page_that_shows_the_state_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     facts = game_admin_page._facts
 
     def telling(game: Game, now: Any) -> list[Any]:
@@ -185,7 +183,7 @@ def test_a_page_of_the_admin_that_shows_the_state(check: Check, monkeypatch: pyt
     assert "in the body of GET /admin/" in caught(look, monkeypatch, game_admin_page, "_facts", telling)
 
 
-def test_a_table_of_the_admin_that_is_not_that_of_a_spectator(
+def test_admin_table_that_is_not_a_spectators_is_caught(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def seen(game: Game) -> Any:
@@ -195,7 +193,9 @@ def test_a_table_of_the_admin_that_is_not_that_of_a_spectator(
     assert "in the body of GET /admin/" in caught(look, monkeypatch, moderator_view, "_seen", seen)
 
 
-def test_a_doctor_that_shows_what_the_rules_say(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_integrity_check_that_shows_the_rules_error_is_caught(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def whole(game: Game, now: Any) -> list[str]:
         return [f"Its hands are {hands()}"]
 
@@ -203,7 +203,7 @@ def test_a_doctor_that_shows_what_the_rules_say(check: Check, monkeypatch: pytes
     assert "in the body of GET /admin/" in caught(look, monkeypatch, game_admin_page, "examine", whole)
 
 
-def test_a_file_to_take_home_that_holds_the_state(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_personal_data_with_the_state_are_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     hosted = personal_data._hosted
 
     def whole(game: Game) -> dict[str, Any]:
@@ -212,14 +212,13 @@ def test_a_file_to_take_home_that_holds_the_state(check: Check, monkeypatch: pyt
     def take_home() -> None:
         with check.full_site() as asks:
             check.ask(
-                check.players[0],
-                [ask for ask in asks if ask.route == "export" and ask.form is not None],
+                check.players[0], [ask for ask in asks if ask.route == "export" and ask.form is not None]
             )
 
     assert "in the body of POST" in caught(take_home, monkeypatch, personal_data, "_hosted", whole)
 
 
-def test_a_plan_that_others_see(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plan_shown_to_others_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     def of_anybody(look: Any) -> Any:
         plan = PlannedTurn.objects.filter(game=look.game).first()
         return plan and plan.shown()
@@ -234,7 +233,7 @@ def test_a_plan_that_others_see(check: Check, monkeypatch: pytest.MonkeyPatch) -
     assert "GET /games/" in caught(both, monkeypatch, plan_view, "planned", of_anybody)
 
 
-def test_notes_that_others_read(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notes_shown_to_others_are_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     def of_anybody(game: Game, user: Any) -> Any:
         return game.notes.first()
 
@@ -242,7 +241,7 @@ def test_notes_that_others_read(check: Check, monkeypatch: pytest.MonkeyPatch) -
     assert "in the body of GET" in caught(look, monkeypatch, note_views, "note", of_anybody)
 
 
-def test_a_report_of_an_error_with_its_variables(
+def test_error_report_with_variables_is_caught(
     check: Check, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     check.errors()
@@ -255,21 +254,19 @@ def test_a_report_of_an_error_with_its_variables(
         debug.get_default_exception_reporter_filter.cache_clear()  # type: ignore[attr-defined]
 
 
-def test_a_seed_on_the_page_of_the_deal(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_seed_on_the_page_of_the_deal_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     look = asked(check, "a visitor", "deal-check")
     said = caught(look, monkeypatch, table_views, "revealed_seed", lambda game: check.script.seed.hex())
     assert "the seed in the body" in said
 
 
-def test_a_hand_of_the_past_that_is_shown_to_whoever_asks(
-    check: Check, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_past_hand_shown_to_everybody_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     look = asked(check, "a visitor", "past-position")
     said = caught(look, monkeypatch, past_position, "_seat_then", lambda *where: 0)
     assert "in the body of GET" in said
 
 
-def test_a_number_of_the_past_that_comes_of_hidden_tiles(
+def test_past_number_computed_from_hidden_tiles_is_caught(
     check: Check, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another deal has another past, too."""
@@ -283,8 +280,8 @@ def test_a_number_of_the_past_that_comes_of_hidden_tiles(
     assert "depends on what is hidden" in caught(look, monkeypatch, past_position, "_walk", telling)
 
 
-def test_a_chosen_move_of_a_computer_that_is_told(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it is about to do depends on its hand, though no tile is named."""
+def test_chosen_move_of_a_bot_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The choice depends on the bot's hand, though no tile is named."""
     title = table_views.title
     while check.game.waiting_for_id is not None:
         check.advance()

@@ -1,4 +1,4 @@
-"""A whole game in which cash and shares are hidden, too."""
+"""A whole game with hidden cash and shares."""
 
 import pytest
 
@@ -7,6 +7,6 @@ from tests.support.leak_games import whole_game
 pytestmark = [pytest.mark.django_db, pytest.mark.proof]
 
 
-def test_no_byte_and_no_label_of_what_is_hidden_reaches_anybody_where_holdings_are_hidden() -> None:
+def test_whole_game_with_hidden_holdings_leaks_nothing() -> None:
     counts = whole_game(1).counts
     assert counts["comparisons"] > 1000 and counts["moves made twice"] > 20

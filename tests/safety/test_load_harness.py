@@ -1,4 +1,4 @@
-"""The harness of `make load` works: a few people meet no error in some seconds. How fast is not asked."""
+"""The harness of `make load` works: a few people meet no error in some seconds."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -29,28 +29,28 @@ def told(figures: Iterator[Figure]) -> dict[str, Any]:
     return {name: value for name, value, _ in figures}
 
 
-def test_a_few_players_meet_no_error(stack: Stack) -> None:
+def test_few_players_meet_no_error(stack: Stack) -> None:
     figures = told(players(stack, people=8, computers=2, seconds=5, warm=0))
     assert [figures[name] for name in figures if "error" in name] == [0], figures
-    # Two looks of each fit in.
+    # Time enough for two ticks of each.
     assert figures["players_page_count"] >= 8
     assert figures["players_move_count"] >= 1
 
 
-def test_open_pages_are_told_of_every_move(stack: Stack) -> None:
+def test_open_pages_hear_of_every_move(stack: Stack) -> None:
     figures = told(sockets(stack, people=8, idle=20, seconds=5))
     assert [figures[name] for name in figures if "error" in name] == [0], figures
     assert figures["sockets_missed_ticks"] == 0
     assert figures["sockets_tick_to_page_count"] >= 1
 
 
-def test_the_page_of_a_table_is_weighed_against_a_bare_one(stack: Stack) -> None:
+def test_table_page_is_compared_with_a_bare_page(stack: Stack) -> None:
     figures = told(weight(stack, rounds=3, play=3))
     assert figures["table_page_ratio"] > 0
     assert figures["table_page_processor"] > 0
 
 
-def test_a_percentile_is_the_smallest_value_that_so_many_do_not_exceed() -> None:
+def test_percentile_is_the_smallest_value_that_the_share_does_not_exceed() -> None:
     assert percentile([3, 1, 2, 4], 50) == 2
     assert percentile([*range(1, 101)], 95) == 95
     assert percentile([7], 99) == 7

@@ -46,7 +46,7 @@ BREAKS = [
 
 
 def written_with(world: World, text: str) -> dict[str, dict[str, str]]:
-    """The forms that make the site write to somebody, with this text in them."""
+    """Forms that make the site send mail, with this text in them."""
     return {
         "/accounts/password/reset/": {"email": f"player@club.example{text}"},
         "/accounts/signup/": {
@@ -67,7 +67,7 @@ def written_with(world: World, text: str) -> dict[str, dict[str, str]]:
 
 
 def sent_with(world: World, text: str) -> list[bytes]:
-    """The mails that are sent when people write this text wherever they can, as a mail server gets them."""
+    """Mails sent when people write this text wherever they can, as a mail server gets them."""
     from games.models import Game, Notification
     from games.web.notifications import mail_delivery
 
@@ -89,7 +89,7 @@ def sent_with(world: World, text: str) -> list[bytes]:
 
 
 def broken_out(sent: bytes) -> list[str]:
-    """What of a mail's headers somebody has written who should not."""
+    """Return headers of a mail that were not written by the site."""
     letter = message_from_bytes(sent)
     known = {"Subject": "other", "Content-Type": "text/html"}
     faults = [f"{name}: {text}" for name, text in known.items() if letter[name] == text]
@@ -104,8 +104,8 @@ def test_no_text_breaks_out_of_the_headers_of_a_mail(world: World, text: str) ->
     assert [fault for letter in sent for fault in broken_out(letter)] == []
 
 
-def test_a_text_that_breaks_out_would_be_seen(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Were a subject not made one line, Django would refuse the mail; and this is how any other would look.
+def test_text_that_breaks_out_is_detected(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Django would refuse a subject of several lines, and any other header would look like this.
     monkeypatch.setattr(mail_message, "_BLANKS", re.compile("(?!)"))
     with pytest.raises(AssertionError, match="no news of the game"):
         sent_with(world, "\nBcc: x@evil.example")

@@ -1,4 +1,4 @@
-"""Ten thousand rated games, counted in lots and out of order, give what they give from the beginning.
+"""Ten thousand rated games, counted in batches and out of order, give the same ratings as in order.
 
 A minute and a half on SQLite: some forty thousand times a game is counted, as each that is known late or
 counts no more takes back all that came after it.
@@ -21,9 +21,9 @@ PEOPLE, MAX_AT_ONCE = 300, 200
 
 
 @pytest.mark.parametrize("count", few_or_many(1_000, 10_000))
-def test_ratings_of_many_games_are_those_from_the_beginning(count: int) -> None:
+def test_ratings_of_many_games_equal_those_from_the_beginning(count: int) -> None:
     if connection.vendor == "postgresql":
-        # Foreign keys are looked at as rows come, not all at once when the test is over.
+        # Check foreign keys as rows come, not all at once at the end of the test.
         with connection.cursor() as cursor:
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
     rng = Random(2026)

@@ -1,4 +1,4 @@
-"""What people write is text, wherever it is shown: in every column, in every field."""
+"""Text by people is shown as text everywhere: from every column, in every field."""
 
 import re
 from collections import deque
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 FORM = "application/x-www-form-urlencoded"
 
-# What the site makes by itself, and reads again: nobody writes there.
+# Written and read by the site itself.
 NOT_WRITTEN = {
     *("games.game.seed_hash", "games.game.public_id", "games.game.invite_code", "games.invitation.code"),
     *("games.logentry.text", "games.seat.bot_level", "games.newgamedefaults.new_game"),
@@ -61,7 +61,7 @@ NOT_WRITTEN = {
 
 
 def columns() -> Iterator[tuple[Any, models.Field]]:
-    """All columns in which a text of somebody's may stand, with their models."""
+    """All columns that may hold people's text, with their models."""
     for label in ("accounts", "games"):
         for model in apps.get_app_config(label).get_models():
             for column in model._meta.get_fields():
@@ -71,10 +71,10 @@ def columns() -> Iterator[tuple[Any, models.Field]]:
 
 
 def fill(start: int) -> None:
-    """Write payloads into all columns, as many as each has room for, beginning with another in each row."""
+    """Write payloads into all these columns, each row beginning with another payload."""
     for model, column in columns():
         if model is AuditEntry:
-            # What is there is never changed, so a row more has the payloads.
+            # A row that cannot change is copied with the payloads.
             AuditEntry.objects.create(**{column.name: many(start, column.max_length or 1000)})
             continue
         for row, key in enumerate(model._default_manager.order_by("pk").values_list("pk", flat=True)):
@@ -87,7 +87,7 @@ def fill(start: int) -> None:
 
 
 def many(start: int, room: int) -> str:
-    """As many payloads as there is room for, from this one on, or what of it there is room for."""
+    """Return as many payloads as fit, from this one on, cutting the last."""
     told = deque([*PAYLOADS, *PAYLOADS])
     told.rotate(-start)
     text = told.popleft()
@@ -97,7 +97,7 @@ def many(start: int, room: int) -> str:
 
 
 def seen(world: World, told: list[Address]) -> Iterator[tuple[Address, Any]]:
-    """The pages of these addresses, each for two of its readers."""
+    """Pages of these addresses, each for two of its readers."""
     for address in told:
         admin = address.path.startswith("/admin/")
         for role in ("superuser",) if admin else ("player", "host"):
@@ -114,7 +114,7 @@ def pages(world: World) -> list[Address]:
 
 
 def found_in(world: World, told: list[Address]) -> set[str]:
-    """Where a text was taken for markup, in words."""
+    """Return where a text was taken for markup, in words."""
     return {
         f"{address.method} {address.path}: {fault}"
         for address, answer in seen(world, told)
@@ -122,22 +122,22 @@ def found_in(world: World, told: list[Address]) -> set[str]:
     }
 
 
-def test_sixty_texts_want_to_be_markup() -> None:
+def test_sixty_payloads_are_markup_if_unescaped() -> None:
     assert len(set(PAYLOADS)) >= 60
-    # No browser takes these for tags either.
+    # Browsers do not take these for tags either.
     harmless = {f"<\0{MARK}>", f"<\t{MARK}>", f"<%={MARK}%>"}
     raw = [text for text in PAYLOADS if text[0] == "<" and text not in harmless]
     assert [text for text in raw if not faults(f"{text}</style>")] == []
 
 
 @pytest.mark.parametrize("start", range(0, 60, 15))
-def test_what_is_stored_is_text_on_every_page(world: World, start: int) -> None:
+def test_stored_text_is_text_on_every_page(world: World, start: int) -> None:
     with undone():
         fill(start)
         assert found_in(world, pages(world)) == set()
 
 
-def test_a_stored_text_that_is_not_escaped_would_be_seen(world: World) -> None:
+def test_unescaped_stored_text_is_detected(world: World) -> None:
     from games.models import Game
 
     def careless(request: HttpRequest, public_id: str) -> HttpResponse:
@@ -149,7 +149,7 @@ def test_a_stored_text_that_is_not_escaped_would_be_seen(world: World) -> None:
         assert found_in(world, [address])
 
 
-def test_every_text_is_text_as_the_name_of_a_game_and_in_the_talk(world: World) -> None:
+def test_every_payload_is_text_as_a_games_name_and_in_the_chat(world: World) -> None:
     from games.models import ChatMessage, Game
 
     public = [world.words[word] for word in ("open", "running", "finished", "parks", "invited")]
@@ -166,7 +166,7 @@ def test_every_text_is_text_as_the_name_of_a_game_and_in_the_talk(world: World) 
 
 
 def sent_back(world: World, told: list[Address]) -> set[str]:
-    """Where a text that is sent comes back as markup: in each field and each part of a query."""
+    """Return where a sent text comes back as markup: in each field and each part of a query."""
     found = set()
     for number, address in enumerate(told):
         path, _mark, query = address.path.partition("?")
@@ -178,12 +178,12 @@ def sent_back(world: World, told: list[Address]) -> set[str]:
     return found
 
 
-def test_what_is_sent_comes_back_as_text(world: World) -> None:
+def test_sent_text_comes_back_as_text(world: World) -> None:
     told = [one.in_(world) for one in site_addresses.every()]
     assert sent_back(world, [one for one in told if one.form or "?" in one.path]) == set()
 
 
-def test_a_text_that_is_not_escaped_would_be_seen(world: World) -> None:
+def test_unescaped_sent_text_is_detected(world: World) -> None:
     def careless(request: HttpRequest, **words: Any) -> HttpResponse:
         return HttpResponse(f"<h1>{request.GET['after']}</h1>")
 
@@ -192,7 +192,7 @@ def test_a_text_that_is_not_escaped_would_be_seen(world: World) -> None:
         assert sent_back(world, [address])
 
 
-def test_no_template_and_no_view_declares_a_text_to_be_markup() -> None:
+def test_no_template_and_no_view_marks_a_text_as_safe() -> None:
     escapes = re.compile(r"mark_safe|SafeString|\|\s*safe\b|autoescape off|safeseq|format_html\(\s*f[\"']")
     files = [
         path
@@ -202,9 +202,9 @@ def test_no_template_and_no_view_declares_a_text_to_be_markup() -> None:
     ]
     assert len(files) > 100
     careful = {
-        "games/web/presenters/table_people.py",  # hands on what was escaped before, in other words
-        "games/templatetags/board_tags.py",  # escapes each value by itself, for speed
-        "templates/allauth/elements/fields.html",  # what helps to fill in a field is the site's own text
+        "games/web/presenters/table_people.py",  # passes on what is escaped already
+        "games/templatetags/board_tags.py",  # escapes each value itself, for speed
+        "templates/allauth/elements/fields.html",  # help texts are the site's own
     }
     found = {str(path.relative_to(ROOT)) for path in files if escapes.search(path.read_text())}
     assert found == careful

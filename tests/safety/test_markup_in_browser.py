@@ -1,4 +1,4 @@
-"""No text that somebody wrote is carried out by a browser, and none would be if it got into a page."""
+"""No text by people is executed in a browser, not even if it got into a page unescaped."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,8 +25,7 @@ texts = [text.replace("{MARK}()", "alert(1)").replace(chr(0), "") for text in {P
 Game.objects.filter(pk=game.pk).update(name=texts[3][:40])
 for text in texts:
     ChatMessage.objects.create(game=game, channel="players", user=ben, text=text)
-client = Client()
-client.force_login(ann)
+client = client_of(ann)
 print(game.public_id, client.session.session_key)
 """
 
@@ -35,7 +34,7 @@ GOT_THROUGH = "<img src=/nowhere.png onerror=alert(1)>"
 
 @pytest.fixture(scope="module")
 def stored(played_site: PlayedSite) -> tuple[str, str]:
-    """A game full of payloads, and the key of a session of somebody who plays it."""
+    """A game full of payloads, and the session key of one of its players."""
     game, key = played_site.manage("shell", "--no-imports", "-c", STORE).split()[-2:]
     return game, key
 
@@ -44,7 +43,7 @@ def stored(played_site: PlayedSite) -> tuple[str, str]:
 def listening(
     browser: "Browser", site: PlayedSite, key: str
 ) -> Iterator[tuple["Page", list[str], list[str]]]:
-    """A page of this session, what dialogs say in it, and what it complains of."""
+    """A page of this session, texts of its dialogs, and its complaints."""
     context = browser.new_context(base_url=site.url)
     context.add_cookies([{"name": "sessionid", "value": key, "url": site.url}])
     page = context.new_page()
@@ -57,7 +56,7 @@ def listening(
     context.close()
 
 
-def test_no_text_is_carried_out(played_site: PlayedSite, browser: "Browser", stored: tuple[str, str]) -> None:
+def test_no_text_is_executed(played_site: PlayedSite, browser: "Browser", stored: tuple[str, str]) -> None:
     game, key = stored
     shown = 0
     with listening(browser, played_site, key) as (page, dialogs, errors):
@@ -77,7 +76,7 @@ def test_no_text_is_carried_out(played_site: PlayedSite, browser: "Browser", sto
         assert (dialogs, errors) == ([], [])
 
 
-def test_a_text_that_got_into_a_page_would_be_stopped_by_its_policy(
+def test_unescaped_text_is_stopped_by_the_policy(
     played_site: PlayedSite, browser: "Browser", stored: tuple[str, str]
 ) -> None:
     with listening(browser, played_site, stored[1]) as (page, dialogs, errors):
@@ -89,7 +88,7 @@ def test_a_text_that_got_into_a_page_would_be_stopped_by_its_policy(
         assert any("Content Security Policy" in text for text in errors), errors
 
 
-def test_a_text_that_is_carried_out_would_be_heard(
+def test_executed_text_is_detected(
     played_site: PlayedSite, browser: "Browser", stored: tuple[str, str]
 ) -> None:
     with listening(browser, played_site, stored[1]) as (page, dialogs, _errors):

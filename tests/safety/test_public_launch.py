@@ -1,4 +1,4 @@
-"""A site that is opened to the public: what its answers carry, and what its files must not hold."""
+"""A site opened to the public: headers of its answers, and no secret in its files."""
 
 import json
 import math
@@ -13,7 +13,7 @@ import pytest
 from tests.support.played_site import ROOT
 from tests.support.settings_process import PRODUCTION, python
 
-# -- What every answer carries ---------------------------------------------------------------------
+# -- Headers ---------------------------------------------------------------------------------------
 
 ASK = """
 import json
@@ -42,7 +42,7 @@ ALWAYS = {
     "X-Frame-Options": "DENY",
 }
 
-# Differ from answer to answer, or say nothing about safety.
+# Different in each answer, or irrelevant to safety.
 ORDINARY = {
     "Allow",
     "Cache-Control",
@@ -54,7 +54,7 @@ ORDINARY = {
 }
 
 
-def test_every_answer_of_a_public_site_carries_these_headers_and_no_other(tmp_path: Path) -> None:
+def test_every_public_answer_has_exactly_these_headers(tmp_path: Path) -> None:
     settings = {**PRODUCTION, "DJANGO_SETTINGS_MODULE": "acquire_site.settings"}
     done = python(["-c", ASK], tmp_path, **settings)
     assert done.returncode == 0, done.stderr
@@ -66,7 +66,7 @@ def test_every_answer_of_a_public_site_carries_these_headers_and_no_other(tmp_pa
 
 
 def _parts(headers: dict[str, str]) -> dict[str, set[str]]:
-    """Headers with the parts of each, whose order says nothing."""
+    """Headers with their parts sorted."""
     return {name: {part.strip() for part in text.split(";")} for name, text in headers.items()}
 
 
@@ -80,14 +80,14 @@ def _parts(headers: dict[str, str]) -> dict[str, set[str]]:
         ("SSL_REDIRECT", "0"),
     ],
 )
-def test_a_site_that_is_opened_carelessly_is_warned(tmp_path: Path, name: str, text: str) -> None:
+def test_carelessly_opened_site_is_warned(tmp_path: Path, name: str, text: str) -> None:
     deploy = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     assert python(deploy, tmp_path, **{**PRODUCTION, name: text}).returncode != 0
 
 
-# -- What files must not hold ----------------------------------------------------------------------
+# -- Files -----------------------------------------------------------------------------------------
 
-# Put together here, so that this file does not hold them either.
+# Assembled here, so that this file does not contain them either.
 KEYS = re.compile(
     "|".join(
         (
@@ -102,22 +102,22 @@ KEYS = re.compile(
     )
 )
 
-# A long random word that is given to something called so.
+# A long random word assigned to a name like this.
 GIVEN = re.compile(
     r"""(?i)(?:secret|password|token|api_?key|private_?key)\w*["']?\s*[:=]\s*["']([A-Za-z0-9+/_=-]{24,})["']"""
 )
 
 
 def secrets_in(name: str, text: str) -> list[str]:
-    """Every secret that the text of a file seems to hold, in words."""
+    """Return every apparent secret in the text of a file, in words."""
     found = [f"{name}: {match[0][:40]}" for match in KEYS.finditer(text)]
-    # Words of tests are nobody's secrets.
+    # Words of tests are no secrets.
     given = () if name.startswith("tests/") else GIVEN.finditer(text)
     return found + [f"{name}: {match[0][:40]}" for match in given if chance(match[1]) > 3.5]
 
 
 def chance(word: str) -> float:
-    """Bits of chance in each sign of the word."""
+    """Bits of entropy per character of the word."""
     return -sum(n / len(word) * math.log2(n / len(word)) for n in Counter(word).values())
 
 
@@ -141,16 +141,16 @@ def test_no_file_holds_a_secret() -> None:
         "'api_key': '" + "9f8a7b6c5d4e3f2a1b0c9d8e7f6a5b4c'",
     ],
 )
-def test_a_secret_in_a_file_would_be_seen(text: str) -> None:
+def test_secret_in_a_file_is_detected(text: str) -> None:
     assert secrets_in("acquire_site/settings.py", text)
 
 
-def test_the_rules_about_unsafe_code_hold_and_are_silenced_nowhere_in_the_site() -> None:
-    """Ruff's rules S are bandit's."""
+def test_security_rules_of_ruff_hold_and_are_not_silenced() -> None:
+    """Ruff's rules S are those of bandit."""
     ruff = Path(sys.executable).with_name("ruff")
     if not ruff.exists():
         pytest.skip("ruff is not installed")
-    # Without the project's own exceptions but three: asserts, chance that needs no secrecy, our own commands.
+    # Without the project's exceptions except three: asserts, randomness without secrecy, our own commands.
     options = [
         "--isolated",
         "--select",

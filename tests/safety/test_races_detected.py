@@ -1,10 +1,13 @@
-"""The twins of the races: each breaks on purpose what decides who is first, and a race notices it."""
+"""Twins of the races: each breaks a check of order, and a race notices it."""
 
 from collections.abc import Iterator
+from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 
 from games.lobby import join_check
 from games.models import Game, LogEntry
@@ -13,11 +16,12 @@ from games.play.game_lock import lock_game
 from games.play.play_move import play_move
 from tests.safety import move_races, seat_races, stored_answer_races
 from tests.safety.race_stage import Race, Stage
+from tests.support.games import play_next
 from tests.support.locks import without_row_locks
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
-# It is a matter of chance whether two meet; a twin ends with the first round in which they do.
+# Two calls meet by chance; a twin ends with the first round in which they do.
 ROUNDS = 60
 
 
@@ -30,15 +34,12 @@ def stage(request: pytest.FixtureRequest, transactional_db: None) -> Iterator[St
 
 @pytest.fixture
 def without_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A door that looks without locking, neither the game nor whoever comes in."""
-    if connection.vendor != "postgresql":
-        pytest.skip("on SQLite the transaction itself is the lock")
     without_row_locks(monkeypatch)
 
 
 @pytest.fixture
 def without_the_constraint() -> Iterator[None]:
-    """A log that may have two entries of one number."""
+    """Allow two log entries with the same number."""
     [constraint] = [one for one in LogEntry._meta.constraints if one.name == "one_entry_a_number"]
     if connection.vendor == "postgresql":
         with connection.schema_editor() as editor:
@@ -51,7 +52,7 @@ def without_the_constraint() -> Iterator[None]:
 
 
 def notices(stage: Stage, race: Race) -> str:
-    """What the race says when it notices that something is wrong."""
+    """Return the failure that a race reports."""
     with pytest.raises(AssertionError) as found:
         for number in range(ROUNDS):
             stage.run(race, number)
@@ -71,19 +72,17 @@ def notices(stage: Stage, race: Race) -> str:
     ],
     ids=lambda race: race.__name__,
 )
-def test_a_door_without_a_lock_would_be_noticed(stage: Stage, without_the_lock: None, race: Race) -> None:
+def test_actions_without_a_lock_are_detected(stage: Stage, without_the_lock: None, race: Race) -> None:
     assert "round" in notices(stage, race)
 
 
-def test_a_log_with_two_entries_of_one_number_would_be_noticed(
+def test_two_entries_with_one_number_are_detected(
     stage: Stage, without_the_lock: None, without_the_constraint: None
 ) -> None:
     assert "server error" not in notices(stage, move_races.different_moves)
 
 
-def test_a_door_that_calls_every_late_move_a_success_would_be_noticed(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stale_moves_called_a_success_are_detected(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     def success(game: Game, number: int, *answer: Any) -> LogEntry:
         return game.moves.get(number=number)
 
@@ -91,9 +90,7 @@ def test_a_door_that_calls_every_late_move_a_success_would_be_noticed(
     assert "a success was told that was none" in notices(stage, move_races.different_moves)
 
 
-def test_a_door_that_does_not_look_at_the_number_would_be_noticed(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_move_with_an_unchecked_number_is_detected(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
 
     @transaction.atomic
     def next_place(*, game_id: int, number: int, **more: Any) -> LogEntry:
@@ -103,7 +100,20 @@ def test_a_door_that_does_not_look_at_the_number_would_be_noticed(
     assert "round" in notices(stage, move_races.different_moves)
 
 
-def test_a_table_that_never_asks_whether_there_is_a_seat_would_be_noticed(
+def test_timeout_settled_without_checks_is_detected(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    @transaction.atomic
+    def decide(game_id: int, version: int) -> bool:
+        game = lock_game(game_id)
+        play_next(game, by=None, overdue=True)
+        return True
+
+    later = SimpleNamespace(now=lambda: timezone.now() + timedelta(days=2))
+    monkeypatch.setattr(move_races, "settle_timeout", decide)
+    monkeypatch.setattr(turn_check, "timezone", later)
+    assert "round" in notices(stage, move_races.a_person_the_clock_and_a_computer)
+
+
+def test_joining_without_a_check_for_a_free_seat_is_detected(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(join_check, "reason_against", lambda *nothing: None)

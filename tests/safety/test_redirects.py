@@ -1,4 +1,4 @@
-"""Nobody is led to another site, and nobody learns who is a member."""
+"""Nobody is redirected to another site, and nobody learns who is a member."""
 
 import re
 from collections.abc import Iterator
@@ -97,7 +97,7 @@ GO = (
 
 
 def leads_away(target: str) -> bool:
-    """Whether a browser would leave the site for this target: read as browsers do, not as Python does."""
+    """Return whether a browser would leave the site for this target; it reads more leniently than Python."""
     target = re.sub(r"[\t\r\n]", "", target).strip("".join(map(chr, range(33)))).replace("\\", "/")
     try:
         parts = urlsplit(urljoin("http://testserver/here/", re.sub(r"^/{2,}", "//", target)))
@@ -107,7 +107,7 @@ def leads_away(target: str) -> bool:
 
 
 def led_away(world: World, told: list[Address], roles: tuple[str, ...]) -> Iterator[str]:
-    """Every answer that would lead somebody to another site, in words."""
+    """Return every redirect to another site, in words."""
     for number, address in enumerate(told):
         for target in ELSEWHERE[number % 15 :: 15] if "/accounts/log" not in address.path else ELSEWHERE:
             path = address.path.partition("?")[0]
@@ -126,7 +126,7 @@ def led_away(world: World, told: list[Address], roles: tuple[str, ...]) -> Itera
 
 
 def leading(world: World) -> list[Address]:
-    """The addresses that may answer by leading on."""
+    """Addresses that may answer with a redirect."""
     right = Address("POST", "/accounts/login/", urlencode({"login": "the-member", "password": PASSWORD}))
     told = [one.in_(world) for one in site_addresses.every() if not one.path.startswith("/admin/")]
     admin = [Address("GET", "/admin/login/"), Address("POST", "/admin/logout/"), Address("GET", "/admin/")]
@@ -136,17 +136,17 @@ def leading(world: World) -> list[Address]:
     return [right, *chosen, *admin]
 
 
-def test_forty_targets_lead_elsewhere() -> None:
+def test_forty_targets_are_on_other_sites() -> None:
     assert len(set(ELSEWHERE)) >= 40
     plainly = [target for target in ELSEWHERE if target.startswith(("https://", "//", "javascript", "\\\\"))]
     assert [target for target in plainly if not leads_away(target) and "%" not in target] == []
 
 
-def test_nobody_is_led_to_another_site(world: World) -> None:
+def test_no_redirect_leads_to_another_site(world: World) -> None:
     assert list(led_away(world, leading(world), ("anonymous", "player"))) == []
 
 
-def test_a_page_that_leads_wherever_it_is_told_would_be_seen(world: World) -> None:
+def test_unchecked_redirect_is_detected(world: World) -> None:
     def obliging(request: HttpRequest, **words: Any) -> HttpResponse:
         return HttpResponseRedirect(request.GET["next"])
 
@@ -154,7 +154,7 @@ def test_a_page_that_leads_wherever_it_is_told_would_be_seen(world: World) -> No
         assert list(led_away(world, [Address("GET", "/next/")], ("player",)))
 
 
-# -- Who is a member -------------------------------------------------------------------------------
+# -- Names of members ------------------------------------------------------------------------------
 
 KNOWN, UNKNOWN = "player@club.example", "nobody@club.example"
 
@@ -162,7 +162,7 @@ SECRETS = re.compile(r'value="[^"]*"|X-CSRFToken": "[^"]*"|csrf\w*=[\w-]+')
 
 
 def look(answer: Any, *names: str) -> tuple[int, dict[str, str], int, str]:
-    """What somebody learns from an answer: status, headers, length and words, less what is new each time."""
+    """Observable facts of an answer: status, headers, length and words, without what is new each time."""
     page = SECRETS.sub("", answer.content.decode())
     for name in names:
         page = page.replace(name, "·" * len(name))
@@ -200,7 +200,9 @@ QUESTIONS = {
 
 @pytest.mark.parametrize("what", QUESTIONS)
 @pytest.mark.parametrize("mandatory", [True, False])
-def test_nobody_learns_who_is_a_member(world: World, settings: Any, what: str, mandatory: bool) -> None:
+def test_answers_do_not_reveal_who_is_a_member(
+    world: World, settings: Any, what: str, mandatory: bool
+) -> None:
     if mandatory:
         settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
         settings.EMAIL_MUST_BE_CONFIRMED = True
@@ -216,7 +218,7 @@ def test_nobody_learns_who_is_a_member(world: World, settings: Any, what: str, m
     assert looks[0] == looks[1]
 
 
-def test_an_answer_that_tells_would_be_seen(world: World) -> None:
+def test_answer_that_reveals_membership_is_detected(world: World) -> None:
     def telling(request: HttpRequest, **words: Any) -> HttpResponse:
         return HttpResponse("We know you." if request.POST["email"] == KNOWN else "Who?")
 

@@ -1,11 +1,11 @@
-"""Who may do what: every route for every role, no form without its token, no page that writes.
+"""Permissions: every route in every role, no form without its token, no page that writes.
 
 access.txt tells for each address of addresses.txt what each role is answered: the status, or `login`,
 `signup` or `admin` for who is led there first, and a `+` where something was recorded. It is written anew by
 
     python -m pytest tests/safety/test_route_permissions.py --write-access
 
-and then read by whoever changes it: a `+` in a column where none belongs is a hole.
+and the change must be reviewed: a `+` in a column where none belongs is a hole.
 """
 
 from collections.abc import Iterator
@@ -30,9 +30,9 @@ FILE = Path(__file__).with_name("access.txt")
 
 FORM = "application/x-www-form-urlencoded"
 
-# Mail programs and mail servers call these; a signed token or a signed body says that they may.
+# Mail programs and mail servers call these; a signed token or body authorises them.
 WITHOUT_TOKEN = {"mail/stop/<str:token>/", "mail/bounces/"}
-# Programs come with a token of their own; cookies open nothing here, so no form of another site does either.
+# Programs send a token of their own; cookies are ignored here, so no form of another site works either.
 BY_PROGRAMS = {
     f"api/v1/program/{rest}"
     for rest in (
@@ -42,7 +42,7 @@ BY_PROGRAMS = {
     )
 }
 WITHOUT_TOKEN |= BY_PROGRAMS
-# These answer anything but a look with 405.
+# These answer 405 to everything but GET.
 ONLY_READ = {
     f"api/v1/{rest}"
     for rest in (
@@ -57,14 +57,14 @@ _DOORS = {"/accounts/login/": "login", "/accounts/signup/": "signup", "/admin/lo
 
 @pytest.fixture(scope="module")
 def watch(world: World) -> Iterator[Watch]:
-    """Watches the database of the module's world."""
+    """Watch the database of the module's site."""
     found = Watch()
     with connection.execute_wrapper(found):
         yield found
 
 
 @pytest.fixture(autouse=True)
-def _no_names_are_looked_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_name_lookups(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.web.notifications.public_http._look_up", lambda host, port: ["127.0.0.1"])
 
 
@@ -73,7 +73,7 @@ def asked(world: World, role: str, address: Address, **headers: str) -> HttpResp
 
 
 def cell(world: World, watch: Watch, role: str, address: Address) -> str:
-    """What the role is answered at the address, as access.txt says it."""
+    """Return the answer to the role at this address, in the notation of access.txt."""
     with undone():
         watch.begin()
         answer = asked(world, role, address)
@@ -84,7 +84,7 @@ def cell(world: World, watch: Watch, role: str, address: Address) -> str:
 
 
 def matrix(world: World, watch: Watch, asked_for: list[Address]) -> Iterator[str]:
-    """The lines of access.txt."""
+    """Lines of access.txt."""
     yield f"{'':7}{' '.join(f'{role:9}' for role in ROLES)} address"
     for address in asked_for:
         told = address.in_(world)
@@ -97,7 +97,7 @@ def paths(world: World) -> list[Address]:
     return list({told.route: told for told in (one.in_(world) for one in site_addresses.every())}.values())
 
 
-# -- Who may do what -------------------------------------------------------------------------------
+# -- Roles -----------------------------------------------------------------------------------------
 
 
 def test_every_route_has_an_address(world: World) -> None:
@@ -105,7 +105,7 @@ def test_every_route_has_an_address(world: World) -> None:
     assert site_addresses.routes() - known == set()
 
 
-def test_every_role_is_answered_as_is_written(
+def test_every_role_gets_the_recorded_answers(
     world: World, watch: Watch, request: pytest.FixtureRequest
 ) -> None:
     found = list(matrix(world, watch, site_addresses.every()))
@@ -114,7 +114,7 @@ def test_every_role_is_answered_as_is_written(
     assert found == FILE.read_text().splitlines()
 
 
-def test_a_page_without_its_check_would_be_seen(world: World, watch: Watch) -> None:
+def test_page_without_its_check_is_detected(world: World, watch: Watch) -> None:
     def open_to_all(request: HttpRequest, **words: Any) -> HttpResponse:
         return HttpResponse("Orders of somebody else.")
 
@@ -124,7 +124,7 @@ def test_a_page_without_its_check_would_be_seen(world: World, watch: Watch) -> N
     assert line not in FILE.read_text().splitlines()
 
 
-def test_a_route_that_is_new_would_be_seen(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_route_is_detected(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     known = {address.in_(world).route for address in site_addresses.every()}
     monkeypatch.setattr(get_resolver().url_patterns[-1].pattern, "_route", "a-new-route/")
     assert site_addresses.routes() - known == {"a-new-route/"}
@@ -134,7 +134,7 @@ def test_a_route_that_is_new_would_be_seen(world: World, monkeypatch: pytest.Mon
 
 
 def taken_without_token(world: World) -> set[str]:
-    """The routes that take a form without the token, from anybody."""
+    """Return routes that accept a form without the token."""
     found = set()
     for address in paths(world):
         for role, method in (("player", "POST"), ("superuser", "POST"), ("anonymous", "DELETE")):
@@ -145,11 +145,11 @@ def taken_without_token(world: World) -> set[str]:
     return found
 
 
-def test_no_form_is_taken_without_its_token(world: World) -> None:
+def test_every_form_needs_its_token(world: World) -> None:
     assert taken_without_token(world) == WITHOUT_TOKEN
 
 
-def test_a_form_that_asks_for_no_token_would_be_seen(world: World) -> None:
+def test_form_without_a_token_is_detected(world: World) -> None:
     with replaced("join", csrf_exempt):
         assert taken_without_token(world) == {*WITHOUT_TOKEN, "games/<slug:public_id>/join/"}
 
@@ -158,7 +158,7 @@ def test_a_form_that_asks_for_no_token_would_be_seen(world: World) -> None:
 
 
 def written_by_reading(world: World, watch: Watch, asked_for: list[Address]) -> set[tuple[str, str]]:
-    """The routes and tables of which something is written by whoever only reads; GET is in access.txt."""
+    """Return routes and tables that are written by reading; GET is covered by access.txt."""
     found = set()
     for address in asked_for:
         role = "superuser" if address.path.startswith("/admin/") else "player"
@@ -175,7 +175,7 @@ def test_reading_changes_no_row(world: World, watch: Watch) -> None:
     assert [line for line in FILE.read_text().splitlines() if line.startswith("GET") and "+ " in line] == []
 
 
-def test_a_page_that_writes_would_be_seen(world: World, watch: Watch) -> None:
+def test_page_that_writes_is_detected(world: World, watch: Watch) -> None:
     from accounts.models import ReleasedName
 
     def remembers(request: HttpRequest, **words: Any) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The stack that other tests of safety kill parts of: it is whole, and it mends itself."""
+"""The stack of the other safety tests is complete, and it restarts its parts."""
 
 import time
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ def stack() -> Iterator[Stack]:
 
 
 def get(stack: Stack) -> HTTPResponse:
-    """The answer to a browser that opens the lobby."""
+    """Return the answer to a browser that opens the lobby."""
     connection = HTTPConnection("127.0.0.1", stack.port, timeout=20)
     connection.request("GET", "/")
     return connection.getresponse()
@@ -38,7 +38,7 @@ def opens(stack: Stack) -> bool:
         return False
 
 
-def test_it_shows_the_pages_of_a_site_in_production(stack: Stack) -> None:
+def test_stack_shows_the_pages_of_a_production_site(stack: Stack) -> None:
     answer = get(stack)
     assert answer.headers["Strict-Transport-Security"]
     assert "/static/games/css/" in answer.read().decode()
@@ -47,7 +47,7 @@ def test_it_shows_the_pages_of_a_site_in_production(stack: Stack) -> None:
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_what_is_killed_is_started_again(name: str, stack: Stack) -> None:
+def test_killed_process_is_started_again(name: str, stack: Stack) -> None:
     process = stack.processes[name]
     before, starts = process.pid, process.starts
     stack.kill(name)
@@ -58,7 +58,7 @@ def test_what_is_killed_is_started_again(name: str, stack: Stack) -> None:
     assert process.pid != before
 
 
-def test_while_one_web_process_is_away_the_other_answers(stack: Stack) -> None:
+def test_second_web_process_answers_while_the_first_is_away(stack: Stack) -> None:
     stack.wait()
     stack.processes["web-1"].stop()
     assert all(opens(stack) for _ in range(4))
@@ -66,8 +66,8 @@ def test_while_one_web_process_is_away_the_other_answers(stack: Stack) -> None:
     stack.wait()
 
 
-def test_a_database_that_was_killed_comes_back_with_what_it_held(stack: Stack) -> None:
-    """One that does not wait for the disk is asked to write before."""
+def test_killed_database_comes_back_with_its_data(stack: Stack) -> None:
+    """It does not wait for the disk, so a checkpoint is written first."""
     shell(stack, "from accounts.models import User; User.objects.create(username='marta')")
     shell(stack, "from django.db import connection; connection.cursor().execute('CHECKPOINT')")
     stack.postgres.kill()

@@ -1,4 +1,4 @@
-"""The settings of a site that deals the same games, in the same order, each time it is started.
+"""Settings of a site that deals the same games in the same order each time it starts.
 
 The site runs with DJANGO_SETTINGS_MODULE=tests.site.fixed_deal_settings; with another word as DEAL it deals
 others. With GAME_REVIEWS=0 no finished game is assessed.

@@ -1,4 +1,4 @@
-"""What a running site has stored and logged, seen from outside its processes."""
+"""Rows and log lines of a running site, seen from outside its processes."""
 
 import re
 import sqlite3
@@ -12,13 +12,13 @@ TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
 
 
 def rows(site: Any, query: str, *values: object) -> list[tuple[Any, ...]]:
-    """What a query finds in the site's database."""
+    """Return the rows of a query on the site's database."""
     with closing(sqlite3.connect(site.data_dir / DATABASE, timeout=20)) as database:
         return database.execute(query, values).fetchall()
 
 
 def improper(site: Any, expected: str = "^$", since: int = 0) -> list[str]:
-    """The lines of the site's log that warn, or name a tile, or hold the seed of a game.
+    """Return log lines that warn, name a tile, or hold the seed of a game.
 
     Lines that match `expected` may warn. `since` is the length of the log after which to look.
     """

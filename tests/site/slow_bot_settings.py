@@ -1,4 +1,4 @@
-"""Computer opponents that try the patience of a site, as the settings of a site that has them.
+"""Bots that try the patience of a site, as the settings of a site that has them.
 
 The site runs with DJANGO_SETTINGS_MODULE=tests.site.slow_bot_settings. Each of them says when it begins
 to think, and in which process. With BROKEN=1 the site lacks what protects it from them, so that a test
@@ -14,24 +14,24 @@ from acquire_site.settings import *  # noqa: F403
 from acquire_site.settings import CELERY_TASK_ANNOTATIONS, DATA_DIR
 from games.engine.bots.bot_levels import BOTS, Bot
 
-# While this file exists they move at once.
+# While this file exists, they move at once.
 GO = DATA_DIR / "go"
 
 
 def waiting(out_of_time: Callable[[], bool]) -> None:
-    """Thinks until its time is over, which is long."""
+    """Think until the time limit, which is long."""
     while not (GO.exists() or out_of_time()):
         time.sleep(0.02)
 
 
 def deaf(out_of_time: Callable[[], bool]) -> None:
-    """Does not hear that its time is over."""
+    """Ignore the time limit."""
     while not GO.exists():
         time.sleep(0.02)
 
 
 def stubborn(out_of_time: Callable[[], bool]) -> None:
-    """Goes on even when it is broken off."""
+    """Go on even when interrupted."""
     while not GO.exists():
         try:
             time.sleep(0.02)
@@ -51,5 +51,5 @@ def level(think: Callable[[Callable[[], bool]], None], seconds: float) -> Bot:
 BOTS["acquire"] |= {bot.name: bot for bot in (level(waiting, 600), level(deaf, 0.1), level(stubborn, 0.1))}
 
 if os.environ.get("BROKEN"):
-    # Nobody is broken off, and what a dead process had to do is forgotten.
+    # Nobody is interrupted, and the work of a dead process is forgotten.
     CELERY_TASK_ANNOTATIONS["games.tasks.play_computer"] = {"reject_on_worker_lost": False}

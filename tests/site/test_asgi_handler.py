@@ -1,4 +1,4 @@
-"""How requests get their turn: each whole in one thread, so many at once, and none waits for ever."""
+"""Requests take turns: each whole in one thread, a limited number at once, and none waits for ever."""
 
 import asyncio
 import importlib
@@ -20,7 +20,7 @@ from acquire_site.asgi_handler import Handler
 
 
 class Counted(Handler):
-    """Notes how many requests it works on at once; each waits until `together` of them are there."""
+    """Counts requests that run at once; each waits until `together` of them are there."""
 
     def __init__(self, together: int) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ async def ask(site: Handler, path: str = "/games/anything/") -> Any:
 
 
 def at_once(site: Handler, number: int) -> list[int]:
-    """The statuses of so many requests that come together."""
+    """Return the statuses of this many simultaneous requests."""
 
     async def all_of_them() -> list[Any]:
         return await asyncio.gather(*(ask(site) for _ in range(number)))
@@ -52,14 +52,14 @@ def at_once(site: Handler, number: int) -> list[int]:
     return [answer.status_code for answer in asyncio.run(all_of_them())]
 
 
-def test_so_many_requests_are_worked_on_at_once_and_the_others_wait(settings: Any) -> None:
+def test_number_of_simultaneous_requests_is_limited(settings: Any) -> None:
     settings.MAX_CONCURRENT_REQUESTS = 2
     site = Counted(together=2)
     assert at_once(site, 8) == [200] * 8
     assert site.most == 2
 
 
-def test_more_at_once_would_be_seen(settings: Any) -> None:
+def test_larger_limit_lets_more_requests_run(settings: Any) -> None:
     settings.MAX_CONCURRENT_REQUESTS = 8
     site = Counted(together=8)
     assert at_once(site, 8) == [200] * 8
@@ -67,7 +67,7 @@ def test_more_at_once_would_be_seen(settings: Any) -> None:
 
 
 class Stuck(Handler):
-    """Works on its first request until `go_on`, and answers all others as the site does."""
+    """Holds its first request until `go_on` is set, and answers all others as the site does."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class Stuck(Handler):
 
 
 def after_waiting(path: str) -> tuple[Any, Any]:
-    """The answers to a request that takes long and to another one, whose turn does not come meanwhile."""
+    """Return the answers to a long request, and to another that waits behind it."""
     site = Stuck()
 
     async def both() -> tuple[Any, Any]:
@@ -95,8 +95,8 @@ def after_waiting(path: str) -> tuple[Any, Any]:
     return asyncio.run(both())
 
 
-def test_who_waited_too_long_is_told_to_come_back(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Without the mark of the test, any question to the database fails here.
+def test_request_that_waited_too_long_gets_503(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Without the mark of the test, any query fails here.
     monkeypatch.setattr(asgi_handler, "QUEUE_TIMEOUT", 0.05)
     settings.MAX_CONCURRENT_REQUESTS, settings.ALLOWED_HOSTS = 1, ["testserver"]
     first, second = after_waiting("/games/anything/")
@@ -107,18 +107,18 @@ def test_who_waited_too_long_is_told_to_come_back(settings: Any, monkeypatch: py
     assert second["Content-Security-Policy"]
 
 
-def test_a_probe_does_not_wait_for_its_turn(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_probe_does_not_wait_for_its_turn(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asgi_handler, "QUEUE_TIMEOUT", 1000)
     settings.MAX_CONCURRENT_REQUESTS = 1
     assert after_waiting("/healthz")[1].content == b"alive\n"
 
 
 @pytest.mark.parametrize(("path", "method"), [("/metrics", "get"), ("/healthz", "post")])
-def test_what_no_probe_asks_waits_as_all_do(path: str, method: str) -> None:
+def test_other_requests_are_no_probes(path: str, method: str) -> None:
     assert health_probes.asked_by(getattr(RequestFactory(), method)(path)) is None
 
 
-def test_who_hangs_up_keeps_the_place_until_the_thread_is_done(
+def test_disconnected_request_keeps_its_place_until_the_thread_is_done(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asgi_handler, "QUEUE_TIMEOUT", 0.05)
@@ -142,11 +142,11 @@ def test_who_hangs_up_keeps_the_place_until_the_thread_is_done(
     assert after.content == b"done"
 
 
-def test_a_request_stays_in_one_thread() -> None:
+def test_request_stays_in_one_thread() -> None:
     assert not asyncio.iscoroutinefunction(Handler()._middleware_chain)  # type: ignore[attr-defined]
 
 
-def test_django_would_change_threads() -> None:
+def test_django_itself_would_change_threads() -> None:
     assert asyncio.iscoroutinefunction(ASGIHandler()._middleware_chain)  # type: ignore[attr-defined]
 
 

@@ -1,4 +1,4 @@
-"""Every way to get the settings of a public site wrong is told by a check of its own."""
+"""Each wrong setting of a public site is reported by a check of its own."""
 
 import copy
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
 
 @pytest.fixture
 def public(settings):
-    """Settings with which a site may be public."""
+    """Valid settings of a public site."""
     settings.ALLOWED_HOSTS = ["acquire.example"]
     settings.CSRF_TRUSTED_ORIGINS = ["https://acquire.example"]
     settings.SITE_URL = "https://acquire.example"
@@ -43,7 +43,7 @@ def numbers():
     return [message.id.removeprefix("acquire.") for message in deploy_checks.settings_of_a_public_site()]
 
 
-def test_a_site_that_is_set_up_well_is_not_warned(public):
+def test_valid_settings_have_no_warnings(public):
     assert numbers() == []
 
 
@@ -77,7 +77,7 @@ def test_a_site_that_is_set_up_well_is_not_warned(public):
         ("I003", "CONTACT_EMAIL", ""),
     ],
 )
-def test_each_fault_is_told_and_nothing_else(public, number, name, value):
+def test_each_fault_is_reported_and_nothing_else(public, number, name, value):
     setattr(public, name, value)
     assert numbers() == [number]
     [message] = deploy_checks.settings_of_a_public_site()
@@ -94,15 +94,15 @@ def test_each_fault_is_told_and_nothing_else(public, number, name, value):
         ({"DB_LIMITS": "0"}, "acquire.W016"),
     ],
 )
-def test_a_fault_in_the_environment_fails_the_check(tmp_path, env, number):
+def test_fault_in_the_environment_fails_the_check(tmp_path, env, number):
     arguments = ["manage.py", "check", "--deploy", "--fail-level", "WARNING"]
     done = python(arguments, tmp_path, **{**PRODUCTION, **env})
     assert done.returncode == 1
     assert number in done.stderr
 
 
-def test_a_database_that_forgets_is_told(db):
-    """The databases of tests are told to forget, for speed."""
+def test_database_without_durability_is_reported(db):
+    """The databases of tests do without it, for speed."""
     from django.db import connection
 
     found = [message.msg for message in deploy_checks.a_database_that_keeps_what_it_took(["default"])]

@@ -1,4 +1,4 @@
-"""The files for containers, as far as can be seen without running one.
+"""Files for containers, as far as they can be checked without running one.
 
 They are read, and their commands compared with those that `play` and the stack of tests/safety run.
 """
@@ -17,7 +17,7 @@ from games.archive.import_errors import MAX_BYTES
 from tests.support.played_site import ROOT
 from tests.support.settings_process import PRODUCTION, settings
 
-# What is as the place wants it.
+# Options that depend on the place.
 OF_THE_PLACE = {"--host", "--port", "--concurrency", "--timeout-graceful-shutdown", "--log-level"}
 ADDED = {"--no-proxy-headers", "--limit-concurrency"}
 ROLES = ["web", "worker", "worker-bots", "sweeper"]
@@ -34,13 +34,13 @@ def services(compose):
 
 
 def words(command):
-    """A command line without the paths of this machine."""
+    """Return a command line without the paths of this machine."""
     parts = shlex.split(command) if isinstance(command, str) else list(command)
     return [re.sub(r"^/.*/(python[\d.]*|manage\.py)$", r"\1", part) for part in parts]
 
 
 def spelled(command):
-    """The program with what it is given, and its options with their values."""
+    """Return the program with its arguments, and its options with their values."""
     parts = words(command)
     options, fixed = {}, []
     while parts:
@@ -53,7 +53,7 @@ def spelled(command):
 
 
 @pytest.mark.parametrize(("role", "number"), [(role, number) for number, role in enumerate(ROLES)])
-def test_a_container_runs_what_runs_everywhere(services, role, number):
+def test_containers_run_the_same_commands_as_everywhere(services, role, number):
     theirs, ours = spelled(services[role]["command"]), spelled(programs(8000, "redis://x")[number].command)
     assert theirs[0] == ours[0]
     assert set(theirs[1]) - ADDED == set(ours[1])
@@ -61,13 +61,13 @@ def test_a_container_runs_what_runs_everywhere(services, role, number):
         assert theirs[1][option] == ours[1][option]
 
 
-def test_a_command_that_drifts_is_seen(services):
-    """The twin: a queue that nobody serves."""
+def test_differing_command_is_detected(services):
+    """The twin: a queue without a worker."""
     drifted = services["worker"]["command"].replace("--queues celery", "--queues mail")
     assert spelled(drifted)[1] != spelled(services["worker"]["command"])[1]
 
 
-def test_every_queue_is_served(services, tmp_path):
+def test_every_queue_has_a_worker(services, tmp_path):
     [routes] = settings(tmp_path, "CELERY_TASK_ROUTES", **PRODUCTION)
     queues = {"celery", *(route["queue"] for route in routes.values())}
     served = {spelled(services[role]["command"])[1]["--queues"] for role in ("worker", "worker-bots")}
@@ -75,7 +75,7 @@ def test_every_queue_is_served(services, tmp_path):
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_a_container_has_the_six_variables_and_may_do_little(services, role):
+def test_containers_have_the_six_variables_and_few_rights(services, role):
     container = services[role]
     assert set(PRODUCTION) <= set(container["environment"])
     assert container["environment"]["TRUSTED_PROXIES"] == "1"
@@ -83,11 +83,11 @@ def test_a_container_has_the_six_variables_and_may_do_little(services, role):
     assert container["cap_drop"] == ["ALL"]
 
 
-def test_only_web_processes_have_a_pool(services):
+def test_only_web_processes_have_a_connection_pool(services):
     assert [role for role in ROLES if "DB_POOL" in services[role]["environment"]] == ["web"]
 
 
-def test_there_are_two_web_processes_and_all_wait_for_the_migrations(services):
+def test_two_web_processes_and_all_wait_for_the_migrations(services):
     assert services["web"]["deploy"]["replicas"] == 2
     for role in ROLES:
         needs = services[role]["depends_on"]
@@ -96,19 +96,19 @@ def test_there_are_two_web_processes_and_all_wait_for_the_migrations(services):
     assert "redis" not in services["sweeper"]["depends_on"]
 
 
-def test_only_the_proxy_can_be_reached_from_outside(services):
+def test_only_the_proxy_is_reachable_from_outside(services):
     assert [name for name, service in services.items() if "ports" in service] == ["caddy"]
 
 
-def test_no_secret_stands_in_the_files(services):
+def test_files_contain_no_secret(services):
     text = (ROOT / "compose.yaml").read_text()
     for name in ("SECRET_KEY", "POSTGRES_PASSWORD"):
         assert set(re.findall(rf"^ +{name}: (\S+)", text, re.M)) <= {f"${{{name}}}", f"${{{name}:?put"}
     assert subprocess.run(["git", "check-ignore", "-q", ".env"], cwd=ROOT).returncode == 0
 
 
-def test_the_pools_fit_into_the_database(services):
-    """PostgreSQL takes a hundred connections unless told otherwise."""
+def test_connection_pools_fit_into_the_database(services):
+    """PostgreSQL takes a hundred connections by default."""
     web = services["web"]
     pools = web["deploy"]["replicas"] * int(web["environment"]["DB_POOL"])
     workers = sum(int(spelled(services[role]["command"])[1]["--concurrency"]) for role in ROLES[1:3])
@@ -124,7 +124,7 @@ def dockerfile():
     return [line for line in text.splitlines() if line and not line.startswith("#")]
 
 
-def test_the_image_is_built_in_two_steps_and_not_run_as_root(dockerfile):
+def test_image_is_built_in_two_steps_and_not_run_as_root(dockerfile):
     assert [line.split()[0] for line in dockerfile].count("FROM") == 2
     order = [line.split()[0] for line in dockerfile]
     assert dockerfile[order.index("USER")] == "USER acquire"
@@ -132,13 +132,13 @@ def test_the_image_is_built_in_two_steps_and_not_run_as_root(dockerfile):
     assert any("--require-hashes" in line for line in dockerfile)
 
 
-def test_the_image_runs_a_web_process_as_compose_does(dockerfile, services):
+def test_image_runs_a_web_process_as_compose_does(dockerfile, services):
     [command] = [line for line in dockerfile if line.startswith("CMD")]
     theirs, ours = json.loads(command.removeprefix("CMD")), words(services["web"]["command"])
     assert spelled(theirs) == spelled(ours)
 
 
-def test_the_image_has_all_that_it_copies_and_the_site_needs(dockerfile):
+def test_image_has_the_files_that_the_site_needs(dockerfile):
     sources = [line.split()[1:-1] for line in dockerfile if line.startswith("COPY") and "--from" not in line]
     names = {name for copied in sources for name in copied if "$" not in name}
     assert all((ROOT / name).exists() for name in names)
@@ -147,7 +147,7 @@ def test_the_image_has_all_that_it_copies_and_the_site_needs(dockerfile):
     assert all(any(fnmatch(name, pattern) for pattern in kept) for name in names)
 
 
-def test_files_can_be_collected_as_the_image_does(dockerfile, tmp_path):
+def test_static_files_can_be_collected_as_in_the_image(dockerfile, tmp_path):
     [line] = [line for line in dockerfile if "collectstatic" in line]
     given = dict(part.split("=", 1) for part in line.split() if "=" in part)
     assert set(given) == set(PRODUCTION) - {"DEBUG"}
@@ -157,13 +157,13 @@ def test_files_can_be_collected_as_the_image_does(dockerfile, tmp_path):
 # -- The proxy -------------------------------------------------------------------------------------
 
 
-def test_the_proxy_keeps_probes_inside_and_finds_all_web_processes():
+def test_proxy_hides_probes_and_finds_all_web_processes():
     text = (ROOT / "Caddyfile").read_text()
     assert text.count("{") == text.count("}")
     for path in ("/healthz", "/readyz", "/metrics"):
         assert re.search(rf"@inside path .*{path}\b", text)
     assert re.search(r"reverse_proxy \{\s+dynamic a web 8000", text)
-    # What the site would refuse is refused before, and nothing that it takes.
+    # The proxy refuses what the site would refuse, and nothing that it accepts.
     forms, files = map(int, re.findall(r"max_size (\d+)KB", text))
     assert forms * 1000 >= 64 * 1024
     assert files * 1000 >= MAX_BYTES + 64 * 1024

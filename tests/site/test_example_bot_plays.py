@@ -12,7 +12,7 @@ from tests.tools import available_services
 
 pytestmark = pytest.mark.site
 
-# A member, a program of another one, and a game for both and a computer, which its host gives up.
+# A member, a bot account of another member, and a game for both and a bot, which its host concedes.
 SITE = """
 from accounts.api_access.api_tokens import make_token
 from accounts.api_access.bot_accounts import register_program
@@ -33,7 +33,7 @@ from games.play.seats.concession import concede
 concede(game_id=Game.objects.get(public_id="{game}").pk, by=User.objects.get(username="host"))
 """
 
-# Seconds within which a program joins, and plays a game to its end on a busy machine.
+# Seconds for joining, and for a whole game on a busy machine.
 LONGEST = 240
 
 
@@ -43,7 +43,7 @@ def shell(site, code):
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """The site, the id of the game, and what the program has printed."""
+    """The site, the id of the game, and the output of the program."""
     with play(tmp_path_factory.mktemp("site"), PROGRAM_ASKS_PER_MINUTE="100000") as site:
         game, token = shell(site, SITE).split()
         program = subprocess.Popen(
@@ -62,7 +62,7 @@ def played(tmp_path_factory):
 
 
 def give_up_when_it_runs(site, game):
-    """Its host plays no part in it: the program is to meet computers."""
+    """Let the host concede, so that the program plays against bots."""
     until = time.monotonic() + LONGEST
     while rows(site, "SELECT status FROM games_game WHERE public_id = ?", game) != [("running",)]:
         assert time.monotonic() < until
@@ -70,13 +70,13 @@ def give_up_when_it_runs(site, game):
     shell(site, GIVEN_UP.format(game=game))
 
 
-def test_it_plays_to_the_end_and_stops(played):
+def test_example_plays_to_the_end_and_stops(played):
     site, game, said, code = played
     assert (code, said) == (0, "")
     assert rows(site, "SELECT status, ending FROM games_game WHERE public_id = ?", game) == [("finished", "")]
 
 
-def test_its_moves_stand_in_the_log_in_its_name(played):
+def test_moves_are_logged_in_the_name_of_the_bot_account(played):
     site, game, _said, _code = played
     made = rows(
         site,
@@ -89,7 +89,7 @@ def test_its_moves_stand_in_the_log_in_its_name(played):
     assert number == by_person and number > 20
 
 
-def test_the_example_has_sixty_lines_and_needs_nothing_but_python():
+def test_example_has_sixty_lines_and_needs_only_python():
     text = (ROOT / "docs" / "example_bot.py").read_text()
     assert len(text.splitlines()) <= 60
     imported = {line.split()[1].partition(".")[0] for line in text.splitlines() if line.startswith("import ")}

@@ -1,4 +1,4 @@
-"""What machines ask the site: is it alive, is it ready, how is it."""
+"""Probes of machines: whether the site is alive and ready, and its figures."""
 
 import pytest
 from django.db import OperationalError
@@ -11,13 +11,13 @@ def no_redis(settings):
     settings.BROKER_URL, settings.CHANNEL_URLS = "redis://127.0.0.1:1/0", []
 
 
-def test_alive_asks_no_database(client):
+def test_alive_needs_no_database(client):
     answer = client.get("/healthz", headers={"host": "10.0.0.7"})
     assert answer.status_code == 200
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_ready_with_the_database_and_all_migrations(client, db, redis_url, settings):
+def test_site_is_ready_with_the_database_and_all_migrations(client, db, redis_url, settings):
     settings.BROKER_URL, settings.CHANNEL_URLS = redis_url, [redis_url]
     answer = client.get("/readyz", headers={"host": "10.0.0.7"})
     assert answer.status_code == 200
@@ -30,13 +30,13 @@ def test_ready_with_the_database_and_all_migrations(client, db, redis_url, setti
     }
 
 
-def test_without_redis_the_site_is_degraded_and_still_ready(client, db, no_redis):
+def test_site_without_redis_is_degraded_but_ready(client, db, no_redis):
     answer = client.get("/readyz")
     assert answer.status_code == 200
     assert (answer.json()["ready"], answer.json()["degraded"]) == (True, True)
 
 
-def test_without_the_database_it_is_not_ready_but_alive(client, no_redis, monkeypatch):
+def test_site_without_the_database_is_alive_but_not_ready(client, no_redis, monkeypatch):
     def gone():
         raise OperationalError("a password of the database")
 
@@ -48,7 +48,7 @@ def test_without_the_database_it_is_not_ready_but_alive(client, no_redis, monkey
     assert client.get("/healthz").status_code == 200
 
 
-def test_with_a_migration_to_come_it_is_not_ready(client, db, no_redis, monkeypatch):
+def test_site_with_a_missing_migration_is_not_ready(client, db, no_redis, monkeypatch):
     monkeypatch.setattr(health_probes, "_applied", {})
     monkeypatch.setattr(
         "django.db.migrations.executor.MigrationExecutor.migration_plan", lambda *_: ["one to come"]
@@ -59,7 +59,7 @@ def test_with_a_migration_to_come_it_is_not_ready(client, db, no_redis, monkeypa
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
-def test_a_probe_only_looks(client, db, path):
+def test_probe_refuses_other_methods(client, db, path):
     assert client.post(path).status_code == 404
 
 
@@ -69,19 +69,19 @@ def test_a_probe_only_looks(client, db, path):
 @pytest.mark.parametrize(
     ("token", "header"), [("", "Bearer "), ("a-long-secret", ""), ("a-long-secret", "Bearer wrong")]
 )
-def test_figures_are_for_whoever_has_the_token(client, db, settings, token, header):
+def test_figures_require_the_token(client, db, settings, token, header):
     settings.METRICS_TOKEN = token
     assert client.get("/metrics", headers={"authorization": header}).status_code == 404
 
 
-def test_figures_tell_what_was_asked_and_how_the_games_are(client, db, settings):
+def test_figures_count_requests_and_games(client, db, settings):
     settings.METRICS_TOKEN = "a-long-secret"
     client.get("/join/a-secret-link/")
     client.generic("BREW", "/")
     answer = client.get("/metrics", headers={"authorization": "Bearer a-long-secret"})
     assert answer.status_code == 200
     told = answer.content.decode()
-    # The pattern and not the address, which may be a secret; methods that somebody invents are one.
+    # The pattern, as an address may be a secret; all invented methods count as one.
     assert 'acquire_requests_total{method="GET",route="/join/<slug:code>/",status="404"}' in told
     assert 'method="OTHER"' in told
     assert "a-secret-link" not in told and "BREW" not in told

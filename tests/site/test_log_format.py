@@ -1,4 +1,4 @@
-"""What a line of the log tells, and what none ever does."""
+"""Contents of log lines, and what no log line contains."""
 
 import json
 import logging
@@ -26,7 +26,7 @@ def record(message, *args, **extra):
 
 @pytest.fixture
 def lines(monkeypatch):
-    """The lines that the site logs as JSON, while requests are told."""
+    """Lines that the site logs as JSON, with requests included."""
     told = []
 
     class Keep(logging.Handler):
@@ -43,7 +43,7 @@ def requests(lines):
     return [line for line in lines if line["logger"] == "acquire.requests"]
 
 
-def test_a_line_for_programs_has_its_parts():
+def test_json_line_has_its_parts():
     line = json.loads(JsonLines().format(record("%s is late", "theo")))
     assert line["message"] == "theo is late"
     assert (line["level"], line["logger"]) == ("WARNING", "games")
@@ -51,7 +51,7 @@ def test_a_line_for_programs_has_its_parts():
 
 
 @pytest.mark.parametrize("formatter", [JsonLines(), Lines("{message}", style="{")])
-def test_a_row_that_the_database_refuses_is_not_shown(formatter):
+def test_row_refused_by_the_database_is_not_shown(formatter):
     try:
         raise IntegrityError(REFUSED)
     except IntegrityError as error:
@@ -61,13 +61,13 @@ def test_a_row_that_the_database_refuses_is_not_shown(formatter):
     assert "5C" not in told and "badcafe" not in told
 
 
-def test_what_follows_a_row_is_shown():
+def test_text_after_the_row_is_shown():
     text = without_rows(f"{REFUSED}\nCONTEXT:  here\n\nDuring handling, another")
     assert "5C" not in text
     assert "CONTEXT:  here\n\nDuring handling, another" in text
 
 
-def test_a_request_is_told_with_its_name_and_pattern_and_never_with_its_address(client, db, settings, lines):
+def test_request_is_logged_by_name_and_pattern_but_not_by_address(client, db, settings, lines):
     settings.ACCESS_LOG = True
     marta = User.objects.create_user("marta")
     client.force_login(marta)
@@ -78,13 +78,13 @@ def test_a_request_is_told_with_its_name_and_pattern_and_never_with_its_address(
     assert "secret" not in json.dumps(line)
 
 
-def test_the_web_server_tells_no_addresses():
+def test_web_server_logs_no_addresses():
     assert not logging.getLogger("uvicorn.access").isEnabledFor(logging.INFO)
     assert not logging.getLogger("uvicorn.error").isEnabledFor(logging.INFO)
     assert logging.getLogger("uvicorn.error").isEnabledFor(logging.WARNING)
 
 
-def test_a_move_is_told_with_its_game_and_number(client, db, settings, lines):
+def test_move_is_logged_with_its_game_and_number(client, db, settings, lines):
     settings.ACCESS_LOG = True
     client.post("/games/abcdefghjk/moves/58/", {"move": "place 5C"})
     [line] = requests(lines)
@@ -93,7 +93,7 @@ def test_a_move_is_told_with_its_game_and_number(client, db, settings, lines):
 
 
 @pytest.mark.parametrize(("proxies", "kept"), [(0, False), (1, True)])
-def test_the_name_that_a_proxy_of_ours_gave_is_kept(client, db, settings, lines, proxies, kept):
+def test_request_id_of_a_trusted_proxy_is_kept(client, db, settings, lines, proxies, kept):
     settings.ACCESS_LOG, settings.TRUSTED_PROXIES = True, proxies
     answer = client.get("/healthz", headers={"X-Request-ID": "from-the-proxy-1"})
     assert (answer["X-Request-ID"] == "from-the-proxy-1") == kept

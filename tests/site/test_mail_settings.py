@@ -1,4 +1,4 @@
-"""What the environment says about mail and its links."""
+"""Settings of mail and its links, from the environment."""
 
 import pytest
 
@@ -19,5 +19,5 @@ def test_links_in_mails_lead_to_the_site(tmp_path, env, address):
     assert settings(tmp_path, "SITE_URL", **env) == [address]
 
 
-def test_nobody_reports_bounces_and_nobody_is_pushed_without_a_key(tmp_path):
+def test_keys_of_bounce_reports_and_push_are_empty_by_default(tmp_path):
     assert settings(tmp_path, "MAIL_BOUNCE_KEY", "VAPID_PRIVATE_KEY", **PRODUCTION) == ["", ""]

@@ -1,4 +1,4 @@
-"""`manage.py play`: one command, the whole site, and nothing left of it afterwards."""
+"""`manage.py play` starts the whole site and leaves no process behind."""
 
 import http.cookiejar
 import os
@@ -17,27 +17,19 @@ import pytest
 
 from acquire_site.supervisor import death_signal_command
 from tests.support.played_site import DATABASE, ROOT, missing, play
-from tests.support.site_processes import answers, family, one, read, wait_for
+from tests.support.site_processes import answers, family, is_running, one, read, wait_for
 from tests.tools import available_services
 
 pytestmark = pytest.mark.site
 
 
 def still_running(pids) -> list[int]:
-    return [pid for pid in pids if runs(pid)]
-
-
-def runs(pid: int) -> bool:
-    """Whether a process exists and is not merely waiting for its parent to notice that it ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
+    return [pid for pid in pids if is_running(pid)]
 
 
 @pytest.fixture(scope="module", params=["with Redis", "without Redis"])
 def site(request, tmp_path_factory):
-    """A running site, on an installed Redis server and on the one in Python."""
+    """A running site, once with an installed Redis server and once with the one in Python."""
     hide = "" if request.param == "with Redis" else "redis"
     if not hide and not available_services.find("redis").path:
         missing("redis")
@@ -55,7 +47,7 @@ def test_static_files_are_served(site):
     assert "{" in read(site.url + style)
 
 
-def test_the_printed_password_opens_the_admin(site):
+def test_printed_password_opens_the_admin(site):
     cookies = http.cookiejar.CookieJar()
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(cookies))
     browser.open(f"{site.url}/accounts/login/")
@@ -70,19 +62,19 @@ def test_the_printed_password_opens_the_admin(site):
     assert answer.url == f"{site.url}/admin/"
 
 
-def test_it_runs_a_web_server_two_kinds_of_workers_and_a_sweeper(site):
+def test_site_runs_a_web_server_two_kinds_of_workers_and_a_sweeper(site):
     commands = " ".join(family(site.process).values())
     for part in ("uvicorn acquire_site.asgi", "--queues celery", "--queues bots", "manage.py sweep --loop"):
         assert part in commands
 
 
-def test_an_installed_redis_is_used_unless_hidden(site):
+def test_installed_redis_is_used_unless_hidden(site):
     commands = " ".join(family(site.process).values())
     hidden = "ACQUIRE_WITHOUT=redis" in Path(f"/proc/{site.process.pid}/environ").read_text()
     assert ("redis-server" in commands or "valkey-server" in commands) is not hidden
 
 
-def test_killed_workers_and_a_killed_web_server_come_back(site):
+def test_killed_workers_and_web_server_are_restarted(site):
     parts = {part: one(site, part) for part in ("--queues celery", "--queues bots", "uvicorn")}
     for pid in parts.values():
         os.kill(pid, signal.SIGKILL)
@@ -102,7 +94,7 @@ print(start_game(system="acquire", preset="classic", host=host, players=[level] 
 """
 
 
-def test_computers_play_a_whole_game_by_themselves(site):
+def test_bots_play_a_whole_game_by_themselves(site):
     game = site.manage("shell", "--no-imports", "-c", START_A_GAME_OF_COMPUTERS).split()[-1]
     with sqlite3.connect(site.data_dir / DATABASE) as database:
         query = "SELECT finished IS NOT NULL, version FROM games_game WHERE id = ?"
@@ -111,7 +103,7 @@ def test_computers_play_a_whole_game_by_themselves(site):
 
 
 @pytest.mark.parametrize("site", ["with Redis"], indirect=True)
-def test_a_killed_redis_comes_back_and_takes_no_other_part_along(site):
+def test_killed_redis_is_restarted_without_affecting_others(site):
     parts = {
         part: one(site, part)
         for part in ("redis-server", "--queues celery", "--queues bots", "uvicorn", "sweep")
@@ -119,14 +111,14 @@ def test_a_killed_redis_comes_back_and_takes_no_other_part_along(site):
     os.kill(parts["redis-server"], signal.SIGKILL)
     wait_for(lambda: "Redis ended by itself (exit code -9); starting it again." in site.log)
     killed = parts.pop("redis-server")
-    # The new process bears the name of the old one only once its program runs.
+    # The new process has its own name only once its program runs.
     wait_for(lambda: any("redis-server" in command for command in family(site.process).values()))
     assert one(site, "redis-server") != killed
     assert {part: one(site, part) for part in parts} == parts
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_when_asked_and_leaves_no_process(tmp_path, how):
+def test_site_ends_on_request_and_leaves_no_process(tmp_path, how):
     with play(tmp_path) as site:
         pids = family(site.process)
         assert len(pids) >= 5
@@ -135,7 +127,7 @@ def test_it_ends_when_asked_and_leaves_no_process(tmp_path, how):
     assert still_running(pids) == []
 
 
-def test_a_killed_supervisor_leaves_no_process(tmp_path):
+def test_killed_supervisor_leaves_no_process(tmp_path):
     if not death_signal_command():
         pytest.skip("needs setpriv of util-linux")
     with play(tmp_path) as site:
@@ -146,7 +138,7 @@ def test_a_killed_supervisor_leaves_no_process(tmp_path):
         wait_for(lambda: not still_running(pids), seconds=40)
 
 
-def test_the_second_start_finds_what_the_first_has_made(tmp_path):
+def test_second_start_finds_the_data_of_the_first(tmp_path):
     with play(tmp_path) as site:
         assert site.admin_password
     with play(tmp_path) as site:
@@ -154,7 +146,7 @@ def test_the_second_start_finds_what_the_first_has_made(tmp_path):
         assert answers(f"{site.url}/accounts/login/")
 
 
-def test_when_a_part_cannot_live_everything_ends_with_1(tmp_path):
+def test_part_that_cannot_run_ends_the_site_with_1(tmp_path):
     with play(tmp_path) as site, socket.socket() as thief:
         pids = family(site.process)
         port = int(site.url.rpartition(":")[2])
@@ -175,7 +167,7 @@ def steals(thief, port):
     return True
 
 
-def test_a_taken_port_is_told_in_a_sentence(tmp_path):
+def test_occupied_port_is_reported_in_a_sentence(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         command = [sys.executable, str(ROOT / "manage.py"), "play", "--port", str(port)]

@@ -1,4 +1,4 @@
-"""What a public site has besides its games: the operator's pages, faults in words, robots and icons."""
+"""Pages of a public site besides its games: the operator's texts, error pages, robots and icons."""
 
 import json
 import logging
@@ -19,14 +19,14 @@ SLUGS = ["privacy", "terms", "contact"]
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_every_page_links_to_texts_that_came_with_the_site(client, db, slug):
+def test_every_page_links_to_the_default_texts(client, db, slug):
     assert f'href="/{slug}/"' in client.get("/").content.decode()
     page = client.get(f"/{slug}/")
     assert page.status_code == 200
     assert len(re.findall("<p>", page.content.decode())) >= 2
 
 
-def test_the_operator_writes_the_pages_in_the_admin(admin_client):
+def test_operator_edits_the_pages_in_the_admin(admin_client):
     for slug in SLUGS:
         form = admin_client.get(f"/admin/accounts/sitepage/add/?slug={slug}").context["adminform"].form
         assert form.initial["text"] == site_pages.words(slug)["text"]
@@ -48,18 +48,18 @@ def article(address):
     return re.search(r"<article.*</article>", Client().get(address).content.decode(), re.S)[0]
 
 
-def test_the_page_on_privacy_tells_that_moderators_read_the_talk(db):
+def test_privacy_page_says_that_moderators_read_the_chat(db):
     assert "can read the talk of every table" in article("/privacy/")
 
 
-def test_each_page_is_written_once(admin_client):
+def test_each_page_is_stored_once(admin_client):
     for slug in SLUGS:
         admin_client.post("/admin/accounts/sitepage/add/", {"slug": slug, "title": "Ours", "text": "Ours."})
     assert SitePage.objects.count() == len(SLUGS)
     assert admin_client.get("/admin/accounts/sitepage/add/").status_code == 403
 
 
-def test_a_page_that_is_taken_back_is_again_what_came_with_the_site(admin_client):
+def test_deleted_page_shows_the_default_text_again(admin_client):
     before = article("/privacy/")
     page = SitePage.objects.create(slug="privacy", title="Ours", text="Ours.")
     form = {"title": "Ours and yours", "text": "Ours."}
@@ -69,13 +69,13 @@ def test_a_page_that_is_taken_back_is_again_what_came_with_the_site(admin_client
     assert article("/privacy/") == before
 
 
-def test_contact_shows_the_operators_address_where_there_is_one(client, db, settings):
+def test_contact_shows_the_operators_address_if_set(client, db, settings):
     assert "mailto:" not in client.get("/contact/").content.decode()
     settings.CONTACT_EMAIL = "club@acquire.example"
     assert '<a href="mailto:club@acquire.example">' in client.get("/contact/").content.decode()
 
 
-def test_the_sign_up_asks_for_consent_to_them(client, db):
+def test_sign_up_asks_for_consent(client, db):
     page = client.get("/accounts/signup/").content.decode()
     label = re.search(r'<label for="id_consent">(.*?)</label>', page, re.S)[1]
     assert 'href="/terms/"' in label and 'href="/privacy/"' in label
@@ -88,14 +88,14 @@ def test_the_sign_up_asks_for_consent_to_them(client, db):
 # -- Robots and home screens -----------------------------------------------------------------------
 
 
-def test_robots_keep_out_of_what_is_one_persons(client, db):
+def test_robots_are_kept_out_of_personal_pages(client, db):
     answer = client.get("/robots.txt")
     assert answer.headers["Content-Type"].startswith("text/plain")
     for path in ("/accounts/", "/admin/", "/settings/"):
         assert f"Disallow: {path}\n" in answer.content.decode()
 
 
-def test_the_site_can_be_put_on_a_home_screen(client, db):
+def test_site_can_be_added_to_a_home_screen(client, db):
     answer = client.get("/site.webmanifest")
     assert answer.headers["Content-Type"] == "application/manifest+json"
     manifest = json.loads(answer.content)
@@ -105,16 +105,16 @@ def test_the_site_can_be_put_on_a_home_screen(client, db):
     assert '<link rel="manifest" href="/site.webmanifest">' in client.get("/").content.decode()
 
 
-def test_the_icon_is_where_browsers_look_for_it(client, db):
+def test_icon_is_where_browsers_look_for_it(client, db):
     assert finders.find(client.get("/favicon.ico").headers["Location"].removeprefix("/static/"))
 
 
-# -- Faults ----------------------------------------------------------------------------------------
+# -- Error pages -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def hardy(client):
-    """A browser that is shown faults as people are."""
+    """A browser that is shown error pages instead of raising."""
     client.raise_request_exception = False
     return client
 
@@ -129,7 +129,7 @@ def failing(fault):
 @pytest.mark.parametrize(
     "fault", [OperationalError("database is locked"), InterfaceError("connection is closed")]
 )
-def test_a_database_that_is_away_is_told_as_being_busy(hardy, monkeypatch, fault):
+def test_missing_database_shows_a_busy_page(hardy, monkeypatch, fault):
     monkeypatch.setattr("games.lobby.game_lists.Game.objects", failing(fault), raising=False)
     monkeypatch.setattr("django.db.models.query.QuerySet._fetch_all", failing(fault))
     monkeypatch.setattr("django.db.models.query.QuerySet.first", failing(fault))
@@ -140,7 +140,7 @@ def test_a_database_that_is_away_is_told_as_being_busy(hardy, monkeypatch, fault
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
 
 
-def test_htmx_gets_a_sentence_instead_of_a_page(hardy, monkeypatch):
+def test_htmx_gets_a_sentence_instead_of_an_error_page(hardy, monkeypatch):
     monkeypatch.setattr("django.db.models.query.QuerySet.first", failing(OperationalError("locked")))
     answer = hardy.get("/terms/", headers={"HX-Request": "true"})
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
@@ -148,8 +148,8 @@ def test_htmx_gets_a_sentence_instead_of_a_page(hardy, monkeypatch):
     assert answer.content.decode().startswith("The site is very busy")
 
 
-def test_a_session_that_cannot_be_read_is_a_busy_site_too(hardy, db, monkeypatch):
-    """The fault comes before any view is reached."""
+def test_unreadable_session_shows_a_busy_page_too(hardy, db, monkeypatch):
+    """The error occurs before any view is reached."""
     hardy.force_login(User.objects.create_user("marta"))
     monkeypatch.setattr(
         "django.contrib.sessions.backends.db.SessionStore._get_session_from_db",
@@ -158,14 +158,14 @@ def test_a_session_that_cannot_be_read_is_a_busy_site_too(hardy, db, monkeypatch
     assert hardy.get("/").status_code == 503
 
 
-async def test_a_busy_database_is_told_the_same_way_by_the_web_server(async_client, monkeypatch):
+async def test_busy_database_gives_the_same_page_from_the_web_server(async_client, monkeypatch):
     monkeypatch.setattr("django.db.models.query.QuerySet.first", failing(OperationalError("locked")))
     async_client.raise_request_exception = False
     answer = await async_client.get("/terms/")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
 
 
-def test_any_other_fault_is_ours(hardy, monkeypatch, caplog):
+def test_other_errors_show_a_page_that_takes_the_blame(hardy, monkeypatch, caplog):
     monkeypatch.setattr("accounts.operator.site_pages.page", failing(RuntimeError("a secret of the inside")))
     answer = hardy.get("/terms/")
     assert answer.status_code == 500
@@ -176,33 +176,33 @@ def test_any_other_fault_is_ours(hardy, monkeypatch, caplog):
     assert "a secret of the inside" in caplog.text
 
 
-def test_pages_that_do_not_exist_say_so(hardy, db):
+def test_unknown_page_says_so(hardy, db):
     answer = hardy.get("/nowhere/")
     assert answer.status_code == 404
     assert "There is nothing here" in answer.content.decode()
 
 
-def test_forms_from_elsewhere_are_refused_with_a_word(db):
+def test_form_from_elsewhere_is_refused_with_a_message(db):
     answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {})
     assert answer.status_code == 403
     assert "too old" in answer.content.decode()
 
 
-def test_what_is_not_for_one_is_refused_with_a_word(hardy, db):
+def test_forbidden_page_is_refused_with_a_message(hardy, db):
     hardy.force_login(User.objects.create_user("marta"))
     answer = hardy.get("/admin/", follow=True)
     assert answer.status_code == 403
     assert "This is not for you" in answer.content.decode()
 
 
-def test_nonsense_is_refused_with_a_word(hardy, db, caplog):
+def test_bad_request_is_refused_with_a_message(hardy, db, caplog):
     caplog.set_level(logging.CRITICAL)
     answer = hardy.get("/%00")
     assert answer.status_code == 400
     assert "<h1>" in answer.content.decode()
 
 
-def test_limits_are_told_with_a_page_and_a_time(hardy, db):
+def test_rate_limit_shows_a_page_with_a_time(hardy, db):
     for _ in range(31):
         answer = hardy.post("/accounts/login/", {"login": "marta", "password": "x"})
     assert answer.status_code == 429
@@ -210,7 +210,7 @@ def test_limits_are_told_with_a_page_and_a_time(hardy, db):
     assert "Too much at once" in answer.content.decode()
 
 
-def test_limits_are_told_to_htmx_in_a_sentence(hardy, db):
+def test_rate_limit_gives_htmx_a_sentence(hardy, db):
     for _ in range(31):
         answer = hardy.post(
             "/accounts/login/", {"login": "marta", "password": "x"}, headers={"HX-Request": "true"}

@@ -1,4 +1,4 @@
-"""Redis that is stopped or hangs costs a hint one second, and the request nothing else."""
+"""A stopped or hung Redis costs a tick one second, and the request nothing else."""
 
 import os
 import signal
@@ -41,7 +41,7 @@ print(time.monotonic() - started)
 
 @pytest.fixture
 def redis():
-    """An installed Redis server of this test alone: its process and port."""
+    """An installed Redis server for this test alone: its process and port."""
     executable = embedded_redis.redis_program()
     if not executable:
         missing("redis")
@@ -54,7 +54,7 @@ def redis():
 
 
 def send(hint, port):
-    """Send a hint from a new process; returns what came of it and the seconds it took."""
+    """Send a tick from a new process; return its result and the seconds it took."""
     env = {
         **available_services.environment(),
         "REDIS_URL": f"redis://127.0.0.1:{port}/0",
@@ -68,13 +68,13 @@ def send(hint, port):
 
 
 @pytest.mark.parametrize("hint", HINTS)
-def test_a_hint_is_sent(hint, redis):
+def test_tick_is_sent(hint, redis):
     _, port = redis
     assert send(hint, port)[0] == "sent"
 
 
 @pytest.mark.parametrize("hint", HINTS)
-def test_a_stopped_redis_is_noticed_at_once(hint, redis):
+def test_stopped_redis_is_noticed_at_once(hint, redis):
     process, port = redis
     process.kill()
     process.wait()
@@ -84,7 +84,7 @@ def test_a_stopped_redis_is_noticed_at_once(hint, redis):
 
 
 @pytest.mark.parametrize("hint", HINTS)
-def test_a_hung_redis_is_given_up_after_a_second(hint, redis):
+def test_hung_redis_is_given_up_after_a_second(hint, redis):
     process, port = redis
     os.kill(process.pid, signal.SIGSTOP)
     outcome, seconds = send(hint, port)
@@ -93,10 +93,10 @@ def test_a_hung_redis_is_given_up_after_a_second(hint, redis):
 
 
 @pytest.mark.parametrize(("qos", "takes_more"), [(celery_broker.QoS, True), (celery_broker.redis.QoS, False)])
-def test_a_worker_takes_messages_again_after_redis_did_not_hear_that_one_is_done(
+def test_worker_takes_messages_again_after_redis_missed_an_acknowledgement(
     qos, takes_more, redis, monkeypatch
 ):
-    """Else it waits for ever with all its places taken, alive but deaf, as the library's own does."""
+    """The library's own worker would wait for ever with all its places taken."""
     assert Channel.QoS is celery_broker.QoS
     monkeypatch.setattr(Channel, "QoS", qos)
     process, port = redis

@@ -1,4 +1,4 @@
-"""What no committed file may hold."""
+"""Things that no committed file may contain."""
 
 import re
 import subprocess
@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.played_site import ROOT
 
-# Put together here, so that this file does not hold them either.
+# Assembled here, so that this file does not contain them either.
 REGISTRIES = [".".join(parts) for parts in (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"))]
 REGISTRIES += [".".join(parts) for parts in (("npmjs", "com"), ("yarnpkg", "com"), ("crates", "io"))]
 MACHINE_PATH = re.compile(r"(?<![\w./-])/(?:work|farm|root|Users|home/\w+)/")
@@ -15,7 +15,7 @@ MACHINE_PATH = re.compile(r"(?<![\w./-])/(?:work|farm|root|Users|home/\w+)/")
 
 @pytest.fixture(scope="module")
 def texts():
-    """All committed text files: name and text."""
+    """Name and text of all committed text files."""
     if not (ROOT / ".git").exists():
         pytest.skip("this is no checkout of the repository")
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True)
@@ -38,13 +38,13 @@ def test_no_file_names_a_folder_of_one_machine(texts):
 
 @pytest.mark.parametrize("before", ["cd ", '"', "=", "(", ""])
 @pytest.mark.parametrize("folder", ["work", "root", "home/marta"])
-def test_a_folder_of_one_machine_is_recognised(before, folder):
+def test_folder_of_one_machine_is_recognised(before, folder):
     assert MACHINE_PATH.search(f"{before}/{folder}/acquire")
 
 
 @pytest.mark.parametrize("before", ["games", "https://acquire.example", ".", "-"])
 @pytest.mark.parametrize("folder", ["work", "root", "home/marta"])
-def test_a_longer_path_is_not_mistaken_for_one(before, folder):
+def test_longer_path_is_not_mistaken_for_one(before, folder):
     assert not MACHINE_PATH.search(f"{before}/{folder}/acquire")
 
 
@@ -58,7 +58,7 @@ def test_every_dependency_is_pinned_with_hashes_and_without_an_address(name):
     assert "://" not in text
 
 
-def test_a_larger_set_of_dependencies_agrees_with_the_smaller_one():
+def test_larger_sets_of_dependencies_agree_with_the_smaller_ones():
     def pins(name):
         return set(re.findall(r"^\S+==\S+", (ROOT / "requirements" / f"{name}.txt").read_text(), re.M))
 

@@ -1,4 +1,4 @@
-"""What every answer carries, and requests that no browser of ours would send."""
+"""Headers of every answer, and requests that none of our pages would send."""
 
 import io
 import logging
@@ -14,7 +14,7 @@ from accounts.models import User
 FORM = "/accounts/login/"
 
 
-def test_pages_allow_no_script_or_style_but_the_sites_own(client, db):
+def test_pages_allow_only_the_sites_own_scripts_and_styles(client, db):
     policy = client.get(FORM)["Content-Security-Policy"]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))
     assert rules["default-src"] == "'none'"
@@ -23,14 +23,14 @@ def test_pages_allow_no_script_or_style_but_the_sites_own(client, db):
     assert "unsafe" not in policy
 
 
-def test_pages_are_not_framed_and_tell_no_other_site_about_themselves(client, db):
+def test_pages_are_not_framed_and_send_no_referrer(client, db):
     answer = client.get(FORM)
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Referrer-Policy"] == "same-origin"
 
 
-def test_a_form_without_the_token_is_refused(db):
+def test_form_without_the_token_is_refused(db):
     assert Client(enforce_csrf_checks=True).post(FORM, {"login": "marta"}).status_code == 403
 
 
@@ -44,7 +44,7 @@ def test_a_form_without_the_token_is_refused(db):
     ],
 )
 @pytest.mark.parametrize("kind", ["urlencoded", "multipart"])
-def test_a_form_out_of_bounds_is_a_bad_request(client, db, body, kind):
+def test_oversized_form_is_a_bad_request(client, db, body, kind):
     if kind == "urlencoded":
         from urllib.parse import urlencode
 
@@ -55,27 +55,27 @@ def test_a_form_out_of_bounds_is_a_bad_request(client, db, body, kind):
 
 
 @pytest.mark.parametrize("address", ["/%00", "/accounts/login/?next=%00", "/accounts/login/?%00=1"])
-def test_an_address_with_a_nul_byte_is_a_bad_request(client, db, address):
+def test_address_with_a_nul_byte_is_a_bad_request(client, db, address):
     assert client.get(address).status_code == 400
 
 
-def test_a_cookie_with_a_nul_byte_is_a_bad_request(client, db):
+def test_cookie_with_a_nul_byte_is_a_bad_request(client, db):
     assert client.get(FORM, headers={"cookie": r'sessionid="\000aaaaaaaaaaaaaaa"'}).status_code == 400
 
 
 @pytest.mark.parametrize("chosen", ["x", "", "\u202e", "-1", "1.5", "٣", "9" * 400])
-def test_a_list_in_the_admin_takes_no_row_that_cannot_be(admin_client, chosen):
+def test_admin_list_refuses_an_impossible_row(admin_client, chosen):
     form = {"action": "delete_selected", "_selected_action": chosen}
     assert admin_client.post("/admin/usersessions/usersession/", form).status_code == 400
 
 
-def test_a_row_in_the_admin_is_looked_for_by_no_nameless_column(admin_client):
+def test_admin_refuses_a_lookup_without_a_column(admin_client):
     page = "/admin/usersessions/usersession/1/delete/"
     assert admin_client.get(page, {"_to_field": ""}).status_code == 400
     assert admin_client.post(page, {"_to_field": ""}).status_code == 400
 
 
-def test_a_file_is_dropped(client, db):
+def test_uploaded_file_is_dropped(client, db):
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     upload = SimpleUploadedFile("big.bin", b"x" * 200_000)
@@ -86,13 +86,13 @@ def test_a_file_is_dropped(client, db):
 
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
 @pytest.mark.parametrize("charset", ["utf-16", "idna", "latin-1", "nonsense", "base64", "utf-8"])
-def test_a_form_in_another_encoding_is_read_as_far_as_it_goes(client, db, kind, charset):
+def test_form_in_another_encoding_is_read_as_far_as_possible(client, db, kind, charset):
     answer = client.generic("POST", FORM, b"login=marta\xff&password=x", f"{kind}; charset={charset}")
     assert answer.status_code in (200, 400)
 
 
 @pytest.mark.parametrize(("method", "address"), [("get", "/play/"), ("post", "/rules/"), ("put", "/")])
-def test_a_wrong_method_gets_a_page_that_says_so(client, db, method, address):
+def test_wrong_method_gets_a_page_that_says_so(client, db, method, address):
     answer = getattr(client, method)(address)
     assert answer.status_code == 405
     assert answer["Allow"]
@@ -100,7 +100,7 @@ def test_a_wrong_method_gets_a_page_that_says_so(client, db, method, address):
 
 
 @pytest.mark.parametrize("path", ["/", "/ws/nowhere/", "/ws/games/", "/ws/games/\0/"])
-async def test_a_socket_to_nowhere_is_closed_without_a_word_in_the_log(path, db, caplog):
+async def test_socket_to_nowhere_is_closed_and_not_logged(path, db, caplog):
     from acquire_site.asgi import sockets
 
     scope = {"type": "websocket", "path": path, "query_string": b"", "headers": []}
@@ -111,11 +111,11 @@ async def test_a_socket_to_nowhere_is_closed_without_a_word_in_the_log(path, db,
 
 
 @pytest.mark.parametrize("content_type", ["multipart/form-data", "multipart/form-data; boundary=x"])
-def test_a_garbled_form_is_a_bad_request_or_an_empty_one(client, db, content_type):
+def test_garbled_form_is_a_bad_request_or_empty(client, db, content_type):
     assert client.post(FORM, b"\xff\xfe garbage", content_type=content_type).status_code in (200, 400)
 
 
-def test_what_is_sent_does_not_stand_in_the_log(client, db, caplog):
+def test_form_values_are_not_logged(client, db, caplog):
     caplog.set_level(logging.DEBUG)
     User.objects.create_user("marta", password="the right secret")
     client.post(FORM, {"login": "marta", "password": "a-wrong-secret"})
@@ -127,7 +127,7 @@ def test_what_is_sent_does_not_stand_in_the_log(client, db, caplog):
 
 
 class Paper:
-    """A log as the site writes it."""
+    """The site's log."""
 
     def __init__(self, monkeypatch):
         self.lines = io.StringIO()
@@ -144,24 +144,24 @@ def paper(monkeypatch):
     return Paper(monkeypatch)
 
 
-def test_everyday_refusals_leave_no_line_in_the_log(client, db, paper):
+def test_everyday_refusals_are_not_logged(client, db, paper):
     assert client.get("/games/nowhere/").status_code == 404
     assert client.post("/play/", {"opponents": "12"}).status_code == 422
     assert paper.text == ""
 
 
 @pytest.mark.parametrize("status", [404, 409, 422])
-def test_what_was_told_in_a_sentence_is_no_news(status, paper):
+def test_refusal_with_a_message_is_not_logged(status, paper):
     log_response("Refused: %s", "/games/", response=HttpResponse(status=status))
     assert paper.text == ""
 
 
 @pytest.mark.parametrize("status", [400, 403, 429, 500, 503])
-def test_other_refusals_and_every_fault_stand_in_the_log(status, paper):
+def test_other_refusals_and_all_errors_are_logged(status, paper):
     log_response("Refused: %s", "/games/", response=HttpResponse(status=status))
     assert "django.request: Refused: /games/" in paper.text
 
 
-def test_others_may_warn_of_whatever_they_like(paper):
+def test_other_loggers_may_warn_of_anything(paper):
     logging.getLogger("games").warning("404", extra={"status_code": 404})
     assert "games: 404" in paper.text

@@ -14,7 +14,7 @@ MAKE_TEST = [sys.executable, "-m", "tests.tools.run_tests", "test"]
 
 
 @pytest.mark.parametrize("service", ["postgres", "redis", "browser"])
-def test_a_service_that_is_required_and_missing_is_an_error(service):
+def test_missing_required_service_is_an_error(service):
     env = {**available_services.environment(), "ACQUIRE_REQUIRE": service, "ACQUIRE_WITHOUT": service}
     done = subprocess.run(MAKE_TEST, cwd=ROOT, env=env, capture_output=True, text=True)
     assert done.returncode == 1
@@ -25,19 +25,19 @@ def test_a_service_that_is_required_and_missing_is_an_error(service):
     ("codes", "expected"),
     [([0, 0], 0), ([0, 1], 1), ([1, 0], 1), ([0, 5], 0), ([5, 5], 5), ([2, 1], 2), ([-9, 0], 9)],
 )
-def test_the_worst_run_decides_and_an_empty_one_only_alone(tmp_path, codes, expected):
+def test_worst_run_decides_and_an_empty_one_only_if_alone(tmp_path, codes, expected):
     run = Run(tmp_path, notes=[])
     run.codes = codes
     assert run.exit_code() == expected
 
 
-def test_the_last_line_adds_up_the_runs(tmp_path):
+def test_last_line_adds_up_the_runs(tmp_path):
     run = Run(tmp_path, notes=[])
     run.counts = Counter(passed=500, skipped=2) + Counter(passed=200, failed=1)
     assert run.closing_line(61.234) == "700 passed, 2 skipped, 1 failed in 61.23s"
 
 
-def test_a_run_tells_its_counts_and_what_was_missing():
+def test_run_reports_its_counts_and_missing_services():
     env = {
         **available_services.environment(),
         "ACQUIRE_WITHOUT": "postgres,redis,browser",
@@ -51,14 +51,14 @@ def test_a_run_tells_its_counts_and_what_was_missing():
     assert done.stdout.splitlines()[-1].startswith("3 passed in ")
 
 
-def test_a_suite_must_be_named():
+def test_suite_must_be_named():
     done = subprocess.run([*MAKE_TEST[:-1], "--safety"], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 2
     assert "Name a suite first" in done.stdout
 
 
 @pytest.mark.parametrize("service", ["postgres", "redis"])
-def test_the_stack_says_what_it_lacks(service):
+def test_stack_reports_missing_services(service):
     env = {**available_services.environment(), "ACQUIRE_WITHOUT": service}
     done = subprocess.run(
         [sys.executable, "-m", "tests.tools.production_stack"],

@@ -28,14 +28,14 @@ def test_every_part_runs_once_and_the_web_server_on_every_port(settings):
     assert {program.env["SITE_URL"] for program in programs} == {"https://acquire.example"}
 
 
-def test_a_workbench_is_not_served(tmp_path):
+def test_workbench_settings_are_refused(tmp_path):
     done = python(["manage.py", "serve"], tmp_path)
     assert done.returncode != 0
     assert "a workbench is opened by manage.py play" in done.stderr
 
 
 @pytest.mark.site
-def test_all_parts_open_on_their_ports_and_end_when_asked(tmp_path, redis_url):
+def test_all_parts_open_their_ports_and_end_on_request(tmp_path, redis_url):
     ports = [str(embedded_redis.free_port()) for _ in range(2)]
     env = {
         **environment(),
@@ -70,7 +70,7 @@ def test_all_parts_open_on_their_ports_and_end_when_asked(tmp_path, redis_url):
 # -- The files -------------------------------------------------------------------------------------
 
 
-def test_the_settings_of_a_new_site_pass_the_check(tmp_path):
+def test_settings_of_a_new_site_pass_the_check(tmp_path):
     made = subprocess.run(
         ["sh", "deploy/environment", "acquire.example"], cwd=ROOT, check=True, capture_output=True, text=True
     )
@@ -81,7 +81,7 @@ def test_the_settings_of_a_new_site_pass_the_check(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def test_the_service_and_the_proxy_know_the_same_ports():
+def test_service_and_proxy_use_the_same_ports():
     service = (ROOT / "deploy" / "acquire.service").read_text()
     [ports] = re.findall(r"manage\.py serve --ports (.*)", service)
     proxy = (ROOT / "deploy" / "Caddyfile").read_text()
@@ -90,7 +90,7 @@ def test_the_service_and_the_proxy_know_the_same_ports():
         assert re.search(rf"@inside path .*{path}\b", proxy)
 
 
-def test_what_the_handbook_names_is_there(tmp_path):
+def test_files_named_in_the_handbook_exist(tmp_path):
     text = (ROOT / "docs" / "operating.md").read_text()
     for name in re.findall(r"deploy/[\w.]+", text):
         assert (ROOT / name).exists(), name

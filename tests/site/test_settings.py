@@ -1,4 +1,4 @@
-"""The settings in the workbench and in production."""
+"""Settings of the workbench and of production."""
 
 import json
 import os
@@ -15,11 +15,11 @@ from tests.support.settings_process import PRODUCTION, python, settings
 # -- Production ------------------------------------------------------------------------------------
 
 
-def test_production_with_six_variables_passes_djangos_check_for_deployment(tmp_path):
+def test_production_with_six_variables_passes_djangos_deployment_check(tmp_path):
     done = python(["manage.py", "check", "--deploy", "--fail-level", "WARNING"], tmp_path, **PRODUCTION)
     assert done.returncode == 0, done.stderr
     said = done.stdout + done.stderr
-    # What is off, and why, is no fault.
+    # Silenced checks are no faults.
     assert "WARNINGS" not in said
     assert all(number in said for number in ("games.I001", "acquire.I001", "acquire.I002", "acquire.I003"))
 
@@ -32,13 +32,13 @@ def test_production_without_one_of_them_is_refused_in_a_sentence(tmp_path, name)
     assert f"With DEBUG=0 the variable {name} must be set." in done.stderr
 
 
-def test_what_is_worth_knowing_is_settled_by_three_more_variables(tmp_path):
+def test_three_more_variables_silence_the_remaining_warnings(tmp_path):
     env = {"EMAIL_URL": "smtp://mail.example", "ADMIN_PATH": "back-room", "CONTACT_EMAIL": "me@club.example"}
     done = python(["manage.py", "check", "--deploy"], tmp_path, **PRODUCTION, **env)
     assert "acquire." not in done.stdout + done.stderr
 
 
-def test_sqlite_is_refused_in_production_unless_it_is_asked_for(tmp_path):
+def test_sqlite_in_production_needs_an_explicit_choice(tmp_path):
     env = {**PRODUCTION, "DATABASE_URL": "sqlite:////tmp/acquire.sqlite3"}
     refused = python(["manage.py", "check"], tmp_path, **env)
     assert refused.returncode != 0
@@ -49,7 +49,7 @@ def test_sqlite_is_refused_in_production_unless_it_is_asked_for(tmp_path):
     assert allowed.returncode == 0, allowed.stderr
 
 
-def test_a_secret_may_be_in_a_file(tmp_path):
+def test_secret_may_be_in_a_file(tmp_path):
     file = tmp_path / "key"
     file.write_text(PRODUCTION["SECRET_KEY"] + "\n")
     env = {**PRODUCTION, "SECRET_KEY": "", "SECRET_KEY_FILE": str(file)}
@@ -58,7 +58,7 @@ def test_a_secret_may_be_in_a_file(tmp_path):
     assert "SECRET_KEY_FILE cannot be read" in missing.stderr
 
 
-def test_in_production_cookies_belong_to_this_host_over_https_alone(tmp_path):
+def test_production_cookies_are_for_this_host_over_https_only(tmp_path):
     kinds = ("NAME", "SECURE", "HTTPONLY", "SAMESITE")
     names = [f"{cookie}_COOKIE_{kind}" for cookie in ("SESSION", "CSRF") for kind in kinds]
     assert settings(tmp_path, *names, **PRODUCTION) == [
@@ -67,7 +67,7 @@ def test_in_production_cookies_belong_to_this_host_over_https_alone(tmp_path):
     ]
 
 
-def test_ticks_tasks_and_the_cache_may_each_have_a_redis_of_their_own(tmp_path):
+def test_ticks_tasks_and_cache_may_each_have_their_own_redis(tmp_path):
     names = ("CHANNEL_LAYERS", "CELERY_BROKER_URL", "CACHES")
     layers, broker, caches = settings(tmp_path, *names, **PRODUCTION)
     hosts = layers["default"]["CONFIG"]["hosts"]
@@ -84,7 +84,7 @@ def test_ticks_tasks_and_the_cache_may_each_have_a_redis_of_their_own(tmp_path):
     assert all(host["socket_timeout"] for host in hosts)
     assert broker == "redis://tasks/0"
     assert caches["default"]["LOCATION"] == "redis://cache/0"
-    # What computers think tells of hands.
+    # Chosen moves of bots reveal hands.
     assert caches["record"]["BACKEND"].endswith("DatabaseCache")
 
 
@@ -99,7 +99,7 @@ def test_ticks_tasks_and_the_cache_may_each_have_a_redis_of_their_own(tmp_path):
         ("CACHE_URL", "memcached://cache", "looks like redis://"),
     ],
 )
-def test_nonsense_is_refused_in_a_sentence(tmp_path, name, value, said):
+def test_invalid_value_is_refused_in_a_sentence(tmp_path, name, value, said):
     done = python(["-c", "import acquire_site.settings"], tmp_path, **{**PRODUCTION, name: value})
     assert done.returncode != 0
     sentence = done.stderr.splitlines()[-1]
@@ -108,12 +108,12 @@ def test_nonsense_is_refused_in_a_sentence(tmp_path, name, value, said):
     assert said in sentence
 
 
-def test_production_makes_no_folder_for_data(tmp_path):
+def test_production_makes_no_data_folder(tmp_path):
     settings(tmp_path, "DEBUG", **PRODUCTION)
     assert not (tmp_path / "data").exists()
 
 
-def test_in_production_static_files_are_collected_under_names_of_their_own(tmp_path):
+def test_production_static_files_have_hashed_names(tmp_path):
     static = tmp_path / "static"
     code = (
         "import django; from django.conf import settings; django.setup(); "
@@ -129,16 +129,12 @@ def test_in_production_static_files_are_collected_under_names_of_their_own(tmp_p
     assert (static / f"{names['games/css/base.css']}.gz").exists()
 
 
-def test_old_safari_may_open_the_websocket(tmp_path):
+def test_old_safari_may_open_the_socket(tmp_path):
     [policy] = settings(tmp_path, "CONTENT_SECURITY_POLICY", **PRODUCTION)
-    assert policy["DIRECTIVES"]["connect-src"] == [
-        "'self'",
-        "wss://acquire.example",
-        "wss://*.club.example",
-    ]
+    assert policy["DIRECTIVES"]["connect-src"] == ["'self'", "wss://acquire.example", "wss://*.club.example"]
 
 
-def test_addresses_are_confirmed_only_where_mail_can_be_sent(tmp_path):
+def test_addresses_are_confirmed_only_if_mail_can_be_sent(tmp_path):
     [without] = settings(tmp_path, "ACCOUNT_EMAIL_VERIFICATION", **PRODUCTION)
     [with_mail] = settings(
         tmp_path, "ACCOUNT_EMAIL_VERIFICATION", **PRODUCTION, EMAIL_URL="smtp://mail.example"
@@ -146,7 +142,7 @@ def test_addresses_are_confirmed_only_where_mail_can_be_sent(tmp_path):
     assert (without, with_mail) == ("optional", "mandatory")
 
 
-def test_a_site_that_must_confirm_addresses_passes_the_checks_too(tmp_path):
+def test_site_with_confirmed_addresses_passes_the_checks_too(tmp_path):
     env = {**PRODUCTION, "EMAIL_URL": "smtp://mail.example"}
     done = python(["manage.py", "check", "--deploy", "--fail-level", "WARNING"], tmp_path, **env)
     assert done.returncode == 0, done.stderr
@@ -155,29 +151,29 @@ def test_a_site_that_must_confirm_addresses_passes_the_checks_too(tmp_path):
 # -- Workbench -------------------------------------------------------------------------------------
 
 
-def test_the_workbench_needs_nothing(tmp_path):
+def test_workbench_needs_no_variables(tmp_path):
     layers, broker = settings(tmp_path, "CHANNEL_LAYERS", "CELERY_BROKER_URL")
     assert layers["default"]["BACKEND"] == "channels.layers.InMemoryChannelLayer"
     assert broker == "memory://"
 
 
 @pytest.mark.parametrize("env, debug", [({}, False), ({"DEBUG": "1"}, True)])
-def test_pages_that_show_variables_come_only_on_request(tmp_path, env, debug):
+def test_debug_pages_are_off_by_default(tmp_path, env, debug):
     assert settings(tmp_path, "DEBUG", **env) == [debug]
 
 
-def test_the_workbench_answers_on_this_machine_only_unless_told_otherwise(tmp_path):
+def test_workbench_listens_on_this_machine_only_by_default(tmp_path):
     assert settings(tmp_path, "ALLOWED_HOSTS") == [["localhost", "127.0.0.1", "[::1]"]]
     assert settings(tmp_path, "ALLOWED_HOSTS", ALLOWED_HOSTS="club.example") == [["club.example"]]
 
 
-def test_the_workbench_keeps_all_it_writes_in_its_data_folder(tmp_path):
+def test_workbench_writes_only_into_its_data_folder(tmp_path):
     databases, mail = settings(tmp_path, "DATABASES", "EMAIL_FILE_PATH")
     assert databases["default"]["NAME"] == str(tmp_path / "data" / "acquire.sqlite3")
     assert mail == str(tmp_path / "data" / "mail")
 
 
-def test_the_workbench_keeps_its_secret_and_shows_it_to_nobody(tmp_path):
+def test_workbench_keeps_its_secret_private(tmp_path):
     [first] = settings(tmp_path, "SECRET_KEY")
     [second] = settings(tmp_path, "SECRET_KEY")
     assert first == second
@@ -206,7 +202,7 @@ def test_sqlite_takes_its_lock_when_a_transaction_begins():
     assert "journal_mode=WAL" in options["init_command"]
 
 
-def test_postgresql_waits_for_nothing_too_long(monkeypatch):
+def test_postgresql_has_timeouts(monkeypatch):
     options = module.database("postgres://u@h/d")["OPTIONS"]
     for limit in ("lock_timeout=3s", "statement_timeout=10s", "idle_in_transaction_session_timeout=15s"):
         assert limit in options["options"]
@@ -214,14 +210,14 @@ def test_postgresql_waits_for_nothing_too_long(monkeypatch):
     assert "options" not in module.database("postgres://u@h/d")["OPTIONS"]
 
 
-def test_postgresql_has_a_pool_only_where_it_is_asked_for(monkeypatch):
+def test_postgresql_has_a_pool_only_on_request(monkeypatch):
     assert "pool" not in module.database("postgres://u@h/d")["OPTIONS"]
     monkeypatch.setenv("DB_POOL", "8")
     assert module.database("postgres://u@h/d")["OPTIONS"]["pool"]["max_size"] == 8
 
 
 @pytest.mark.parametrize(("pool", "at_once"), [("", 6), ("0", 6), ("1", 1), ("20", 18)])
-def test_so_many_requests_at_once_as_the_pool_has_room_for(tmp_path, pool, at_once):
+def test_number_of_simultaneous_requests_equals_the_pool_size(tmp_path, pool, at_once):
     assert settings(tmp_path, "MAX_CONCURRENT_REQUESTS", DB_POOL=pool) == [at_once]
 
 
@@ -240,24 +236,24 @@ def test_options_in_the_database_url_win():
         ("smtp://mail.example:2525", 2525, False, False),
     ],
 )
-def test_mail_is_sent_where_the_url_says(tmp_path, url, port, tls, ssl):
+def test_mail_goes_to_the_server_of_the_url(tmp_path, url, port, tls, ssl):
     names = ("EMAIL_HOST", "EMAIL_PORT", "EMAIL_USE_TLS", "EMAIL_USE_SSL", "EMAIL_HOST_PASSWORD")
     password = "p@ss" if "@mail" in url else ""
     assert settings(tmp_path, *names, EMAIL_URL=url) == ["mail.example", port, tls, ssl, password]
 
 
-def test_a_mail_url_of_another_kind_is_refused(tmp_path):
+def test_mail_url_of_another_kind_is_refused(tmp_path):
     done = python(["-c", "import acquire_site.settings"], tmp_path, EMAIL_URL="http://mail.example")
     assert "EMAIL_URL looks like" in done.stderr
 
 
 @pytest.mark.parametrize("text", ["", "  "])
-def test_an_empty_variable_counts_as_not_set(monkeypatch, text):
+def test_empty_variable_counts_as_unset(monkeypatch, text):
     monkeypatch.setenv("NAME", text)
     assert (env.str("NAME", "default"), env.words("NAME", ""), env_count("NAME", 7)) == ("default", [], 7)
 
 
-def test_a_variable_has_no_blanks_around_it_and_wins_over_its_file(monkeypatch, tmp_path):
+def test_variable_is_stripped_and_wins_over_its_file(monkeypatch, tmp_path):
     (tmp_path / "text").write_text(" in the file\n")
     monkeypatch.setenv("NAME_FILE", str(tmp_path / "text"))
     assert env.str("NAME") == "in the file"
@@ -274,6 +270,6 @@ def test_words_are_separated_by_commas_or_blanks(monkeypatch, text):
 @pytest.mark.parametrize(
     ("text", "value"), [("1", True), ("Yes", True), ("ON", True), ("0", False), ("no", False), ("off", False)]
 )
-def test_a_switch_is_yes_or_no(monkeypatch, text, value):
+def test_boolean_is_yes_or_no(monkeypatch, text, value):
     monkeypatch.setenv("SWITCH", text)
     assert env.bool("SWITCH") is value

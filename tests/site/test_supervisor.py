@@ -12,6 +12,7 @@ import pytest
 
 from acquire_site import supervisor as module
 from acquire_site.supervisor import Program, Supervisor
+from tests.support.site_processes import is_running
 
 
 def python(name, code, **env):
@@ -19,13 +20,13 @@ def python(name, code, **env):
 
 
 def sleeper(name, folder):
-    """A program that adds a line with its process id to a file and then sleeps."""
+    """A program that appends its process id to a file and sleeps."""
     code = f"import os, time; print(os.getpid(), file=open({str(folder / name)!r}, 'a')); time.sleep(60)"
     return python(name, code)
 
 
 def pids(folder: Path, name: str, count: int) -> list[int]:
-    """The process ids that a sleeper has written, once there are so many."""
+    """Process ids written by a sleeper, once there are this many."""
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
         lines = (folder / name).read_text().splitlines() if (folder / name).exists() else []
@@ -58,7 +59,7 @@ def supervisor(said):
 
 @pytest.fixture
 def watching(supervisor):
-    """Starts to watch in a thread; the returned function waits for the end and gives the code."""
+    """Start to watch in a thread; the returned function waits for the end and returns the exit code."""
 
     def watch():
         codes = []
@@ -74,19 +75,19 @@ def watching(supervisor):
     return watch
 
 
-def test_it_ends_with_0_when_asked(supervisor, watching, tmp_path):
+def test_supervisor_ends_with_0_on_request(supervisor, watching, tmp_path):
     supervisor.start(sleeper("web", tmp_path))
     end = watching()
     supervisor.ask_to_stop()
     assert end() == 0
 
 
-def test_it_watches_until_something_is_true(supervisor, tmp_path):
+def test_supervisor_watches_until_the_condition_holds(supervisor, tmp_path):
     supervisor.start(sleeper("web", tmp_path))
     assert supervisor.watch(until=lambda: (tmp_path / "web").exists()) is None
 
 
-def test_a_killed_child_is_started_again(supervisor, watching, said, tmp_path):
+def test_killed_child_is_restarted(supervisor, watching, said, tmp_path):
     supervisor.start(sleeper("web", tmp_path))
     end = watching()
     [first] = pids(tmp_path, "web", 1)
@@ -98,7 +99,7 @@ def test_a_killed_child_is_started_again(supervisor, watching, said, tmp_path):
     assert end() == 0
 
 
-def test_the_fourth_death_within_a_minute_ends_it_with_1(supervisor, said, tmp_path):
+def test_fourth_death_within_a_minute_ends_it_with_1(supervisor, said, tmp_path):
     supervisor.start(sleeper("web", tmp_path))
     supervisor.start(python("worker", "raise SystemExit(7)"))
     assert supervisor.watch() == 1
@@ -107,7 +108,7 @@ def test_the_fourth_death_within_a_minute_ends_it_with_1(supervisor, said, tmp_p
     assert not lives(pids(tmp_path, "web", 1)[0])
 
 
-def test_deaths_far_apart_are_forgiven(supervisor, watching, monkeypatch, tmp_path):
+def test_deaths_far_apart_do_not_add_up(supervisor, watching, monkeypatch, tmp_path):
     monkeypatch.setattr(module, "WITHIN_SECONDS", 0.01)
     supervisor.start(sleeper("web", tmp_path))
     end = watching()
@@ -118,7 +119,7 @@ def test_deaths_far_apart_are_forgiven(supervisor, watching, monkeypatch, tmp_pa
     assert end() == 0
 
 
-def test_two_children_do_not_share_their_restarts(supervisor, watching, tmp_path):
+def test_children_count_their_restarts_separately(supervisor, watching, tmp_path):
     supervisor.start(sleeper("web", tmp_path))
     supervisor.start(sleeper("worker", tmp_path))
     end = watching()
@@ -131,7 +132,7 @@ def test_two_children_do_not_share_their_restarts(supervisor, watching, tmp_path
     assert end() == 0
 
 
-def test_the_youngest_child_is_stopped_first(supervisor, tmp_path):
+def test_youngest_child_is_stopped_first(supervisor, tmp_path):
     log = tmp_path / "log"
     code = (
         "import signal, sys\n"
@@ -148,7 +149,7 @@ def test_the_youngest_child_is_stopped_first(supervisor, tmp_path):
     assert log.read_text().split() == ["third", "second", "first"]
 
 
-def test_a_child_that_will_not_end_is_killed_with_all_it_started(supervisor, monkeypatch, tmp_path):
+def test_stubborn_child_is_killed_with_all_its_descendants(supervisor, monkeypatch, tmp_path):
     monkeypatch.setattr(module, "STOP_PATIENCE_SECONDS", 0.2)
     code = (
         "import os, signal, time\n"
@@ -160,17 +161,18 @@ def test_a_child_that_will_not_end_is_killed_with_all_it_started(supervisor, mon
     supervisor.start(python("stubborn", code))
     started = pids(tmp_path, "stubborn", 2)
     supervisor.stop()
-    # The grandchild is reaped by init, a moment later.
+    # init reaps the grandchild a moment later.
     deadline = time.monotonic() + 5
-    while any(map(runs, started)) and time.monotonic() < deadline:
+    while any(map(is_running, started)) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert not any(map(runs, started))
+    assert not any(map(is_running, started))
 
 
 KILLED = """
 import sys
 from acquire_site import supervisor
 from acquire_site.supervisor import Program, Supervisor
+from tests.support.site_processes import is_running
 if {loose}:
     supervisor.death_signal_command = list
 one = Supervisor(print)
@@ -180,8 +182,8 @@ one.watch()
 
 
 @pytest.mark.parametrize("loose", [False, True])
-def test_children_end_with_a_supervisor_that_is_killed(tmp_path, loose):
-    """Without the leash, which is the twin, they live on."""
+def test_children_end_with_a_killed_supervisor(tmp_path, loose):
+    """With `loose`, the twin, they have no leash and live on."""
     if not module.death_signal_command():
         pytest.skip("needs setpriv of util-linux")
     code = sleeper("web", tmp_path).command[-1]
@@ -191,14 +193,14 @@ def test_children_end_with_a_supervisor_that_is_killed(tmp_path, loose):
     killed.kill()
     killed.wait()
     deadline = time.monotonic() + (1 if loose else 10)
-    while runs(child) and time.monotonic() < deadline:
+    while is_running(child) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert runs(child) == loose
+    assert is_running(child) == loose
     if loose:
         os.kill(child, signal.SIGKILL)
 
 
-def test_where_nothing_can_hold_children_they_start_all_the_same(supervisor, monkeypatch, tmp_path):
+def test_children_start_even_where_no_leash_is_available(supervisor, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     module.death_signal_command.cache_clear()
     try:
@@ -209,15 +211,7 @@ def test_where_nothing_can_hold_children_they_start_all_the_same(supervisor, mon
         module.death_signal_command.cache_clear()
 
 
-def runs(pid):
-    """Whether a process exists and is not merely waiting for its parent to notice that it ended."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
-
-
-def test_a_child_has_its_own_environment_besides_ours(supervisor, monkeypatch, tmp_path):
+def test_child_has_its_own_environment_besides_ours(supervisor, monkeypatch, tmp_path):
     monkeypatch.setenv("OURS", "1")
     code = f"import os; open({str(tmp_path / 'env')!r}, 'w').write(os.environ['OURS'] + os.environ['ITS'])"
     supervisor.start(python("web", code, ITS="2"))

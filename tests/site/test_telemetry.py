@@ -1,4 +1,4 @@
-"""What reports of faults to other machines say, and what they never do."""
+"""Reports of errors and traces to other machines, and what they never contain."""
 
 import contextlib
 import json
@@ -11,7 +11,7 @@ from tests.support.settings_process import PRODUCTION, python
 ROW = 'violates check constraint "x"\nDETAIL:  Failing row contains (7, [["5C"]]).'
 
 
-def test_a_report_says_where_a_fault_is_and_nothing_of_a_request_a_variable_or_a_row():
+def test_report_shows_the_place_of_an_error_but_no_request_variable_or_row():
     event = {
         "request": {
             "method": "POST",
@@ -39,7 +39,7 @@ def test_a_report_says_where_a_fault_is_and_nothing_of_a_request_a_variable_or_a
         assert word in sent
 
 
-def test_a_report_without_an_exception_passes():
+def test_report_without_an_exception_passes():
     assert telemetry.scrubbed({"message": "hello"}) == {"message": "hello"}
 
 
@@ -61,7 +61,7 @@ class Tracer:
         self.sent[name] = value
 
 
-def test_a_trace_has_the_pattern_instead_of_the_address(client, db, monkeypatch):
+def test_trace_has_the_pattern_instead_of_the_address(client, db, monkeypatch):
     tracer = Tracer()
     monkeypatch.setattr(telemetry, "_tracer", tracer)
     client.get("/join/secret-code/?key=secret")
@@ -74,7 +74,7 @@ def test_a_trace_has_the_pattern_instead_of_the_address(client, db, monkeypatch)
 
 
 @pytest.mark.parametrize("variable", ["SENTRY_DSN", "OTEL_EXPORTER_OTLP_ENDPOINT"])
-def test_without_the_programs_that_report_the_site_says_what_to_install(tmp_path, variable):
+def test_missing_reporting_package_is_named(tmp_path, variable):
     where = "http://key@127.0.0.1:9/1" if variable == "SENTRY_DSN" else "http://127.0.0.1:9"
     done = python(["manage.py", "check"], tmp_path, **PRODUCTION, **{variable: where})
     if done.returncode == 0:

@@ -1,4 +1,4 @@
-"""Who asks, as the site believes it: proxies of ours are counted from the right."""
+"""The client's address behind trusted proxies, which are counted from the right."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from acquire_site.trusted_proxies import TrustedProxies
 
 
 async def believed(hops, *headers, kind="http"):
-    """The address and scheme that an application behind so many proxies is told."""
+    """Return the address and scheme that an application behind this many proxies sees."""
     seen = {}
 
     async def application(scope, receive, send):
@@ -25,15 +25,15 @@ async def believed(hops, *headers, kind="http"):
 FORGED = ("x-forwarded-for", "1.1.1.1, 203.0.113.7")
 
 
-async def test_without_a_proxy_nothing_that_is_said_is_believed():
+async def test_headers_are_ignored_without_a_proxy():
     assert await believed(0, FORGED, ("x-forwarded-proto", "https")) == ("10.0.0.9", "http")
 
 
-async def test_one_proxy_is_believed_for_what_it_adds_at_the_end():
+async def test_one_proxy_is_believed_for_the_last_entry():
     assert await believed(1, FORGED, ("x-forwarded-proto", "https")) == ("203.0.113.7", "https")
 
 
-async def test_of_two_proxies_the_outer_one_says_who_asked():
+async def test_outer_one_of_two_proxies_names_the_client():
     entry = ("x-forwarded-for", "6.6.6.6, 203.0.113.7, 10.0.0.2")
     assert (await believed(2, entry))[0] == "203.0.113.7"
 
@@ -42,7 +42,7 @@ async def test_several_headers_are_one_list():
     assert (await believed(1, ("x-forwarded-for", "6.6.6.6"), FORGED))[0] == "203.0.113.7"
 
 
-async def test_who_comes_around_a_proxy_is_who_it_is():
+async def test_client_that_bypasses_a_proxy_keeps_its_own_address():
     assert (await believed(2, ("x-forwarded-for", "6.6.6.6")))[0] == "10.0.0.9"
 
 
@@ -56,12 +56,12 @@ async def test_who_comes_around_a_proxy_is_who_it_is():
         ("", "10.0.0.9"),
     ],
 )
-async def test_an_entry_is_an_address_or_nothing(entry, address):
+async def test_invalid_entry_is_ignored(entry, address):
     assert (await believed(1, ("x-forwarded-for", entry)))[0] == address
 
 
 @pytest.mark.parametrize(
     ("protocol", "scheme"), [("https", "wss"), ("http", "ws"), ("gopher", "ws"), ("https, http", "ws")]
 )
-async def test_a_socket_is_told_its_scheme_too(protocol, scheme):
+async def test_socket_gets_its_scheme_too(protocol, scheme):
     assert (await believed(1, ("x-forwarded-proto", protocol), kind="websocket"))[1] == scheme

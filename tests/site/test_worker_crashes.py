@@ -1,4 +1,4 @@
-"""Computers at their natural pace, and parts of the site that are killed meanwhile: nothing is lost."""
+"""Bots at their natural pace while parts of the site are killed: nothing is lost."""
 
 import itertools
 import os
@@ -18,7 +18,7 @@ from tests.support.site_processes import wait_for as wait_without_a_page
 
 pytestmark = pytest.mark.site
 
-FIRST, NEXT = 0.8, 0.4  # seconds until a computer moves, and until it moves once more
+FIRST, NEXT = 0.8, 0.4  # seconds until a bot moves, and until it moves again
 
 START_A_GAME_OF_COMPUTERS = """
 from accounts.models import User
@@ -36,7 +36,7 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def game(site):
-    """A game of computers alone, which goes on for more than a minute: its public id.
+    """A long game of bots alone: its public id.
 
     It is started without the site's Redis, so the sweeper has to find it first.
     """
@@ -44,13 +44,13 @@ def game(site):
 
 
 def stored(site, game):
-    """The game's version, and the seconds of the Unix clock at which the next move is due."""
+    """The game's version, and the Unix time at which the next move is due."""
     [(number, due)] = rows(site, "SELECT version, bot_due_at FROM games_game WHERE public_id = ?", game)
     return number, datetime.fromisoformat(due).replace(tzinfo=UTC).timestamp()
 
 
 def log(site, game):
-    """The log: numbers, seats, and seconds of the Unix clock."""
+    """Numbers and seats of the log, and Unix times."""
     query = """
         SELECT number, seat, created_at FROM games_logentry JOIN games_game ON games_game.id = game_id
         WHERE public_id = ? ORDER BY number
@@ -62,7 +62,7 @@ def log(site, game):
 
 
 def check_log(site, game):
-    """The log has no gap and nothing twice, and no computer moved before its time."""
+    """Check that the log has no gap and no repetition, and that no bot moved early."""
     entries = log(site, game)
     assert [number for number, _, _ in entries] == list(range(1, len(entries) + 1))
     for (_, seat, made), (_, next_seat, next_made) in itertools.pairwise(entries):
@@ -70,19 +70,19 @@ def check_log(site, game):
 
 
 def pace(seat, next_seat):
-    """The seconds between a move of one seat and the next, of a computer."""
+    """Seconds from one bot move to the next, fewer if the same seat moves again."""
     return NEXT if next_seat == seat else FIRST
 
 
 def kill(site, part):
-    """Kill a part of the site with all that it has started."""
+    """Kill a part of the site with all its descendants."""
     os.killpg(one(site, part), signal.SIGKILL)
 
 
 # -- The pace --------------------------------------------------------------------------------------
 
 
-def test_moves_of_computers_are_shown_one_by_one(browser, site, game):
+def test_bot_moves_are_shown_one_by_one(browser, site, game):
     with watched(browser, site) as witness:
         witness.page.goto(f"/games/{game}/")
         wait_for(witness.page, lambda: len(longest_run(witness.versions)) >= 6, "six moves one by one", 40)
@@ -90,14 +90,14 @@ def test_moves_of_computers_are_shown_one_by_one(browser, site, game):
         assert witness.complaints == []
         run = longest_run(witness.versions)
     check_log(site, game)
-    # The page hears of one move sooner than of another, so only the whole run can be timed, and roughly.
+    # The page may hear of one move sooner than of another, so only the whole run is timed, and roughly.
     seats = {number: seat for number, seat, _ in log(site, game)}
     times = [pace(seats.get(before), seats[number]) for (before, _), (number, _) in itertools.pairwise(run)]
     assert run[-1][1] - run[0][1] > sum(times) / 2
 
 
 def longest_run(shown):
-    """The longest part of what a page showed in which every version follows the one before it."""
+    """The longest run of versions in what a page showed, each following the one before."""
     runs = [[shown[0]]]
     for number, at in shown[1:]:
         if number == runs[-1][-1][0] + 1:
@@ -110,24 +110,24 @@ def longest_run(shown):
 # -- The worker ------------------------------------------------------------------------------------
 
 
-def test_a_move_whose_worker_was_killed_is_made_once(site, game):
+def test_move_of_a_killed_worker_is_made_once(site, game):
     number = kill_worker_in_the_middle_of_a_move(site, game)
     wait_without_a_page(lambda: stored(site, game)[0] >= number, seconds=30)
     assert "The computers' worker ended by itself (exit code -9); starting it again." in site.log
-    # And it goes on as if nothing had been.
+    # And it goes on as if nothing had happened.
     wait_without_a_page(lambda: stored(site, game)[0] >= number + 3, seconds=30)
     check_log(site, game)
 
 
 def kill_worker_in_the_middle_of_a_move(site, game):
-    """Kill the computers' worker just before it makes a move; returns the number of that move.
+    """Kill the bot worker just before it makes a move; return the number of that move.
 
     The worker is frozen first, to see that the move has not been made; else the next one is tried.
     """
     worker = one(site, "--queues bots")
     for _ in range(10):
         number, due = stored(site, game)
-        time.sleep(max(0.0, due - 0.1 - time.time()))  # by then it has been told
+        time.sleep(max(0.0, due - 0.1 - time.time()))  # the page has heard of it by then
         os.killpg(worker, signal.SIGSTOP)
         if stored(site, game)[0] == number:
             os.killpg(worker, signal.SIGKILL)
@@ -139,7 +139,7 @@ def kill_worker_in_the_middle_of_a_move(site, game):
 # -- The web server --------------------------------------------------------------------------------
 
 
-def test_pages_come_back_after_the_web_server_was_killed(browser, site, game):
+def test_pages_recover_after_the_web_server_was_killed(browser, site, game):
     with watched(browser, site) as mine, watched(browser, site) as strangers:
         player = Player(mine.page, Random(1))
         player.start(opponents="1", level="random")
@@ -149,7 +149,7 @@ def test_pages_come_back_after_the_web_server_was_killed(browser, site, game):
         player.choose(player.any_answer())
         kill(site, "uvicorn")
 
-        # What could not be sent is said, and can be sent once more.
+        # A move that could not be sent is reported, and can be sent again.
         player.send()
         mine.page.get_by_text("The server cannot be reached, so nothing was sent.").wait_for()
         wait_without_a_page(lambda: answers(site.url))
@@ -166,8 +166,8 @@ def test_pages_come_back_after_the_web_server_was_killed(browser, site, game):
     assert "The web server ended by itself (exit code -9); starting it again." in site.log
 
 
-# -- What is left of it all ------------------------------------------------------------------------
+# -- The log ---------------------------------------------------------------------------------------
 
 
-def test_the_log_of_the_site_names_no_other_trouble_no_tile_and_no_seed(site):
+def test_log_of_the_site_names_no_other_trouble_no_tile_and_no_seed(site):
     assert improper(site) == []

@@ -12,7 +12,7 @@ from tests.support.games import play_on
 
 @dataclass
 class Broken:
-    """A computer opponent with a fault."""
+    """A bot with a fault."""
 
     fault: type[Exception] = ZeroDivisionError
 
@@ -22,7 +22,7 @@ class Broken:
 
 @dataclass
 class Searching:
-    """A computer opponent that may take its time: it notes what it was allowed."""
+    """A bot that may search; it notes what it was allowed."""
 
     seconds: float | None = 3.0
     times: list[Any] = field(default_factory=list)
@@ -41,6 +41,6 @@ def up_to_computer(game: Game) -> Game:
 
 
 def level(monkeypatch: pytest.MonkeyPatch, bot: Any, name: str = "random") -> None:
-    """Let this bot play what is called so."""
+    """Make the level of this name choose as `bot` does."""
     playing = Bot(name.title(), "plays in a test.", bot.choose, getattr(bot, "seconds", None))
     monkeypatch.setitem(BOTS["acquire"], name, playing)

@@ -1,4 +1,4 @@
-"""A person at a browser."""
+"""A person with a browser."""
 
 import email
 import email.policy
@@ -26,7 +26,7 @@ LOOKS = [(360, "dark"), (1440, "light"), (360, "light"), (1440, "dark")]
 
 
 class Person:
-    """Somebody at a browser of their own."""
+    """A person with a browser of their own."""
 
     def __init__(self, browser, site, **options):
         self.site = site
@@ -46,7 +46,7 @@ class Person:
             self.page.locator(f"main [name={name}]").fill(text)
 
     def press(self, text=None):
-        """Press the page's button, and wait for what comes of it."""
+        """Press the page's button and wait for the next page."""
         button = self.page.locator("main button.button", has_text=text or "").first
         with self.page.expect_navigation():
             button.click()
@@ -77,7 +77,7 @@ class Person:
         self.press()
 
     def letters(self, address):
-        """All mail to this address, the oldest first."""
+        """Return all mail to this address, oldest first."""
         found = []
         for file in sorted((self.site.data_dir / "mail").iterdir(), key=lambda path: path.stat().st_mtime_ns):
             for text in file.read_text().split("-" * 79 + "\n"):
@@ -92,7 +92,7 @@ class Person:
         self.page.goto(re.search(rf"{re.escape(self.site.url)}\S+", text)[0])
 
     def look_at(self, address=""):
-        """The page in all looks: nothing sticks out, is blocked or fails, and everybody can use it."""
+        """Check the page at all sizes and colours: it fits, nothing fails or is blocked, axe is content."""
         page = self.page
         if address:
             page.goto(address)
@@ -117,13 +117,13 @@ class Player(Person):
     name = ""
 
     def become_a_member(self, name: str) -> None:
-        """Sign up under this name and a number that nobody else has in this run."""
+        """Sign up under this name and a number that is unique in this run."""
         self.name = f"{name}-{next(_numbers)}"
         self.sign_up(self.name)
         self.page.wait_for_url(f"{self.site.url}/")
 
     def open_game(self, **choices: str) -> str:
-        """Open a game by the form, with these fields chosen; its address."""
+        """Open a game by the form with these choices and return its address."""
         self.page.goto("/games/new/")
         for name, value in choices.items():
             field = self.page.locator(f"main [name={name}]")

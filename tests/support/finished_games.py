@@ -1,6 +1,6 @@
-"""Games that are over at once, for tests of what comes after."""
+"""Finished games without their moves, for tests of what comes after a game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,13 +10,13 @@ from games.models import Game, Seat
 from games.play.finished_game import mark_result_due
 from games.play.game_columns import set_position
 from games.ratings.result_queue import count_results
-from tests.support.games import make_room
+from tests.support.games import NewGame, make_room
 
 RATED: Any = {"rated": True, "visibility": "public"}
 
 
 def finish(game: Game, cash: Sequence[int]) -> Game:
-    """The game, ended by the rules with so much money by seat; nobody has shares."""
+    """End the game by the rules with this cash by seat and no shares, and return it."""
     game = Game.with_secrets.get(pk=game.pk)
     state = game.rule_system.state_from_json(game.state)
     state.cash[:] = cash
@@ -28,8 +28,8 @@ def finish(game: Game, cash: Sequence[int]) -> Game:
     return Game.with_secrets.get(pk=game.pk)
 
 
-def won_by(start: Callable[..., Game], *players: User | str, count: bool = True, **terms: Any) -> Game:
-    """A rated game of these players, who ended it in this order; counted at once."""
+def won_by(start: NewGame, *players: User | str, count: bool = True, **terms: Any) -> Game:
+    """A rated game that these players finished in this order; counted at once, unless `count` is false."""
     game = start(*players, terms={**RATED, **terms})
     order = [player if isinstance(player, str) else player.pk for player in players]
     money = {who: 10_000 - 1000 * place for place, who in enumerate(order)}
@@ -42,14 +42,14 @@ def won_by(start: Callable[..., Game], *players: User | str, count: bool = True,
 
 
 def many_finished(host: User, ends: Sequence[datetime], system: str = "acquire") -> list[Game]:
-    """Games that ended then, of which there is nothing but their rows."""
+    """Games that ended at these moments and consist of their rows only."""
     same = {"system": system, "preset": "classic", "host": host, "rated": True, "visibility": "public"}
     dealt = {"status": "finished", "state": {}, "seed": b"s" * 32}
     return Game.objects.bulk_create(Game(**same, **dealt, started=at, finished=at) for at in ends)
 
 
 def users(number: int, named: str = "player") -> list[User]:
-    """So many members."""
+    """This many new members."""
     return User.objects.bulk_create(
         User(username=f"{named}-{n}", skeleton=f"{named}-{n}") for n in range(number)
     )

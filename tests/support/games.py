@@ -23,7 +23,7 @@ NewGame = Callable[..., Game]
 
 
 def play_on(game: Game, moves: int, seed: int = 1) -> Game:
-    """Play so many random moves, or to the end, through the door; people and computers alike."""
+    """Play this many random moves, or to the end, through `play_move`, for people and bots alike."""
     rng = Random(seed)
     for _ in range(moves):
         game = Game.with_secrets.get(pk=game.pk)
@@ -37,9 +37,17 @@ def play_on(game: Game, moves: int, seed: int = 1) -> Game:
     return Game.with_secrets.get(pk=game.pk)
 
 
+def play_until_asked(game: Game, user: User) -> Game:
+    """Play random moves until the user is asked for a decision."""
+    while game.waiting_for_id != user.pk:
+        assert game.is_running, f"{user} is never asked"
+        game = play_on(game, 1, seed=game.version)
+    return game
+
+
 @transaction.atomic
 def play_to_the_end(game: Game, seed: int = 1) -> Game:
-    """The same to the end, with nobody asked or told before it is there: that takes a quarter of the time."""
+    """Play to the end without asking or notifying anybody before it, which takes a quarter of the time."""
     rng = Random(seed)
     game = lock_game(game.pk)
     people = {seat.number: seat.user for seat in game.seats.all() if not seat.is_bot_playing}
@@ -57,7 +65,7 @@ def play_to_the_end(game: Game, seed: int = 1) -> Game:
 
 
 def put(game: Game, state: Any) -> Game:
-    """The game, with another position on the board, as if it had come to it by the moves of its log."""
+    """Store another position, as if the moves of the log had led to it, and return the game."""
     game = Game.with_secrets.get(pk=game.pk)
     set_position(game, state, list(game.seats.all()), after=None)
     game.save()
@@ -70,13 +78,25 @@ def make_room(*users: User) -> None:
 
 
 def legal_move(game: Game) -> str:
-    """Some move that the seat to decide may make now."""
+    """Return a move that the seat to decide may make now."""
     game = Game.with_secrets.get(pk=game.pk)
     return str(game.rule_system.legal_moves(game.rule_system.state_from_json(game.state))[0])
 
 
+def play_next(game: Game, **changes: Any) -> LogEntry:
+    """Play a legal move for the player to decide; `changes` replace arguments of `play_move`."""
+    usual = {
+        "game_id": game.pk,
+        "number": game.version + 1,
+        "seat": game.seat_to_move,
+        "text": legal_move(game),
+        "by": game.waiting_for,
+    }
+    return play_move(**{**usual, **changes})
+
+
 def whole_record(game: Game) -> tuple[object, ...]:
-    """Everything that is stored of a game, to compare before and after."""
+    """All that is stored of a game, to compare before and after."""
     columns = Game.with_secrets.filter(pk=game.pk).values_list(
         "state",
         "version",

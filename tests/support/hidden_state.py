@@ -1,4 +1,4 @@
-"""The same game with what a viewer cannot see lying differently."""
+"""Games whose hidden parts are dealt differently."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ CLOCKS = ("Date", "Expires", "Set-Cookie")
 
 
 class Viewer:
-    """Somebody who looks at a game, with the seat of that person, if any."""
+    """Somebody who looks at a game, and their seat if they have one."""
 
     def __init__(self, name: str, client: Client, seat: int | None) -> None:
         self.name, self.client, self.seat = name, client, seat
@@ -32,7 +32,7 @@ class Viewer:
 
 
 def permuted(state: dict, seat: int | None, rng: Random) -> dict:
-    """The stored state with everything dealt anew that the seat cannot see: other hands, bag, seed."""
+    """Return the stored state with everything dealt anew that the seat cannot see: other hands, bag, seed."""
     hands, bag = state["hands"], state["bag"].split()
     hidden = [tile for owner, hand in enumerate(hands) if owner != seat for tile in hand.split()] + bag
     rng.shuffle(hidden)
@@ -42,14 +42,14 @@ def permuted(state: dict, seat: int | None, rng: Random) -> dict:
         dealt.append(hand if owner == seat else " ".join(hidden.pop() for _ in range(size)))
     new = {**state, "hands": dealt, "bag": " ".join(hidden), "seed": rng.randbytes(32).hex()}
     if new["decision"][1] != seat and new["decision"][0] in ("place", "stuck"):
-        # What the seat to move can do depends on its hand.
+        # The decision depends on the hand.
         new = acquire.state_to_json(acquire.state_from_json(new))
     return new
 
 
 @contextmanager
 def stored(game: Game, state: dict) -> Iterator[None]:
-    """The game with another state for a while."""
+    """Store another state for the game for a while."""
     before = Game.with_secrets.get(pk=game.pk).state
     Game.objects.filter(pk=game.pk).update(state=state)
     yield
@@ -65,7 +65,7 @@ def addresses(game: Game) -> list[str]:
 
 
 def redistributed(state: dict, seat: int | None) -> dict:
-    """The state with more money for the others, and with their shares passed on among them."""
+    """Return the state with more cash for the others, and with their shares passed on among them."""
     others = [owner for owner in range(len(state["cash"])) if owner != seat]
     giver = dict(zip(others, others[1:] + others[:1], strict=True))
     return {

@@ -47,7 +47,7 @@ def choose(key: str, state: Any, rng: Random, system: str = "acquire") -> Any:
 
 
 def shuffle_tiles(state: State, rng: Random) -> State:
-    """Deal anew the tiles that the deciding seat cannot see; keep what follows from the log."""
+    """Deal the tiles anew that the deciding seat cannot see; keep what follows from the log."""
     other = shuffle_what_is_secret(state, state.decision.seat, rng)
     other.cash = state.cash[:]
     other.holdings = [held[:] for held in state.holdings]

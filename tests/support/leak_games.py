@@ -7,7 +7,7 @@ EVERYWHERE = 2 * MOMENTS
 
 
 def whole_game(number: int) -> Check:
-    """The check of a game, done."""
+    """Check a whole game and return the check."""
     check = Check(twin_games.script(number), share=EVERYWHERE, all_look=False)
     check.run()
     print(check.script, dict(check.counts))

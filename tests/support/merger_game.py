@@ -1,4 +1,4 @@
-"""A game just before a merger: alice's tile 4A lets Tower take Sackson over, of which all have shares."""
+"""A game just before a merger: alice's 4A lets Tower take over Sackson, of which everybody has shares."""
 
 from games.models import Game
 from games.play.play_move import play_move
@@ -20,7 +20,7 @@ def before_a_merger(game: Game, **fields: object) -> Game:
 
 
 def move(game: Game, text: str) -> Game:
-    """The next move of whoever is asked; the game after it."""
+    """Make the decider's next move and return the game."""
     game = Game.objects.get(pk=game.pk)
     assert game.seat_to_move is not None
     play_move(

@@ -4,7 +4,7 @@ PHONE = {"width": 360, "height": 740}
 
 DESK = {"width": 1440, "height": 900}
 
-# What does not fit: a page that scrolls sideways, words at the border of their panel, a bar out of sight.
+# Layout faults: a page that scrolls sideways, text at the border of its panel, a bar out of sight.
 MISFITS = """() => {
   const faults = [];
   const root = document.documentElement;
@@ -46,7 +46,7 @@ MISFITS = """() => {
   return faults;
 }"""
 
-# What is being sent is drawn paler until the answer is there.
+# A form that is being sent is drawn paler until the answer is there.
 SERIOUS = """async () => {
   while (document.querySelector(".htmx-request")) await new Promise((again) => setTimeout(again, 20));
   const { violations } = await axe.run({ resultTypes: ["violations"] });

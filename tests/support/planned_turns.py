@@ -12,17 +12,15 @@ from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME
 from games.engine.rules.acquire.moves import MOVES
-from games.engine.rules.acquire.state import State
 from games.models import Game
 from games.play.automation.planned_turns import keep_plan, play_turn
-from games.play.game_columns import set_position
 from games.play.play_move import play_move
 
 plans = PLANS["acquire"]
 
 
 def random_plan(seen: acquire.Observation, rng: Random) -> dict[str, Any]:
-    """A random plan that the observer may make now, wise or not."""
+    """Return a random plan, wise or not, that the observer may make now."""
     chains = list(CHAIN_BY_NAME)
 
     def some(kind: str) -> list[str]:
@@ -45,14 +43,6 @@ def random_plan(seen: acquire.Observation, rng: Random) -> dict[str, Any]:
 PURCHASES = [move for move in MOVES if move.kind == "buy"]
 
 
-def brought_to(game: Game, state: State) -> Game:
-    """The game in this position."""
-    game = Game.with_secrets.get(pk=game.pk)
-    set_position(game, state, list(game.seats.all()), after=None)
-    game.save()
-    return game
-
-
 def who(game: Game, seat: int) -> User:
     user = game.seats.get(number=seat).user
     assert user is not None
@@ -69,7 +59,7 @@ def board(game: Game) -> str:
 
 
 def play(game: Game, *moves: str) -> Game:
-    """Play these moves of whoever is asked."""
+    """Play these moves, each for the seat that is asked."""
     for move in moves:
         game = Game.with_secrets.get(pk=game.pk)
         assert game.seat_to_move is not None
@@ -84,7 +74,7 @@ def log_of(game: Game) -> list[tuple[int | None, str, str]]:
 
 
 def somebody_plans(game: Game, rng: Random) -> None:
-    """Any person at the table plans anything."""
+    """Have any person at the table plan any turn."""
     seat = rng.choice([seat for seat in game.seats.all() if seat.user_id is not None])
     seen = game.rule_system.observe(game.rule_system.state_from_json(game.state), seat.number)
     plan = random_plan(seen, rng)

@@ -19,12 +19,12 @@ from tests.tools import available_services
 
 ROOT = Path(settings.BASE_DIR)
 
-# What the file of a site's database is called.
+# File name of a site's database.
 DATABASE = "acquire.sqlite3"
 
 
 def missing(name: str) -> None:
-    """End the test that needs the service: skipped with the reason, or failed when it is required."""
+    """End the test that needs a missing service: skip it with the reason, or fail if it is required."""
     end = pytest.fail if name in available_services.required() else pytest.skip
     end(f"needs {name}: {available_services.find(name).reason}")
 
@@ -40,17 +40,17 @@ class PlayedSite:
 
     @property
     def log(self) -> str:
-        """All that its processes have printed."""
+        """Everything that its processes have printed."""
         return (self.data_dir / "play.log").read_text()
 
     def manage(self, *arguments: str) -> str:
-        """Run a management command on this site's database; returns what it printed."""
+        """Run a management command on this site's database and return its output."""
         env = {**available_services.environment(), "DATA_DIR": str(self.data_dir)}
         command = [sys.executable, str(ROOT / "manage.py"), *arguments]
         return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
 
 
-# Everybody of a site leaves the name and the address to others.
+# Everybody on the site gives up their name and address.
 FREE_NAMES = """
 from allauth.account.models import EmailAddress
 from accounts.models import User
@@ -64,7 +64,7 @@ for user in User.objects.filter(is_superuser=False):
 
 @functools.cache
 def empty_database() -> bytes:
-    """The file of a database without rows: making its tables takes longer than the rest of a start."""
+    """The file of a database without rows; creating its tables takes longer than the rest of a start."""
     with tempfile.TemporaryDirectory(prefix="acquire-") as folder:
         command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity=0"]
         subprocess.run(command, env={**available_services.environment(), "DATA_DIR": folder}, check=True)
@@ -81,7 +81,7 @@ def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[Pl
     if with_tables and not (data_dir / DATABASE).exists():
         (data_dir / DATABASE).write_bytes(empty_database())
     site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_DELAY_FACTOR": "0"}
-    # Nobody looks for puzzles or assesses finished games beside what is tried.
+    # No puzzle search and no game review runs beside the test.
     site_env |= {"PUZZLE_DAYS_AHEAD": "0", "GAME_REVIEWS": "0"}
     site_env["DJANGO_SETTINGS_MODULE"] = "tests.site.fixed_deal_settings"
     log = data_dir / "play.log"

@@ -20,7 +20,7 @@ PEOPLE = ("Ann", "Bob", "Cyd")
 def practise(
     host: User, *computers: str, people: Iterable[str] = PEOPLE, system: str = "acquire", **terms: Any
 ) -> Game:
-    """Start a practice table of these people and levels of computer opponents."""
+    """Start a practice table of these people and bot levels."""
     preset = {"acquire": "avalon-hill", "acquisition": "standard"}[system]
     usual: dict[str, Any] = {"system": system, "preset": preset, "least": 2, "most": 2, "skips": False}
     players: list[PracticePlayer | str] = [*map(PracticePlayer, people), *computers]
@@ -28,7 +28,7 @@ def practise(
 
 
 def device_of(user: User) -> Client:
-    """A browser where the user is logged in."""
+    """Return a browser in which the user is logged in."""
     client = Client()
     client.force_login(user)
     return client
@@ -44,7 +44,7 @@ def who_decides(game: Game) -> Seat:
 
 
 def open_hand(device: Client, game: Game) -> Any:
-    """Whoever decides says to have the device."""
+    """Open the hand of the player to decide."""
     address = reverse("hand", args=[game.public_id])
     return device.post(address, {"seat": who_decides(game).number})
 
@@ -56,7 +56,7 @@ def any_move(game: Game) -> str:
 
 
 def decide(game: Game, move: str = "") -> Game:
-    """Whoever decides makes a move, as the door takes it from the host or a computer."""
+    """Make a move for the player to decide, as the host or the bot."""
     seat = who_decides(game)
     by = None if seat.is_bot_playing else fresh(game).host
     number = fresh(game).version + 1
@@ -65,7 +65,7 @@ def decide(game: Game, move: str = "") -> Game:
 
 
 def play_until(game: Game, wanted: Any, most: int = 400) -> Game:
-    """Play until `wanted(game)`; the game must come to it."""
+    """Play until `wanted(game)` holds; fail if it never does."""
     for _ in range(most):
         game = fresh(game)
         if wanted(game):

@@ -1,4 +1,4 @@
-"""Moderators who do anything that is allowed."""
+"""Moderators who do anything they are allowed to."""
 
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ from tests.support.staff_actions import perform_action
 
 
 def filled_in(name: str, game: Game, rng: Random) -> dict[str, Any]:
-    """Something for each field, most of it sensible."""
+    """Fill in each field of an action, most of them with something sensible."""
     values: dict[str, Any] = {}
     form = GAME_ACTIONS[name].form_class(target=game)
     for field in form.own_fields():
@@ -33,12 +33,12 @@ def filled_in(name: str, game: Game, rng: Random) -> dict[str, Any]:
     return values
 
 
-# What ends a game would leave little to do.
+# Actions that end a game would leave little to do.
 NAMES = sorted(set(GAME_ACTIONS) - {"end-with-standings", "end-without-result", "cancel"})
 
 
 def anything(game: Game, rng: Random) -> str:
-    """Do something to the game: play, or moderate; returns what."""
+    """Play or moderate at random, and return what was done."""
     if rng.random() < 0.4:
         now = again(game)
         if now.paused is None and now.deleted is None:

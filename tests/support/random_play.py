@@ -1,4 +1,4 @@
-"""Games in which players do anything that is allowed."""
+"""Games in which players do anything they are allowed to."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -24,7 +24,7 @@ from tests.support.timed_games import sweep
 
 
 class Chance:
-    """People at one table and some who watch: they do something now and then."""
+    """Players and spectators of one table who do random things now and then."""
 
     def __init__(self, seed: str, people: list[User], outsiders: list[User], clock: Any) -> None:
         self.rng = Random(seed)
@@ -33,9 +33,9 @@ class Chance:
         self.clock = clock
 
     def act(self, game: Game) -> None:
-        """Somebody does one thing, or tries to."""
+        """Have somebody do, or try to do, one thing."""
         deeds = [self.plan, self.order, self.take_back, self.run_late, self.come_back, self.take_over]
-        # What may end the game is rare, so that games are long enough for the rest.
+        # Things that may end the game are rare, so that games are long enough for the rest.
         rare = [self.concede, self.vote] if self.rng.random() < 0.04 else []
         with suppress(Refusal):
             self.rng.choice([*deeds, *rare])(game)
@@ -57,7 +57,7 @@ class Chance:
         take_back(game_id=game.pk, number=game.version + 1, to=to, by=by)
 
     def run_late(self, game: Game) -> None:
-        """Time is over for whoever is asked."""
+        """Let the decider's time run out."""
         if game.deadline is not None and self.rng.random() < 0.3:
             self.clock.move_to(max(game.deadline, timezone.now()) + timedelta(seconds=1))
             sweep()
@@ -81,7 +81,7 @@ class Chance:
 
 
 def kinds(game: Game) -> set[str]:
-    """What is in the log besides moves made by hand."""
+    """The kinds of log entries besides moves made by hand."""
     found = {entry.origin for entry in game.moves.all() if entry.origin}
     return found | {
         rulings.parse_ruling(entry.text).kind
@@ -91,7 +91,7 @@ def kinds(game: Game) -> set[str]:
 
 
 def play_anything(game: Game, chance: Chance) -> Game:
-    """Play to the end; before some moves people do something else."""
+    """Play to the end, with other actions before some of the moves."""
     while game.is_running:
         if chance.rng.random() < 0.4:
             chance.act(game)

@@ -15,7 +15,7 @@ FIRST = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def all_ratings() -> tuple[list[Any], list[Any]]:
-    """Every rating and every change there is, but for their keys."""
+    """All ratings and rating changes, without their keys."""
     pool = ("system", "month", "players", "user")
     strength = ("mu", "sigma", "games", "wins")
     ratings = Rating.objects.order_by(*pool).values_list(*pool, *strength, "standing", "ranked")
@@ -28,7 +28,7 @@ def from_the_beginning() -> tuple[list[Any], list[Any]]:
     return all_ratings()
 
 
-# What `count_outcomes` of a test reads instead of the games' logs: the places by game.
+# Places by game, which `count_outcomes` of a test reads instead of the games' logs.
 PLACES_BY_GAME: dict[int, Any] = {}
 
 
@@ -42,7 +42,7 @@ def write(games: Sequence[Game], places: Sequence[Any]) -> None:
 
 
 def read(*games: Game) -> None:
-    """Count games, as when they have just been read."""
+    """Count games, as if they had just been read."""
     from django.db import transaction
 
     for game in games:
@@ -56,7 +56,7 @@ def read(*games: Game) -> None:
 
 
 def some_places(rng: Random, people: Sequence[User]) -> list[list[Any]]:
-    """The places of a game of two to six players, some of them computers, some of them equal."""
+    """Places of a game of two to six players, some of them bots, some of them tied."""
     number = rng.randint(2, 6)
     who: list[Any] = [user.pk for user in rng.sample(people, number)]
     who = [
@@ -75,7 +75,7 @@ def played(rng: Random, host: User, number: int, people: Sequence[User]) -> list
 
 
 def counted_bit_by_bit(rng: Random, games: Sequence[Game], most: int) -> None:
-    """Count games in lots as they come: some are known late, and some count no more after a while."""
+    """Count games in batches; some come late, and some stop counting after a while."""
     waiting, late = list(games), []
     while waiting or late:
         lot = [waiting.pop(0) for _ in range(min(len(waiting), rng.randint(1, most)))]

@@ -9,7 +9,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 @contextmanager
 def replaced(name: str, make: Callable[[Any], Any]) -> Iterator[None]:
-    """Let the route of this name be served by what `make` makes of its view."""
+    """Replace the view of this route by `make(view)` for a while."""
     [pattern] = [one for one in _patterns(get_resolver()) if one.name == name]
     view = pattern.callback
     pattern.callback = make(view)

@@ -1,4 +1,4 @@
-"""Settings read by a process of its own."""
+"""Settings read in a process of their own."""
 
 import json
 import os
@@ -26,7 +26,7 @@ def python(code_or_arguments, tmp_path, **env):
 
 
 def settings(tmp_path, *names, **env):
-    """The values of some settings in a process of their own."""
+    """Return the values of some settings in a new process."""
     code = (
         "import json; from acquire_site import settings; "
         f"print(json.dumps([getattr(settings, name) for name in {names!r}], default=str))"

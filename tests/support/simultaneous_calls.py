@@ -4,23 +4,16 @@ from collections.abc import Callable
 from threading import Barrier, Thread
 from typing import Any
 
-import pytest
 from django.db import connection, connections
 
 from games.models import Game
 from games.play.play_move import play_move
-from tests.support.locks import without_row_locks
 
 ROUNDS = 6
 
 
-def without_locks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Break the door for a twin: neither the game nor whoever comes in is locked."""
-    without_row_locks(monkeypatch)
-
-
-def patient_connection() -> None:
-    """Connect. What counts here is who is first, not how long a busy machine lets them wait."""
+def open_patient_connection() -> None:
+    """Connect with a long lock timeout: a busy machine must not decide who is first."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = '60s'; SET statement_timeout = '60s'")
@@ -34,7 +27,7 @@ def at_once(*calls: Callable[[], Any]) -> list[Any]:
 
     def run(place: int) -> None:
         try:
-            patient_connection()
+            open_patient_connection()
             barrier.wait()
             results[place] = calls[place]()
         except Exception as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def family(process: subprocess.Popen) -> dict[int, str]:
-    """The command lines of a process, its children and theirs, parents first."""
+    """Command lines of a process and all its descendants, parents first."""
     children: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
@@ -27,8 +27,16 @@ def family(process: subprocess.Popen) -> dict[int, str]:
 
 
 def one(site, part: str) -> int:
-    """The process id of the site's web server, worker, …: the first of those whose command holds `part`."""
+    """Return the id of the site's first process whose command holds `part`."""
     return next(pid for pid, command in family(site.process).items() if part in command)
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process exists and is not a zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def wait_for(condition, seconds=30.0):

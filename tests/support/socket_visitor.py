@@ -1,4 +1,4 @@
-"""Visitors that open sockets as no page of ours would."""
+"""Visitors that open sockets as none of our pages would."""
 
 import re
 from urllib.parse import urlencode
@@ -42,7 +42,7 @@ class Visitor:
         self._opener.open(f"{self.site.url}{path}", body, timeout=PATIENCE).read()
 
     def open(self, path: str, origin: str | None = "") -> ClientConnection:
-        """A socket from a page of the site, unless another origin is given; None sends none."""
+        """Open a socket with the site's origin, or another; with None it sends none."""
         address = self.site.url.replace("http", "ws", 1) + path
         origin = self.site.url if origin == "" else origin
         headers = {"Cookie": self._cookie()} if self._cookie() else {}

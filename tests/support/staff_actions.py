@@ -1,4 +1,4 @@
-"""Staff actions performed by tests, as the admin and the commands do."""
+"""Staff actions performed as the admin and the commands do."""
 
 from typing import Any
 

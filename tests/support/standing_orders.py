@@ -8,7 +8,7 @@ from games.engine.standing_orders.order_errors import InvalidOrder
 
 
 def random_order(rng: Random) -> Order:
-    """A random order, usually one that can be followed."""
+    """Return a random order, usually one that can be followed."""
     while True:
         try:
             return order_from_json(

@@ -28,7 +28,7 @@ def context(
 
 @pytest.fixture
 def page(context: "BrowserContext") -> "Iterator[Page]":
-    """A guest's new game against one easy computer, when it is the guest's turn; scripts may not fail."""
+    """The page of a guest's new game against one easy bot, on the guest's turn; scripts may not fail."""
     page = context.new_page()
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -45,7 +45,7 @@ def page(context: "BrowserContext") -> "Iterator[Page]":
 
 
 def wait_for_my_turn(page: "Page") -> None:
-    """Until a decision is asked of me; without a script the page has to be loaded again for that.
+    """Wait until I am asked for a decision, without scripts by loading the page again.
 
     A page that waits for its own next question to the server, half a minute, has lost a hint.
     """

@@ -6,9 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from games import sweeper
-from games.models import Game, Heartbeat, LogEntry
-from games.play.play_move import play_move
-from tests.support.games import legal_move
+from games.models import Game, Heartbeat
 
 DAY = timedelta(days=1)
 
@@ -21,25 +19,13 @@ def without_grace(game: Game) -> Game:
 
 
 def sweep() -> int:
-    """A round of a sweeper that was at work all the while."""
+    """One round of a sweeper that has been at work all the time."""
     Heartbeat.objects.update(at=timezone.now())
     return sweeper.sweep()
 
 
-def move(game: Game, **how: Any) -> LogEntry:
-    """The decider's next move, by the person in the seat."""
-    return play_move(
-        game_id=game.pk,
-        number=game.version + 1,
-        seat=game.seat_to_move,
-        text=legal_move(game),
-        by=how.pop("by", game.waiting_for),
-        **how,
-    )
-
-
 def run_out(clock: Any, game: Game) -> Game:
-    """Let the time of whoever is asked run out, and the sweeper come by."""
+    """Let the decider's time run out and run the sweeper."""
     game = Game.objects.get(pk=game.pk)
     clock.move_to(game.deadline)
     assert sweep() == 1

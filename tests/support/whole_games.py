@@ -1,4 +1,4 @@
-"""Whole games at once: every move stands in the log as if it had come through the door, and quicker."""
+"""Whole games at once: the log is the same as through `play_move`, only quicker."""
 
 from datetime import timedelta
 from random import Random
@@ -9,7 +9,7 @@ from games.play.game_columns import set_end, set_position
 
 
 def played_out(game: Game, seed: int = 1, moves: int = 10_000) -> Game:
-    """So many random moves of the game that has just begun, or all of it; a second lies between two."""
+    """Play this many random moves of a new game, or all of it, one a second."""
     game = Game.with_secrets.get(pk=game.pk)
     system, rng = game.rule_system, Random(seed)
     state, seats = system.state_from_json(game.state), list(game.seats.all())
@@ -43,7 +43,7 @@ def played_out(game: Game, seed: int = 1, moves: int = 10_000) -> Game:
 
 
 def broken_off(game: Game, ending: Game.Ending = Game.Ending.NONE, moves: int = 60) -> Game:
-    """The game, which its players ended after so many random moves."""
+    """Return the game, which its players ended after this many random moves."""
     game = played_out(game, moves=moves)
     assert game.is_running
     set_end(game, ending)

@@ -1,4 +1,4 @@
-"""Which services the tests can use on this machine."""
+"""Services that the tests can use on this machine."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ from acquire_site.embedded_redis import hidden, redis_program
 
 NAMES = ("postgres", "redis", "browser")
 
-# A test run must not meet what a developer has set for the site.
+# A test run must not use the developer's settings of the site.
 SETTINGS_OF_THE_SITE = {
     *("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DATABASE_URL", "DEBUG", "DJANGO_SETTINGS_MODULE"),
     *("ACCESS_LOG", "ADMIN_PATH", "BROKER_URL", "CACHE_URL", "CHANNEL_URLS", "LOG_FORMAT", "LOG_LEVEL"),
@@ -21,9 +21,9 @@ SETTINGS_OF_THE_SITE = {
 
 
 def environment() -> dict[str, str]:
-    """Our environment without what a developer has set for the site; players who never think may move."""
+    """Our environment without the developer's settings of the site, and without a limit on moves."""
     ours = {name: text for name, text in os.environ.items() if name not in SETTINGS_OF_THE_SITE}
-    # Without compiled files every process takes seconds more to import the project and its tests.
+    # Without compiled files, every process needs seconds more to import the project and its tests.
     ours.pop("PYTHONDONTWRITEBYTECODE", None)
     ours.setdefault("PYTHONPYCACHEPREFIX", str(Path(sys.prefix) / "pycache"))
     return ours | {"MOVES_PER_MINUTE": "100000"}
@@ -31,7 +31,7 @@ def environment() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Service:
-    """A service's program, or the reason why there is none, and what is done about it."""
+    """A service's program, or the reason why it is missing and what replaces it."""
 
     path: Path | None
     reason: str

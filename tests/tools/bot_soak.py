@@ -1,4 +1,4 @@
-"""Whole games of computer opponents: `python -m tests.tools.bot_soak --games 10000`.
+"""Whole games of bots: `python -m tests.tools.bot_soak --games 10000`.
 
 All presets, any mix of options, any number of seats, and at each seat any level, those that search with
 a few tries only. Every choice must be legal and every game must end; positions are checked as in
@@ -15,17 +15,17 @@ from games.engine.bots.bot_levels import BOTS, Bot
 from games.engine.rules.rule_systems import SYSTEMS
 from tests.fuzz import random_games
 
-# As few as a decision can do with, so that many games are played: tries, moves to be tried, rounds.
+# The least that a decision needs, so that many games are played: tries, purchases, width, rounds.
 HURRIED: Final = {"acquire": {"tries": 8, "purchases": 3}, "acquisition": {"width": 2, "rounds": 1}}
 
 
 def play_game(number: int, system: str = next(iter(SYSTEMS))) -> int:
-    """Play the game of this number to its end; how many moves it took. Raises FaultyGame."""
+    """Play the game of this number to its end and return its number of moves; raises FaultyGame."""
     return random_games.play_checked(number, system, "tests.tools.bot_soak", sit_down)
 
 
 def sit_down(system: str, state: Any, rng: Random) -> random_games.Choose:
-    """Any level for each seat; who is asked sees what its seat may."""
+    """Choose any level for each seat; its bot sees what the seat may see."""
     seats = [hurried(rng.choice([*BOTS[system].values()]), system) for _ in range(state.seats)]
 
     def choose(state: Any, rng: Random) -> Any:
@@ -37,7 +37,7 @@ def sit_down(system: str, state: Any, rng: Random) -> random_games.Choose:
 
 
 def hurried(bot: Bot, system: str = next(iter(SYSTEMS))) -> Callable[..., Any]:
-    """How the level chooses when it may try its moves a few times only, if it is one that searches."""
+    """Return how the level chooses, with only a few tries if it searches."""
     search: Any = getattr(bot.choose, "__self__", None)
     return bot.choose if not is_dataclass(search) else replace(search, **HURRIED[system]).choose  # type: ignore[type-var, union-attr]
 

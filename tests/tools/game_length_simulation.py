@@ -1,4 +1,4 @@
-"""How long games take by correspondence, with and without what answers in store.
+"""Length of games by correspondence, with and without stored answers.
 
 It runs as `python -m tests.tools.game_length_simulation`.
 
@@ -19,7 +19,7 @@ In the second game
 - what public information forces is not asked.
 
 Answers take a time that is log-normal, with a median of 5 hours and 90 % within 24. One that would come
-between 23 and 7 o'clock comes at 7. Whoever is asked again before anybody else is asked answers at once.
+between 23 and 7 o'clock comes at 7. A person asked twice in a row answers the second time at once.
 """
 
 import argparse
@@ -51,7 +51,7 @@ LEVEL: Final = BOTS[SYSTEM]["medium"]
 ORDER: Final = Order(chain=ANY, hold=0, trade=None)
 PLANNED: Final = 0.5
 
-# Hours: half of all answers come within the first, nine of ten within the second.
+# Hours: half of all answers come within the first number, nine of ten within the second.
 HALF: Final = 5.0
 NINE_OF_TEN: Final = 24.0
 DEVIATION: Final = math.log(NINE_OF_TEN / HALF) / 1.2815515655446004
@@ -66,7 +66,7 @@ class Clock:
     now: float
 
     def answer(self) -> float:
-        """When somebody answers who is asked now."""
+        """Return when somebody who is asked now answers."""
         then = self.now + self.rng.lognormvariate(math.log(HALF), DEVIATION)
         hour = then % DAY
         if hour >= NIGHT:
@@ -76,7 +76,7 @@ class Clock:
 
 @dataclass(slots=True)
 class InStore:
-    """What one player has in store."""
+    """The stored answers of one player."""
 
     skips: bool
     ordered: Mapping[str, Order]
@@ -86,7 +86,7 @@ class InStore:
         return self.ordered
 
     def mark_used(self, about: str, occasion: str) -> None:
-        """An order until it is withdrawn is not used up."""
+        """Do nothing: a standing order without `once` is not used up."""
 
     def plan(self) -> Plan | None:
         return self.planned
@@ -97,7 +97,7 @@ class InStore:
 
 @dataclass(slots=True)
 class Table:
-    """One game while it is played; `stored` tells whether anything answers without asking.
+    """One game while it is played; `stored` says whether stored answers are used.
 
     asked      the last person who was asked
     plans      by seat, whether there is to be a plan for the next turn
@@ -133,7 +133,7 @@ class Table:
                 self._plan(seat)
 
     def _wait_for(self, seat: int) -> None:
-        """Wait until this person answers; meanwhile others look in."""
+        """Wait for this person's answer; meanwhile others look in."""
         if seat == self.asked:
             return
         self.asked = seat
@@ -154,24 +154,24 @@ class Table:
             self.looking[seat] = self.clock.answer()
 
     def _plan(self, seat: int) -> None:
-        """Plan the next turn with what there is to be seen now."""
+        """Plan the next turn with what can be seen now."""
         if self.plans[seat] and self.state.turn != seat:
             seen = acquire.observe(self.state, seat, memory=True)
             self.stores[seat].planned = plan(seen, self.rng)
 
 
-# -- What people decide ------------------------------------------------------------------------------------
+# -- Decisions ---------------------------------------------------------------------------------------------
 
 
 def choose(state: State, rng: Random) -> Move:
-    """What the person who is asked decides."""
+    """Return the decision of the person who is asked."""
     seen = acquire.observe(state, acquire.decider(state), memory=True)
     move: Move = LEVEL.choose(seen, seen.legal, rng)
     return move
 
 
 def plan(seen: Observation, rng: Random) -> Plan | None:
-    """The plan for the next turn of whoever sees this; None when there is no tile to be planned."""
+    """Return this observer's plan for the next turn, None without a tile to plan."""
     state = acquire.sample_state(seen, rng) if not seen.ended else None
     if state is None or not _go_to_turn(state, seen.seat, rng):
         return None
@@ -181,7 +181,7 @@ def plan(seen: Observation, rng: Random) -> Plan | None:
     while (kind := state.decision.kind) not in ("place", "stuck", "over"):
         first = choose(state, rng)
         if kind == "buy":
-            # When to declare the end is for the moment itself.
+            # Declaring the end is decided in the turn itself.
             mine[kind] = _purchases(state, rng)
         elif kind != "dispose":
             mine[kind] = (first, *(move for move in acquire.legal_moves(state) if move != first))
@@ -190,7 +190,7 @@ def plan(seen: Observation, rng: Random) -> Plan | None:
 
 
 def _go_to_turn(state: State, seat: int | None, rng: Random) -> bool:
-    """Make it the turn of this seat as if a merger under way were settled and others let theirs pass."""
+    """Make it this seat's turn, as if a pending merger were settled and the others had passed."""
     while state.decision.kind in ("found", "survivor", "next", "dispose"):
         acquire.apply(state, choose(state, rng))
     if acquire.decider(state) is None or seat is None:
@@ -201,7 +201,7 @@ def _go_to_turn(state: State, seat: int | None, rng: Random) -> bool:
 
 
 def _purchases(state: State, rng: Random) -> tuple[Move, ...]:
-    """Purchases in order of preference: each the best that has nothing in common with those before it."""
+    """Purchases in order of preference: each the best that shares nothing with those before it."""
     seen = acquire.observe(state, acquire.decider(state), memory=True)
     left = [move for move in seen.legal if isinstance(move, Buy) and not move.end and move.shares]
     nothing = next(move for move in seen.legal if isinstance(move, Buy) and not (move.end or move.shares))
@@ -217,7 +217,7 @@ def _purchases(state: State, rng: Random) -> tuple[Move, ...]:
 
 
 def play(players: int, game: str, *, stored: bool) -> tuple[int, float]:
-    """Play the game of this name; its hand-offs and days."""
+    """Play the game of this name and return its hand-offs and days."""
     state = acquire.deal(RULES, players, Random(game).randbytes(SEED_BYTES))
     times = Random(f"{game} answers")
     began = times.uniform(MORNING, NIGHT)
@@ -227,13 +227,13 @@ def play(players: int, game: str, *, stored: bool) -> tuple[int, float]:
 
 
 def play_twice(players: int, seed: int, number: int) -> tuple[int, float, int, float]:
-    """Play the game of this number with answers in store, and plain."""
+    """Play the game of this number with stored answers, and plain."""
     game = f"{seed} {players} {number}"
     return *play(players, game, stored=True), *play(players, game, stored=False)
 
 
 def measure(players: int, games: int, seed: int, pool: ProcessPoolExecutor) -> dict[str, Any]:
-    """Hand-offs and days of so many games, on an average."""
+    """Return the average hand-offs and days of this many games."""
     played = pool.map(partial(play_twice, players, seed), range(games), chunksize=10)
     names = ("handoffs", "days", "handoffs_plain", "days_plain")
     means = {name: sum(values) / games for name, values in zip(names, zip(*played, strict=True), strict=True)}

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of our own, which can also be killed as a crash would."""
+"""A PostgreSQL server of our own, which can be killed as if it crashed."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from acquire_site.supervisor import death_signal_command
 
-# What a throwaway database can do without. A server that is to be killed cannot.
+# A throwaway database can do without these safeguards; a server that is to be killed cannot.
 FOR_SPEED = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c jit=off"
 
 
@@ -26,7 +26,7 @@ class Postgres:
     """
 
     def __init__(self, initdb: Path, *, durable: bool = False) -> None:
-        # Where the programs lie together, if this is a link.
+        # If this is a link, the other programs lie beside its target.
         self._programs = initdb.resolve().parent
         self._options = "" if durable else FOR_SPEED
         self._process: subprocess.Popen[bytes] | None = None
@@ -60,11 +60,11 @@ class Postgres:
 
     @property
     def log(self) -> str:
-        """All that the server has said."""
+        """Everything that the server has logged."""
         return (self.folder / "log").read_text()
 
     def start(self, seconds: float = 60) -> None:
-        """Start the server and wait until it answers; after a crash it first mends its files."""
+        """Start the server and wait until it answers; after a crash it recovers its files first."""
         deadline = time.monotonic() + seconds
         while True:
             process = self._process = self._launch()
@@ -78,7 +78,7 @@ class Postgres:
             time.sleep(0.05)
 
     def answers(self) -> bool:
-        """Whether the server takes connections."""
+        """Return whether the server takes connections."""
         probe = [str(self._programs / "pg_isready"), "-q", "-h", str(self.folder), "-t", "5"]
         return subprocess.run(probe, check=False).returncode == 0
 
@@ -87,7 +87,7 @@ class Postgres:
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """Stop the server at once, in order as far as this allows; nothing when it does not run."""
+        """Stop the server at once, cleanly if possible; do nothing if it does not run."""
         self._end(signal.SIGQUIT)
 
     def remove(self) -> None:
@@ -97,8 +97,8 @@ class Postgres:
 
     def _launch(self) -> "subprocess.Popen[bytes]":
         options = f"-D {self.folder / 'data'} -k {self.folder} -c max_connections=200 {self._options}"
-        # The leash comes last, for whoever changes the account takes one off that was put on before.
-        # Of the signals that end a server this one does not wait for its clients.
+        # The leash comes last: a change of account would take off an earlier one.
+        # Of the signals that end a server, this one does not wait for its clients.
         held = [*death_signal_command("INT"), str(self._programs / "postgres"), *options.split()]
         with (self.folder / "log").open("a") as output:
             return subprocess.Popen(

@@ -19,7 +19,7 @@ ADMIN = (
 
 
 def main() -> int:
-    """Returns the exit code for the shell."""
+    """Run the stack; returns the exit code for the shell."""
     lacking = [name for name in ("postgres", "redis") if not available_services.find(name).path]
     if lacking:
         print(

@@ -23,13 +23,13 @@ from tests.tools.postgres_server import Postgres
 from tests.tools.run_tests import ROOT
 
 KEPT = ROOT / "data" / "races.json"
-# So often the sums are kept, and told.
+# After this many rounds the sums are stored and printed.
 EVERY = 50
 THREADS = {"postgres": 32, "sqlite": 8}
 
 
 def main() -> int:
-    """Run so many rounds; returns the exit code for the shell."""
+    """Run this many rounds; returns the exit code for the shell."""
     arguments = _arguments()
     if arguments.inside:
         return _inside(arguments)
@@ -62,7 +62,7 @@ def _arguments() -> argparse.Namespace:
 
 @contextlib.contextmanager
 def _database() -> Iterator[tuple[str, str, str]]:
-    """Its kind and URL, and a folder beside it; SQLite where no PostgreSQL is found."""
+    """Yield the kind and URL of a database, and a folder beside it; SQLite if there is no PostgreSQL."""
     found = available_services.find("postgres")
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="acquire-races-"))
@@ -73,7 +73,7 @@ def _database() -> Iterator[tuple[str, str, str]]:
 
 
 def _inside(arguments: argparse.Namespace) -> int:
-    """The run itself, beside its database."""
+    """Run the rounds, with the database running."""
     import django
 
     django.setup()
@@ -93,7 +93,7 @@ def _inside(arguments: argparse.Namespace) -> int:
 
 
 class Run:
-    """A run of rounds, and what came of it so far."""
+    """A run of rounds and its results so far."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         from tests.safety.all_races import RACES
@@ -114,7 +114,7 @@ class Run:
         self._sums = Counter(mine["sums"])
 
     def go_on(self, threads: int) -> None:
-        """Run what is left."""
+        """Run the remaining rounds."""
         from tests.safety.race_stage import Stage
 
         if self._next > self._first:
@@ -136,7 +136,7 @@ class Run:
                     print(self._line(), flush=True)
 
     def close(self) -> int:
-        """Tell all sums, and forget the run if it is done; returns the exit code for the shell."""
+        """Print all sums, and forget the run if it is done; returns the exit code for the shell."""
         self._keep(done=self._next >= self._first + self._rounds)
         for outcome, number in sorted(self._sums.items()):
             print(f"{number:>10,} {outcome}")

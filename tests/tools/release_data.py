@@ -1,4 +1,4 @@
-"""What a release stores, kept for tests of later migrations: `python -m tests.tools.release_data`.
+"""Data of a release, kept for tests of later migrations: `python -m tests.tools.release_data`.
 
 To be run once for each release, before its tag. Fills a new SQLite database by the code of the release and
 writes all rows, the latest migrations and what must be there after every later migration to
@@ -50,7 +50,7 @@ def version() -> str:
 
 
 def stored_by_this_code() -> dict[str, Any]:
-    """Fill the database of the settings; the migrations, the rows, and what is expected of them."""
+    """Fill the database of the settings; return the migrations, the rows, and what is expected of them."""
     import django
 
     django.setup()
@@ -76,7 +76,7 @@ def stored_by_this_code() -> dict[str, Any]:
 
 
 def play_games() -> None:
-    """Games that wait for players, are at the beginning, in the middle and over; people, a guest and bots."""
+    """Create games in every phase: waiting, begun, in the middle, over; with people, a guest and bots."""
     from accounts.models import User
     from games.lobby.game_start import create_game, start_game
     from games.lobby.game_terms import GameTerms
@@ -99,7 +99,7 @@ def play_games() -> None:
 
 
 def expected() -> dict[str, Any]:
-    """How many rows each table has, and of each game its log, seats and status."""
+    """Return how many rows each table has, and of each game its log, seats and status."""
     from django.apps import apps
 
     from games.models import Game
@@ -112,7 +112,7 @@ def expected() -> dict[str, Any]:
 
 
 def facts(game: Any) -> dict[str, Any]:
-    """What must not change of a game."""
+    """Return the facts of a game that must not change."""
     return {
         "log": [list(entry) for entry in game.moves.order_by("number").values_list("number", "seat", "text")],
         "rules": None if game.state is None else game.state["version"],

@@ -88,7 +88,7 @@ class Run:
         return f"{', '.join(parts) or 'no tests ran'} in {seconds:.2f}s"
 
     def exit_code(self) -> int:
-        """The worst of the runs; one that found nothing to run counts only when it is the only one."""
+        """Return the worst exit code; an empty run counts only if there was no other."""
         nothing_to_run = 5
         # A signal's code is negative, and must not hide behind a run that passed.
         codes = [abs(code) for code in self.codes if code != nothing_to_run]

@@ -1,4 +1,4 @@
-"""The simulation of games by correspondence asks the code of the site, and waits as people do."""
+"""The simulation of games by correspondence uses the code of the site, and waits as people do."""
 
 from random import Random
 
@@ -12,22 +12,22 @@ from tests.tools import game_length_simulation
 GAME = "1 4 0"
 
 
-def test_answers_in_store_save_hand_offs_and_days() -> None:
+def test_stored_answers_save_hand_offs_and_days() -> None:
     handoffs, days = game_length_simulation.play(4, GAME, stored=True)
     plain, days_plain = game_length_simulation.play(4, GAME, stored=False)
     assert handoffs < 0.8 * plain
     assert days < days_plain
 
 
-def test_the_same_game_again_is_the_same() -> None:
+def test_same_number_gives_the_same_game() -> None:
     assert game_length_simulation.play_twice(3, 1, 7) == game_length_simulation.play_twice(3, 1, 7)
 
 
 @pytest.mark.parametrize("origin", [ready_move.ORDER, ready_move.PLAN])
-def test_it_finds_what_the_site_would_find(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a source that the site asks more people are asked.
+def test_simulation_uses_every_source_of_stored_answers(origin: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without one of the site's sources, more people must be asked.
 
-    What is forced saves no hand-off: whoever has just placed a tile is there anyway.
+    Forced moves save no hand-off: a person who has just placed a tile is there anyway.
     """
     handoffs = sum(game_length_simulation.play(4, f"1 4 {number}", stored=True)[0] for number in range(6))
     fewer = [(source, name) for source, name in ready_move.SOURCES if name != origin]
@@ -36,7 +36,7 @@ def test_it_finds_what_the_site_would_find(origin: str, monkeypatch: pytest.Monk
     assert without > handoffs
 
 
-def test_half_of_all_answers_come_in_five_hours_and_none_at_night() -> None:
+def test_half_of_the_answers_come_within_five_hours_and_none_at_night() -> None:
     clock = game_length_simulation.Clock(Random(1), 10.0)
     answered = [clock.answer() for _ in range(4000)]
     assert all(
@@ -46,7 +46,7 @@ def test_half_of_all_answers_come_in_five_hours_and_none_at_night() -> None:
     assert 0.08 < sum(hour > 34 for hour in answered) / 4000 < 0.14
 
 
-def test_a_plan_is_one_that_the_site_would_take() -> None:
+def test_simulated_plan_is_accepted_by_the_site() -> None:
     rng = Random(2)
     state = acquire.deal(game_length_simulation.RULES, 3, rng.randbytes(32))
     for _ in range(60):

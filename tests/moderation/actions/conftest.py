@@ -1,57 +1,50 @@
-"""A moderator who has nothing to do with anybody's game."""
+"""Helpers for staff actions on games, and a moderator with no part in any game."""
 
 from typing import Any
 
 import pytest
-from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Permission
 
 from accounts.models import AuditEntry, User
 from games.log.positions import standing_moves, state_after
 from games.models import Game, LogEntry, Notification
 from games.moderation.actions.game_actions import GAME_ACTIONS
+from tests.support.mailboxes import with_mailbox
 from tests.support.staff_actions import perform_action
 
 REASON = "Nobody could play on."
 
 
-def member(name: str) -> User:
-    """A member whom mail reaches."""
-    user = User.objects.create_user(name, f"{name}@example.com")
-    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
-    return user
+@pytest.fixture
+def alice(alice: User) -> User:
+    return with_mailbox(alice)
 
 
 @pytest.fixture
-def alice(db: None) -> User:
-    return member("alice")
+def bob(bob: User) -> User:
+    return with_mailbox(bob)
 
 
 @pytest.fixture
-def bob(db: None) -> User:
-    return member("bob")
-
-
-@pytest.fixture
-def carol(db: None) -> User:
-    return member("carol")
+def carol(carol: User) -> User:
+    return with_mailbox(carol)
 
 
 @pytest.fixture
 def mona(db: None) -> User:
-    """Who moderates games, and nothing else."""
+    """A moderator of games without any other right."""
     mona = User.objects.create_user("mona", is_staff=True)
     mona.user_permissions.add(Permission.objects.get(codename="moderate_game"))
     return User.objects.get(pk=mona.pk)
 
 
 def act(name: str, game: Game, by: User | None = None, reason: str = REASON, **values: Any) -> AuditEntry:
-    """Do it, as the moderator or by the shell."""
+    """Perform an action as this moderator, or from the shell without one."""
     return perform_action(GAME_ACTIONS[name], again(game), by, reason, **values)
 
 
 def again(game: Game) -> Game:
-    """The game as it is stored now."""
+    """Read the game again as it is stored now."""
     return Game.all_games.defer(None).get(pk=game.pk)
 
 
@@ -60,13 +53,13 @@ def last_entry(game: Game) -> LogEntry:
 
 
 def told(user: User, **facts: Any) -> list[str]:
-    """Of what the user is told, the kinds, and what a moderator did."""
+    """The kinds of a user's notifications; for those of moderators, the action."""
     rows = Notification.objects.filter(user=user, endpoint=None, **facts).order_by("pk")
     return [row.moderator_action or row.kind for row in rows]
 
 
 def replays(game: Game) -> bool:
-    """Whether the log has no gaps and leads to what is stored, and every place says what it should."""
+    """Return whether the log leads to the stored state; fails on gaps and differences."""
     game = again(game)
     entries = list(game.moves.all())
     assert [entry.number for entry in entries] == list(range(1, game.version + 1))

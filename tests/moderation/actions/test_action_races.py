@@ -1,6 +1,5 @@
-"""Moderators act while people and computers play: one after the other, and nothing gets lost."""
+"""Actions of moderators during moves: one after the other, and nothing is lost."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -19,12 +18,12 @@ from games.play.bots.bot_moves import play_bot_move
 from games.play.game_lock import lock_paused_game
 from games.refusals import ChatLocked, GameNotOpen
 from tests.moderation.actions.conftest import act, again, replays, told
-from tests.support.games import legal_move, play_on
+from tests.support.games import NewGame, legal_move, play_on
 from tests.support.simultaneous_calls import at_once, mover
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
 
-# What each action is filled in with, in a game of alice and bob with a time limit that goes on for ten moves.
+# Form values of each action, in a timed game of alice and bob after ten moves.
 VALUES: dict[str, dict[str, Any]] = {
     "more-time": {"hours": 5},
     "roll-back": {"entry": 3},
@@ -32,7 +31,7 @@ VALUES: dict[str, dict[str, Any]] = {
     "replace-by-member": {"seat": "2", "member": "carol"},
 }
 
-# Those that change who may move, or what: a move that comes after them is refused.
+# Actions that change the decision: a later move is refused.
 STOP = {"pause", "end-with-standings", "end-without-result", "roll-back", "delete"}
 
 RUNNING = [
@@ -52,13 +51,13 @@ RUNNING = [
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     terms = {"pace": 86_400, "visibility": "public", "rated": True}
     return play_on(start(alice, bob, terms=terms), 10)
 
 
 def told_truly(game: Game) -> bool:
-    """Whether those who wait to be told of a decision are asked for it, and whoever is asked is told."""
+    """Return whether exactly the player to decide is notified of the decision."""
     now = again(game)
     rows = Notification.objects.filter(game=game, kind="decision", state="waiting", endpoint=None)
     where = {(row.user_id, row.version) for row in rows}
@@ -69,7 +68,7 @@ def told_truly(game: Game) -> bool:
 
 
 @pytest.mark.parametrize("name", RUNNING)
-def test_an_action_and_a_move_come_one_after_the_other(name: str, game: Game) -> None:
+def test_action_and_move_are_serialised(name: str, game: Game) -> None:
     before = again(game)
     moves = [mover(before, legal_move(before))] * 4
     results = at_once(*moves, partial(act, name, game, **VALUES.get(name, {})), *moves)
@@ -86,9 +85,9 @@ def test_an_action_and_a_move_come_one_after_the_other(name: str, game: Game) ->
     assert replays(game) and told_truly(game)
 
 
-# What may be done as often as one likes is left out.
+# Actions that may be repeated are left out.
 @pytest.mark.parametrize("name", [name for name in RUNNING if name not in ("more-time", "send-again")])
-def test_two_moderators_at_once_do_it_once(name: str, game: Game) -> None:
+def test_action_by_two_moderators_is_done_once(name: str, game: Game) -> None:
     results = at_once(*[partial(act, name, game, **VALUES.get(name, {}))] * 4)
     done = [result for result in results if isinstance(result, AuditEntry)]
     refused = [result for result in results if not isinstance(result, AuditEntry)]
@@ -97,7 +96,7 @@ def test_two_moderators_at_once_do_it_once(name: str, game: Game) -> None:
     assert replays(game)
 
 
-def test_a_computer_and_a_rollback_come_one_after_the_other(start: Callable[..., Game], alice: User) -> None:
+def test_bot_move_and_rollback_are_serialised(start: NewGame, alice: User) -> None:
     game = play_on(start(alice, "easy"), 10)
     while again(game).bot_due_at is None:
         game = play_on(game, 1)
@@ -109,7 +108,7 @@ def test_a_computer_and_a_rollback_come_one_after_the_other(start: Callable[...,
     assert replays(game)
 
 
-def test_a_line_is_said_before_the_lock_or_not_at_all(game: Game, alice: User, bob: User) -> None:
+def test_message_comes_before_the_chat_lock_or_is_refused(game: Game, alice: User, bob: User) -> None:
     says = [
         partial(say, game_id=game.pk, user=user, text=f"Line {n}.") for n, user in enumerate([alice, bob] * 3)
     ]
@@ -122,8 +121,8 @@ def test_a_line_is_said_before_the_lock_or_not_at_all(game: Game, alice: User, b
     assert len(said) + len(refused) == 6 == game.lines.count() + len(refused)
 
 
-def test_who_joins_while_the_game_is_cancelled_sits_nowhere_or_is_told(
-    create: Callable[..., Game], alice: User, bob: User
+def test_member_who_joins_during_cancellation_is_refused_or_notified(
+    create: NewGame, alice: User, bob: User
 ) -> None:
     room = create(alice, visibility="public")
     join = partial(join_game.join, game_id=room.pk, user=bob)
@@ -135,14 +134,14 @@ def test_who_joins_while_the_game_is_cancelled_sits_nowhere_or_is_told(
     assert {type(result) for result in (results[0], results[2])} <= {Game, GameNotOpen}
 
 
-def test_a_seat_goes_to_the_member_of_one_of_two_moderators(game: Game, start: Callable[..., Game]) -> None:
+def test_seat_given_twice_changes_hands_without_a_gap(game: Game, start: NewGame) -> None:
     User.objects.create_user("dora")
     results = at_once(
         partial(act, "replace-by-member", game, seat="1", member="carol"),
         partial(act, "replace-by-member", game, seat="1", member="dora"),
     )
     assert not [result for result in results if isinstance(result, Exception)]
-    # One after the other: the log says from whom to whom, without a gap.
+    # The log says from whom to whom, without a gap.
     changes = list(game.moves.filter(text__startswith="moderator gives seat").values_list("text", flat=True))
     holders = [text.split(" to ")[1].split(" from ") for text in changes]
     assert holders[0][0] == holders[1][1]
@@ -150,11 +149,11 @@ def test_a_seat_goes_to_the_member_of_one_of_two_moderators(game: Game, start: C
     assert replays(game)
 
 
-# -- And without the lock ------------------------------------------------------------------------------
+# -- Twins ---------------------------------------------------------------------------------------------
 
 
-def test_without_the_lock_it_would_be_noticed(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A move is made between the look at the game and the ruling: what it did would be lost."""
+def test_action_without_the_lock_is_detected(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move made between reading the game and the ruling would be lost."""
 
     def looked_at_only(target: Game, by: User | None, against: action_lock.Against) -> Game:
         stale = Game.all_games.defer(None).get(pk=target.pk)

@@ -1,8 +1,7 @@
-"""Nothing that a moderator does tells of a hand, the bag or the seed."""
+"""Actions of moderators reveal no hand, no bag and no seed."""
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from io import StringIO
 from typing import Any
@@ -19,7 +18,7 @@ from games.moderation.actions import rollback_action
 from games.moderation.actions.game_actions import GAME_ACTIONS
 from games.web.notifications import delivery
 from tests.moderation.actions.conftest import act, again
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -40,12 +39,12 @@ DEEDS = [
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms={"pace": 86_400, "visibility": "public"}), 12)
 
 
 def hidden(game: Game) -> set[str]:
-    """The tiles that nobody at large knows, by name, and the seed."""
+    """Names of the hidden tiles, and the seed."""
     game = again(game)
     state = game.rule_system.state_from_json(game.state)
     tiles = {tile for hand in state.hands for tile in hand} | set(state.bag)
@@ -53,7 +52,7 @@ def hidden(game: Game) -> set[str]:
 
 
 def written(game: Game, mona: User) -> str:
-    """All that is written down while a moderator does everything: log, audit, outbox, and what is said."""
+    """Everything that is written while a moderator does everything: log, audit, outbox and output."""
     User.objects.update(mail_mode=User.MailMode.AT_ONCE)
     shell = StringIO()
     before = again(game).version
@@ -78,14 +77,14 @@ def words_of(text: str) -> set[str]:
     return set("".join(letter if letter.isalnum() else " " for letter in text).split())
 
 
-def test_no_row_and_no_word_names_a_hidden_tile(game: Game, mona: User, carol: User) -> None:
+def test_actions_write_no_hidden_tile(game: Game, mona: User, carol: User) -> None:
     secrets = hidden(game)
     found = written(game, mona)
     assert not words_of(found) & secrets
     assert len(AuditEntry.objects.all()) >= 10
 
 
-def test_no_mail_of_a_moderator_names_a_tile_of_anybody_else(game: Game, mona: User, carol: User) -> None:
+def test_mails_about_actions_name_no_hidden_tile(game: Game, mona: User, carol: User) -> None:
     written(game, mona)
     Notification.objects.exclude(kind="moderated").delete()
     Notification.objects.update(due=again(game).opened)
@@ -93,12 +92,12 @@ def test_no_mail_of_a_moderator_names_a_tile_of_anybody_else(game: Game, mona: U
     assert mail.outbox
     secrets = hidden(game)
     for letter in mail.outbox:
-        # The board names rows and columns apart, so a tile in it lies there. A signature is chance.
+        # The board names rows and columns apart, so a tile named here would leak. A signature is random.
         said = re.sub(r"(?<=/mail/stop/)\S+", "", letter.subject + letter.body)  # type: ignore[operator]
         assert not words_of(said) & secrets
 
 
-def test_an_action_that_told_of_the_bag_would_be_noticed(
+def test_action_that_reveals_the_bag_is_detected(
     game: Game, mona: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = rollback_action.ROLL_BACK.perform
@@ -110,10 +109,10 @@ def test_an_action_that_told_of_the_bag_would_be_noticed(
 
     monkeypatch.setitem(GAME_ACTIONS, "roll-back", replace(rollback_action.ROLL_BACK, perform=telling))
     with pytest.raises(AssertionError):
-        test_no_row_and_no_word_names_a_hidden_tile(game, mona, carol)
+        test_actions_write_no_hidden_tile(game, mona, carol)
 
 
-def test_errors_of_a_broken_game_say_nothing_of_its_position(game: Game, mona: User) -> None:
+def test_errors_of_a_broken_game_reveal_no_position(game: Game, mona: User) -> None:
     secrets = hidden(game)
     broken = {**again(game).state, "bag": ["nonsense"]}
     Game.all_games.filter(pk=game.pk).update(state=broken)

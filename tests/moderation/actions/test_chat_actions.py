@@ -1,10 +1,7 @@
-"""A moderator takes lines away, locks the talk, asks a computer again and sends the news again."""
-
-from collections.abc import Callable
+"""Moderators hide messages, lock the chat, restart bots and resend notifications."""
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -20,13 +17,14 @@ from games.play.bots.bot_cache import bot_cache
 from games.play.bots.bot_moves import play_bot_move
 from games.refusals import ChatLocked
 from tests.moderation.actions.conftest import act, again, replays
-from tests.support.games import play_on
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob), 3)
 
 
@@ -36,10 +34,10 @@ def read_by(game: Game, user: User) -> list[str]:
     return [line.text for line in found.lines]
 
 
-# -- Talk ------------------------------------------------------------------------------------------
+# -- Chat ------------------------------------------------------------------------------------------
 
 
-def test_a_line_is_taken_away_and_brought_back(game: Game, mona: User, alice: User, bob: User) -> None:
+def test_message_is_hidden_and_shown_again(game: Game, mona: User, alice: User, bob: User) -> None:
     line = say(game_id=game.pk, user=alice, text="You fool.")
     audit = act("hide-line", game, mona, line=line.pk)
     assert read_by(game, bob) == []
@@ -50,7 +48,7 @@ def test_a_line_is_taken_away_and_brought_back(game: Game, mona: User, alice: Us
     assert read_by(game, bob) == ["You fool."]
 
 
-def test_only_what_was_taken_away_is_brought_back(game: Game, alice: User) -> None:
+def test_only_hidden_messages_can_be_shown_again(game: Game, alice: User) -> None:
     def offered(name: str) -> bool:
         against = GAME_ACTIONS[name].against
         assert against is not None
@@ -64,8 +62,8 @@ def test_only_what_was_taken_away_is_brought_back(game: Game, alice: User) -> No
     assert offered("show-line")
 
 
-def test_a_line_of_another_game_is_none_of_this_one(
-    game: Game, start: Callable[..., Game], mona: User, alice: User, bob: User
+def test_message_of_another_game_is_refused(
+    game: Game, start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     say(game_id=game.pk, user=alice, text="Hello.")
     other = start(alice, bob)
@@ -75,13 +73,12 @@ def test_a_line_of_another_game_is_none_of_this_one(
     assert read_by(other, bob) == ["You fool."]
 
 
-def test_locked_talk_is_read_and_nobody_adds_to_it(game: Game, mona: User, alice: User, bob: User) -> None:
+def test_locked_chat_is_readable_but_refuses_messages(game: Game, mona: User, alice: User, bob: User) -> None:
     say(game_id=game.pk, user=alice, text="Hello.")
     act("lock-talk", game, mona)
     with pytest.raises(ChatLocked):
         say(game_id=game.pk, user=bob, text="Hello yourself.")
-    client = Client()
-    client.force_login(bob)
+    client = client_of(bob)
     url = reverse("chat", args=[game.public_id])
     page = client.get(url).content.decode()
     assert "Hello." in page and "A moderator has locked the talk" in page and 'name="text"' not in page
@@ -93,12 +90,12 @@ def test_locked_talk_is_read_and_nobody_adds_to_it(game: Game, mona: User, alice
     assert read_by(game, alice) == ["Hello.", "Hello yourself."]
 
 
-# -- Computers -------------------------------------------------------------------------------------
+# -- Bots ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def stuck(start: Callable[..., Game], alice: User) -> Game:
-    """A game in which a computer failed, and lets its move lie."""
+def stuck(start: NewGame, alice: User) -> Game:
+    """A game in which a bot failed and left its move waiting."""
     game = start(alice, "easy")
     while again(game).bot_due_at is None:
         game = play_on(game, 1)
@@ -109,7 +106,7 @@ def stuck(start: Callable[..., Game], alice: User) -> Game:
     return game
 
 
-def test_a_computer_is_asked_again_as_if_it_had_not_failed(stuck: Game, mona: User) -> None:
+def test_run_computer_forgets_the_failure_and_lets_the_bot_move(stuck: Game, mona: User) -> None:
     version = again(stuck).version
     act("run-computer", stuck, mona)
     assert not BotFailure.objects.filter(game=stuck).exists()
@@ -118,27 +115,27 @@ def test_a_computer_is_asked_again_as_if_it_had_not_failed(stuck: Game, mona: Us
     assert again(stuck).version > version and replays(stuck)
 
 
-def test_else_it_would_go_on_with_what_it_had_chosen(stuck: Game) -> None:
+def test_failed_bot_without_the_action_repeats_its_chosen_move(stuck: Game) -> None:
     with pytest.raises(InvalidMove):
         play_bot_move(stuck.pk, stuck.version)
 
 
-def test_columns_that_do_not_fit_the_position_are_mended(game: Game, mona: User) -> None:
+def test_run_computer_repairs_columns_that_do_not_fit_the_position(game: Game, mona: User) -> None:
     asked = again(game).waiting_for
     Game.all_games.filter(pk=game.pk).update(waiting_for=None, seat_to_move=None, decision_kind="")
     act("run-computer", game, mona)
     assert (again(game).waiting_for, again(game).decision_kind != "") == (asked, True)
 
 
-def test_where_a_person_is_asked_no_computer_is(game: Game, mona: User) -> None:
+def test_run_computer_is_refused_when_a_person_is_asked(game: Game, mona: User) -> None:
     with pytest.raises(Refusal, match="person is asked"):
         act("run-computer", game, mona)
 
 
-# -- News ------------------------------------------------------------------------------------------
+# -- Notifications ---------------------------------------------------------------------------------
 
 
-def test_what_was_sent_about_a_decision_is_sent_again(game: Game, mona: User) -> None:
+def test_sent_decision_is_sent_again(game: Game, mona: User) -> None:
     user = again(game).waiting_for
     rows = Notification.objects.filter(game=game, user=user, kind="decision", version=again(game).version)
     rows.update(state="sent", settled=timezone.now(), message_id="<old@here>", attempts=1)
@@ -148,13 +145,13 @@ def test_what_was_sent_about_a_decision_is_sent_again(game: Game, mona: User) ->
     assert row.due <= timezone.now()
 
 
-def test_what_was_given_up_is_tried_again(game: Game, mona: User, alice: User) -> None:
+def test_notification_that_was_given_up_is_tried_again(game: Game, mona: User, alice: User) -> None:
     Notification.objects.filter(user=alice, kind="started").update(state="given up", settled=timezone.now())
     audit = act("send-again", game, mona)
     assert audit.details["given up before"] == 1
     assert Notification.objects.get(user=alice, kind="started").state == "waiting"
 
 
-def test_where_nobody_is_asked_there_is_nothing_to_send(stuck: Game, mona: User) -> None:
+def test_send_again_is_refused_when_nobody_is_asked(stuck: Game, mona: User) -> None:
     with pytest.raises(Refusal, match="Nobody is asked"):
         act("send-again", stuck, mona)

@@ -1,6 +1,5 @@
-"""A moderator gives more time."""
+"""Moderators give more time."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -14,7 +13,7 @@ from games.models import Game
 from games.play.deadlines.overdue import settle_timeout
 from games.sweeper import sweep
 from tests.moderation.actions.conftest import act, again, last_entry, told
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +21,7 @@ DAY = 86_400
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms={"pace": DAY}), 2)
 
 
@@ -32,7 +31,7 @@ def asked_seat(game: Game) -> int:
     return decider
 
 
-def test_whoever_is_asked_has_so_many_hours_more_and_is_told(game: Game, mona: User) -> None:
+def test_more_time_extends_the_deadline_and_notifies_the_player(game: Game, mona: User) -> None:
     before, asked = again(game).deadline, again(game).waiting_for
     act("more-time", game, mona, hours=48, seat=str(asked_seat(game) + 1))
     assert abs(again(game).deadline - before - timedelta(hours=48)) < timedelta(seconds=5)
@@ -40,7 +39,7 @@ def test_whoever_is_asked_has_so_many_hours_more_and_is_told(game: Game, mona: U
     assert told(asked).count("more-time") == 1
 
 
-def test_nobody_is_late_who_got_time_after_the_deadline(game: Game, mona: User) -> None:
+def test_more_time_after_the_deadline_prevents_the_timeout(game: Game, mona: User) -> None:
     with time_machine.travel(timezone.now() + timedelta(hours=25), tick=False):
         act("more-time", game, mona, hours=10)
         version = again(game).version
@@ -49,20 +48,20 @@ def test_nobody_is_late_who_got_time_after_the_deadline(game: Game, mona: User) 
         assert again(game).version == version
 
 
-def test_without_it_whoever_is_asked_would_be_late(game: Game) -> None:
+def test_timeout_without_more_time_is_settled(game: Game) -> None:
     with time_machine.travel(timezone.now() + timedelta(hours=25), tick=False):
         version = again(game).version
         assert settle_timeout(game.pk, version)
 
 
-def test_a_seat_whose_clock_does_not_run_has_nothing_to_lengthen(game: Game, mona: User) -> None:
+def test_more_time_for_a_stopped_clock_is_refused(game: Game, mona: User) -> None:
     other = 2 - asked_seat(game)
     with pytest.raises(Refusal, match="nothing to lengthen"):
         act("more-time", game, mona, hours=5, seat=str(other))
 
 
-def test_in_a_game_with_a_bank_everybody_can_be_given_time(
-    start: Callable[..., Game], mona: User, alice: User, bob: User
+def test_more_time_in_a_game_with_time_banks_goes_to_everybody(
+    start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     game = play_on(start(alice, bob, terms={"pace": 60, "bank": 3600}), 3)
     shown = {seat.number: seat.time_bank_left or timedelta(hours=1) for seat in game.seats.all()}
@@ -73,8 +72,8 @@ def test_in_a_game_with_a_bank_everybody_can_be_given_time(
     assert last_entry(game).text == "moderator gives more time"
 
 
-def test_who_has_time_again_is_not_voted_about(
-    start: Callable[..., Game], mona: User, alice: User, bob: User, carol: User
+def test_more_time_closes_the_vote_on_replacement(
+    start: NewGame, mona: User, alice: User, bob: User, carol: User
 ) -> None:
     game = play_on(start(alice, bob, carol, terms={"pace": DAY, "overrun": "vote"}), 2)
     game.seats.update(grace_used=True)
@@ -88,12 +87,12 @@ def test_who_has_time_again_is_not_voted_about(
         assert not game.seats.exclude(bot_level="").exists()
 
 
-def test_a_game_without_a_limit_has_no_clock(start: Callable[..., Game], mona: User, alice: User) -> None:
+def test_more_time_is_refused_in_a_game_without_a_limit(start: NewGame, mona: User, alice: User) -> None:
     with pytest.raises(Refusal, match="no time limit"):
         act("more-time", start(alice, "easy"), mona, hours=5)
 
 
 @pytest.mark.parametrize("hours", [0, -3, 2377, "some"])
-def test_hours_are_a_number_within_reason(hours: object, game: Game, mona: User) -> None:
+def test_hours_out_of_range_are_refused(hours: object, game: Game, mona: User) -> None:
     with pytest.raises(ValidationError, match="whole number from 1 to 2376"):
         act("more-time", game, mona, hours=hours)

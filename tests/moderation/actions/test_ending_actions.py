@@ -1,6 +1,5 @@
-"""A moderator ends a game, or closes one that has not begun."""
+"""Moderators end a running game, or cancel one that has not begun."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,17 +12,19 @@ from games.log.standings import standings
 from games.models import Game
 from games.web.notifications import notification_text
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
-from tests.support.games import play_on
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob), 12)
 
 
-def test_todays_standings_are_the_result(game: Game, mona: User, alice: User, bob: User) -> None:
+def test_end_with_standings_makes_the_current_standings_the_result(
+    game: Game, mona: User, alice: User, bob: User
+) -> None:
     act("end-with-standings", game, mona)
     over = again(game)
     assert (over.is_finished, over.ending, over.ended_by_moderator) == (True, Game.Ending.STANDINGS, True)
@@ -33,7 +34,7 @@ def test_todays_standings_are_the_result(game: Game, mona: User, alice: User, bo
     assert replays(game)
 
 
-def test_without_a_result_nobody_has_won(game: Game, mona: User, alice: User) -> None:
+def test_end_without_result_leaves_no_standings(game: Game, mona: User, alice: User) -> None:
     act("end-without-result", game, mona)
     over = again(game)
     assert standings(over, list(over.seats.all())) == []
@@ -45,7 +46,7 @@ def test_without_a_result_nobody_has_won(game: Game, mona: User, alice: User) ->
 
 
 @pytest.mark.parametrize("name", ["end-with-standings", "end-without-result", "roll-back", "pause", "cancel"])
-def test_a_game_that_is_over_is_not_ended_once_more(name: str, game: Game, mona: User) -> None:
+def test_action_on_a_finished_game_is_refused(name: str, game: Game, mona: User) -> None:
     act("end-without-result", game, mona)
     before = again(game).version
     values: dict[str, Any] = {"entry": 1} if name == "roll-back" else {}
@@ -55,13 +56,13 @@ def test_a_game_that_is_over_is_not_ended_once_more(name: str, game: Game, mona:
     assert AuditEntry.objects.count() == 1
 
 
-def test_a_paused_game_can_be_ended(game: Game, mona: User) -> None:
+def test_paused_game_can_be_ended(game: Game, mona: User) -> None:
     act("pause", game, mona)
     act("end-with-standings", game, mona)
     assert (again(game).paused, again(game).held_at, again(game).is_finished) == (None, None, True)
 
 
-def test_a_position_that_cannot_be_read_has_no_standings(game: Game, mona: User) -> None:
+def test_unreadable_position_can_only_be_ended_without_result(game: Game, mona: User) -> None:
     Game.all_games.filter(pk=game.pk).update(state={"broken": True})
     with pytest.raises(Refusal, match="cannot be read"):
         act("end-with-standings", game, mona)
@@ -69,8 +70,8 @@ def test_a_position_that_cannot_be_read_has_no_standings(game: Game, mona: User)
     assert again(game).is_finished
 
 
-def test_an_unstarted_game_is_cancelled_and_its_players_are_told_why(
-    create: Callable[..., Game], mona: User, alice: User, bob: User
+def test_cancelled_game_notifies_its_players_with_the_reason(
+    create: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     room = create(alice)
     join(game_id=room.pk, user=bob)
@@ -85,12 +86,12 @@ def test_an_unstarted_game_is_cancelled_and_its_players_are_told_why(
         act("cancel", room, mona)
 
 
-def test_a_game_that_runs_is_not_cancelled(game: Game, mona: User) -> None:
+def test_cancelling_a_running_game_is_refused(game: Game, mona: User) -> None:
     with pytest.raises(Refusal, match="has begun"):
         act("cancel", game, mona)
 
 
-def test_a_reason_that_players_read_has_to_fit_into_their_log(game: Game, mona: User) -> None:
+def test_reason_too_long_for_the_log_is_refused(game: Game, mona: User) -> None:
     with pytest.raises(ValidationError, match="at most 200"):
         act("end-without-result", game, mona, reason="x" * 201)
     assert again(game).is_running

@@ -1,6 +1,5 @@
-"""A moderator takes games out of lists, deletes and restores them, and makes them not count."""
+"""Moderators unlist, delete and restore games, and make them unrated."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -27,7 +26,8 @@ from games.refusals import Deleted
 from games.sweeper import sweep
 from games.web.notifications import delivery
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
-from tests.support.games import play_on
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -35,12 +35,12 @@ PUBLIC = {"visibility": "public", "pace": 86_400}
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms=PUBLIC), 3)
 
 
 def listed(game: Game, *readers: User) -> list[str]:
-    """The names of all lists in which the game stands for any of them."""
+    """Names of all lists that show the game to any of these readers."""
     found = []
     for reader in readers:
         lobby = lobby_lists.lobby(reader, OpenGameFilter(joinable=False))
@@ -53,7 +53,7 @@ def listed(game: Game, *readers: User) -> list[str]:
 # -- Lists -----------------------------------------------------------------------------------------
 
 
-def test_an_unlisted_game_goes_on_out_of_sight(game: Game, mona: User, alice: User, carol: User) -> None:
+def test_unlisted_game_goes_on_out_of_sight(game: Game, mona: User, alice: User, carol: User) -> None:
     assert (listed(game, carol), list(running_of(alice))) == (["running"], [game])
     act("unlist", game, mona)
     assert (listed(game, carol), list(running_of(alice))) == ([], [])
@@ -64,8 +64,8 @@ def test_an_unlisted_game_goes_on_out_of_sight(game: Game, mona: User, alice: Us
     assert listed(game, carol) == ["running"]
 
 
-def test_a_game_that_its_host_keeps_private_is_not_listed_by_a_moderator(
-    start: Callable[..., Game], mona: User, alice: User, bob: User
+def test_private_game_is_not_listed_by_a_moderator(
+    start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     with pytest.raises(Refusal, match="No moderator keeps"):
@@ -93,7 +93,7 @@ def pages_of(game: Game) -> list[str]:
     return [reverse(name, args=[game.public_id]) for name in names]
 
 
-def test_a_deleted_game_is_gone_for_members_and_comes_back_as_it_was(
+def test_deleted_game_disappears_and_is_restored_unchanged(
     game: Game, mona: User, alice: User, bob: User, carol: User
 ) -> None:
     asked, left = again(game).waiting_for, again(game).deadline - timezone.now()
@@ -101,8 +101,7 @@ def test_a_deleted_game_is_gone_for_members_and_comes_back_as_it_was(
     act("delete", game, mona)
     assert listed(game, alice, bob, carol) == []
     assert waiting_count(asked) == 0
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     assert {client.get(url).status_code for url in pages_of(game)} == {404}
     assert Game.moderated.filter(pk=game.pk).exists()
     with time_machine.travel(timezone.now() + timedelta(days=30), tick=False):
@@ -116,7 +115,7 @@ def test_a_deleted_game_is_gone_for_members_and_comes_back_as_it_was(
     assert replays(game)
 
 
-def test_nothing_moves_in_a_deleted_game(start: Callable[..., Game], mona: User, alice: User) -> None:
+def test_deleted_game_takes_no_moves_and_messages(start: NewGame, mona: User, alice: User) -> None:
     game = start(alice, "easy", terms={"visibility": "public"})
     act("delete", game, mona)
     version = again(game).version
@@ -129,23 +128,21 @@ def test_nothing_moves_in_a_deleted_game(start: Callable[..., Game], mona: User,
     assert again(game).version == version
 
 
-def test_one_mail_says_that_a_game_was_deleted_and_no_other_is_sent(
-    game: Game, mona: User, alice: User, bob: User
-) -> None:
+def test_deleted_game_sends_one_mail_and_no_other(game: Game, mona: User, alice: User, bob: User) -> None:
     User.objects.update(mail_mode=User.MailMode.AT_ONCE)
     Notification.objects.filter(game=game).update(due=timezone.now())
     act("delete", game, mona)
     assert {row.kind for row in outbox_rows.sendable().filter(game=game)} == {"moderated"}
     with time_machine.travel(timezone.now() + timedelta(days=2), tick=False):
         delivery.deliver(20.0)
-    assert sorted(letter.to[0] for letter in mail.outbox) == ["alice@example.com", "bob@example.com"]
+    assert sorted(letter.to[0] for letter in mail.outbox) == ["alice@mail.example", "bob@mail.example"]
     for letter in mail.outbox:
         assert "A moderator deleted this game." in letter.body and REASON in letter.body
         assert "mona" not in letter.body
         assert game.get_absolute_url() not in letter.body  # there is no such page
 
 
-def test_a_deleted_game_is_not_in_anybodys_results(game: Game, mona: User, alice: User) -> None:
+def test_deleted_game_is_not_among_anybodys_results(game: Game, mona: User, alice: User) -> None:
     act("end-with-standings", game, mona)
     assert counts_of(alice)["finished"] == len(results_of(alice).results) == 1
     assert [seat.game for seat in game_lists.own_ended(alice)] == [game]
@@ -157,7 +154,7 @@ def test_a_deleted_game_is_not_in_anybodys_results(game: Game, mona: User, alice
     assert told(alice).count("finished") == 1
 
 
-def test_a_deleted_game_does_not_count_among_those_one_may_have(
+def test_deleted_game_does_not_count_towards_the_game_limit(
     game: Game, mona: User, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.players.limits.MAX_UNFINISHED_GAMES", 1)
@@ -166,9 +163,7 @@ def test_a_deleted_game_does_not_count_among_those_one_may_have(
     assert not is_at_game_limit(alice)
 
 
-def test_an_open_game_waits_when_it_is_restored_as_long_as_before(
-    create: Callable[..., Game], mona: User, alice: User
-) -> None:
+def test_restored_open_game_waits_as_long_as_before(create: NewGame, mona: User, alice: User) -> None:
     room = create(alice)
     act("delete", room, mona)
     with time_machine.travel(timezone.now() + timedelta(days=20), tick=False):
@@ -177,7 +172,7 @@ def test_an_open_game_waits_when_it_is_restored_as_long_as_before(
         assert again(room).is_open
 
 
-def test_only_restoring_is_left_for_a_deleted_game(game: Game, mona: User) -> None:
+def test_deleted_game_can_only_be_restored(game: Game, mona: User) -> None:
     act("delete", game, mona)
     offered = [
         name
@@ -192,7 +187,7 @@ def test_only_restoring_is_left_for_a_deleted_game(game: Game, mona: User) -> No
         act("restore", game, mona)
 
 
-def test_what_a_moderator_has_paused_stays_paused_when_it_is_restored(game: Game, mona: User) -> None:
+def test_restored_game_stays_paused_by_the_moderator(game: Game, mona: User) -> None:
     act("pause", game, mona)
     act("delete", game, mona)
     act("restore", game, mona)
@@ -201,18 +196,18 @@ def test_what_a_moderator_has_paused_stays_paused_when_it_is_restored(game: Game
     play_on(game, 1)
 
 
-def test_a_game_that_kept_its_clock_would_be_noticed(
+def test_deleted_game_that_keeps_its_clock_is_detected(
     game: Game, mona: User, alice: User, bob: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pauses, "pause_clocks", lambda game: None)
     with pytest.raises(AssertionError):
-        test_a_deleted_game_is_gone_for_members_and_comes_back_as_it_was(game, mona, alice, bob, carol)
+        test_deleted_game_disappears_and_is_restored_unchanged(game, mona, alice, bob, carol)
 
 
 # -- Rating ----------------------------------------------------------------------------------------
 
 
-def test_a_game_is_made_not_to_count(start: Callable[..., Game], mona: User, alice: User, bob: User) -> None:
+def test_game_is_made_unrated_once(start: NewGame, mona: User, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"rated": True})
     act("make-unrated", game, mona)
     assert (again(game).rated, last_entry(game).text) == (False, "moderator makes unrated")
@@ -220,8 +215,8 @@ def test_a_game_is_made_not_to_count(start: Callable[..., Game], mona: User, ali
         act("make-unrated", game, mona)
 
 
-def test_a_game_that_is_over_is_made_not_to_count_and_does_not_end_again(
-    start: Callable[..., Game], mona: User, alice: User, bob: User
+def test_finished_game_is_made_unrated_without_ending_again(
+    start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, terms={"rated": True})
     act("end-with-standings", game, mona)

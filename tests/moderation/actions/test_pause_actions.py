@@ -1,11 +1,9 @@
-"""A moderator pauses a game, and nobody else lets it go on."""
+"""Moderators pause a game, and only they resume it."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 import time_machine
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -19,11 +17,11 @@ from games.lobby.join_game import join
 from games.models import Game
 from games.notifications.outbox import outbox_rows
 from games.play.deadlines.pauses import resume, to_resume
-from games.play.play_move import play_move
 from games.refusals import PausedByModerator
 from games.sweeper import sweep
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
-from tests.support.games import legal_move, play_on
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_next, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +29,7 @@ DAY = 86_400
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms={"pace": DAY}), 3)
 
 
@@ -41,44 +39,33 @@ def asked(game: Game) -> User:
     return user
 
 
-def move(game: Game) -> None:
-    now = again(game)
-    play_move(
-        game_id=now.pk,
-        number=now.version + 1,
-        seat=now.seat_to_move or 0,
-        text=legal_move(now),
-        by=now.waiting_for,
-    )
-
-
-def test_a_paused_game_takes_no_move_and_keeps_the_time(game: Game, mona: User) -> None:
+def test_paused_game_takes_no_move_and_keeps_the_time_left(game: Game, mona: User) -> None:
     left = again(game).deadline - timezone.now()
     act("pause", game, mona)
     assert (again(game).deadline, again(game).held_at is not None) == (None, True)
     with pytest.raises(PausedByModerator):
-        move(game)
+        play_next(again(game))
     with time_machine.travel(timezone.now() + timedelta(days=9), tick=False):
         act("resume", game, mona)
         assert abs(again(game).deadline - timezone.now() - left) < timedelta(minutes=1)
-    move(game)
+    play_next(again(game))
     assert replays(game)
 
 
-def test_nobody_but_a_moderator_lets_it_go_on(game: Game, mona: User) -> None:
+def test_game_paused_by_a_moderator_is_resumed_by_moderators_only(game: Game, mona: User) -> None:
     act("pause", game, mona)
     assert to_resume() == []
     resume(game_id=game.pk)
     sweep()
     assert again(game).paused is not None
-    # Without the mark of the moderator it would have.
+    # Without the moderator's mark it would be resumed.
     Game.all_games.filter(pk=game.pk).update(held_at=None)
     assert to_resume() == [game.pk]
     resume(game_id=game.pk)
     assert again(game).paused is None
 
 
-def test_the_log_tells_the_players_why_and_not_who(game: Game, mona: User, alice: User) -> None:
+def test_log_shows_the_reason_of_a_pause_but_not_the_moderator(game: Game, mona: User, alice: User) -> None:
     act("pause", game, mona)
     entry = last_entry(game)
     assert (entry.text, entry.reason, entry.user, entry.author) == (
@@ -87,15 +74,14 @@ def test_the_log_tells_the_players_why_and_not_who(game: Game, mona: User, alice
         None,
         "moderator",
     )
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     for url in (again(game).get_absolute_url(), reverse("log", args=[game.public_id])):
         page = client.get(url).content.decode()
         assert "A moderator paused the game." in page and REASON in page
         assert "mona" not in page
 
 
-def test_both_players_are_told_and_the_one_asked_hears_of_no_decision_meanwhile(
+def test_pause_notifies_both_players_and_holds_back_the_decision(
     game: Game, mona: User, alice: User, bob: User
 ) -> None:
     act("pause", game, mona)
@@ -109,9 +95,8 @@ def test_both_players_are_told_and_the_one_asked_hears_of_no_decision_meanwhile(
     }
 
 
-def test_the_table_offers_nothing_that_would_be_refused(game: Game, mona: User) -> None:
-    client = Client()
-    client.force_login(asked(game))
+def test_table_of_a_paused_game_offers_no_decision(game: Game, mona: User) -> None:
+    client = client_of(asked(game))
     url = again(game).get_absolute_url()
     assert 'id="decision"' in client.get(url).content.decode()
     act("pause", game, mona)
@@ -124,15 +109,15 @@ def test_the_table_offers_nothing_that_would_be_refused(game: Game, mona: User) 
     assert "A moderator has paused this game" in answer.content.decode()
 
 
-def test_a_paused_game_waits_for_nobody_in_the_lists(game: Game, mona: User) -> None:
+def test_paused_game_waits_for_nobody_in_the_lists(game: Game, mona: User) -> None:
     user = asked(game)
     assert (waiting_count(user), list(game_lists.other_games(user))) == (1, [])
     act("pause", game, mona)
     assert (waiting_count(user), list(game_lists.other_games(user))) == (0, [game])
 
 
-def test_an_open_game_that_is_paused_is_neither_joined_nor_closed(
-    create: Callable[..., Game], mona: User, alice: User, bob: User
+def test_paused_open_game_is_neither_joined_nor_closed(
+    create: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     room = create(alice)
     act("pause", room, mona)
@@ -148,7 +133,7 @@ def test_an_open_game_that_is_paused_is_neither_joined_nor_closed(
     assert again(room).seats_taken == 2
 
 
-def test_what_is_done_already_is_refused_in_a_sentence(game: Game, mona: User) -> None:
+def test_pausing_or_resuming_twice_is_refused(game: Game, mona: User) -> None:
     with pytest.raises(Refusal, match="No moderator has paused"):
         act("resume", game, mona)
     act("pause", game, mona)
@@ -156,7 +141,7 @@ def test_what_is_done_already_is_refused_in_a_sentence(game: Game, mona: User) -
         act("pause", game, mona)
 
 
-def test_whoever_is_asked_anew_in_a_paused_game_loses_no_time(game: Game, mona: User) -> None:
+def test_rollback_in_a_paused_game_gives_the_decider_the_whole_time(game: Game, mona: User) -> None:
     act("pause", game, mona)
     act("roll-back", game, mona, entry=0)
     left = again(game).time_left
@@ -166,20 +151,20 @@ def test_whoever_is_asked_anew_in_a_paused_game_loses_no_time(game: Game, mona: 
 
 @pytest.fixture
 def clocks_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The code as it would be if a pause did not stop the clock."""
+    """Break the pause: the clock runs on."""
     monkeypatch.setattr(game_clock, "pause_clock", lambda game: None)
 
 
-def test_a_clock_that_ran_on_would_be_noticed(clocks_run: None, game: Game, mona: User) -> None:
+def test_clock_that_runs_during_a_pause_is_detected(clocks_run: None, game: Game, mona: User) -> None:
     with pytest.raises(AssertionError):
-        test_a_paused_game_takes_no_move_and_keeps_the_time(game, mona)
+        test_paused_game_takes_no_move_and_keeps_the_time_left(game, mona)
 
 
 # -- Every page -------------------------------------------------------------------------------------
 
 
 def addresses(game: Game) -> list[str]:
-    """Of each address under that of a game one that exists, whatever else it names."""
+    """One existing address for each route below that of a game."""
     facts = {"public_id": game.public_id, "number": again(game).version + 1, "key": 1, "seat": 0}
     facts |= {"what": "standings", "name": "bob", "turn": 1}
     found = []
@@ -191,9 +176,8 @@ def addresses(game: Game) -> list[str]:
 
 
 def answers(game: Game, user: User) -> dict[str, set[int]]:
-    """What all these pages answer to a look and to a form that is sent, by address."""
-    client = Client()
-    client.force_login(user)
+    """Statuses of a GET and a POST to each of these pages, by address."""
+    client = client_of(user)
     sent = {
         "kind": "buy",
         "yes": "1",
@@ -206,7 +190,9 @@ def answers(game: Game, user: User) -> dict[str, set[int]]:
     return {url: {client.get(url).status_code, client.post(url, sent).status_code} for url in addresses(game)}
 
 
-def test_no_page_of_a_paused_game_breaks(game: Game, mona: User, alice: User, bob: User, carol: User) -> None:
+def test_pages_of_a_paused_game_do_not_fail(
+    game: Game, mona: User, alice: User, bob: User, carol: User
+) -> None:
     act("pause", game, mona)
     version = again(game).version
     for user in (alice, bob, carol):
@@ -215,21 +201,18 @@ def test_no_page_of_a_paused_game_breaks(game: Game, mona: User, alice: User, bo
     assert again(game).version == version
 
 
-def test_no_page_of_a_deleted_game_says_that_there_was_one(game: Game, mona: User, alice: User) -> None:
+def test_pages_of_a_deleted_game_are_not_found(game: Game, mona: User, alice: User) -> None:
     act("delete", game, mona)
     told = {url: statuses for url, statuses in answers(game, alice).items() if statuses - {404, 405}}
     assert not told
 
 
-def test_no_page_of_an_open_game_that_is_paused_breaks(
-    create: Callable[..., Game], mona: User, alice: User, bob: User
-) -> None:
+def test_pages_of_a_paused_open_game_do_not_fail(create: NewGame, mona: User, alice: User, bob: User) -> None:
     room = create(alice)
     act("pause", room, mona)
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     assert "A moderator has paused this game" in client.get(room.get_absolute_url()).content.decode()
-    # Whoever hosts it may leave it, and with nobody there it is closed: that comes last.
+    # The host comes last: the game is closed when the host leaves it.
     for user in (bob, alice):
         broken = {url for url, statuses in answers(room, user).items() if max(statuses) >= 500}
         assert not broken

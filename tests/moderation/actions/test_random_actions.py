@@ -1,6 +1,5 @@
-"""Moderators do anything at any time to games played at random: the log always leads to what is stored."""
+"""Random actions of moderators in random games: the log always leads to the stored state."""
 
-from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -9,7 +8,9 @@ from accounts.models import AuditEntry, User
 from games.archive.replay import replay
 from games.chat.messages import say
 from games.models import Game, Notification
-from tests.moderation.actions.conftest import again, member, replays
+from tests.moderation.actions.conftest import again, replays
+from tests.support.games import NewGame
+from tests.support.mailboxes import with_mailbox
 from tests.support.proof import seeds
 from tests.support.random_moderation import anything
 
@@ -36,10 +37,10 @@ def check(game: Game) -> None:
 
 @pytest.mark.parametrize("seed", seeds(1, 5))
 @pytest.mark.parametrize("bank", [None, 3600], ids=["each decision", "bank"])
-def test_whatever_moderators_do_the_log_leads_to_what_is_stored(
-    seed: int, bank: int | None, start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_log_leads_to_the_stored_state_after_random_actions(
+    seed: int, bank: int | None, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
-    member("dora")
+    with_mailbox(User.objects.create_user("dora"))
     rng = Random(seed)
     terms = {"pace": 3600, "bank": bank, "visibility": "public", "rated": True}
     game = start(alice, bob, "easy", terms=terms)

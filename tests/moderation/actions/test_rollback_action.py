@@ -1,7 +1,6 @@
-"""A moderator rolls a game back: the moves stay in the log, and play goes on from before them."""
+"""Moderators roll a game back: the moves stay in the log, and play continues from before them."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from uuid import uuid4
 
@@ -28,7 +27,8 @@ from games.refusals import NotYourDecision, StalePosition
 from games.web.text.log_view import entry as in_words
 from games.web.text.seat_names import table_persons
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
-from tests.support.games import legal_move, play_on
+from tests.support.clients import client_of
+from tests.support.games import NewGame, legal_move, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +36,7 @@ DAY = 86_400
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, terms={"pace": DAY}), 20)
 
 
@@ -46,7 +46,7 @@ def state_after(game: Game, number: int) -> object:
 
 
 @pytest.mark.parametrize("to", [0, 1, 7, 19])
-def test_the_position_is_that_after_the_entry_again(to: int, game: Game, mona: User) -> None:
+def test_rollback_restores_the_position_after_the_entry(to: int, game: Game, mona: User) -> None:
     before = state_after(game, to)
     audit = act("roll-back", game, mona, entry=to)
     now = again(game)
@@ -57,14 +57,14 @@ def test_the_position_is_that_after_the_entry_again(to: int, game: Game, mona: U
     assert replay(now).faults == []
 
 
-def test_play_goes_on_from_there_and_ends(game: Game, mona: User) -> None:
+def test_play_continues_to_the_end_after_a_rollback(game: Game, mona: User) -> None:
     act("roll-back", game, mona, entry=5)
     over = play_on(game, 10_000, seed=7)
     assert over.is_finished
     assert replay(over).faults == []
 
 
-def test_everybody_is_told_and_whoever_is_asked_is_asked_anew(
+def test_rollback_notifies_everybody_and_asks_the_decider_again(
     game: Game, mona: User, alice: User, bob: User
 ) -> None:
     act("roll-back", game, mona, entry=2)
@@ -75,7 +75,7 @@ def test_everybody_is_told_and_whoever_is_asked_is_asked_anew(
     assert told(asked, version=now.version, state="waiting").count("decision") == 1
 
 
-def test_the_log_strikes_through_what_is_undone(game: Game, mona: User, alice: User) -> None:
+def test_log_strikes_through_moves_that_were_rolled_back(game: Game, mona: User, alice: User) -> None:
     act("roll-back", game, mona, entry=17)
     look = game_view(game.public_id, alice)
     assert look is not None and look.gone == {18, 19, 20}
@@ -83,15 +83,13 @@ def test_the_log_strikes_through_what_is_undone(game: Game, mona: User, alice: U
     assert said == f"A moderator took back what is struck through. The reason: {REASON}"
 
 
-def test_whoever_is_asked_has_all_the_time(game: Game, mona: User) -> None:
+def test_decider_has_the_whole_time_after_a_rollback(game: Game, mona: User) -> None:
     with time_machine.travel(timezone.now() + timedelta(hours=20), tick=False):
         act("roll-back", game, mona, entry=4)
         assert again(game).deadline == timezone.now() + timedelta(days=1)
 
 
-def test_a_bank_holds_again_what_it_held_before_the_first_move_that_is_undone(
-    start: Callable[..., Game], mona: User, alice: User, bob: User
-) -> None:
+def test_rollback_restores_the_time_banks(start: NewGame, mona: User, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"pace": 60, "bank": 3600})
     at = timezone.now()
     for minutes in range(6):
@@ -108,14 +106,14 @@ def test_a_bank_holds_again_what_it_held_before_the_first_move_that_is_undone(
         assert asked.deadline - timezone.now() >= timedelta(minutes=59)
 
 
-def test_a_broken_position_is_mended_by_going_back(game: Game, mona: User) -> None:
+def test_rollback_repairs_a_broken_position(game: Game, mona: User) -> None:
     Game.all_games.filter(pk=game.pk).update(state={"broken": True})
     act("roll-back", game, mona, entry=18)
     assert replays(game)
     play_on(game, 3)
 
 
-def test_there_must_be_something_to_undo(game: Game, mona: User) -> None:
+def test_rollback_without_a_move_to_undo_is_refused(game: Game, mona: User) -> None:
     with pytest.raises(Refusal, match="No move stands"):
         act("roll-back", game, mona, entry=20)
     with pytest.raises(Refusal, match="20 entries"):
@@ -129,14 +127,14 @@ def test_there_must_be_something_to_undo(game: Game, mona: User) -> None:
     assert again(game).version == 23
 
 
-def test_a_proposal_to_end_the_game_is_forgotten(game: Game, mona: User, alice: User) -> None:
+def test_rollback_drops_an_end_proposal(game: Game, mona: User, alice: User) -> None:
     propose_end(game_id=game.pk, by=alice, kind="standings")
     act("roll-back", game, mona, entry=3)
     now = again(game)
     assert open_proposal(now, list(now.seats.all())) is None
 
 
-def test_a_computer_that_is_asked_then_moves(start: Callable[..., Game], mona: User, alice: User) -> None:
+def test_bot_moves_after_a_rollback_to_its_decision(start: NewGame, mona: User, alice: User) -> None:
     game = play_on(start(alice, "easy"), 12)
     for number in range(11, -1, -1):
         act("roll-back", game, mona, entry=number)
@@ -149,7 +147,7 @@ def test_a_computer_that_is_asked_then_moves(start: Callable[..., Game], mona: U
     raise AssertionError("No computer was asked in twelve moves.")
 
 
-def test_a_move_for_the_old_position_is_stale(game: Game, mona: User) -> None:
+def test_move_from_before_a_rollback_is_stale(game: Game, mona: User) -> None:
     before, move = again(game), legal_move(game)
     act("roll-back", game, mona, entry=2)
     with pytest.raises((StalePosition, NotYourDecision)):
@@ -162,7 +160,7 @@ def test_a_move_for_the_old_position_is_stale(game: Game, mona: User) -> None:
         )
 
 
-def test_before_it_is_confirmed_it_says_how_much_is_undone(game: Game) -> None:
+def test_confirmation_says_how_many_moves_are_undone(game: Game) -> None:
     action = GAME_ACTIONS["roll-back"]
     assert action.foresee is not None
     assert action.foresee(again(game), entry=19) == "1 move is taken back, and stays in the log."
@@ -171,11 +169,11 @@ def test_before_it_is_confirmed_it_says_how_much_is_undone(game: Game) -> None:
         action.foresee(again(game), entry=20)
 
 
-# -- What is confirmed is what was shown ---------------------------------------------------------------
+# -- Confirmation --------------------------------------------------------------------------------------
 
 
 def hidden(page: str) -> dict[str, str]:
-    """What the page to confirm would send besides what was filled in."""
+    """Hidden fields of the confirmation page."""
     found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
     return {name: value for name, value in found if name in ("form", "seen")}
 
@@ -183,14 +181,11 @@ def hidden(page: str) -> dict[str, str]:
 @pytest.fixture
 def desk(mona: User) -> Client:
     mona.user_permissions.add(Permission.objects.get(codename="view_game"))
-    client = Client()
-    client.force_login(mona)
+    client = client_of(mona)
     return client
 
 
-def test_a_game_that_has_moved_on_is_shown_once_more_before_it_is_rolled_back(
-    game: Game, desk: Client
-) -> None:
+def test_rollback_of_a_game_that_has_moved_on_is_confirmed_again(game: Game, desk: Client) -> None:
     address = reverse("admin:games_game_act", args=[game.pk, "roll-back"])
     filled_in = {"entry": "18", "reason": REASON}
     shown = desk.post(address, filled_in).content.decode()
@@ -204,13 +199,13 @@ def test_a_game_that_has_moved_on_is_shown_once_more_before_it_is_rolled_back(
     done = desk.post(address, {**filled_in, **hidden(fresh), "confirm": "Do it"})
     assert done.status_code == 302
     assert last_entry(game).text == "moderator goes back to 18"
-    # The last form once more is the same success.
+    # The last form sent again is the same success.
     assert desk.post(address, {**filled_in, **hidden(fresh), "confirm": "Do it"}).status_code == 302
     assert again(game).version == 22
 
 
 @pytest.mark.parametrize("action", ["replace-by-computer", "replace-by-member"])
-def test_a_seat_is_given_away_in_the_game_that_was_shown(
+def test_replacement_in_a_game_that_has_moved_on_is_confirmed_again(
     action: str, game: Game, desk: Client, carol: User
 ) -> None:
     address = reverse("admin:games_game_act", args=[game.pk, action])
@@ -223,7 +218,7 @@ def test_a_seat_is_given_away_in_the_game_that_was_shown(
     assert again(game).version == 21
 
 
-def test_who_names_no_version_is_shown_what_will_happen(game: Game, desk: Client) -> None:
+def test_confirmation_without_a_version_is_shown_again(game: Game, desk: Client) -> None:
     address = reverse("admin:games_game_act", args=[game.pk, "roll-back"])
     sure = {"entry": "18", "reason": REASON, "form": str(uuid4()), "confirm": "Do it"}
     for seen in ({}, {"seen": "x"}, {"seen": "²"}):

@@ -1,10 +1,9 @@
-"""A moderator puts somebody else into a seat."""
+"""Moderators give a seat to a bot or to another member."""
 
 from collections.abc import Callable
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -21,13 +20,14 @@ from games.play.seats.concession import concede
 from games.play.seats.substitutes import reclaim_seat, seats_to_take_over, take_over_seat
 from games.refusals import ModeratorMayNotPlay, NotSeated, NotYourSeat
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
-from tests.support.games import legal_move, play_on
+from tests.support.clients import client_of
+from tests.support.games import NewGame, legal_move, play_on, play_until_asked
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob), 9)
 
 
@@ -39,7 +39,7 @@ def number_of(game: Game, user: User) -> str:
     return str(seat_of(game, user).number + 1)
 
 
-def test_a_computer_plays_on_until_the_player_comes_back(game: Game, mona: User, alice: User) -> None:
+def test_bot_plays_until_the_player_returns(game: Game, mona: User, alice: User) -> None:
     act("replace-by-computer", game, mona, seat=number_of(game, alice), level="hard", back="yes")
     seat = seat_of(game, alice)
     assert (seat.bot_level, seat.can_be_reclaimed) == ("hard", True)
@@ -50,7 +50,9 @@ def test_a_computer_plays_on_until_the_player_comes_back(game: Game, mona: User,
     assert replays(game)
 
 
-def test_a_seat_that_is_lost_is_lost(game: Game, mona: User, alice: User, bob: User, carol: User) -> None:
+def test_player_does_not_return_to_a_seat_given_away(
+    game: Game, mona: User, alice: User, bob: User, carol: User
+) -> None:
     number = seat_of(game, alice).number
     StandingOrder.objects.create(game=game, user=alice, order_json={}, once=False, given=game.started)
     act("replace-by-computer", game, mona, seat=str(number + 1), level="medium", back="no")
@@ -64,18 +66,15 @@ def test_a_seat_that_is_lost_is_lost(game: Game, mona: User, alice: User, bob: U
     assert replays(game)
 
 
-def test_the_log_names_who_had_a_lost_seat_when_they_moved(
-    game: Game, mona: User, alice: User, bob: User
-) -> None:
+def test_log_names_the_former_player_of_a_seat(game: Game, mona: User, alice: User, bob: User) -> None:
     act("replace-by-computer", game, mona, seat=number_of(game, alice), level="medium", back="no")
-    client = Client()
-    client.force_login(bob)
+    client = client_of(bob)
     page = client.get(reverse("log", args=[game.public_id])).content.decode()
     assert "alice" in page
     assert "A moderator gave the seat of alice" in page.replace("<b>", "").replace("</b>", "")
 
 
-def test_a_computer_that_is_asked_then_is_asked_for_its_move(game: Game, mona: User) -> None:
+def test_bot_in_the_deciders_seat_is_asked_for_its_move(game: Game, mona: User) -> None:
     asked = again(game).waiting_for
     assert asked is not None
     act("replace-by-computer", game, mona, seat=number_of(game, asked), level="easy", back="yes")
@@ -85,7 +84,7 @@ def test_a_computer_that_is_asked_then_is_asked_for_its_move(game: Game, mona: U
     assert replays(game)
 
 
-def test_the_level_of_a_computer_is_changed(start: Callable[..., Game], mona: User, alice: User) -> None:
+def test_level_of_a_bot_is_changed(start: NewGame, mona: User, alice: User) -> None:
     game = start(alice, "master")
     seat = game.seats.get(bot_level="master")
     act("replace-by-computer", game, mona, seat=str(seat.number + 1), level="easy", back="yes")
@@ -94,7 +93,7 @@ def test_the_level_of_a_computer_is_changed(start: Callable[..., Game], mona: Us
         act("replace-by-computer", game, mona, seat=str(seat.number + 1), level="easy", back="yes")
 
 
-def test_a_member_gets_the_seat_and_plays_on(
+def test_member_takes_the_seat_and_plays_on(
     game: Game, mona: User, alice: User, bob: User, carol: User
 ) -> None:
     number = seat_of(game, alice).number
@@ -103,9 +102,7 @@ def test_a_member_gets_the_seat_and_plays_on(
     assert (seat.number, seat.bot_level) == (number, "")
     assert last_entry(game).text == f"moderator gives seat {number} to {carol.pk} from {alice.pk}"
     assert told(alice).count("replace-by-member") == told(carol).count("replace-by-member") == 1
-    now = play_on(game, 1)
-    while now.waiting_for != carol:
-        now = play_on(now, 1)
+    now = play_until_asked(play_on(game, 1), carol)
     look = game_view(game.public_id, alice)
     assert look is not None and look.seat is None and look.seen.hand is None
     with pytest.raises(NotYourSeat):
@@ -114,7 +111,7 @@ def test_a_member_gets_the_seat_and_plays_on(
     assert replays(game)
 
 
-def test_who_gets_the_decision_is_told_and_who_had_it_is_not(game: Game, mona: User, carol: User) -> None:
+def test_decision_is_notified_to_the_new_player_only(game: Game, mona: User, carol: User) -> None:
     asked = again(game).waiting_for
     assert asked is not None
     act("replace-by-member", game, mona, seat=number_of(game, asked), member="carol")
@@ -122,7 +119,7 @@ def test_who_gets_the_decision_is_told_and_who_had_it_is_not(game: Game, mona: U
     assert told(asked, state="waiting").count("decision") == 0
 
 
-def test_the_usual_reasons_keep_a_member_from_the_seat(
+def test_member_who_may_not_join_gets_no_seat(
     game: Game, mona: User, alice: User, bob: User, carol: User, guest: User
 ) -> None:
     seat = number_of(game, alice)
@@ -145,13 +142,13 @@ def test_the_usual_reasons_keep_a_member_from_the_seat(
     assert seat_of(game, alice).number == int(seat) - 1
 
 
-def test_a_moderator_takes_no_seat(game: Game, mona: User, alice: User) -> None:
+def test_moderator_takes_no_seat(game: Game, mona: User, alice: User) -> None:
     with pytest.raises(ActionNotAllowed, match="yourself"):
         act("replace-by-member", game, mona, seat=number_of(game, alice), member="mona")
 
 
-def test_a_seat_that_was_conceded_goes_to_nobody(
-    start: Callable[..., Game], mona: User, alice: User, bob: User, carol: User
+def test_conceded_seat_is_given_to_nobody(
+    start: NewGame, mona: User, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, "easy")
     concede(game_id=game.pk, by=alice)
@@ -159,14 +156,14 @@ def test_a_seat_that_was_conceded_goes_to_nobody(
         act("replace-by-member", game, mona, seat=number_of(game, alice), member="carol")
 
 
-def test_there_is_no_such_seat_or_level(game: Game, mona: User) -> None:
+def test_unknown_seat_or_level_is_refused(game: Game, mona: User) -> None:
     with pytest.raises(ValidationError, match="“Seat” cannot be that"):
         act("replace-by-computer", game, mona, seat="3", level="easy", back="yes")
     with pytest.raises(ValidationError, match="“Level” cannot be that"):
         act("replace-by-computer", game, mona, seat="1", level="godlike", back="yes")
 
 
-# -- Who may not -----------------------------------------------------------------------------------
+# -- Moderators with a part in the game ------------------------------------------------------------
 
 
 def with_a_seat(game: Game, mona: User) -> None:
@@ -199,37 +196,34 @@ def invited(game: Game, mona: User) -> None:
     [with_a_seat, as_host, with_moves, with_a_seat_once, sent_away, invited],
     ids=lambda f: f.__name__,
 )
-def test_a_moderator_who_has_to_do_with_a_game_leaves_it_to_others(
+def test_moderator_with_a_part_in_the_game_may_not_act(
     involve: Callable[[Game, User], None], game: Game, mona: User
 ) -> None:
     involve(game, mona)
     with pytest.raises(ActionNotAllowed, match="You have to do with this game"):
         act("pause", game, mona)
     assert again(game).held_at is None
-    act("pause", game, None, reason=REASON)  # whoever has the shell may
+    act("pause", game, None, reason=REASON)  # the shell may do everything
 
 
-# -- Who has acted on a game does not play in it -------------------------------------------------------
+# -- Seats for moderators ------------------------------------------------------------------------------
 
 
-def test_a_moderator_does_not_sit_down_where_the_computer_was_put_by_them(
-    game: Game, mona: User, alice: User
-) -> None:
+def test_moderator_may_not_take_over_the_seat_they_emptied(game: Game, mona: User, alice: User) -> None:
     number = seat_of(game, alice).number
     act("replace-by-computer", game, mona, seat=str(number + 1), level="medium", back="no")
     seats = list(game.seats.all())
     assert seats_to_take_over(again(game), seats, mona) == []
     with pytest.raises(ModeratorMayNotPlay):
         take_over_seat(game_id=game.pk, number=number, user=mona)
-    client = Client()
-    client.force_login(mona)
+    client = client_of(mona)
     page = client.post(reverse("take-over", args=[game.public_id, number]), follow=True).content.decode()
     assert "You have acted on this game as a moderator, so you do not play in it." in page
     assert not game.seats.filter(user=mona).exists()
 
 
-def test_who_has_acted_on_another_game_sits_down_here(
-    game: Game, start: Callable[..., Game], mona: User, alice: User, bob: User
+def test_moderator_may_join_games_they_never_acted_on(
+    game: Game, start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     act("pause", start(alice, bob), mona)
     number = seat_of(game, alice).number
@@ -238,7 +232,7 @@ def test_who_has_acted_on_another_game_sits_down_here(
     assert seat_of(game, mona).number == number
 
 
-def test_no_seat_is_given_to_whoever_has_acted_on_the_game(game: Game, mona: User, alice: User) -> None:
+def test_moderator_who_acted_on_the_game_gets_no_seat(game: Game, mona: User, alice: User) -> None:
     act("pause", game, mona)
     act("resume", game, mona)
     with pytest.raises(ValidationError, match="acted on the game as a moderator"):
@@ -246,7 +240,7 @@ def test_no_seat_is_given_to_whoever_has_acted_on_the_game(game: Game, mona: Use
     assert not game.seats.filter(user=mona).exists()
 
 
-def test_the_seat_of_somebody_banned_in_a_broken_game_is_given_away_once_it_is_rolled_back(
+def test_seat_of_a_banned_player_in_a_broken_game_is_given_away_after_a_rollback(
     game: Game, alice: User, mona: User
 ) -> None:
     Game.objects.filter(pk=game.pk).update(state={"broken": True})

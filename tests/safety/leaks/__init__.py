@@ -1,4 +1,4 @@
-"""Whether anybody is sent anything that depends on what they must not know.
+"""Proof that nobody is sent anything that depends on what they must not know.
 
 Two proofs run over the same games, because each sees what the other cannot:
 

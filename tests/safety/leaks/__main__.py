@@ -1,4 +1,4 @@
-"""Many games in which everybody asks everything: `python -m tests.safety.leaks --games 40`.
+"""Many games with every request by every viewer: `python -m tests.safety.leaks --games 40`.
 
 What was done is kept in a file, a line for each game, so a run that was stopped goes on where it was. What
 was done with other code counts no more.
@@ -20,7 +20,7 @@ CODE = ("games", "accounts", "acquire_site", "templates", "tests/safety/leaks")
 
 
 def main() -> int:
-    """The command line; the exit code says whether anything leaked."""
+    """Run the command line; returns 1 if anything leaked."""
     parser = argparse.ArgumentParser(prog="python -m tests.safety.leaks", description=__doc__)
     parser.add_argument("--games", type=int, default=40, help="how many games to look at (%(default)s)")
     parser.add_argument("--game", type=int, help="look at this one game again")
@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def many(games: int, share: int, processes: int, done: Path) -> int:
-    """Look at the games that are not done yet, each in a process of its own; the exit code."""
+    """Check the games that are not done yet, each in its own process; returns the exit code."""
     code = fingerprint()
     known = [json.loads(line) for line in done.read_text().splitlines()] if done.exists() else []
     counted = {row["game"]: row for row in known if row["code"] == code and row["share"] <= share}
@@ -64,13 +64,13 @@ def many(games: int, share: int, processes: int, done: Path) -> int:
 
 
 def apart(number: int, share: int) -> "subprocess.CompletedProcess[str]":
-    """Look at a game in a process of its own."""
+    """Check a game in a process of its own."""
     command = [sys.executable, "-m", "tests.safety.leaks", "--game", str(number), "--share", str(share)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
 def one(number: int, share: int) -> int:
-    """Look at one game; prints what was compared as a line of JSON, or the leak."""
+    """Check one game; prints the counts as a line of JSON, or the leak."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
     import django
 
@@ -107,7 +107,7 @@ def _look(number: int, share: int) -> int:
 
 
 def fingerprint() -> str:
-    """Something that is another when any of the code is."""
+    """Return a hash that changes with any of the code."""
     digest = sha256()
     files = (
         path for folder in CODE for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".html")

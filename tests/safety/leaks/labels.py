@@ -19,23 +19,23 @@ from games.engine.rules.acquire.board import SQUARE_BY_NAME, SQUARE_NAMES
 
 _LENGTH = 16
 _MARK = "ZQ"
-# However it is written.
+# In upper or lower case.
 _LABEL = re.compile(rb"(?i)ZQ[A-Z]{14}")
 
 
 def label(word: str) -> str:
-    """A label that nothing else has; the same word gives the same."""
+    """Return a label that nothing else has; the same word gives the same label."""
     digest = sha256(f"canary {word}".encode()).digest()
     return _MARK + "".join(chr(ord("A") + byte % 26) for byte in digest)[: _LENGTH - len(_MARK)]
 
 
 def found(sent: bytes) -> set[str]:
-    """All labels in some bytes."""
+    """Return all labels in some bytes."""
     return {match.decode().upper() for match in _LABEL.findall(sent)}
 
 
 class Tile(int):
-    """The number of a square that prints as its label."""
+    """The number of a square, printed as its label."""
 
     label: str
 
@@ -55,7 +55,7 @@ class Tile(int):
 
 
 class _Names(tuple[str, ...]):
-    """The names of the squares; for a tile its label."""
+    """Names of the squares; tiles print as their label."""
 
     def __getitem__(self, square: Any) -> Any:
         return square.label if isinstance(square, Tile) else super().__getitem__(square)
@@ -63,7 +63,7 @@ class _Names(tuple[str, ...]):
 
 @contextmanager
 def installed() -> Iterator[None]:
-    """Have the rules know the labels, for a while."""
+    """Make the rules use labels for a while."""
     tiles = [Tile.of(square) for square in range(len(SQUARE_NAMES))]
     known = {tile.label: tile for tile in tiles}
     moves_of = {f"place {tile.label.lower()}": moves.PLACE[tile] for tile in tiles}
@@ -91,7 +91,7 @@ def installed() -> Iterator[None]:
 
 
 def labelled(state: dict[str, Any]) -> dict[str, Any]:
-    """A stored state with labels for all that is in hands and in the bag."""
+    """Return a stored state with labels for all tiles in hands and in the bag."""
     return {**state, "hands": [_marked(hand) for hand in state["hands"]], "bag": _marked(state["bag"])}
 
 
@@ -100,11 +100,11 @@ def _marked(text: str) -> str:
 
 
 def hidden(state: dict[str, Any], seat: int | None) -> set[str]:
-    """The labels of the tiles that a seat cannot see, None for somebody without one."""
+    """Return the labels of the tiles that a seat, or a spectator, cannot see."""
     hands = [hand for owner, hand in enumerate(state["hands"]) if owner != seat]
     return set(" ".join([*hands, state["bag"]]).split())
 
 
 def spellings(seed: bytes) -> Iterable[bytes]:
-    """How a seed could be written."""
+    """Spellings of a seed."""
     return (seed, seed.hex().encode(), b64encode(seed), repr(seed)[2:-1].encode())

@@ -1,4 +1,4 @@
-"""One game, looked at by everybody, as it is and with all dealt anew that they cannot know."""
+"""The check of one game: each viewer sees it as it is, and with all dealt anew that they cannot know."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -34,24 +34,24 @@ from tests.safety.leaks.viewers import Viewer, players, strangers
 from tests.safety.leaks.watched_routes import Ask
 from tests.safety.leaks.wire import UNSTEADY, Wire, tapped
 
-# When it all happens; the clock goes on with the moves and stands still between them.
+# Moment of the game; the clock moves on with the moves and stands still between them.
 NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 MOMENTS: Final = 12
 
-# What nobody reads who plays, whoever caused it: no label at all may be in it.
+# Players never read these, so no label at all may be in them.
 _FOR_NOBODY: Final = ("log", UNSTEADY, "tasks", "ticks", "report")
 
-# Another deal may show what this one does not; then the next is tried.
+# If another deal reveals tiles by the rules, the next one is tried.
 _DEALS: Final = 4
 
 
-# The clock stands still while everybody asks everything.
+# The clock stands still during all requests.
 _SITE: Final[dict[str, Any]] = {"BOT_DELAY_FACTOR": 0, "API_PER_MINUTE": 1_000_000}
 
 
 class Leak(Exception):
-    """Somebody was sent what depends on what they must not know; the message says what, and where."""
+    """Somebody was sent what depends on hidden facts; the message says what and where."""
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Check:
     counts: Counter[str] = field(default_factory=Counter)
 
     def run(self) -> None:
-        """Play the game to its end, and look at it on the way. Raises Leak."""
+        """Play the game to its end and check it on the way. Raises Leak."""
         with self.opened():
             when = moments(self.script, self.moments)
             while self.game.seat_to_move is not None:
@@ -84,13 +84,13 @@ class Check:
 
     @contextmanager
     def opened(self) -> Iterator[None]:
-        """Deal the game, with everybody there; it is all forgotten at the end."""
+        """Deal the game with everybody there; all of it is undone at the end."""
         with ExitStack() as stack:
             stack.enter_context(labels.installed())
             stack.enter_context(override_settings(**_SITE, VAPID_PRIVATE_KEY=web_push.new_private_key()))
             self.clock = stack.enter_context(time_machine.travel(NOON, tick=False))
             self.wire: Wire = stack.enter_context(tapped())
-            # What is dealt anew beside a game is chance by design, so it is the same chance each time.
+            # Chance beside the deal is random by design, so it is the same each time.
             stack.enter_context(mock.patch.object(exploration_steps, "draw_chance", lambda: Random("beside")))
             stack.enter_context(undone())
             self.game = twin_games.start(self.script)
@@ -100,7 +100,7 @@ class Check:
             yield
 
     def advance(self) -> None:
-        """Make the next move; nothing that goes out because of it may hold a label."""
+        """Make the next move; nothing sent because of it may hold a label."""
         self.clock.shift(timedelta(minutes=1))
         self.wire.clear()
         with TestCase.captureOnCommitCallbacks(execute=True):
@@ -110,7 +110,7 @@ class Check:
         self.counts["moves"] += 1
 
     def tables(self) -> None:
-        """Everybody looks at the table, or each player and one of the others."""
+        """Let everybody look at the table, or each player and one of the others."""
         one = self.game.version % len(self.others)
         for viewer in [*self.players, *(self.others if self.all_look else self.others[one : one + 1])]:
             self._same(viewer, "the table", lambda viewer=viewer: self._sent(viewer, self._table()))
@@ -121,7 +121,7 @@ class Check:
     # -- A moment --------------------------------------------------------------------------------------
 
     def moment(self, number: int) -> None:
-        """Everything at one moment, in a site that is full of secrets; its number says who asks what."""
+        """Make all requests at one moment, in a site full of secrets; the number decides who asks what."""
         self.counts[f"at {self.game.decision_kind}"] += 1
         with self.full_site() as asks:
             for place, viewer in enumerate([*self.others, *self.players]):
@@ -136,7 +136,7 @@ class Check:
 
     @contextmanager
     def full_site(self) -> Iterator[list[Ask]]:
-        """Secrets of everybody and something on every page, for a while; what can be asked then."""
+        """Fill the site for a while with secrets and something on every page; yields all requests."""
         elsewhere = next(viewer.user for viewer in self.others if viewer.name == "a member elsewhere")
         assert elsewhere is not None
         with undone():
@@ -145,13 +145,13 @@ class Check:
             yield [*watched_routes.asks_of_game(facts), *watched_routes.asks_of_site(facts)]
 
     def ask(self, viewer: Viewer, asks: Iterable[Ask]) -> None:
-        """Have a viewer ask all this."""
+        """Make all these requests as the viewer."""
         for ask in asks:
             compared = ("status",) if ask.random else ()
             self._same(viewer, str(ask), lambda ask=ask: self._sent(viewer, ask), only=compared)
 
     def _sent(self, viewer: Viewer, ask: Ask) -> Parts:
-        """The answer to a request, and what goes out because of it."""
+        """The answer to a request, and everything sent because of it."""
         self.wire.clear()
         with TestCase.captureOnCommitCallbacks(execute=True):
             answer = recorded_answers.parts(viewer.ask(ask.path, ask.form, htmx=ask.htmx))  # type: ignore[arg-type]
@@ -162,19 +162,19 @@ class Check:
         return {name: recorded_answers.masked(sent.encode()) for name, sent in self.wire.sent().items()}
 
     def news(self, viewer: Viewer) -> None:
-        """What a player is told of every kind there is, by mail, web push and webhooks."""
+        """Everything that a player is sent by mail, web push and webhooks, for every kind of notification."""
 
         def told() -> Parts:
             self.wire.clear()
             leak_scene.tell_everything(self.scene, viewer)
-            # To the last one: on a busy machine a time would cut off more from one deal than from the other.
+            # No time limit: on a busy machine it would cut off more from one deal than from the other.
             self.counts["letters and posts"] += deliver(inf)
             return self._out()
 
         self._same(viewer, "news of every kind", told)
 
     def errors(self) -> None:
-        """The page of an error, the log of it and the report, while the whole state is at hand."""
+        """The error page, its log and its report, raised where the whole state is at hand."""
         legal = self.script.moves[self.game.version]
         for place in PLACES:
             for viewer in (self.players[0], self.others[0]):
@@ -194,7 +194,7 @@ class Check:
     # -- A move ----------------------------------------------------------------------------------------
 
     def step(self, viewer: Viewer) -> None:
-        """What a viewer learns from the next move, whoever makes it: log, table, sockets, the outbox.
+        """Compare what a viewer learns from the next move: log, table, sockets, outbox.
 
         The move is made twice, with what the viewer knows neither before nor after it dealt anew. A move that
         shows tiles by the rules is left out when it shows others in other deals, too.
@@ -208,7 +208,7 @@ class Check:
         hidden = labels.hidden(now, viewer.seat) & labels.hidden(after.state, viewer.seat)
         fixed = labels.hidden(now, None) - hidden
         if move in ("redraw", "pass"):
-            # It is legal with this hand only.
+            # The move is legal only with this hand.
             fixed |= set(now["hands"][self.game.seat_to_move].split())
         for _ in range(_DEALS):
             with undone():
@@ -232,7 +232,7 @@ class Check:
     # -- Comparing -------------------------------------------------------------------------------------
 
     def _same(self, viewer: Viewer, what: str, work: Callable[[], Parts], only: tuple[str, ...] = ()) -> None:
-        """Raise Leak unless the viewer is sent the same when all is dealt anew, and no canary at all."""
+        """Raise Leak unless the viewer is sent the same in another deal, and no label."""
         with undone():
             before = work()
         self._no_canary(what, viewer, before)
@@ -254,7 +254,7 @@ class Check:
     def _no_canary(
         self, what: str, viewer: Viewer | None, sent: Parts, state: dict[str, Any] | None = None
     ) -> None:
-        """Raise Leak when a label, or the seed, is where it must not be. What is logged, nobody reads."""
+        """Raise Leak if a label or the seed is where it must not be; nothing at all may be in logs."""
         state = state or self.game.state
         seat, user = (viewer.seat, viewer.user) if viewer else (None, None)
         forbidden = labels.hidden(state, seat)
@@ -269,7 +269,7 @@ class Check:
                 raise Leak(f"{self._here(viewer)}: {sorted(out) or 'the seed'} in the {name} of {what}")
 
     def _read_by_moderators(self, what: str, viewer: Viewer | None) -> set[str]:
-        """What was said at the table, on the pages of the game for those who look after the site."""
+        """Chat messages on the pages of the game for moderators."""
         if viewer is None or viewer.user is None or not viewer.user.is_staff or viewer.seat is not None:
             return set()
         pages = reverse("admin:games_game_change", args=[self.game.pk]).removesuffix("change/")
@@ -282,7 +282,7 @@ class Check:
 
 
 def moments(script: Script, most: int) -> list[int]:
-    """So many versions: one in the middle of each kind of decision, and others spread over the game."""
+    """Choose this many versions: one amid each kind of decision, others spread over the game."""
     by_kind: dict[str, list[int]] = {}
     for version in script.asked:
         by_kind.setdefault(script.kinds[version], []).append(version)
@@ -297,12 +297,12 @@ _SHOWN: Final = (b"turnedup", b"redrew", b"banktile", b"passed", b"ended")
 
 
 def _shows(sent: Parts) -> bool:
-    """Whether the entry of the log shows tiles by the rules, so that another deal must show others."""
+    """Return whether the rules reveal tiles in this entry, so that another deal must show others."""
     return any(kind in sent["entry"] for kind in _SHOWN)
 
 
 def _entry(game: Game) -> bytes:
-    """All entries of the log, and the columns of the game and of the outbox that are not secret."""
+    """The whole log, and the public columns of the game and of the outbox."""
     entries = list(game.moves.values_list("number", "kind", "seat", "text", "events", "author"))
     columns = Game.objects.filter(pk=game.pk).values_list(
         "version", "seat_to_move", "decision_kind", "status", "seats_taken"

@@ -1,4 +1,4 @@
-"""What those who run the site are told of an error: the log's words, and Django's report with its mail."""
+"""Reports of an error to the operators: log lines, and Django's report with its mail."""
 
 import logging
 import sys
@@ -18,12 +18,12 @@ ADMINS = [("Admin", "admin@mail.example")]
 
 
 class Broken(Exception):
-    """What went wrong in the middle of a page."""
+    """An error in the middle of a page."""
 
 
 @contextmanager
 def breaking(place: str) -> Iterator[None]:
-    """The rules fail where the whole state is at hand: in reading it, observing it, or playing on it."""
+    """Make the rules fail where the whole state is at hand: on reading, observing or playing on."""
     whole = getattr(acquire, place)
 
     def broken(state: Any, *args: Any, **more: Any) -> Any:
@@ -40,7 +40,7 @@ PLACES = ("state_from_json", "observe", "play")
 
 
 def report(path: str, form: dict[str, str], work: Any) -> str:
-    """Everything that can be mailed or printed of the error that `work` raises, in the words of the site."""
+    """Return everything that may be mailed or printed about the error that `work` raises."""
     request = RequestFactory().post(path, form)
     try:
         work()

@@ -1,4 +1,4 @@
-"""What else is on the site while people look: secrets of all kinds, and something on every page."""
+"""The rest of the site during a leak check: secrets of all kinds, and something on every page."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ from tests.safety.leaks.viewers import Viewer
 
 @dataclass(frozen=True)
 class Scene:
-    """A game in the middle of a site, and what fills the gaps in its addresses and forms."""
+    """A game in the middle of a site, and values for its addresses and forms."""
 
     game: Game
     facts: dict[str, str]
@@ -52,12 +52,12 @@ class Scene:
 
     @property
     def words(self) -> dict[str, set[int]]:
-        """Words that are written somewhere, and who may read each of them, by primary key."""
+        """Texts written somewhere, and who may read each of them, by primary key."""
         return _words(self.game)
 
 
 def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
-    """Fill the site around a game. All of it is secret of one person, or there to be looked at."""
+    """Fill the site around a game with secrets of single people and with public things."""
     now = timezone.now()
     host = game.host
     for viewer in players:
@@ -70,7 +70,7 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
     )
     AbuseReport.objects.create(line=line, by=host, reason="too curious", made=now)
     AuditEntry.objects.create(made=now, by_name="vera", action="warn", reason="too curious", member=elsewhere)
-    # What migrations have stored goes when a test empties the database.
+    # Rows of migrations are gone when a test has emptied the database.
     ReplyTemplate.objects.get_or_create(name="Nothing found", defaults={"text": "We looked."})
     over = Sanction.objects.create(member=elsewhere, kind="mute", reason="loud", made=now, until=now)
     Appeal.objects.create(sanction=over, text="I was not.", made=now)
@@ -89,7 +89,7 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
     )
     Authenticator.objects.create(user=elsewhere, type="recovery_codes", data={"seed": "", "used_mask": 0})
     UserSession.objects.create(user=elsewhere, ip="127.0.0.1", session_key="abc", user_agent="Browser")
-    # As if somebody had made a puzzle of a game that is not over.
+    # A puzzle of a game that is not over, which no code would make.
     source = PuzzleSource.objects.create(game=game, system=game.system)
     Puzzle.objects.create(
         source=source,
@@ -123,18 +123,18 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
 
 
 def _plain(labels: list[str]) -> str:
-    """The usual name of the first of these tiles."""
+    """Return the usual name of the first of these tiles."""
     return next((name for name in SQUARE_NAMES if labels and label(name) == labels[0]), "1A")
 
 
 def _keep_secrets(game: Game, viewer: Viewer) -> None:
-    """A plan, an order, notes and words at the table of one player, and moves that came of such."""
+    """Give one player a plan, an order, notes and messages, and moves made by order and plan."""
     user, now = viewer.user, timezone.now()
     assert user is not None and viewer.seat is not None
     system = game.rule_system
     hand = stored(game).state["hands"][viewer.seat].split()
     plan = {"tile": hand[0] if hand else "", "board": "", "answers": {"buy": ["buy nothing"]}, "end": False}
-    # Who is asked is asked in spite of what is in store: else it would have answered already.
+    # The order must not apply, or it would have answered already.
     is_asked = game.waiting_for_id == user.pk
     stopped = {"reason": "stuck", "facts": {}} if is_asked else None
     PlannedTurn.objects.create(game=game, user=user, plan_json=plan, stop_reason=stopped, made=now)
@@ -147,7 +147,7 @@ def _keep_secrets(game: Game, viewer: Viewer) -> None:
     for origin, move in zip((LogEntry.Origin.PLAN, LogEntry.Origin.ORDER), mine[:2], strict=False):
         LogEntry.objects.filter(pk=move.pk).update(origin=origin)
     seen = system.observe(system.state_from_json(stored(game).state), viewer.seat)
-    # With hidden holdings nobody explores.
+    # Exploration is off with hidden holdings.
     with suppress(ExplorationHidden):
         start_exploration(game=game, user=user, seat=viewer.seat, seen=seen, version=game.version)
     _endpoints(user)
@@ -183,7 +183,7 @@ def _words(game: Game) -> dict[str, set[int]]:
 
 
 def tell_everything(scene: Scene, viewer: Viewer) -> None:
-    """Put a notification of every kind, for every way there is, into the outbox of a viewer, due now."""
+    """Put a due notification of every kind and channel into a viewer's outbox."""
     now, game = timezone.now(), scene.game
     Notification.objects.all().delete()
     ways = [None, *Endpoint.objects.filter(user=viewer.user)]

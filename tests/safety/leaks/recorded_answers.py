@@ -1,13 +1,12 @@
-"""What somebody is sent, as parts that can be compared: without what is random by design."""
+"""Answers as comparable parts, without what is random by design."""
 
 import io
 import re
 import zipfile
 from typing import Any
 
-# Django masks its token anew for every answer, and a new one goes into a cookie, as does the name of a
-# browser that is new. Keys of rows that were
-# forgotten again are not given out twice.
+# Django masks its token anew for every answer and sets new ones in cookies, as the site does with the name
+# of a new browser. Keys of undone rows are not given out again.
 _RANDOM = re.compile(
     rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf[Tt]oken=|csrfToken": ")[0-9A-Za-z]{32,64}'
     rb"|(sessionid=)[0-9a-z]+|(browser=)[\w-]{22}|(#?line-)\d+|(data-key=\")\d+"
@@ -17,8 +16,8 @@ Parts = dict[str, bytes]
 
 
 def parts(answer: Any) -> Parts:
-    """Status, headers with cookies, and body of an answer; a file full of files is unpacked."""
-    # The order of the policy's words differs between any two answers.
+    """Status, headers with cookies, and body of an answer; archives are unpacked."""
+    # The order of the policy's words is random.
     headers = sorted(f"{name}: {sorted(text.split('; '))}" for name, text in answer.headers.items())
     cookies = sorted(cookie.OutputString() for cookie in answer.cookies.values())
     return {
@@ -29,7 +28,7 @@ def parts(answer: Any) -> Parts:
 
 
 def masked(sent: bytes) -> bytes:
-    """The bytes less what is random by design."""
+    """Replace what is random by design."""
     return _RANDOM.sub(lambda match: b"".join(group or b"" for group in match.groups()), sent)
 
 
@@ -42,7 +41,7 @@ def _body(answer: Any) -> bytes:
 
 
 def difference(one: bytes, other: bytes) -> str:
-    """Where two answers part, with what stands around it."""
+    """Return where two answers begin to differ, with some context."""
     place = next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), 0)
     around = slice(max(0, place - 60), place + 100)
     return f"\n  as dealt:  {one[around]!r}\n  otherwise: {other[around]!r}"

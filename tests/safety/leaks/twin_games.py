@@ -1,4 +1,4 @@
-"""The games that are played: by their numbers, always the same, and chosen so that much is asked in them."""
+"""Scripted games: reproducible by number, and chosen for many kinds of decisions."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -16,13 +16,13 @@ from tests.safety.leaks.labels import labelled
 from tests.safety.leaks.twin_sites import stored
 from tests.safety.leaks.viewers import person
 
-# So many deals are looked at for one in which the rare decisions come up as well.
+# This many deals are tried to find one with the rare decisions.
 _TRIED: Final = 80
 
 
 @dataclass(frozen=True)
 class Script:
-    """A game before it is played: who sits down to which rules, the seed, and all its moves.
+    """A game before it is played: players, rules, seed and all moves.
 
     `people` are how many of the `seats` persons take; computers have the rest. `kinds` are what each move
     answers, and `asked` the versions at which it is no forced answer.
@@ -40,7 +40,7 @@ class Script:
 
     @property
     def variety(self) -> tuple[int, int]:
-        """How many kinds of decisions are asked; of two with the same number the shorter has more to it."""
+        """Sort key: the number of decision kinds, then the shorter game."""
         return len({self.kinds[version] for version in self.asked}), -len(self.moves)
 
     def __str__(self) -> str:
@@ -50,7 +50,7 @@ class Script:
 
 @cache
 def script(number: int) -> Script:
-    """The game of this number."""
+    """Return the game of this number."""
     rng = Random(f"leaks {number}")
     seats = (3, 4, 2, 5, 6)[number % 5]
     people = 1 if number % 7 == 6 else min(seats, (2, 3, 4, 6)[number % 4])
@@ -70,7 +70,7 @@ def script(number: int) -> Script:
 
 
 def _played(rules: Any, seats: int, seed: bytes, rng: Random) -> tuple[Any, Any, Any]:
-    """Moves of a game of chance, what each of them answered, and which were no forced answers."""
+    """Random moves, the decision each answers, and which answers were not forced."""
     state = acquire.deal(rules, seats, seed)
     moves, kinds, asked = [], [], []
     while acquire.decider(state) is not None:
@@ -85,14 +85,14 @@ def _played(rules: Any, seats: int, seed: bytes, rng: Random) -> tuple[Any, Any,
 
 
 def _any(state: Any, rng: Random) -> Any:
-    """A random move; the end is not declared at the first chance, so that rare decisions come up."""
+    """Choose a random move, declaring the end late so that rare decisions come up."""
     moves = acquire.legal_moves(state)
     going_on = [move for move in moves if not getattr(move, "end", False)]
     return rng.choice(going_on if rng.random() < 0.5 else moves)
 
 
 def start(script: Script) -> Game:
-    """Sit people and computers down and deal, with labels for what is hidden."""
+    """Seat people and bots and deal, with labels for hidden tiles."""
     people: list[User | str] = [person(f"player{number}") for number in range(script.people)]
     computers = ["random"] * (script.seats - script.people)
     with mock.patch.object(game_start, "new_seed", lambda: script.seed):
@@ -108,7 +108,7 @@ def start(script: Script) -> Game:
 
 
 def with_labels(game: Game) -> Game:
-    """The game, with a label for each hidden tile that has none, as after a step was taken back."""
+    """Label each hidden tile that has no label, for example after a takeback."""
     game = stored(game)
     game.state = labelled(game.state)
     Game.all_games.filter(pk=game.pk).update(state=game.state)
@@ -116,7 +116,7 @@ def with_labels(game: Game) -> Game:
 
 
 def play(game: Game, move: str) -> Game:
-    """The next move of whoever is asked, through the door."""
+    """Make the decider's next move through `play_move`."""
     assert game.seat_to_move is not None
     seat = game.seats.get(number=game.seat_to_move)
     by = None if seat.is_bot_playing else seat.user

@@ -1,4 +1,4 @@
-"""Another deal of all that somebody cannot know, and a way back from it."""
+"""Another deal of everything a viewer cannot know, and the way back."""
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ class _Undone(Exception):
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Whatever is written meanwhile is forgotten, and its numbers are given again."""
+    """Undo all writes made meanwhile, and reuse their keys."""
     numbers = _numbers()
     try:
         with transaction.atomic():
@@ -37,7 +37,7 @@ def undone() -> Iterator[None]:
 
 
 def _numbers() -> list[tuple[str, int | None]]:
-    """What PostgreSQL counts rows by, and how far it is: no transaction that is undone sets it back."""
+    """PostgreSQL's sequences and their values, which a rollback does not reset."""
     if connection.vendor != "postgresql":
         return []
     with connection.cursor() as cursor:
@@ -60,7 +60,7 @@ def _give_again(numbers: list[tuple[str, int | None]]) -> None:
 
 
 def stored(game: Game) -> Game:
-    """The game as it is now, with its secrets."""
+    """The stored game with its secrets."""
     return Game.with_secrets.get(pk=game.pk)
 
 
@@ -69,7 +69,7 @@ def deal_anew(game: Game, viewer: Viewer, rng: Random, fixed: Collection[str] = 
     now = stored(game)
     seed = rng.randbytes(32)
     state = {**scrambled(now.state, viewer.seat, rng, fixed), "seed": seed.hex()}
-    # What can be placed depends on the hand.
+    # The decision depends on the hand.
     state = game.rule_system.state_to_json(game.rule_system.state_from_json(state))
     Game.all_games.filter(pk=game.pk).update(state=state, seed=seed)
     for model in STORED:
@@ -95,14 +95,14 @@ def scrambled(
     for (pile, place), tile in zip(places, tiles, strict=True):
         pile[place] = tile
     if not hands:
-        # A game where all is open.
+        # Everything is open in this game.
         return state
     return {**state, "hands": [" ".join(hand) for hand in hands], "bag": " ".join(bag)}
 
 
 @contextmanager
 def dealt_as_stored(game: Game) -> Iterator[None]:
-    """Have the past of the game lead to what is stored of it, with all dealt anew that somebody cannot know.
+    """Make the past lead to the stored state, with everything dealt anew that the viewer cannot know.
 
     No seed deals just that. So the tiles that are hidden now change places in the deal of the game's own seed
     as they did in store; only where another tile would have been dead or turned up before its time they stay.
@@ -141,7 +141,7 @@ def _unseen(state: Any) -> list[int]:
 
 
 def _swapped(deal: Any, other: dict[int, int]) -> Any:
-    """The deal with other tiles in the places of these."""
+    """Return the deal with other tiles in these places."""
     new = deal.copy()
     new.hands = [[other.get(tile, tile) for tile in hand] for hand in deal.hands]
     new.bag = [other.get(tile, tile) for tile in deal.bag]
@@ -149,7 +149,7 @@ def _swapped(deal: Any, other: dict[int, int]) -> Any:
 
 
 def think_ahead(game: Game) -> None:
-    """What is kept of a computer's choice before it moves, and of advice before it is read."""
+    """Values cached ahead: a bot's chosen move, and advice nobody has read yet."""
     if game.seat_to_move is None:
         return
     legal = _legal(game)

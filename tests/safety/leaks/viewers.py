@@ -1,4 +1,4 @@
-"""Who looks at a game: its players and all kinds of others."""
+"""Viewers of a game: its players and all kinds of others."""
 
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
@@ -16,7 +16,7 @@ HOST = "testserver"
 
 @dataclass
 class Viewer:
-    """Somebody who looks, with the seat of that person, if any."""
+    """A viewer, with their seat if they have one."""
 
     name: str
     user: User | None
@@ -30,7 +30,7 @@ class Viewer:
         self.cookies = {name: cookie.value for name, cookie in self.client.cookies.items()}
 
     def ask(self, path: str, form: dict[str, Any] | None, *, htmx: bool = False) -> Any:
-        """The answer to a form, or without one to a look; as from a browser that just logged in."""
+        """Return the answer to a GET, or to a POST of a form, as from a new session."""
         self.client.cookies = SimpleCookie(self.cookies)
         headers = {"HX-Request": "true"} if htmx else {}
         if form is None:
@@ -39,14 +39,14 @@ class Viewer:
 
 
 def person(name: str, **columns: Any) -> User:
-    """A member with a mailbox."""
+    """Create a member with a mailbox."""
     user = User.objects.create_user(name, email=f"{name}@mail.example", **columns)
     EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
     return user
 
 
 def strangers() -> list[Viewer]:
-    """Everybody without a seat, from a visitor to those who look after the site."""
+    """Everybody without a seat, from a visitor to the staff."""
     moderator = person("moderator", is_staff=True)
     own = Permission.objects.exclude(codename__startswith="delete").exclude(content_type__app_label="auth")
     moderator.user_permissions.set(own)

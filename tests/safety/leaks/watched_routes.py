@@ -1,4 +1,4 @@
-"""Where a site can be asked, walked from its URLconf, and what is asked there.
+"""All routes of the site, walked from its URLconf, and the requests made to each.
 
 Each route has an entry here; one that has none is named by `missing`, and a test fails.
 """
@@ -17,7 +17,7 @@ Form = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Entry:
-    """How a route is asked: what fills its address, the queries of looks, and the forms sent to it.
+    """Requests to a route: values for its address, queries to read, and forms to send.
 
     Words in braces stand for the facts of a scene. `random` marks answers that differ from each other by
     design, as with a fresh secret in them: of these only the status is compared, and canaries are looked for.
@@ -31,7 +31,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Ask:
-    """One request: a look, or a form."""
+    """One request: GET, or POST of a form."""
 
     route: str
     path: str
@@ -61,7 +61,7 @@ _PLAN: Final[tuple[Form, ...]] = (
     {"withdraw": "1"},
 )
 
-# What concerns one game.
+# Routes about one game.
 OF_GAME: Final[dict[str, Entry]] = {
     "game": _of_game(""),
     "room": _of_game("", "seen=1"),
@@ -111,7 +111,7 @@ OF_GAME: Final[dict[str, Entry]] = {
     "attention": _of_game(forms=({"attention": "off"},)),
 }
 
-# What does not, with all that is kept about games in general.
+# All other routes, with everything kept about games in general.
 OF_SITE: Final[dict[str, Entry]] = {
     "home": Entry(),
     "play-now": Entry(forms=({},), random=True),
@@ -160,7 +160,7 @@ OF_SITE: Final[dict[str, Entry]] = {
     "stop-mail": Entry(("{token}",), forms=({},)),
     "mail-bounces": Entry(forms=({},)),
     "push-worker": Entry(),
-    # Nobody here has a token; tests/web/api/bots asks with one.
+    # No viewer has a token; tests/web/api/bots asks with one.
     "program-account": Entry(),
     "program-decisions": Entry(),
     "program-stream": Entry(),
@@ -190,7 +190,7 @@ OF_SITE: Final[dict[str, Entry]] = {
     "account_logout": Entry(forms=({},)),
     "account_inactive": Entry(),
     "account_reauthenticate": Entry(forms=({},)),
-    # What they answer has fresh secrets in it, where it is not refused.
+    # Their answers, unless refusals, contain fresh secrets.
     "account_tokens": Entry(random=True),
     "account_new_token": Entry(forms=({"name": "sheet"},), random=True),
     "account_revoke_token": Entry(("1",), forms=({},)),
@@ -226,7 +226,7 @@ OF_SITE: Final[dict[str, Entry]] = {
     "desk": Entry(),
     "admin:index": Entry(),
     "admin:games_game_table": Entry(("{games game}",)),
-    # What it finds depends on whether state and log fit, which those of other deals do not.
+    # The result depends on whether state and log fit, which they do not in other deals.
     "admin:games_game_doctor": Entry(("{games game}",), random=True),
     "admin:login": Entry(),
     "admin:logout": Entry(forms=({},)),
@@ -243,17 +243,17 @@ OF_SITE: Final[dict[str, Entry]] = {
     "admin:app_list": Entry(("games",)),
 }
 
-# An address that nobody has an entry for, in a running game and elsewhere.
+# An address without an entry, in a running game and elsewhere.
 NOWHERE: Final = ("/games/{id}/no-such-page/", "/no-such-page/", "/games/nosuchgame/")
 
-# What is answered before any address is looked up.
+# Answered before any address is resolved.
 PROBES: Final = ("/healthz", "/readyz", "/metrics")
 
 _IN_ADMIN: Final = ("changelist", "add", "history", "delete", "change")
 
 
 def names(site: URLResolver | None = None) -> set[str]:
-    """All routes of a site, this one unless it is named: by name, or by pattern where there is none."""
+    """Return all routes of a site by name, or by pattern if unnamed; the default is this site."""
     return set(_walk(site or get_resolver()))
 
 
@@ -271,7 +271,7 @@ def _name(route: URLPattern, space: str, path: str) -> str:
 
 
 def of_admin() -> dict[str, Entry]:
-    """The pages of each model that is registered, with its search, and the two that lead elsewhere.
+    """Pages of each registered model, with its search, and the two admin pages that redirect.
 
     The pages of actions are one route; each has a key with its name behind a "#".
     """
@@ -292,17 +292,17 @@ def of_admin() -> dict[str, Entry]:
 
 
 def missing(site: URLResolver | None = None) -> set[str]:
-    """Routes that have no entry."""
+    """Return routes without an entry."""
     return names(site) - {*OF_GAME, *OF_SITE, *of_admin()}
 
 
 def superfluous() -> set[str]:
-    """Entries whose route is gone."""
+    """Return entries whose route is gone."""
     return {*OF_GAME, *OF_SITE} - names()
 
 
 def first_of_each() -> dict[str, str]:
-    """The key of some object of each model in the admin; "" where there is none."""
+    """The key of the first object of each model in the admin, "" if there is none."""
     firsts = {model: model._default_manager.order_by("pk").first() for model in admin.site._registry}
     return {_kind(model): str(first.pk) if first else "" for model, first in firsts.items()}
 
@@ -312,7 +312,7 @@ def _kind(model: Any) -> str:
 
 
 def asks_of_game(facts: Mapping[str, str]) -> list[Ask]:
-    """All requests about one game, the forms also as htmx sends them."""
+    """All requests about one game; forms also as htmx sends them."""
     found = [ask for name, entry in OF_GAME.items() for ask in _asks(name, entry, facts)]
     found += [Ask(ask.route, ask.path, ask.form, True, ask.random) for ask in found if ask.form is not None]
     return found + [Ask("nowhere", path.format_map(facts)) for path in NOWHERE]

@@ -1,4 +1,4 @@
-"""What the sockets of a viewer's pages are sent, from connecting on."""
+"""Frames sent to the sockets of a viewer's pages, from connecting on."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from games.models import Game
 from games.web.realtime.websocket_urls import websocket_urlpatterns
 from tests.safety.leaks.viewers import Viewer
 
-# The last that every page hears: what lies before it in the queues was passed on.
+# The last message for every page: everything queued before it has been passed on.
 _END = {"type": "tick", "game": "the end", "version": 0, "mark": "the end"}
 
 PATIENCE = 20
@@ -25,7 +25,7 @@ Ticks = Sequence[tuple[str, dict[str, Any]]]
 
 
 def paths(game: Game) -> list[str]:
-    """The addresses of all sockets, about this game where they are about one."""
+    """The addresses of all sockets, about this game where they name one."""
     filled = {"<slug:public_id>": game.public_id}
     found = []
     for route in websocket_urlpatterns:
@@ -38,8 +38,8 @@ def paths(game: Game) -> list[str]:
 
 
 def frames(game: Game, viewer: Viewer, ticks: Ticks) -> str:
-    """All frames that this viewer's sockets are sent when the channel layer is sent these messages."""
-    # In here all is one transaction, which no consumer may close.
+    """Return all frames that this viewer's sockets get for these messages."""
+    # All of this is one transaction, which no consumer may close.
     with mock.patch.object(channels.db, "close_old_connections", lambda: None):
         return "\n".join(async_to_sync(_frames)(paths(game), viewer, ticks))
 
@@ -57,7 +57,7 @@ async def _frames(paths: Sequence[str], viewer: Viewer, ticks: Ticks) -> list[st
         pages.append((path, page))
     layer = get_channel_layer()
     for group, message in ticks:
-        # Past whoever listens at the layer of this process.
+        # Bypass the listeners of this process's channel layer.
         await type(layer).group_send(layer, group, message)
     for channel in {name for members in layer.groups.values() for name in members}:
         await layer.send(channel, _END)

@@ -19,14 +19,14 @@ from django.test import override_settings
 
 from games.web.notifications import public_http, web_push
 
-# Libraries that say something now and then, whatever is asked: of these no two logs are the same.
+# Libraries that log at random times, whatever is asked.
 UNSTEADY = "log of libraries"
 _UNSTEADY = ("asyncio", "kombu")
 
 
 @dataclass
 class Wire:
-    """What went out, in the order of going: `records` of the log, `tasks`, `ticks`, `letters` and `posts`."""
+    """Everything that went out, in order: `records` of the log, `tasks`, `ticks`, `letters` and `posts`."""
 
     records: list[tuple[str, str]] = field(default_factory=list)
     tasks: list[str] = field(default_factory=list)
@@ -38,7 +38,7 @@ class Wire:
         return [_written(letter) for letter in getattr(mail, "outbox", [])]
 
     def sent(self) -> dict[str, str]:
-        """All of it, by kind. Random marks are left out."""
+        """Return all of it by kind, without random marks."""
         ticks = [(group, {**tick, "mark": ""}) for group, tick in self.ticks]
         return {
             "log": "\n".join(text for name, text in self.records if name not in _UNSTEADY),
@@ -61,7 +61,7 @@ class _Records(logging.Handler):
         self.records = records
 
     def emit(self, record: logging.LogRecord) -> None:
-        # What a line could not hold may be printed by another handler: the arguments, and the error's text.
+        # Another handler may print more than the line: the arguments and the text of the error.
         said = [record.name, record.getMessage(), repr(record.args)]
         if record.exc_info and record.exc_info[0]:
             said += traceback.format_exception(*record.exc_info)
@@ -70,12 +70,12 @@ class _Records(logging.Handler):
 
 @contextmanager
 def tapped() -> Iterator[Wire]:
-    """Catch what goes out; there is a broker, and nothing reaches the network."""
+    """Catch everything that goes out; a broker exists, and nothing reaches the network."""
     wire = Wire()
     handler = _Records(wire.records)
 
     def publish(sender: str, body: Any, headers: dict[str, Any], routing_key: str, **_: Any) -> None:
-        # What names the message, and the process that sends it.
+        # Message id and sending process.
         known = {name: value for name, value in headers.items() if name not in ("id", "root_id", "origin")}
         wire.tasks.append(f"{sender} {routing_key} {body!r} {known!r}")
 
@@ -87,7 +87,7 @@ def tapped() -> Iterator[Wire]:
         return 200
 
     def encrypt(message: bytes, *_: Any) -> bytes:
-        # Encrypted, only the browser could read it.
+        # Otherwise only the browser could read it.
         return message
 
     root = logging.getLogger()
@@ -98,7 +98,7 @@ def tapped() -> Iterator[Wire]:
         stack.enter_context(mock.patch.object(public_http, "post", post))
         stack.enter_context(mock.patch.object(web_push, "encrypt", encrypt))
         stack.enter_context(mock.patch.object(mail, "outbox", [], create=True))
-        # Nowhere else, or a long run would fill the screen.
+        # Do not propagate, or a long run would fill the screen.
         stack.enter_context(mock.patch.object(root, "handlers", [handler]))
         level = root.level
         root.setLevel(logging.DEBUG)

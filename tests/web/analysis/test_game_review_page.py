@@ -1,7 +1,6 @@
-"""The page with the story of a game: who may read it, what it adds up to, and what it costs."""
+"""The game review: its readers, its sums, and its cost."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from statistics import median
 from typing import Any
@@ -22,6 +21,8 @@ from games.archive.replay import worth_by_turn
 from games.lobby.game_start import start_game
 from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.play.seats.concession import concede
+from tests.support.clients import client_of
+from tests.support.games import NewGame
 from tests.support.whole_games import broken_off, played_out
 
 pytestmark = pytest.mark.django_db
@@ -32,12 +33,12 @@ def seat_of(game: Game, name: str) -> int:
 
 
 @pytest.fixture
-def over(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def over(start: NewGame, alice: User, bob: User) -> Game:
     return played_out(start(alice, bob, "random"))
 
 
 def rated(game: Game, seat: int | None = None, lost: float = 0.05) -> Game:
-    """The game with a rating for every third move, of one seat or of all."""
+    """Store an assessment for every third move, of one seat or of all."""
     moves = LogEntry.objects.filter(game=game, kind=LogEntry.Kind.MOVE)
     if seat is not None:
         moves = moves.filter(seat=seat)
@@ -59,9 +60,7 @@ def rated(game: Game, seat: int | None = None, lost: float = 0.05) -> Game:
 
 
 def page(game: Game, user: User | None = None, **headers: str) -> Any:
-    client = Client()
-    if user:
-        client.force_login(user)
+    client = client_of(user)
     return client.get(reverse("game-review", args=[game.public_id]), headers=headers)
 
 
@@ -75,18 +74,20 @@ def told(game: Game, user: User | None = None) -> report_figures.ReportData:
     return story(game.public_id, user or AnonymousUser())
 
 
-# -- Who may read it -----------------------------------------------------------------------------------
+# -- Readers -------------------------------------------------------------------------------------------
 
 
-def test_a_running_game_has_no_story(start: Callable[..., Game], alice: User, bob: User) -> None:
-    """Not even for its players: what their moves were worth would say what the others hold."""
+def test_running_game_has_no_review(start: NewGame, alice: User, bob: User) -> None:
+    """Not even for its players: the worth of their moves would reveal hidden hands."""
     game = played_out(start(alice, bob), moves=60)
     GameReview.objects.create(game=game, rated=60)
     for user in (alice, bob, None):
         assert page(game, user).status_code == 404
 
 
-def test_with_the_end_everybody_may_read_it_who_may_look_at_the_table(over: Game, alice: User) -> None:
+def test_review_of_a_finished_game_is_open_to_everybody_who_may_see_the_table(
+    over: Game, alice: User
+) -> None:
     for user in (alice, None):
         assert "The story of the game" in text(page(over, user))
         assert (
@@ -95,14 +96,14 @@ def test_with_the_end_everybody_may_read_it_who_may_look_at_the_table(over: Game
         )
 
 
-def test_that_of_a_practice_table_is_its_hosts_alone(over: Game, alice: User, bob: User) -> None:
+def test_review_of_a_practice_table_is_for_its_host(over: Game, alice: User, bob: User) -> None:
     Game.objects.filter(pk=over.pk).update(is_practice=True, visibility="invited", host=alice)
     assert page(over, alice).status_code == 200
     for user in (bob, None):
         assert page(over, user).status_code == 404
 
 
-def test_one_that_was_deleted_has_none(over: Game, alice: User) -> None:
+def test_deleted_game_has_no_review(over: Game, alice: User) -> None:
     Game.objects.filter(pk=over.pk).update(deleted=timezone.now())
     assert page(over, alice).status_code == 404
 
@@ -110,7 +111,7 @@ def test_one_that_was_deleted_has_none(over: Game, alice: User) -> None:
 # -- Turns ---------------------------------------------------------------------------------------------
 
 
-def test_the_turns_lead_from_the_deal_to_the_result(over: Game) -> None:
+def test_turns_lead_from_the_deal_to_the_result(over: Game) -> None:
     turns = told(over).turns
     assert turns[0].worth == (6000, 6000, 6000)
     assert list(turns[-1].worth) == over.state["cash"]
@@ -120,7 +121,7 @@ def test_the_turns_lead_from_the_deal_to_the_result(over: Game) -> None:
     assert all(moves[turn.before + 1] == turn.seat for turn in turns[:-1])
 
 
-def test_a_turning_point_is_where_somebody_comes_forward() -> None:
+def test_turning_points_are_turns_in_which_somebody_gains() -> None:
     worth = [(0, 0, 0), (10, 0, 0), (10, 50, 0), (60, 50, 0), (61, 50, 0), (61, 50, 9)]
     turns = [Turn(at % 3, 2 * at, now) for at, now in enumerate(worth)]
     found = turning_points(turns, most=3)
@@ -133,7 +134,7 @@ def test_a_turning_point_is_where_somebody_comes_forward() -> None:
     assert len(turning_points(turns)) == 5
 
 
-def test_each_links_to_its_position(over: Game) -> None:
+def test_each_turning_point_links_to_its_position(over: Game) -> None:
     shown = page(over).content.decode()
     points = turning_points(told(over).turns)
     assert points
@@ -144,11 +145,11 @@ def test_each_links_to_its_position(over: Game) -> None:
 # -- Play and luck -------------------------------------------------------------------------------------
 
 
-def test_accuracy_is_what_the_page_says() -> None:
+def test_accuracy_is_computed_as_the_page_explains() -> None:
     assert [round(100 * accuracy(points / 100)) for points in (0, 1, 5, 10)] == [100, 90, 61, 37]
 
 
-def test_it_is_the_mean_of_all_rated_decisions(over: Game) -> None:
+def test_accuracy_is_the_mean_of_all_assessed_decisions(over: Game) -> None:
     seat = seat_of(over, "bob")
     rated(over, seat=seat, lost=0.1)
     [play] = report_figures.player_accuracy(told(over))
@@ -158,7 +159,7 @@ def test_it_is_the_mean_of_all_rated_decisions(over: Game) -> None:
     assert play.lost_lead == pytest.approx(1700 * play.decisions)
 
 
-def test_luck_and_play_add_up_to_the_result_and_all_luck_to_none(over: Game) -> None:
+def test_luck_and_play_add_up_to_the_result_and_luck_to_zero(over: Game) -> None:
     rated(over, lost=0.02)
     found = report_figures.result_breakdowns(told(over))
     assert sum(fate.luck for fate in found) == pytest.approx(0)
@@ -169,7 +170,7 @@ def test_luck_and_play_add_up_to_the_result_and_all_luck_to_none(over: Game) -> 
     assert found[best].result == pytest.approx(2 / 3)
 
 
-def test_there_is_no_word_of_luck_before_everything_is_rated_or_without_a_result(over: Game) -> None:
+def test_luck_is_shown_only_with_all_assessments_and_a_result(over: Game) -> None:
     rated(over)
     GameReview.objects.update(done=None, rated=5)
     assert report_figures.result_breakdowns(told(over)) == []
@@ -178,17 +179,15 @@ def test_there_is_no_word_of_luck_before_everything_is_rated_or_without_a_result
     assert "Luck and play" in text(page(over))
 
 
-def test_a_game_without_a_result_has_a_story_without_one(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_game_without_a_result_has_a_review_without_one(start: NewGame, alice: User, bob: User) -> None:
     game = rated(broken_off(start(alice, bob)))
     assert report_figures.result_breakdowns(told(game)) == []
     assert "The game ended without a result." in text(page(game))
     assert "What it was gained with" in text(page(game))
 
 
-def test_what_the_players_ended_adds_up_too(start: Callable[..., Game], alice: User, bob: User) -> None:
-    """Bonuses count that would have been paid; what went in and out of the purse does not say all then."""
+def test_luck_and_play_of_an_early_end_add_up_too(start: NewGame, alice: User, bob: User) -> None:
+    """Bonuses are counted as if paid, although they never entered the cash."""
     game = broken_off(start(alice, bob), Game.Ending.STANDINGS)
     shown = text(page(game))
     assert "What it was gained with" in shown
@@ -197,8 +196,8 @@ def test_what_the_players_ended_adds_up_too(start: Callable[..., Game], alice: U
         assert f"${dollars:,}" in shown
 
 
-def test_what_others_decided_in_somebodys_place_is_not_theirs(over: Game) -> None:
-    """A computer that stood in, the house when time was over, and whoever had the seat before."""
+def test_decisions_by_a_stand_in_do_not_count_for_the_player(over: Game) -> None:
+    """Nor do those of the house after a timeout, and of an earlier player of the seat."""
     rated(over)
     seat = seat_of(over, "alice")
     mine = [entry.number for entry in over.moves.filter(seat=seat)][:9]
@@ -211,7 +210,7 @@ def test_what_others_decided_in_somebodys_place_is_not_theirs(over: Game) -> Non
     assert "alice, in whose place a computer decided" in text(page(over))
 
 
-def test_the_dearest_decisions_come_first(over: Game) -> None:
+def test_dearest_decisions_come_first(over: Game) -> None:
     rated(over, seat=0, lost=0.02)
     worst = MoveAssessment.objects.filter(game=over)[4]
     MoveAssessment.objects.filter(pk=worst.pk).update(chance=0.1)
@@ -223,7 +222,7 @@ def test_the_dearest_decisions_come_first(over: Game) -> None:
     assert "would rather buy nothing" in text(page(over))
 
 
-def test_every_rated_decision_is_told_with_what_it_lost(over: Game) -> None:
+def test_every_assessed_decision_is_listed_with_its_loss(over: Game) -> None:
     rated(over, seat=0, lost=0.02)
     every = list(MoveAssessment.objects.filter(game=over))
     assert len(every) > report_figures.MAX_COSTLY_MOVES
@@ -237,7 +236,7 @@ def test_every_rated_decision_is_told_with_what_it_lost(over: Game) -> None:
 # -- Progress ------------------------------------------------------------------------------------------
 
 
-def test_it_says_how_far_the_rating_is(over: Game) -> None:
+def test_page_says_how_far_the_assessment_is(over: Game) -> None:
     GameReview.objects.filter(game=over).update(rated=over.version // 2)
     shown = page(over)
     assert re.search(r"Expert is rating the decisions: (49|50) % of the log", text(shown))
@@ -248,8 +247,8 @@ def test_it_says_how_far_the_rating_is(over: Game) -> None:
     assert "every 10s" not in page(over).content.decode()
 
 
-def test_players_can_ask_for_the_rating_of_an_old_game(over: Game, alice: User, carol: User) -> None:
-    """One that was over before games were rated."""
+def test_players_can_request_the_assessment_of_an_old_game(over: Game, alice: User, carol: User) -> None:
+    """The game ended before there were assessments."""
     GameReview.objects.all().delete()
     address = reverse("game-review", args=[over.public_id])
     assert "Have the decisions rated" in text(page(over, alice))
@@ -268,7 +267,7 @@ def test_players_can_ask_for_the_rating_of_an_old_game(over: Game, alice: User, 
 # -- Time ----------------------------------------------------------------------------------------------
 
 
-def test_time_runs_from_being_asked_to_the_end_of_the_answer(over: Game) -> None:
+def test_thinking_time_runs_from_the_question_to_the_end_of_the_answer(over: Game) -> None:
     """Each entry comes a minute after the one before."""
     for entry in over.moves.all():
         LogEntry.objects.filter(pk=entry.pk).update(created_at=over.started + timedelta(minutes=entry.number))
@@ -289,8 +288,8 @@ def test_time_runs_from_being_asked_to_the_end_of_the_answer(over: Game) -> None
     assert found[mine].median == timedelta(minutes=median(runs))
 
 
-def test_a_pause_is_no_thinking(over: Game) -> None:
-    """Whoever is asked when the game goes on again began to think then."""
+def test_pause_is_not_thinking_time(over: Game) -> None:
+    """The decider begins to think when the game goes on."""
     mine = seat_of(over, "alice")
     numbers = [entry.number for entry in over.moves.filter(seat=mine, number__gt=9)]
     ruled = next(number for number in numbers if over.moves.get(number=number - 1).seat != mine) - 1
@@ -312,9 +311,7 @@ def test_a_pause_is_no_thinking(over: Game) -> None:
 # -- Cost ----------------------------------------------------------------------------------------------
 
 
-def test_it_takes_the_same_few_queries_however_long_the_game_was(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_review_takes_the_same_few_queries_for_any_length(start: NewGame, alice: User, bob: User) -> None:
     taken = []
     for moves in (40, 10_000):
         game = played_out(start(alice, bob, "random"), moves=moves)
@@ -331,7 +328,7 @@ def test_it_takes_the_same_few_queries_however_long_the_game_was(
     assert taken[0] == taken[1] <= 12
 
 
-def test_other_rules_have_a_story_too(alice: User, bob: User) -> None:
+def test_other_rule_system_has_reviews_too(alice: User, bob: User) -> None:
     game = start_game(
         system="acquisition", preset="standard", host=alice, players=[alice, bob], options={}, skips=False
     )

@@ -1,7 +1,6 @@
-"""The pages of the history: the table of any position, and the way from one to the next."""
+"""Pages of past positions, and the steps between them."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ from games.archive.replay import DealCheck, check_deal
 from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.models import Game, GameVisit
 from games.play.seats.concession import concede
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.htmx import HTMX
 from tests.support.practice_tables import decide, device_of, practise
 
@@ -28,12 +27,12 @@ def address(game: Game, number: int) -> str:
 
 
 def links(page: Any) -> dict[str, int | None]:
-    """Where each step leads."""
+    """Targets of the steps."""
     return {name: to for name, _words, _mark, to in page.context["steps"]}
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, "random"), 30)
 
 
@@ -42,13 +41,13 @@ def at_alice(alice: User) -> Client:
     return device_of(alice)
 
 
-def test_the_table_leads_to_the_last_position(game: Game, at_alice: Client) -> None:
+def test_table_links_to_the_last_position(game: Game, at_alice: Client) -> None:
     positions = reverse("past-positions", args=[game.public_id])
     assert f'<a href="{positions}">Look back</a>' in at_alice.get(game.get_absolute_url()).content.decode()
     assert at_alice.get(positions).headers["Location"] == address(game, 30)
 
 
-def test_the_slider_is_a_form_that_works_without_a_script(game: Game, client: Client) -> None:
+def test_slider_works_as_a_form_without_a_script(game: Game, client: Client) -> None:
     positions = reverse("past-positions", args=[game.public_id])
     page = client.get(address(game, 7)).content.decode()
     assert re.search(rf'<form method="get" action="{positions}"', page)
@@ -57,17 +56,17 @@ def test_the_slider_is_a_form_that_works_without_a_script(game: Game, client: Cl
 
 
 @pytest.mark.parametrize("to", ["", "x", "-3", "31", "9" * 40, "٣"])
-def test_what_is_no_position_leads_to_the_last_one(game: Game, client: Client, to: str) -> None:
+def test_invalid_position_redirects_to_the_last_one(game: Game, client: Client, to: str) -> None:
     positions = reverse("past-positions", args=[game.public_id])
     assert client.get(positions, {"to": to}).headers["Location"] == address(game, 30)
 
 
 @pytest.mark.parametrize("number", [31, 10**9, 10**60])
-def test_beyond_the_log_is_the_last_position(game: Game, client: Client, number: int) -> None:
+def test_position_beyond_the_log_is_the_last_one(game: Game, client: Client, number: int) -> None:
     assert client.get(address(game, number)).headers["Location"] == address(game, 30)
 
 
-def test_a_page_of_the_past_says_where_it_is_and_how_to_come_back(game: Game, at_alice: Client) -> None:
+def test_past_position_shows_its_number_and_the_way_back(game: Game, at_alice: Client) -> None:
     page = at_alice.get(address(game, 7))
     text = page.content.decode()
     assert "Position 7 of 30" in text
@@ -75,8 +74,8 @@ def test_a_page_of_the_past_says_where_it_is_and_how_to_come_back(game: Game, at
     assert 'data-announce="Position 7 of 30. ' in text
 
 
-def test_nothing_can_be_done_in_the_past(game: Game, alice: User, at_alice: Client) -> None:
-    """Not even in the position of now, with the own turn."""
+def test_past_position_offers_no_action(game: Game, alice: User, at_alice: Client) -> None:
+    """Not even the current position during one's own turn."""
     while game.waiting_for != alice:
         game = play_on(game, 1)
     for number in range(game.version + 1):
@@ -87,7 +86,7 @@ def test_nothing_can_be_done_in_the_past(game: Game, alice: User, at_alice: Clie
     assert at_alice.post(address(game, 3)).status_code == 405
 
 
-def test_the_steps_lead_to_the_ends_to_the_neighbours_and_to_the_turns(game: Game, client: Client) -> None:
+def test_steps_lead_to_the_ends_the_neighbours_and_the_turns(game: Game, client: Client) -> None:
     turns = position_at(game.public_id, game.host, 0).turns
     for number in range(31):
         steps = links(client.get(address(game, number)))
@@ -100,12 +99,12 @@ def test_the_steps_lead_to_the_ends_to_the_neighbours_and_to_the_turns(game: Gam
         assert steps["turn-after"] == (later if number < 30 else None)
 
 
-def test_a_step_by_htmx_is_the_part_that_changes(game: Game, client: Client) -> None:
+def test_step_by_htmx_returns_the_changing_part(game: Game, client: Client) -> None:
     part = client.get(address(game, 7), **HTMX).content.decode()
     assert "<html" not in part and "Position 7 of 30" in part and 'class="board"' in part
 
 
-def test_the_board_marks_what_the_entry_changed(game: Game, client: Client) -> None:
+def test_board_marks_what_the_entry_changed(game: Game, client: Client) -> None:
     for number in range(1, 31):
         entry = game.moves.get(number=number)
         page = client.get(address(game, number))
@@ -121,21 +120,21 @@ def test_the_board_marks_what_the_entry_changed(game: Game, client: Client) -> N
             assert marked == set()
 
 
-def test_the_page_says_what_the_entry_was(game: Game, client: Client) -> None:
+def test_page_describes_the_entry(game: Game, client: Client) -> None:
     bought = game.moves.filter(text__startswith="buy").exclude(text="buy nothing").last()
     page = client.get(address(game, bought.number))
     assert any("bought" in sentence for sentence in page.context["sentences"])
     assert "nothing has happened yet" in client.get(address(game, 0)).content.decode()
 
 
-def test_each_line_of_the_log_leads_to_its_position(game: Game, client: Client) -> None:
+def test_each_log_line_links_to_its_position(game: Game, client: Client) -> None:
     for page in (game.get_absolute_url(), reverse("log", args=[game.public_id])):
         answer = client.get(page)
         for turn in answer.context["turns"]:
             assert f'href="{address(game, turn.last)}"' in answer.content.decode()
 
 
-def test_a_player_sees_the_own_hand_of_then_and_a_spectator_none(
+def test_player_sees_the_own_hand_of_then_and_a_spectator_none(
     game: Game, alice: User, at_alice: Client, client: Client
 ) -> None:
     for number in (3, 17):
@@ -145,7 +144,7 @@ def test_a_player_sees_the_own_hand_of_then_and_a_spectator_none(
         assert client.get(address(game, number)).context["hand"] is None
 
 
-def test_after_the_end_all_hands_the_bag_and_the_seed_are_shown(game: Game, client: Client) -> None:
+def test_all_hands_the_bag_and_the_seed_are_shown_after_the_end(game: Game, client: Client) -> None:
     assert "What was hidden then" not in client.get(address(game, 7)).content.decode()
     game = play_to_the_end(game)
     page = client.get(address(game, 7))
@@ -156,7 +155,7 @@ def test_after_the_end_all_hands_the_bag_and_the_seed_are_shown(game: Game, clie
     assert page.context["bag"] == hidden["bag"]
 
 
-def test_members_explore_from_a_position_when_the_game_is_over(
+def test_members_explore_from_positions_of_finished_games(
     game: Game, at_alice: Client, client: Client
 ) -> None:
     explore = f'action="{reverse("explore", args=[game.public_id])}"'
@@ -169,7 +168,7 @@ def test_members_explore_from_a_position_when_the_game_is_over(
     assert explore not in at_alice.get(address(game, game.version)).content.decode(), "nothing is left to try"
 
 
-def test_the_last_position_of_a_game_that_is_over_shows_how_it_ended(game: Game, client: Client) -> None:
+def test_last_position_of_a_finished_game_shows_how_it_ended(game: Game, client: Client) -> None:
     game = play_to_the_end(game)
     now = client.get(game.get_absolute_url())
     then = client.get(address(game, game.version))
@@ -178,13 +177,13 @@ def test_the_last_position_of_a_game_that_is_over_shows_how_it_ended(game: Game,
     assert client.get(address(game, game.version - 1)).context["final"] is None
 
 
-def test_looking_back_is_not_looking_at_the_game(game: Game, alice: User, at_alice: Client) -> None:
-    """News stay news until the table itself is looked at."""
+def test_past_position_does_not_mark_the_game_as_seen(game: Game, alice: User, at_alice: Client) -> None:
+    """News stay news until the table itself is opened."""
     at_alice.get(address(game, 30))
     assert not GameVisit.objects.filter(game=game, user=alice).exists()
 
 
-def test_a_practice_table_has_no_history_for_others(alice: User, bob: User, client: Client) -> None:
+def test_positions_of_a_practice_table_are_for_its_device(alice: User, bob: User, client: Client) -> None:
     game = practise(alice, people=("Ann", "Ben"))
     for _ in range(4):
         game = decide(game)
@@ -195,13 +194,13 @@ def test_a_practice_table_has_no_history_for_others(alice: User, bob: User, clie
     assert (shown.status_code, shown.context["hand"]) == (200, None)
 
 
-def test_a_game_that_waits_for_players_has_no_positions(create: Callable[..., Game], alice: User) -> None:
+def test_waiting_game_has_no_positions(create: NewGame, alice: User) -> None:
     room = create(alice)
     assert device_of(alice).get(address(room, 0)).status_code == 404
     assert device_of(alice).get(reverse("past-positions", args=[room.public_id])).status_code == 404
 
 
-def test_a_past_position_names_who_had_given_up_by_then(game: Game, bob: User, client: Client) -> None:
+def test_past_position_names_players_who_had_conceded_by_then(game: Game, bob: User, client: Client) -> None:
     seat = game.seats.get(user=bob).number
     concede(game_id=game.pk, by=bob)
     game = play_to_the_end(game)
@@ -210,7 +209,7 @@ def test_a_past_position_names_who_had_given_up_by_then(game: Game, bob: User, c
     assert client.get(address(game, 30)).status_code == 200
 
 
-def test_a_page_of_the_past_takes_the_same_queries_however_long_the_game(
+def test_past_position_takes_the_same_queries_for_any_length(
     game: Game, at_alice: Client, django_assert_max_num_queries: Any
 ) -> None:
     def queries_of(number: int) -> int:
@@ -218,16 +217,16 @@ def test_a_page_of_the_past_takes_the_same_queries_however_long_the_game(
             at_alice.get(address(game, number))
         return len(asked)
 
-    at_alice.get(address(game, 5))  # the first page of a visit writes down that there is one
+    at_alice.get(address(game, 5))  # the first page of a visit records the visit
     early = queries_of(5)
     game = play_on(game, 100)
     assert queries_of(5) == queries_of(120) == early
 
 
-# -- The check of the deal ---------------------------------------------------------------------------
+# -- Deal check --------------------------------------------------------------------------------------
 
 
-def test_the_deal_of_a_game_that_is_over_is_checked_on_the_page(game: Game, client: Client) -> None:
+def test_deal_of_a_finished_game_is_checked_on_the_page(game: Game, client: Client) -> None:
     deal = reverse("deal-check", args=[game.public_id])
     assert "checked" not in client.get(deal, {"check": "1"}).context
     game = play_to_the_end(game)
@@ -237,7 +236,7 @@ def test_the_deal_of_a_game_that_is_over_is_checked_on_the_page(game: Game, clie
     assert page.content.decode().count("✓") == 2
 
 
-def test_a_deal_that_was_tampered_with_is_found_out(game: Game, client: Client) -> None:
+def test_altered_deal_is_found_out(game: Game, client: Client) -> None:
     game = play_to_the_end(game)
     deal = reverse("deal-check", args=[game.public_id])
     Game.objects.filter(pk=game.pk).update(seed=bytes(32))
@@ -249,6 +248,6 @@ def test_a_deal_that_was_tampered_with_is_found_out(game: Game, client: Client) 
     assert "✗" in client.get(deal, {"check": "1"}).content.decode()
 
 
-def test_a_running_game_keeps_its_seed(game: Game) -> None:
+def test_running_game_keeps_its_seed(game: Game) -> None:
     with pytest.raises(ValueError, match="keeps its seed"):
         check_deal(game)

@@ -1,7 +1,6 @@
-"""The picture of how a game ended: what is on it, who may have it, and what other sites are told."""
+"""The picture of a finished game: contents, readers, and the link preview of other sites."""
 
 import re
-from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 from xml.etree import ElementTree
@@ -9,7 +8,6 @@ from xml.etree import ElementTree
 import pytest
 from django.core.cache import cache
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -23,6 +21,8 @@ from games.web.analysis import share_picture_views
 from games.web.presenters.board_drawing import BoardPicture, Cell
 from games.web.presenters.picture_png import png
 from games.web.presenters.share_picture import HEIGHT, WIDTH, Place, picture
+from tests.support.clients import client_of
+from tests.support.games import NewGame
 from tests.support.whole_games import broken_off, played_out
 
 pytestmark = pytest.mark.django_db
@@ -32,14 +32,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.fixture
-def over(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def over(start: NewGame, alice: User, bob: User) -> Game:
     return played_out(start(alice, bob, "random", terms={"visibility": "public"}))
 
 
 def get(game: Game, name: str, user: User | None = None, **headers: str) -> Any:
-    client = Client()
-    if user:
-        client.force_login(user)
+    client = client_of(user)
     return client.get(reverse(name, args=[game.public_id]), headers=headers)
 
 
@@ -48,15 +46,15 @@ def parsed(drawing: bytes) -> ElementTree.Element:
 
 
 def head(game: Game, user: User | None = None, page: str = "game") -> dict[str, str]:
-    """What the head of a page tells other sites."""
+    """Link preview data in the head of a page."""
     found = get(game, page, user).content.decode()
     return dict(re.findall(r'<meta (?:property|name)="((?:og|twitter):[^"]*)"\s+content="([^"]*)"', found))
 
 
-# -- What is on it -------------------------------------------------------------------------------------
+# -- Contents ------------------------------------------------------------------------------------------
 
 
-def test_it_shows_the_final_board_and_the_standings(over: Game) -> None:
+def test_picture_shows_the_final_board_and_the_standings(over: Game) -> None:
     drawn = parsed(get(over, "picture").content)
     texts = [node.text for node in drawn.iter(f"{SVG}text")]
     assert {"alice", "bob"} <= {*texts}
@@ -71,7 +69,7 @@ def test_it_shows_the_final_board_and_the_standings(over: Game) -> None:
     assert said.text.startswith("1. ")
 
 
-def test_the_other_file_is_a_png_of_the_size_that_pages_tell(over: Game) -> None:
+def test_png_has_the_size_that_pages_announce(over: Game) -> None:
     from PIL import Image
 
     answer = get(over, "picture-png")
@@ -84,7 +82,7 @@ def test_the_other_file_is_a_png_of_the_size_that_pages_tell(over: Game) -> None
     assert len(answer.content) < 60_000
 
 
-def test_what_people_wrote_is_text_and_no_markup(over: Game) -> None:
+def test_names_by_people_are_text_and_no_markup(over: Game) -> None:
     Game.objects.filter(pk=over.pk).update(name='<script>&"Ünïcode 中文 ⚙')
     drawn = get(over, "picture").content.decode()
     assert "<script>" not in drawn
@@ -92,7 +90,7 @@ def test_what_people_wrote_is_text_and_no_markup(over: Game) -> None:
     assert get(over, "picture-png").status_code == 200
 
 
-def test_long_names_and_full_tables_have_room() -> None:
+def test_long_names_and_full_tables_fit() -> None:
     board = BoardPicture(12, 9, tuple(Cell(at % 12, at // 12, "#ffffff", "W") for at in range(108)))
     names = (
         "Wwwwwwwwwwwwwwwwwwww",
@@ -114,7 +112,7 @@ def test_long_names_and_full_tables_have_room() -> None:
     assert png(drawn)
 
 
-def test_other_rules_have_a_picture_too(alice: User, bob: User) -> None:
+def test_other_rule_system_has_a_picture_too(alice: User, bob: User) -> None:
     game = start_game(
         system="acquisition", preset="standard", host=alice, players=[alice, bob], options={}, skips=False
     )
@@ -122,13 +120,11 @@ def test_other_rules_have_a_picture_too(alice: User, bob: User) -> None:
     assert get(game, "picture", bob).status_code == get(game, "picture-png", bob).status_code == 200
 
 
-# -- Who may have it -----------------------------------------------------------------------------------
+# -- Readers -------------------------------------------------------------------------------------------
 
 
 @BOTH
-def test_there_is_none_of_a_running_game(
-    name: str, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_running_game_has_no_picture(name: str, start: NewGame, alice: User, bob: User) -> None:
     game = played_out(start(alice, bob), moves=40)
     for user in (alice, None):
         assert get(game, name, user).status_code == 404
@@ -137,7 +133,7 @@ def test_there_is_none_of_a_running_game(
 
 @BOTH
 @pytest.mark.parametrize("visibility", ["invited", "unlisted"])
-def test_that_of_a_private_game_is_for_its_players(
+def test_picture_of_a_private_game_is_for_its_players(
     name: str, visibility: str, over: Game, alice: User, bob: User, carol: User
 ) -> None:
     Game.objects.filter(pk=over.pk).update(visibility=visibility)
@@ -149,23 +145,22 @@ def test_that_of_a_private_game_is_for_its_players(
         assert get(over, name, stranger).status_code == 404
     for user in (alice, None):
         assert head(over, user) == head(over, user, "game-review") == {}
-    # Whoever has the address of the game may read its story, and is not led to what is not for them.
+    # A stranger with the address may read the review, but gets no link to the picture.
     link = f'href="{reverse(name, args=[over.public_id]).replace(".png", ".svg")}"'
     assert link in get(over, "game-review", alice).content.decode()
     assert link not in get(over, "game-review", carol).content.decode()
 
 
-def test_without_the_look_at_who_asks_a_stranger_would_have_it(
+def test_missing_check_of_the_reader_is_detected(
     over: Game, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin."""
     Game.objects.filter(pk=over.pk).update(visibility="invited")
     monkeypatch.setattr(share_picture_views, "_is_for_everybody", lambda game: True)
     assert get(over, "picture", carol).status_code == 200
 
 
 @BOTH
-def test_there_is_none_of_what_was_deleted_nor_of_a_practice_table(
+def test_deleted_game_and_practice_table_have_no_picture(
     name: str, over: Game, alice: User, bob: User
 ) -> None:
     Game.objects.filter(pk=over.pk).update(is_practice=True, visibility="invited", host=alice)
@@ -176,13 +171,11 @@ def test_there_is_none_of_what_was_deleted_nor_of_a_practice_table(
     assert get(over, name, alice).status_code == 404
 
 
-# -- What other sites are told ---------------------------------------------------------------------------
+# -- Link preview ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("page", ["game", "game-review"])
-def test_other_sites_are_told_how_a_public_game_ended(
-    page: str, over: Game, settings: Any, alice: User
-) -> None:
+def test_public_game_has_a_link_preview_of_its_end(page: str, over: Game, settings: Any, alice: User) -> None:
     settings.SITE_URL = "https://club.example"
     for user in (alice, None):
         told = head(over, user, page)
@@ -195,17 +188,17 @@ def test_other_sites_are_told_how_a_public_game_ended(
         assert told["twitter:card"] == "summary_large_image"
 
 
-def test_a_game_without_a_result_says_who_played(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_game_without_a_result_names_its_players(start: NewGame, alice: User, bob: User) -> None:
     over = broken_off(start(alice, bob, terms={"visibility": "public"}))
     assert "ended without a result" in head(over)["og:description"]
     assert get(over, "picture-png").status_code == 200
 
 
-# -- Keeping it ------------------------------------------------------------------------------------------
+# -- Caching ---------------------------------------------------------------------------------------------
 
 
 @BOTH
-def test_who_has_it_is_told_so(name: str, over: Game, alice: User) -> None:
+def test_cached_picture_is_answered_with_304(name: str, over: Game, alice: User) -> None:
     answer = get(over, name)
     assert answer["Cache-Control"] == "max-age=3600, public"
     again = get(over, name, **{"If-None-Match": answer["ETag"]})
@@ -216,7 +209,7 @@ def test_who_has_it_is_told_so(name: str, over: Game, alice: User) -> None:
     assert fresh["ETag"] != answer["ETag"]
 
 
-def test_it_is_painted_once(over: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_picture_is_painted_once(over: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
     painted = []
     monkeypatch.setattr(share_picture_views, "png", lambda shown: painted.append(shown) or png(shown))
@@ -225,7 +218,7 @@ def test_it_is_painted_once(over: Game, monkeypatch: pytest.MonkeyPatch) -> None
     assert len(painted) == 1
 
 
-def test_it_takes_few_queries(over: Game) -> None:
+def test_picture_takes_few_queries(over: Game) -> None:
     get(over, "picture")
     with CaptureQueriesContext(connection) as taken:
         get(over, "picture")

@@ -1,9 +1,8 @@
-"""The pages on which people talk, and what they let nobody else read."""
+"""Pages of the chat, and what they hide from others."""
 
 import io
 import json
 import zipfile
-from collections.abc import Callable
 
 import pytest
 from django.core import mail
@@ -21,17 +20,17 @@ from games.models import AbuseReport, ChatMessage, Game, GameVisit, Kind, MutedM
 from games.moderation.abuse_reports import report
 from games.players.chat_access import PLAYERS, WATCHERS, ChatAccess
 from games.web.notifications import delivery
-from tests.notifications.conftest import with_mailbox
 from tests.support.clients import client_of
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 from tests.support.hidden_state import Viewer
 from tests.support.htmx import HTMX
+from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_talked_before() -> None:
+def _fresh_limits() -> None:
     cache.clear()
 
 
@@ -43,10 +42,10 @@ def say(game: Game, user: User, text: str) -> ChatMessage:
     return messages.say(game_id=game.pk, user=user, text=text)
 
 
-# -- Talking -------------------------------------------------------------------------------------------
+# -- Messages ------------------------------------------------------------------------------------------
 
 
-def test_one_talks_without_scripts(game: Game, alice: User, bob: User) -> None:
+def test_message_is_sent_without_scripts(game: Game, alice: User, bob: User) -> None:
     client = client_of(alice)
     answer = client.post(talk_url(game), {"text": "good luck, @bob <b>"})
     assert answer["Location"] == f"{talk_url(game)}#line-{ChatMessage.objects.get().pk}"
@@ -56,7 +55,7 @@ def test_one_talks_without_scripts(game: Game, alice: User, bob: User) -> None:
     assert "Report or mute" in client_of(bob).get(talk_url(game)).content.decode()
 
 
-def test_htmx_gets_the_lines_after_those_it_has_and_nothing_when_there_are_none(
+def test_htmx_gets_only_new_messages_and_nothing_if_there_are_none(
     game: Game, alice: User, bob: User
 ) -> None:
     first = say(game, bob, "one")
@@ -69,7 +68,7 @@ def test_htmx_gets_the_lines_after_those_it_has_and_nothing_when_there_are_none(
     assert client.get(talk_url(game), {"after": last.pk}, **HTMX).status_code == 204
 
 
-def test_what_was_fetched_counts_as_read_and_the_page_of_the_game_fetches_nothing(
+def test_fetched_messages_count_as_read_and_the_game_page_fetches_none(
     game: Game, alice: User, bob: User
 ) -> None:
     say(game, bob, "one")
@@ -87,7 +86,7 @@ def test_what_was_fetched_counts_as_read_and_the_page_of_the_game_fetches_nothin
 @pytest.mark.parametrize(
     "text, sentence", [(" ", "Write something first"), ("x" * 501, "there is room for 500 letters")]
 )
-def test_what_cannot_be_said_stays_in_the_field(game: Game, alice: User, text: str, sentence: str) -> None:
+def test_refused_message_stays_in_the_field(game: Game, alice: User, text: str, sentence: str) -> None:
     client = client_of(alice)
     answer = client.post(talk_url(game), {"text": text})
     page = answer.content.decode()
@@ -97,12 +96,12 @@ def test_what_cannot_be_said_stays_in_the_field(game: Game, alice: User, text: s
     assert sentence in answer.content.decode()
 
 
-def test_who_writes_reads_that_moderators_read_it_too(game: Game, alice: User, carol: User) -> None:
+def test_form_says_that_moderators_read_along(game: Game, alice: User, carol: User) -> None:
     for user in (alice, carol):
         assert "and by moderators" in client_of(user).get(talk_url(game)).content.decode()
 
 
-def test_whoever_talks_very_fast_is_asked_to_wait(game: Game, alice: User) -> None:
+def test_too_many_messages_are_refused_with_a_time(game: Game, alice: User) -> None:
     client = client_of(alice)
     answers = [client.post(talk_url(game), {"text": f"{n}"}) for n in range(13)]
     assert [answer.status_code for answer in answers[-2:]] == [302, 429]
@@ -110,7 +109,7 @@ def test_whoever_talks_very_fast_is_asked_to_wait(game: Game, alice: User) -> No
     assert ChatMessage.objects.count() == 12
 
 
-def test_long_talks_are_read_in_parts(game: Game, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_chat_is_read_in_pages(game: Game, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.web.chat.chat_views.TALK_PAGE", 3)
     lines = [say(game, alice, f"line {n}") for n in range(5)]
     page = client_of(alice).get(talk_url(game)).content.decode()
@@ -120,14 +119,14 @@ def test_long_talks_are_read_in_parts(game: Game, alice: User, monkeypatch: pyte
     assert "line 1" in client_of(alice).get(older).content.decode()
 
 
-def test_strangers_and_guests_have_no_talk(game: Game, client: Client, guest: User) -> None:
+def test_strangers_and_guests_have_no_chat(game: Game, client: Client, guest: User) -> None:
     assert client.get(talk_url(game)).status_code == 302
     assert client_of(guest).get(talk_url(game)).status_code == 404
     for reader in (client, client_of(guest)):
         assert 'id="talk"' not in reader.get(game.get_absolute_url()).content.decode()
 
 
-# -- Who is sent what ----------------------------------------------------------------------------------
+# -- Secrecy -------------------------------------------------------------------------------------------
 
 
 def pages(game: Game, line: ChatMessage) -> list[str]:
@@ -149,7 +148,7 @@ def viewers_of(*users: User) -> list[Viewer]:
 
 
 @pytest.mark.parametrize("speaker, deaf", [("carol", ("alice", "bob")), ("alice", ("carol", "dave"))])
-def test_no_byte_that_the_other_channel_is_sent_depends_on_what_is_said(
+def test_pages_of_the_other_channel_do_not_depend_on_messages(
     game: Game, alice: User, bob: User, carol: User, speaker: str, deaf: tuple[str, ...]
 ) -> None:
     User.objects.create_user("dave")
@@ -162,7 +161,7 @@ def test_no_byte_that_the_other_channel_is_sent_depends_on_what_is_said(
     assert sent_to(viewers, game, line) == before
 
 
-def test_the_comparison_notices_a_line_that_crosses_over(
+def test_message_shown_to_the_other_channel_is_detected(
     game: Game, alice: User, carol: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: everybody reads both channels while the game runs."""
@@ -176,9 +175,7 @@ def test_the_comparison_notices_a_line_that_crosses_over(
     assert sent_to(viewers, game, line) != before
 
 
-def test_no_byte_that_anybody_else_is_sent_depends_on_notes(
-    game: Game, alice: User, bob: User, carol: User
-) -> None:
+def test_pages_of_others_do_not_depend_on_notes(game: Game, alice: User, bob: User, carol: User) -> None:
     staff = User.objects.create_superuser("staff")
     line = say(game, bob, "before")
     viewers = [*viewers_of(bob, carol, staff), Viewer("a stranger", Client(), None)]
@@ -189,7 +186,7 @@ def test_no_byte_that_anybody_else_is_sent_depends_on_notes(
         return sent_to(viewers, game, line) + more
 
     own = client_of(alice)
-    own.get(game.get_absolute_url())  # that she was here is something else
+    own.get(game.get_absolute_url())  # her visit is public
     sent()
     before = sent()
     own.post(reverse("notes", args=[game.public_id]), {"text": "bob holds 5A", "version": "0"})
@@ -197,7 +194,7 @@ def test_no_byte_that_anybody_else_is_sent_depends_on_notes(
     assert "bob holds 5A" in own.get(game.get_absolute_url()).content.decode()
 
 
-def test_lines_of_the_other_channel_can_neither_be_looked_at_nor_reported(
+def test_messages_of_the_other_channel_can_be_neither_read_nor_reported(
     game: Game, alice: User, carol: User
 ) -> None:
     line = say(game, carol, "psst")
@@ -211,9 +208,7 @@ def test_lines_of_the_other_channel_can_neither_be_looked_at_nor_reported(
 # -- Mentions by mail ----------------------------------------------------------------------------------
 
 
-def test_a_mention_comes_by_mail_with_the_line_and_a_link_to_the_talk(
-    game: Game, alice: User, bob: User
-) -> None:
+def test_mention_is_mailed_with_the_message_and_a_link(game: Game, alice: User, bob: User) -> None:
     with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
     Notification.objects.all().delete()
     say(game, bob, "are you there, @alice?")
@@ -225,7 +220,7 @@ def test_a_mention_comes_by_mail_with_the_line_and_a_link_to_the_talk(
 
 
 @pytest.mark.parametrize("what", ["read", "muted", "removed", "gone"])
-def test_a_mention_that_was_read_or_may_not_be_is_not_told(
+def test_mention_that_was_read_or_is_hidden_is_not_mailed(
     game: Game, alice: User, bob: User, what: str
 ) -> None:
     with_mailbox(alice, mail_mode=User.MailMode.AT_ONCE)
@@ -247,7 +242,7 @@ def test_a_mention_that_was_read_or_may_not_be_is_not_told(
 # -- Reporting and muting ------------------------------------------------------------------------------
 
 
-def test_a_line_is_reported_on_a_page_of_its_own(game: Game, alice: User, bob: User) -> None:
+def test_message_is_reported_on_its_own_page(game: Game, alice: User, bob: User) -> None:
     line = say(game, bob, "you cheat")
     address = reverse("talk-line", args=[game.public_id, line.pk])
     client = client_of(alice)
@@ -258,7 +253,7 @@ def test_a_line_is_reported_on_a_page_of_its_own(game: Game, alice: User, bob: U
     assert client_of(bob).get(address).status_code == 404, "nobody reports themselves"
 
 
-def test_a_muted_person_is_read_again_from_the_settings(game: Game, alice: User, bob: User) -> None:
+def test_muted_person_is_unmuted_in_the_settings(game: Game, alice: User, bob: User) -> None:
     client = client_of(alice)
     answer = client.post(reverse("mute", args=["bob"]), {"mute": "1", "game": game.public_id})
     assert answer["Location"] == talk_url(game)
@@ -269,7 +264,7 @@ def test_a_muted_person_is_read_again_from_the_settings(game: Game, alice: User,
     assert not MutedMember.objects.exists()
 
 
-def test_the_list_of_reports_asks_nothing_hidden_of_their_games(game: Game, alice: User, bob: User) -> None:
+def test_list_of_reports_reads_no_hidden_columns(game: Game, alice: User, bob: User) -> None:
     report(line=say(game, bob, "you cheat"), user=alice)
     moderator = User.objects.create_superuser("moderator")
     listed = reverse("admin:games_abusereport_changelist")
@@ -277,12 +272,10 @@ def test_the_list_of_reports_asks_nothing_hidden_of_their_games(game: Game, alic
     assert client_of(moderator).get(f"{listed}?game__seed__regex=(").status_code == 400
 
 
-# -- One's own data ------------------------------------------------------------------------------------
+# -- Personal data -------------------------------------------------------------------------------------
 
 
-def test_the_data_about_me_has_my_words_and_notes_and_nobody_else_s(
-    game: Game, alice: User, bob: User
-) -> None:
+def test_personal_data_contain_own_messages_and_notes_only(game: Game, alice: User, bob: User) -> None:
     say(game, alice, "my words")
     say(game, bob, "his words")
     write_note(game=game, user=alice, text="my notes", version=0)
@@ -296,8 +289,8 @@ def test_the_data_about_me_has_my_words_and_notes_and_nobody_else_s(
     assert not any("his words" in text or "his notes" in text for text in files.values())
 
 
-def test_whoever_leaves_takes_words_notes_and_marks_along(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_messages_notes_and_read_marks_are_deleted_with_the_account(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, "random", preset="course")
     line = say(game, alice, "@bob farewell")

@@ -1,7 +1,6 @@
-"""The pages around games that wait for players, as browsers use them without a script."""
+"""Pages of games that wait for players, as browsers use them without scripts."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -20,13 +19,14 @@ from games.lobby.invite import invite, invite_address
 from games.lobby.join_game import join, kick, leave
 from games.lobby.stale_games import warn_host
 from games.models import Game, Invitation, NewGameDefaults
-from tests.support.games import legal_move, play_to_the_end
+from tests.support.clients import client_of
+from tests.support.games import NewGame, legal_move, play_to_the_end
 from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
 
 
-# Longer than a mail can have, though each of its parts is an address's.
+# Longer than a mail address may be, though each part is valid.
 LONG_ADDRESS = f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 30}.example"
 
 NEW_GAME = {
@@ -54,18 +54,8 @@ NEW_GAME = {
 NO_STORE = {"bank": "", "cap": ""}
 
 
-@pytest.fixture
-def log_in() -> Callable[[User], Client]:
-    def log_in(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return log_in
-
-
 def text_of(answer: Any) -> str:
-    """What a page says, without its markup."""
+    """Return the text of a page without its markup."""
     return " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
 
 
@@ -73,11 +63,11 @@ def url(name: str, game: Game, *more: str) -> str:
     return reverse(name, args=[game.public_id, *more])
 
 
-# -- A new game ----------------------------------------------------------------------------------------
+# -- New game ------------------------------------------------------------------------------------------
 
 
-def test_every_choice_of_the_form_reaches_the_game(log_in: Callable[..., Client], alice: User) -> None:
-    answer = log_in(alice).post(reverse("new-game"), NEW_GAME)
+def test_every_choice_of_the_form_reaches_the_game(alice: User) -> None:
+    answer = client_of(alice).post(reverse("new-game"), NEW_GAME)
     game = Game.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
     assert (game.name, game.preset, game.host) == ("Tower of Babel", "classic", alice)
@@ -96,8 +86,8 @@ def test_every_choice_of_the_form_reaches_the_game(log_in: Callable[..., Client]
     assert {seat.number: seat.bot_level for seat in game.seats.all()} == {0: "", 2: "random"}
 
 
-def test_every_option_is_explained_and_folded_away(log_in: Callable[..., Client], alice: User) -> None:
-    page = log_in(alice).get(reverse("new-game"))
+def test_every_option_is_explained_and_folded_away(alice: User) -> None:
+    page = client_of(alice).get(reverse("new-game"))
     said = text_of(page)
     for sentence in (
         "The first four holders are paid 100, 75, 50 and 25 per cent",
@@ -109,22 +99,20 @@ def test_every_option_is_explained_and_folded_away(log_in: Callable[..., Client]
     assert "<details open" not in page.content.decode()
 
 
-def test_the_last_choices_are_there_the_next_time_but_for_the_name(
-    log_in: Callable[..., Client], alice: User, bob: User
-) -> None:
-    client = log_in(alice)
+def test_form_remembers_the_last_choices_but_not_the_name(alice: User, bob: User) -> None:
+    client = client_of(alice)
     client.post(reverse("new-game"), NEW_GAME)
     form = client.get(reverse("new-game")).context["form"]
     shown = {name: str(form[name].value()) for name in NEW_GAME if name not in ("name", "rated")}
     assert shown == {name: value for name, value in NEW_GAME.items() if name not in ("name", "rated")}
     assert form["rated"].value() is True
     assert not form["name"].value()
-    assert log_in(bob).get(reverse("new-game")).context["form"]["preset"].value() == "avalon-hill"
+    assert client_of(bob).get(reverse("new-game")).context["form"]["preset"].value() == "avalon-hill"
 
 
-def test_choices_that_are_not_offered_any_more_do_no_harm(log_in: Callable[..., Client], alice: User) -> None:
+def test_choices_no_longer_offered_do_no_harm(alice: User) -> None:
     NewGameDefaults.objects.create(user=alice, new_game={"preset": "poker", "gone": "x", "least": "40"})
-    assert log_in(alice).get(reverse("new-game")).status_code == 200
+    assert client_of(alice).get(reverse("new-game")).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -150,35 +138,31 @@ def test_choices_that_are_not_offered_any_more_do_no_harm(log_in: Callable[..., 
         ({"visibility": "secret"}, "Select a valid choice"),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence_and_the_form_kept(
-    wrong: dict[str, str], sentence: str, log_in: Callable[..., Client], alice: User
+def test_invalid_choice_is_refused_with_a_message_and_the_form_kept(
+    wrong: dict[str, str], sentence: str, alice: User
 ) -> None:
-    answer = log_in(alice).post(reverse("new-game"), {**NEW_GAME, **wrong})
+    answer = client_of(alice).post(reverse("new-game"), {**NEW_GAME, **wrong})
     assert answer.status_code == 422
     assert sentence in text_of(answer)
     assert answer.context["form"]["fill"].value() == "medium"
     assert not Game.objects.exists()
 
 
-def test_no_limit_needs_no_number(log_in: Callable[..., Client], alice: User) -> None:
-    log_in(alice).post(reverse("new-game"), {**NEW_GAME, **NO_STORE, "pace": "", "unit": "none"})
+def test_game_without_a_limit_needs_no_number(alice: User) -> None:
+    client_of(alice).post(reverse("new-game"), {**NEW_GAME, **NO_STORE, "pace": "", "unit": "none"})
     assert Game.objects.get().seconds_per_move is None
 
 
-def test_the_twenty_first_game_is_refused_and_the_form_kept(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User
-) -> None:
+def test_twenty_first_game_is_refused_and_the_form_kept(create: NewGame, alice: User) -> None:
     for _ in range(20):
         create(alice)
-    answer = log_in(alice).post(reverse("new-game"), NEW_GAME)
+    answer = client_of(alice).post(reverse("new-game"), NEW_GAME)
     assert answer.status_code == 429
     assert "Play one of them to its end first" in text_of(answer)
 
 
-def test_a_guest_s_new_game_is_against_computers_and_starts_at_once(
-    log_in: Callable[..., Client], guest: User
-) -> None:
-    client = log_in(guest)
+def test_new_game_of_a_guest_is_against_bots_and_starts_at_once(guest: User) -> None:
+    client = client_of(guest)
     assert "As a guest you play against computers only" in text_of(client.get(reverse("new-game")))
     client.post(reverse("new-game"), {**NEW_GAME, "fill": ""})
     game = Game.objects.get()
@@ -187,18 +171,18 @@ def test_a_guest_s_new_game_is_against_computers_and_starts_at_once(
     assert (game.rated, game.visibility) == (False, "unlisted")
 
 
-def test_a_stranger_is_led_to_the_log_in_and_back(client: Client) -> None:
+def test_stranger_is_led_to_the_log_in_and_back(client: Client) -> None:
     answer = client.get(reverse("new-game"))
     assert answer["Location"] == f"{reverse('account_login')}?next={reverse('new-game')}"
     assert client.post(reverse("new-game"), NEW_GAME).status_code == 302
     assert not Game.objects.exists()
 
 
-# -- The room ------------------------------------------------------------------------------------------
+# -- Waiting room --------------------------------------------------------------------------------------
 
 
-def test_the_room_says_who_sits_there_and_by_what_the_game_is_played(
-    client: Client, create: Callable[..., Game], alice: User, bob: User
+def test_waiting_room_shows_players_and_terms(
+    client: Client, create: NewGame, alice: User, bob: User
 ) -> None:
     game = create(
         alice, name="Sunday", preset="course", options={"payout": "four"}, pace=2 * 86400, fill="random"
@@ -222,9 +206,7 @@ def test_the_room_says_who_sits_there_and_by_what_the_game_is_played(
         assert words in said, words
 
 
-def test_the_room_says_how_clocks_count(
-    client: Client, create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_waiting_room_explains_the_clock(client: Client, create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, pace=43200, bank=2 * 86400, cap=4 * 86400, off="both")
     said = text_of(client.get(game.get_absolute_url()))
     for words in (
@@ -236,10 +218,8 @@ def test_the_room_says_how_clocks_count(
         assert words in said, words
 
 
-def test_a_member_joins_and_leaves_by_plain_forms(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
-) -> None:
-    game, client = create(alice), log_in(bob)
+def test_member_joins_and_leaves_by_plain_forms(create: NewGame, alice: User, bob: User) -> None:
+    game, client = create(alice), client_of(bob)
     assert url("join", game) in client.get(game.get_absolute_url()).content.decode()
     assert client.post(url("join", game))["Location"] == game.get_absolute_url()
     assert game.seats.filter(user=bob).exists()
@@ -249,10 +229,10 @@ def test_a_member_joins_and_leaves_by_plain_forms(
     assert not game.seats.filter(user=bob).exists()
 
 
-def test_who_leaves_or_declines_where_there_is_nothing_to_do_so_is_told(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+def test_leaving_without_a_seat_or_declining_without_an_invitation_is_told(
+    create: NewGame, alice: User, bob: User
 ) -> None:
-    game, client = create(alice), log_in(bob)
+    game, client = create(alice), client_of(bob)
     for name, sentence in (("leave", "You have no seat in"), ("decline", "You have no open invitation to")):
         answer = client.post(url(name, game), follow=True)
         assert sentence in text_of(answer)
@@ -260,28 +240,18 @@ def test_who_leaves_or_declines_where_there_is_nothing_to_do_so_is_told(
         assert "You have declined" not in text_of(answer)
 
 
-def test_the_lobby_offers_a_button_to_who_could_join(
-    client: Client,
-    log_in: Callable[..., Client],
-    create: Callable[..., Game],
-    alice: User,
-    bob: User,
-    guest: User,
+def test_lobby_offers_a_join_button_to_who_may_join(
+    client: Client, create: NewGame, alice: User, bob: User, guest: User
 ) -> None:
     game = create(alice)
     button = f'formaction="{url("join", game)}"'
-    assert button in log_in(bob).get("/").content.decode()
-    for reader in (client, log_in(guest), log_in(alice)):
+    assert button in client_of(bob).get("/").content.decode()
+    for reader in (client, client_of(guest), client_of(alice)):
         assert button not in reader.get("/", {"players": ""}).content.decode()
 
 
-def test_the_room_says_why_one_cannot_join_and_so_does_the_button(
-    log_in: Callable[..., Client],
-    create: Callable[..., Game],
-    alice: User,
-    bob: User,
-    carol: User,
-    guest: User,
+def test_waiting_room_and_button_say_why_a_member_cannot_join(
+    create: NewGame, alice: User, bob: User, carol: User, guest: User
 ) -> None:
     full, kicked, left = create(alice, most=2), create(alice), create(alice)
     for _ in range(3):
@@ -299,7 +269,7 @@ def test_the_room_says_why_one_cannot_join_and_so_does_the_button(
         (create(alice, visibility="invited"), bob, 403, "This game is by invitation"),
     ]
     for game, user, status, sentence in cases:
-        client = log_in(user)
+        client = client_of(user)
         page = client.get(game.get_absolute_url())
         assert sentence in text_of(page)
         assert url("join", game) not in page.content.decode()
@@ -309,22 +279,18 @@ def test_the_room_says_why_one_cannot_join_and_so_does_the_button(
         assert not game.seats.filter(user=user).exists()
 
 
-def test_a_guest_is_led_to_register_and_back_to_the_game(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, guest: User
-) -> None:
+def test_guest_is_led_to_sign_up_and_back_to_the_game(create: NewGame, alice: User, guest: User) -> None:
     game = create(alice, visibility="unlisted")
     link = reverse("invite-link", args=[game.invite_code])
-    page = log_in(guest).get(link).content.decode()
+    page = client_of(guest).get(link).content.decode()
     assert f"{reverse('account_signup')}?next={link}" in page
 
 
-def test_the_invite_link_opens_the_game_to_a_member_who_comes_by_it(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_invite_link_opens_the_game_to_a_member(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice, visibility="unlisted")
-    host_page = log_in(alice).get(game.get_absolute_url()).content.decode()
+    host_page = client_of(alice).get(game.get_absolute_url()).content.decode()
     link = re.search(r'value="(http://testserver/join/\w+/)"', host_page)[1]
-    client = log_in(bob)
+    client = client_of(bob)
     page = client.get(link.removeprefix("http://testserver"))
     code = re.search(r'name="code" value="(\w+)"', page.content.decode())[1]
     assert client.post(url("join", game), {"code": code}).status_code == 302
@@ -332,21 +298,14 @@ def test_the_invite_link_opens_the_game_to_a_member_who_comes_by_it(
 
 
 @pytest.mark.parametrize("code", ["<b>", "a b", "/", "x" * 5000, "é"])
-def test_a_code_that_cannot_be_one_is_none(
-    code: str, log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
-) -> None:
-    game, client = create(alice, visibility="unlisted"), log_in(bob)
+def test_malformed_code_is_not_found(code: str, create: NewGame, alice: User, bob: User) -> None:
+    game, client = create(alice, visibility="unlisted"), client_of(bob)
     assert client.get(url("room", game), {"code": code}).status_code == 200
     assert client.post(url("join", game), {"code": code}).status_code == 403
 
 
-def test_links_and_invitations_are_shown_only_to_whom_they_concern(
-    client: Client,
-    log_in: Callable[..., Client],
-    create: Callable[..., Game],
-    alice: User,
-    bob: User,
-    carol: User,
+def test_links_and_invitations_are_shown_to_those_concerned_only(
+    client: Client, create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game, closed_circle = create(alice), create(alice, visibility="invited")
     join(game_id=game.pk, user=bob)
@@ -354,23 +313,22 @@ def test_links_and_invitations_are_shown_only_to_whom_they_concern(
     seen = {
         name: reader.get(game.get_absolute_url()).content.decode()
         for name, reader in (
-            ("host", log_in(alice)),
-            ("seated", log_in(bob)),
-            ("other", log_in(carol)),
+            ("host", client_of(alice)),
+            ("seated", client_of(bob)),
+            ("other", client_of(carol)),
             ("no", client),
         )
     }
     assert [game.invite_code in page for page in seen.values()] == [True, True, False, False]
     assert ["dave@example.org" in page for page in seen.values()] == [True, False, False, False]
-    assert (
-        closed_circle.invite_code not in log_in(alice).get(closed_circle.get_absolute_url()).content.decode()
-    )
+    shown = client_of(alice).get(closed_circle.get_absolute_url()).content.decode()
+    assert closed_circle.invite_code not in shown
     code = Invitation.objects.get().code
     assert not any(code in page for page in seen.values())
 
 
-def test_the_next_host_sees_no_address_that_the_former_one_invited(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User, carol: User
+def test_next_host_does_not_see_invited_addresses(
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = create(alice)
     invite_address(game_id=game.pk, address="private@secret.example", by=alice)
@@ -378,7 +336,7 @@ def test_the_next_host_sees_no_address_that_the_former_one_invited(
     join(game_id=game.pk, user=bob)
     leave(game_id=game.pk, user=alice)
     invite_address(game_id=game.pk, address="friend@bob.example", by=bob)
-    said = text_of(log_in(bob).get(game.get_absolute_url()))
+    said = text_of(client_of(bob).get(game.get_absolute_url()))
     assert "private@secret.example" not in said
     for sentence in (
         "somebody by mail not answered",
@@ -388,15 +346,10 @@ def test_the_next_host_sees_no_address_that_the_former_one_invited(
         assert sentence in said
 
 
-def test_the_host_invites_by_name_and_by_address(
-    log_in: Callable[..., Client],
-    create: Callable[..., Game],
-    alice: User,
-    bob: User,
-    carol: User,
-    guest: User,
+def test_host_invites_by_name_and_by_address(
+    create: NewGame, alice: User, bob: User, carol: User, guest: User
 ) -> None:
-    game, client = create(alice), log_in(alice)
+    game, client = create(alice), client_of(alice)
     answer = client.post(url("invite", game), {"who": "BOB, carol\nfriend@example.org"}, follow=True)
     assert "Invited: BOB, carol, friend@example.org." in text_of(answer)
     asked = game.invitations.values_list("user__username", "address")
@@ -414,13 +367,13 @@ def test_the_host_invites_by_name_and_by_address(
         assert 400 <= answer.status_code < 500
         assert sentence in text_of(answer)
     assert game.invitations.count() == 3
-    assert log_in(bob).post(url("invite", game), {"who": "carol"}).status_code == 403
+    assert client_of(bob).post(url("invite", game), {"who": "carol"}).status_code == 403
 
 
-def test_who_is_invited_finds_the_game_in_the_lobby_and_may_decline(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+def test_invited_member_finds_the_game_in_the_lobby_and_may_decline(
+    create: NewGame, alice: User, bob: User
 ) -> None:
-    game, client = create(alice, visibility="invited", name="Closed circle"), log_in(bob)
+    game, client = create(alice, visibility="invited", name="Closed circle"), client_of(bob)
     invite(game_id=game.pk, user=bob, by=alice)
     assert "You are invited Closed circle" in text_of(client.get("/"))
     assert "alice invites you to this game." in text_of(client.get(game.get_absolute_url()))
@@ -428,8 +381,8 @@ def test_who_is_invited_finds_the_game_in_the_lobby_and_may_decline(
     assert "Closed circle" not in text_of(client.get("/"))
 
 
-def test_the_link_in_a_mail_lets_its_reader_join_or_decline(
-    client: Client, log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
+def test_link_in_a_mail_lets_its_reader_join_or_decline(
+    client: Client, create: NewGame, alice: User, bob: User
 ) -> None:
     game = create(alice, visibility="invited")
     yes, no = (
@@ -437,7 +390,7 @@ def test_the_link_in_a_mail_lets_its_reader_join_or_decline(
     )
     link = reverse("invite-link", args=[yes.code])
     assert "alice invites you to this game." in text_of(client.get(link))
-    reader = log_in(bob)
+    reader = client_of(bob)
     assert url("join", game) in reader.get(link).content.decode()
     reader.post(url("decline", game), {"code": no.code})
     assert reader.post(url("join", game), {"code": yes.code}).status_code == 302
@@ -446,8 +399,8 @@ def test_the_link_in_a_mail_lets_its_reader_join_or_decline(
     }  # fmt: skip
 
 
-def test_a_link_leads_to_the_table_once_the_game_runs(
-    client: Client, create: Callable[..., Game], alice: User, bob: User
+def test_link_in_a_mail_leads_to_the_table_of_a_running_game(
+    client: Client, create: NewGame, alice: User, bob: User
 ) -> None:
     game = create(alice, most=2, start="full")
     join(game_id=game.pk, user=bob)
@@ -456,10 +409,8 @@ def test_a_link_leads_to_the_table_once_the_game_runs(
     assert client.get(reverse("invite-link", args=["nothing"])).status_code == 404
 
 
-def test_the_host_sends_somebody_away_with_a_reason(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
-    game, client = create(alice), log_in(alice)
+def test_host_kicks_a_player_with_a_reason(create: NewGame, alice: User, bob: User, carol: User) -> None:
+    game, client = create(alice), client_of(alice)
     join(game_id=game.pk, user=bob)
     address = url("kick", game, "bob")
     assert address in client.get(game.get_absolute_url()).content.decode()
@@ -469,13 +420,11 @@ def test_the_host_sends_somebody_away_with_a_reason(
     assert client.post(address, {"reason": "No."})["Location"] == game.get_absolute_url()
     assert not game.seats.filter(user=bob).exists()
     assert client.get(address).status_code == 404
-    assert log_in(carol).get(url("kick", game, "alice")).status_code == 404
+    assert client_of(carol).get(url("kick", game, "alice")).status_code == 404
 
 
-def test_the_host_starts_the_game_by_a_button_that_others_have_not(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
-) -> None:
-    game, host, member = create(alice), log_in(alice), log_in(bob)
+def test_start_button_is_for_the_host_only(create: NewGame, alice: User, bob: User) -> None:
+    game, host, member = create(alice), client_of(alice), client_of(bob)
     assert re.search(r"<button[^>]*start/[^>]* disabled", host.get(game.get_absolute_url()).content.decode())
     answer = host.post(url("start", game))
     assert (answer.status_code, "Too few seats are taken" in text_of(answer)) == (409, True)
@@ -488,9 +437,7 @@ def test_the_host_starts_the_game_by_a_button_that_others_have_not(
     assert "headline" in member.get(game.get_absolute_url()).content.decode()
 
 
-def test_a_game_that_only_its_last_player_can_start_offers_no_button_to_start_it(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User
-) -> None:
+def test_game_that_its_last_player_starts_has_no_start_button(create: NewGame, alice: User) -> None:
     full = Game.Start.FULL
     for terms, offered in (
         ({"least": 2, "most": 2, "start": full}, False),
@@ -498,14 +445,12 @@ def test_a_game_that_only_its_last_player_can_start_offers_no_button_to_start_it
         ({"least": 2, "most": 2, "start": Game.Start.HOST}, True),
     ):
         game = create(alice, **terms)
-        page = log_in(alice).get(game.get_absolute_url())
+        page = client_of(alice).get(game.get_absolute_url())
         assert (url("start", game) in page.content.decode()) == offered
         assert ("with fewer players before" in text_of(page)) == (offered and terms["start"] == full)
 
 
-def test_a_game_that_waits_for_long_says_when_it_will_be_closed(
-    client: Client, create: Callable[..., Game], alice: User
-) -> None:
+def test_old_game_says_when_it_will_be_closed(client: Client, create: NewGame, alice: User) -> None:
     game = create(alice)
     assert "closed on" not in text_of(client.get(game.get_absolute_url()))
     Game.objects.filter(pk=game.pk).update(opened=game.opened - timedelta(days=8))
@@ -514,31 +459,25 @@ def test_a_game_that_waits_for_long_says_when_it_will_be_closed(
     assert f"It is closed on {day} unless" in text_of(client.get(game.get_absolute_url()))
 
 
-def test_a_closed_game_says_so_and_offers_nothing(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_closed_game_says_so_and_offers_nothing(create: NewGame, alice: User, bob: User) -> None:
     game = create(alice)
     leave(game_id=game.pk, user=alice)
     for user in (alice, bob):
-        page = log_in(user).get(game.get_absolute_url())
+        page = client_of(user).get(game.get_absolute_url())
         assert "This game was closed before it began." in text_of(page)
         assert "formaction" not in page.content.decode()
 
 
-def test_what_belongs_to_a_dealt_game_is_not_found_before(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User
-) -> None:
-    game, client = create(alice), log_in(alice)
+def test_pages_of_a_dealt_game_are_not_found_before_the_deal(create: NewGame, alice: User) -> None:
+    game, client = create(alice), client_of(alice)
     for name in ("table", "log", "deal-check"):
         assert client.get(url(name, game)).status_code == 404
     assert client.post(url("move", game, "1"), {"move": "pass"}).status_code == 404
     assert client.get(url("game-rules", game)).status_code == 200
 
 
-def test_wrong_methods_are_refused_and_change_nothing(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
-) -> None:
-    game, client = create(alice), log_in(bob)
+def test_wrong_methods_are_refused_and_change_nothing(create: NewGame, alice: User, bob: User) -> None:
+    game, client = create(alice), client_of(bob)
     for name in ("join", "leave", "start", "invite", "decline", "rematch"):
         assert client.get(url(name, game)).status_code == 405
         assert Client().post(url(name, game)).status_code == 302
@@ -549,10 +488,8 @@ def test_wrong_methods_are_refused_and_change_nothing(
     assert game.seats.count() == 1
 
 
-def test_pages_of_a_room_are_never_stored(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User
-) -> None:
-    game, client = create(alice), log_in(alice)
+def test_waiting_room_is_never_cached(create: NewGame, alice: User) -> None:
+    game, client = create(alice), client_of(alice)
     for address in (
         "/",
         game.get_absolute_url(),
@@ -563,13 +500,13 @@ def test_pages_of_a_room_are_never_stored(
         assert "no-store" in client.get(address)["Cache-Control"]
 
 
-# -- Following live ------------------------------------------------------------------------------------
+# -- Live updates --------------------------------------------------------------------------------------
 
 
-def test_the_room_is_sent_again_only_when_it_looks_different(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User, carol: User
+def test_waiting_room_is_sent_again_only_after_changes(
+    create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
-    game, client = create(alice), log_in(alice)
+    game, client = create(alice), client_of(alice)
     page = client.get(game.get_absolute_url())
     seen = {"seen": page.context["seen"]}
     assert client.get(url("room", game), seen, **HTMX).status_code == 204
@@ -581,19 +518,15 @@ def test_the_room_is_sent_again_only_when_it_looks_different(
     assert client.get(url("room", game), {"seen": fresh.context["seen"]}, **HTMX).status_code == 204
 
 
-def test_the_room_leads_to_the_table_when_the_game_starts(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
-) -> None:
-    game, client = create(alice, most=2, start="full"), log_in(alice)
+def test_waiting_room_leads_to_the_table_at_the_start(create: NewGame, alice: User, bob: User) -> None:
+    game, client = create(alice, most=2, start="full"), client_of(alice)
     join(game_id=game.pk, user=bob)
     answer = client.get(url("room", game), **HTMX)
     assert answer["HX-Redirect"] == game.get_absolute_url()
 
 
-def test_the_lists_are_sent_again_only_when_they_look_different(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
-) -> None:
-    client = log_in(bob)
+def test_lists_are_sent_again_only_after_changes(create: NewGame, alice: User, bob: User) -> None:
+    client = client_of(bob)
     seen = client.get("/").context["seen"]
     assert client.get("/", {"seen": seen}, **HTMX).status_code == 204
     create(alice, name="Fresh")
@@ -603,17 +536,15 @@ def test_the_lists_are_sent_again_only_when_they_look_different(
     assert 'id="waiting" hx-swap-oob="innerHTML"' in answer.content.decode()
 
 
-def test_going_back_in_the_browser_brings_the_whole_page(client: Client) -> None:
+def test_back_button_brings_the_whole_page(client: Client) -> None:
     answer = client.get("/", **HTMX, HTTP_HX_HISTORY_RESTORE_REQUEST="true")
     assert "<html" in answer.content.decode()
 
 
-def test_the_filter_is_kept_by_the_page_and_by_what_follows(
-    log_in: Callable[..., Client], create: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_filter_is_kept_by_the_page_and_its_updates(create: NewGame, alice: User, bob: User) -> None:
     create(alice, name="Swift", pace=3600)
     create(alice, name="Sluggish", pace=90 * 86400)
-    client = log_in(bob)
+    client = client_of(bob)
     for headers in ({}, HTMX):
         answer = client.get(
             "/", {"pace": "86400", "rules": "", "players": "", "free": "", "joinable": "on"}, **headers
@@ -627,9 +558,7 @@ def test_the_filter_is_kept_by_the_page_and_by_what_follows(
     "query",
     ["pace=x", "players=99", "free=-1", "rules=poker", "joinable=%ff", "pace=" + "9" * 400, "seen=%22%3E"],
 )
-def test_a_filter_that_makes_no_sense_is_no_filter(
-    query: str, client: Client, create: Callable[..., Game], alice: User
-) -> None:
+def test_invalid_filter_is_ignored(query: str, client: Client, create: NewGame, alice: User) -> None:
     create(alice, name="Still here")
     for address in ("/", reverse("open-games")):
         answer = client.get(f"{address}?{query}")
@@ -641,17 +570,17 @@ def test_a_filter_that_makes_no_sense_is_no_filter(
 
 
 @pytest.fixture
-def two_games(start: Callable[..., Game], alice: User, bob: User) -> list[Game]:
+def two_games(start: NewGame, alice: User, bob: User) -> list[Game]:
     """Two games that wait for alice, the more urgent one first."""
     games = [start(alice, bob, preset="course", terms={"pace": pace}) for pace in (3600, 7200)]
     return games
 
 
-def test_next_leads_to_the_game_with_the_soonest_deadline(
-    log_in: Callable[..., Client], start: Callable[..., Game], two_games: list[Game], alice: User, bob: User
+def test_next_leads_to_the_game_with_the_nearest_deadline(
+    start: NewGame, two_games: list[Game], alice: User, bob: User
 ) -> None:
     start(alice, bob, preset="course")
-    client = log_in(alice)
+    client = client_of(alice)
     soonest, later = two_games
     assert client.get(reverse("next-game"))["Location"] == soonest.get_absolute_url()
     assert (
@@ -661,27 +590,21 @@ def test_next_leads_to_the_game_with_the_soonest_deadline(
     assert client.get(reverse("next-game"))["Location"] == later.get_absolute_url()
 
 
-def test_next_leads_back_to_the_only_game_there_is(
-    log_in: Callable[..., Client], start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_next_leads_back_to_the_only_game(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, preset="course")
-    answer = log_in(alice).get(reverse("next-game"), {"after": game.public_id})
+    answer = client_of(alice).get(reverse("next-game"), {"after": game.public_id})
     assert answer["Location"] == game.get_absolute_url()
 
 
-def test_without_a_game_next_leads_to_the_lobby_with_a_sentence(
-    client: Client, log_in: Callable[..., Client], alice: User
-) -> None:
-    answer = log_in(alice).get(reverse("next-game"), follow=True)
+def test_next_without_a_game_leads_to_the_lobby_with_a_message(client: Client, alice: User) -> None:
+    answer = client_of(alice).get(reverse("next-game"), follow=True)
     assert answer.redirect_chain == [("/", 302)]
     assert "No game waits for you now." in text_of(answer)
     assert client.get(reverse("next-game"))["Location"] == "/"
 
 
-def test_a_move_can_lead_on_to_the_next_game(
-    log_in: Callable[..., Client], two_games: list[Game], alice: User
-) -> None:
-    client = log_in(alice)
+def test_move_can_lead_on_to_the_next_game(two_games: list[Game], alice: User) -> None:
+    client = client_of(alice)
     soonest, later = two_games
     form = {"move": legal_move(later), "next": "1"}
     answer = client.post(url("move", later, "1"), form)
@@ -692,10 +615,8 @@ def test_a_move_can_lead_on_to_the_next_game(
     assert {game.moves.count() for game in two_games} == {1}
 
 
-def test_a_refused_move_leads_nowhere(
-    log_in: Callable[..., Client], two_games: list[Game], alice: User
-) -> None:
-    answer = log_in(alice).post(url("move", two_games[0], "1"), {"move": "pass", "next": "1"}, **HTMX)
+def test_refused_move_leads_nowhere(two_games: list[Game], alice: User) -> None:
+    answer = client_of(alice).post(url("move", two_games[0], "1"), {"move": "pass", "next": "1"}, **HTMX)
     assert answer.status_code == 422
     assert "HX-Redirect" not in answer
 
@@ -711,71 +632,61 @@ def test_a_refused_move_leads_nowhere(
         ("buy", True),
     ],
 )
-def test_nobody_is_led_away_from_a_decision_that_is_followed_by_another_of_theirs(
-    kind: str, offered: bool
-) -> None:
+def test_move_followed_by_another_own_decision_leads_nowhere(kind: str, offered: bool) -> None:
     shown = render_to_string(
         "games/presenters/acquire/_submit.html", {"decision": {"kind": kind}, "others_wait": True}
     )
     assert ("data-go-next" in shown) == offered
 
 
-def test_the_button_to_the_next_game_is_there_only_when_another_waits(
-    log_in: Callable[..., Client], start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_next_button_appears_only_when_another_game_waits(start: NewGame, alice: User, bob: User) -> None:
     button = "Send and go to the next game"
-    client = log_in(alice)
+    client = client_of(alice)
     game = start(alice, bob, preset="course")
     buying = 'name="kind" value="buy"'
     while buying not in (page := client.get(game.get_absolute_url()).content.decode()):
         game.refresh_from_db()
         by = game.seats.get(number=game.seat_to_move).user
-        log_in(by).post(url("move", game, str(game.version + 1)), {"move": legal_move(game)})
+        client_of(by).post(url("move", game, str(game.version + 1)), {"move": legal_move(game)})
     assert button not in page
     start(alice, bob, preset="course")
     assert button in client.get(game.get_absolute_url()).content.decode()
 
 
-def test_every_page_counts_the_games_that_wait(
-    log_in: Callable[..., Client], two_games: list[Game], alice: User, bob: User
-) -> None:
-    client = log_in(alice)
+def test_every_page_counts_the_games_that_wait(two_games: list[Game], alice: User, bob: User) -> None:
+    client = client_of(alice)
     for address in ("/", reverse("rules"), reverse("new-game"), two_games[0].get_absolute_url()):
         page = client.get(address).content.decode()
         assert "2<span" in page
         assert "data-live=" in page
     assert "2<span" in client.get(reverse("waiting-count")).content.decode()
     assert client.get(reverse("waiting-count")).content.decode().strip().startswith("<a")
-    assert "pill" not in log_in(bob).get(reverse("waiting-count")).content.decode()
+    assert "pill" not in client_of(bob).get(reverse("waiting-count")).content.decode()
 
 
-# -- Again ---------------------------------------------------------------------------------------------
+# -- Rematch -------------------------------------------------------------------------------------------
 
 
-def test_a_finished_game_offers_the_same_again_to_who_sat_there(
-    client: Client,
-    log_in: Callable[..., Client],
-    start: Callable[..., Game],
-    alice: User,
-    bob: User,
-    carol: User,
+def test_finished_game_offers_its_players_a_rematch(
+    client: Client, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob)
-    assert "Same again" not in log_in(alice).get(game.get_absolute_url()).content.decode()
+    assert "Same again" not in client_of(alice).get(game.get_absolute_url()).content.decode()
     play_to_the_end(game)
-    assert "Same again" in log_in(alice).get(game.get_absolute_url()).content.decode()
-    for reader in (client, log_in(carol)):
+    assert "Same again" in client_of(alice).get(game.get_absolute_url()).content.decode()
+    for reader in (client, client_of(carol)):
         assert "Same again" not in reader.get(game.get_absolute_url()).content.decode()
-    answer = log_in(alice).post(url("rematch", game))
+    answer = client_of(alice).post(url("rematch", game))
     new = Game.objects.get(rematch_of=game)
     assert answer["Location"] == new.get_absolute_url()
-    assert log_in(bob).post(url("rematch", game))["Location"] == new.get_absolute_url()
-    assert "You have no seat at this table." in text_of(log_in(carol).post(url("rematch", game), follow=True))
+    assert client_of(bob).post(url("rematch", game))["Location"] == new.get_absolute_url()
+    refused = client_of(carol).post(url("rematch", game), follow=True)
+    assert "You have no seat at this table." in text_of(refused)
     assert Game.objects.filter(rematch_of=game).count() == 1
 
 
-def test_the_rules_of_a_game_are_a_page_of_sentences(
-    client: Client, start: Callable[..., Game], alice: User, bob: User
+def test_rules_of_a_game_are_a_page_of_sentences(
+    client: Client, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="classic", holdings="hidden", terms={"pace": 3600})
     assert url("game-rules", game) in client.get(game.get_absolute_url()).content.decode()
@@ -789,10 +700,8 @@ def test_the_rules_of_a_game_are_a_page_of_sentences(
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_the_host_decides_about_skipping_only_where_the_rules_ever_leave_one_answer(
-    system: str, log_in: Callable[..., Client], alice: User
-) -> None:
-    client = log_in(alice)
+def test_skipping_is_offered_only_where_the_rules_force_moves(system: str, alice: User) -> None:
+    client = client_of(alice)
     form = client.get(reverse("new-game-of", args=[system])).content.decode()
     assert ('name="skips"' in form) == SYSTEMS[system].HAS_FORCED_MOVES
     preset = next(iter(SYSTEMS[system].PRESETS))

@@ -1,7 +1,6 @@
-"""The desk in the admin, the list of games, the pages of one: what each role sees, and nothing hidden."""
+"""The desk, the list of games and the page of a game in the admin: contents by role, and nothing hidden."""
 
 import re
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -20,7 +19,8 @@ from games.models import ChatMessage, Game, LogEntry, Notification, Seat
 from games.play.bots.bot_failures import record_lost_task
 from games.play.deadlines.outages import extend
 from tests.support.bot_games import up_to_computer
-from tests.support.games import play_on
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -34,11 +34,10 @@ def ago(**time: float) -> Any:
 
 
 def staff(name: str, *groups: str, **columns: Any) -> Client:
-    """A browser in which somebody of these groups is logged in."""
+    """A browser with a member of these groups logged in."""
     user = User.objects.create_user(name, is_staff=True, **columns)
     user.groups.set(Group.objects.filter(name__in=groups))
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     return client
 
 
@@ -53,7 +52,7 @@ def manager(db: None) -> Client:
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, "random"), 12)
 
 
@@ -72,11 +71,11 @@ def desk(client: Client) -> str:
 # -- The desk --------------------------------------------------------------------------------------
 
 
-def test_an_empty_desk_says_so(moderator: Client) -> None:
+def test_empty_desk_says_so(moderator: Client) -> None:
     assert "Nothing needs you now." in desk(moderator)
 
 
-def test_a_case_leads_to_the_page_where_it_is_solved(moderator: Client, game: Game) -> None:
+def test_case_links_to_the_page_where_it_is_solved(moderator: Client, game: Game) -> None:
     Game.objects.update(waiting_for=None, bot_due_at=None)
     shown = desk(moderator)
     assert f'href="{reverse("admin:games_game_change", args=[game.pk])}"' in shown
@@ -84,9 +83,7 @@ def test_a_case_leads_to_the_page_where_it_is_solved(moderator: Client, game: Ga
     assert "Nothing needs you now." not in shown
 
 
-def test_each_role_sees_what_it_can_do_something_about(
-    moderator: Client, manager: Client, game: Game
-) -> None:
+def test_each_role_sees_the_cases_it_can_handle(moderator: Client, manager: Client, game: Game) -> None:
     Game.objects.update(waiting_for=None, bot_due_at=None)
     for name in ("spam1", "spam2", "spam3"):
         User.objects.create_user(name)
@@ -94,13 +91,13 @@ def test_each_role_sees_what_it_can_do_something_about(
     assert "Stuck games" not in desk(manager) and "Suspicious sign-ups" in desk(manager)
 
 
-def test_staff_without_a_desk_is_told_that_it_has_none(game: Game) -> None:
+def test_staff_without_a_desk_is_told_so(game: Game) -> None:
     client = staff("otto")
     assert client.get(reverse("desk")).status_code == 403
     assert "The desk" not in client.get(reverse("admin:index")).content.decode()
 
 
-def test_the_first_page_of_the_admin_counts_what_is_on_the_desk(moderator: Client, game: Game) -> None:
+def test_index_of_the_admin_counts_the_cases(moderator: Client, game: Game) -> None:
     Game.objects.update(waiting_for=None, bot_due_at=None)
     shown = " ".join(moderator.get(reverse("admin:index")).content.decode().split())
     assert '<a href="/admin/desk/#stuck"><b>1</b> Stuck games</a>' in shown
@@ -108,10 +105,10 @@ def test_the_first_page_of_the_admin_counts_what_is_on_the_desk(moderator: Clien
 
 
 @pytest.mark.parametrize("groups", [["Moderators"], ["Moderators", "Member managers"], []])
-def test_the_desk_takes_few_queries_whoever_looks(groups: list[str], game: Game) -> None:
+def test_desk_takes_few_queries_for_every_role(groups: list[str], game: Game) -> None:
     Game.objects.update(waiting_for=None, bot_due_at=None)
     client = staff("somebody", *groups, is_superuser=not groups)
-    desk(client)  # once a day it is noted that somebody was there
+    desk(client)  # the first visit of a day is recorded
     with CaptureQueriesContext(connection) as taken:
         desk(client)
     assert len(taken) <= MAX_QUERIES, "\n".join(query["sql"][:120] for query in taken.captured_queries)
@@ -121,15 +118,13 @@ def test_the_desk_takes_few_queries_whoever_looks(groups: list[str], game: Game)
 
 
 def listed(client: Client, query: str) -> set[str]:
-    """The ids of the games that the list shows."""
+    """Ids of the games in the list."""
     answer = client.get(f"{reverse('admin:games_game_changelist')}?{query}")
     assert answer.status_code == 200, query
     return set(re.findall(r'field-public_id"><a[^>]*>(\w+)</a>', answer.content.decode()))
 
 
-def test_the_list_is_narrowed_by_health(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_list_is_filtered_by_health(moderator: Client, start: NewGame, alice: User, bob: User) -> None:
     names = ("fine", "stuck", "overdue", "paused", "deleted")
     games = {name: start(alice, bob, terms={"pace": 3600}) for name in names}
     change: dict[str, dict[str, Any]] = {
@@ -146,16 +141,16 @@ def test_the_list_is_narrowed_by_health(
     assert listed(moderator, "") == {game.public_id for game in games.values()}
 
 
-def test_the_list_shows_games_whose_computer_fails(
-    moderator: Client, game: Game, start: Callable[..., Game], alice: User
+def test_list_shows_games_with_a_failing_bot(
+    moderator: Client, game: Game, start: NewGame, alice: User
 ) -> None:
     failing = up_to_computer(start(alice, "random"))
     record_lost_task(failing.pk, failing.version)
     assert listed(moderator, "health=failing") == {failing.public_id}
 
 
-def test_the_list_is_narrowed_by_player_option_status_and_age(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_list_is_filtered_by_player_option_status_and_age(
+    moderator: Client, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     hidden = start(alice, bob, holdings="hidden")
     other = start(alice, carol, holdings="open")
@@ -170,15 +165,15 @@ def test_the_list_is_narrowed_by_player_option_status_and_age(
 
 
 @pytest.mark.parametrize("query", ["option=state__bag", "option=seed", "health=x", "quiet=x", "player=%00"])
-def test_filters_take_what_they_offer_and_nothing_else(query: str, moderator: Client, game: Game) -> None:
+def test_filters_accept_offered_values_only(query: str, moderator: Client, game: Game) -> None:
     answer = moderator.get(f"{reverse('admin:games_game_changelist')}?{query}")
     assert answer.status_code in (200, 400)
     if answer.status_code == 200:
         assert game.public_id in answer.content.decode()
 
 
-def test_the_list_costs_the_same_for_one_game_and_for_many(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User
+def test_list_costs_the_same_for_one_game_and_many(
+    moderator: Client, start: NewGame, alice: User, bob: User
 ) -> None:
     taken = []
     for _ in range(2):
@@ -191,7 +186,7 @@ def test_the_list_costs_the_same_for_one_game_and_for_many(
     assert taken[0] == taken[1] <= 12
 
 
-def test_neither_list_nor_page_loads_a_state(moderator: Client, game: Game) -> None:
+def test_list_and_page_load_no_state(moderator: Client, game: Game) -> None:
     with CaptureQueriesContext(connection) as taken:
         listed(moderator, f"q={game}&health=fine&option=acquire.holdings.open")
     assert not any('"games_game"."state"' in query["sql"].partition(" FROM ")[0] for query in taken)
@@ -200,7 +195,7 @@ def test_neither_list_nor_page_loads_a_state(moderator: Client, game: Game) -> N
 # -- The page of a game ----------------------------------------------------------------------------
 
 
-def test_the_page_tells_all_that_is_public_and_what_went_on_around(
+def test_page_shows_public_facts_and_what_happened_around_the_game(
     moderator: Client, game: Game, alice: User
 ) -> None:
     said = say(game_id=game.pk, user=alice, text="You are all fools.")
@@ -213,19 +208,17 @@ def test_the_page_tells_all_that_is_public_and_what_went_on_around(
     for told in ("alice", "bob", "Well met.", "You are all fools.", "hide-line", "An insult.", "WorkerLost"):
         assert told in shown, told
     assert len(re.findall(r'class="badge">hidden<', shown)) == 1
-    assert "placed" in shown  # the log, in sentences
+    assert "placed" in shown  # the log in sentences
 
 
-def test_every_action_is_there_with_its_address_or_with_why_not(moderator: Client, game: Game) -> None:
+def test_every_action_has_its_address_or_the_reason_against_it(moderator: Client, game: Game) -> None:
     shown = page(moderator, game)
     assert f'href="{reverse("admin:games_game_act", args=[game.pk, "pause"])}"' in shown
     assert f'href="{reverse("admin:games_game_act", args=[game.pk, "resume"])}"' not in shown
     assert "No moderator has paused this game." in shown
 
 
-def test_a_moderator_who_plays_sees_what_any_spectator_sees(
-    moderator: Client, start: Callable[..., Game], bob: User
-) -> None:
+def test_moderator_who_plays_sees_what_a_spectator_sees(moderator: Client, start: NewGame, bob: User) -> None:
     mona = User.objects.get(username="mona")
     game = play_on(start(mona, bob), 12)
     say(game_id=game.pk, user=bob, text="Well met.")
@@ -237,12 +230,12 @@ def test_a_moderator_who_plays_sees_what_any_spectator_sees(
     for hidden in ("She holds the Tower.", "Well met.", "A dispute.", "/act/", "What people were told"):
         assert hidden not in shown, hidden
     assert "placed" in shown
-    # The same page, for somebody with the same rights who has nothing to do with it.
+    # The same page for staff with the same rights and no part in the game.
     assert "She holds the Tower." in page(staff("nora", "Moderators"), game)
 
 
-def test_the_table_of_a_moderator_who_plays_is_that_of_a_spectator(
-    moderator: Client, start: Callable[..., Game], bob: User
+def test_table_for_a_moderator_who_plays_is_a_spectators(
+    moderator: Client, start: NewGame, bob: User
 ) -> None:
     mona = User.objects.get(username="mona")
     game = play_on(start(mona, bob), 12)
@@ -250,7 +243,7 @@ def test_the_table_of_a_moderator_who_plays_is_that_of_a_spectator(
     other = page(staff("nora", "Moderators"), game, "table").replace("mona", "").replace("nora", "")
     token = re.compile(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[0-9A-Za-z]+')
     waiting = re.compile(r"<title>.*?</title>|<a [^>]*waiting.*?</a>", re.DOTALL)
-    assert "hand" in page_of_player(bob, game)  # there is one to be hidden
+    assert "hand" in page_of_player(bob, game)  # the hand exists, so it could be shown
     assert 'class="hand' not in mine
     table = re.compile(r'<div id="table".*</main>', re.DOTALL)
     assert (
@@ -260,42 +253,37 @@ def test_the_table_of_a_moderator_who_plays_is_that_of_a_spectator(
 
 
 def page_of_player(user: User, game: Game) -> str:
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     return client.get(game.get_absolute_url()).content.decode()
 
 
-def test_a_game_before_its_deal_has_a_page_and_no_table(
-    moderator: Client, create: Callable[..., Game], alice: User
-) -> None:
+def test_waiting_game_has_a_page_without_a_table(moderator: Client, create: NewGame, alice: User) -> None:
     game = create(alice)
     assert "waiting for players" in page(moderator, game)
     assert "This game was not dealt" in page(moderator, game, "table")
     assert "This game was not dealt" in page(moderator, game, "doctor")
 
 
-def test_a_game_whose_position_cannot_be_read_has_its_page_all_the_same(
-    moderator: Client, game: Game
-) -> None:
+def test_game_with_an_unreadable_position_has_a_page(moderator: Client, game: Game) -> None:
     Game.objects.update(state={"nonsense": "5C"})
     assert "placed" in page(moderator, game)
     assert "The position cannot be read" in page(moderator, game, "table")
     assert "Its state cannot be read (KeyError)." in page(moderator, game, "doctor")
 
 
-def test_a_game_whose_log_cannot_be_read_has_its_page_all_the_same(moderator: Client, game: Game) -> None:
+def test_game_with_an_unreadable_log_has_a_page(moderator: Client, game: Game) -> None:
     LogEntry.objects.filter(pk=game.moves.last().pk).update(events=[{"nonsense": 1}])
     assert "The log cannot be read." in page(moderator, game)
     assert "entry 12 of its log does not replay." in page(moderator, game, "doctor").lower()
 
 
-def test_a_deleted_game_is_found_by_moderators(moderator: Client, game: Game) -> None:
+def test_deleted_game_is_found_by_moderators(moderator: Client, game: Game) -> None:
     Game.objects.update(paused=timezone.now(), deleted=timezone.now())
     assert "deleted" in page(moderator, game)
     assert page(moderator, game, "table")
 
 
-def test_a_game_that_may_not_be_played_here_is_not_shown(
+def test_withheld_game_is_not_shown(
     moderator: Client, game: Game, settings: Any, alice: User, bob: User
 ) -> None:
     parks = start_game(system="acquisition", preset="standard", host=alice, players=[alice, bob])
@@ -306,16 +294,16 @@ def test_a_game_that_may_not_be_played_here_is_not_shown(
     assert listed(moderator, "") == {game.public_id}
 
 
-def test_whoever_may_not_look_at_games_gets_none_of_their_pages(manager: Client, game: Game) -> None:
+def test_staff_without_the_right_get_no_pages_of_games(manager: Client, game: Game) -> None:
     for view in ("change", "table", "doctor"):
         assert manager.get(reverse(f"admin:games_game_{view}", args=[game.pk])).status_code == 403
 
 
-# -- The doctor ------------------------------------------------------------------------------------
+# -- Integrity check -------------------------------------------------------------------------------
 
 
 def found(client: Client, game: Game) -> str:
-    """What the doctor says of a game; no tile is in it."""
+    """Faults that the integrity check finds in a game; none names a tile."""
     shown = page(client, game, "doctor")
     said = re.search(r'<ul class="faults">(.*?)</ul>', shown, re.DOTALL)
     told = said[1] if said else ""
@@ -324,9 +312,7 @@ def found(client: Client, game: Game) -> str:
     return told
 
 
-def test_the_doctor_finds_nothing_wrong_with_games_that_were_played(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_played_games_have_no_faults(moderator: Client, start: NewGame, alice: User, bob: User) -> None:
     for terms in ({}, {"pace": 3600}, {"pace": 3600, "bank": 7200}, {"pace": 3600, "off": "both"}):
         game = start(alice, bob, "random", terms=terms)
         for _ in range(4):
@@ -335,33 +321,27 @@ def test_the_doctor_finds_nothing_wrong_with_games_that_were_played(
     assert "Nothing is wrong with this game." in page(moderator, game, "doctor")
 
 
-def test_the_doctor_names_an_entry_that_is_missing(moderator: Client, game: Game) -> None:
+def test_missing_entry_is_found(moderator: Client, game: Game) -> None:
     LogEntry.objects.filter(game=game, number=5)._raw_delete("default")
     assert "Entry 5 of its log is missing." in found(moderator, game)
 
 
-def test_the_doctor_names_a_deadline_that_is_too_late(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_late_deadline_is_found(moderator: Client, start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, terms={"pace": 3600}), 5)
     Game.objects.update(deadline=timezone.now() + timedelta(days=3))
     told = "Its deadline is later than the time for the decision allows."
     assert told in found(moderator, game)
-    extend(timedelta(days=3), [game.public_id])  # which is in the log
+    extend(timedelta(days=3), [game.public_id])  # the log has it
     assert told not in found(moderator, game)
 
 
-def test_the_doctor_names_a_clock_that_is_missing(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_missing_clock_is_found(moderator: Client, start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"pace": 3600})
     Game.objects.update(deadline=None)
     assert "No clock runs, though the game has a time limit." in found(moderator, game)
 
 
-def test_the_doctor_names_a_computer_for_which_nobody_waits(
-    moderator: Client, start: Callable[..., Game], alice: User
-) -> None:
+def test_bot_without_a_due_time_is_found(moderator: Client, start: NewGame, alice: User) -> None:
     game = up_to_computer(start(alice, "random"))
     seat = (game.seat_to_move or 0) + 1
     Game.objects.update(bot_due_at=None)
@@ -371,15 +351,15 @@ def test_the_doctor_names_a_computer_for_which_nobody_waits(
     assert f"The computer in seat {seat} should have moved 9 minutes ago." in found(moderator, game)
 
 
-def test_the_doctor_names_a_seat_that_lists_believe_to_be_asked(moderator: Client, game: Game) -> None:
+def test_wrong_seat_in_the_lists_is_found(moderator: Client, game: Game) -> None:
     asked = game.seat_to_move or 0
     Game.objects.update(seat_to_move=(asked + 1) % 3)
     told = f"By its position seat {asked + 1} is asked, but lists say that it is {(asked + 1) % 3 + 1}."
     assert told in found(moderator, game)
 
 
-def test_the_doctor_names_somebody_who_is_asked_and_sits_elsewhere(
-    moderator: Client, start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_decider_without_the_seat_is_found(
+    moderator: Client, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob)
     Game.objects.update(waiting_for=carol)
@@ -388,13 +368,13 @@ def test_the_doctor_names_somebody_who_is_asked_and_sits_elsewhere(
     assert Seat.objects.filter(user=carol).count() == 0
 
 
-def test_the_doctor_names_a_state_that_is_not_where_the_log_leads(moderator: Client, game: Game) -> None:
+def test_state_that_differs_from_the_log_is_found(moderator: Client, game: Game) -> None:
     cash = game.state["cash"]
     Game.objects.update(state={**game.state, "cash": [sum(cash), *[0] * (len(cash) - 1)]})
     assert "The stored state is not where the log leads." in found(moderator, game)
 
 
-def test_news_that_was_given_up_is_on_the_page_of_its_game(
+def test_notifications_given_up_are_on_the_page_of_their_game(
     moderator: Client, game: Game, alice: User
 ) -> None:
     Notification.objects.create(

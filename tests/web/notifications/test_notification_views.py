@@ -1,10 +1,9 @@
-"""What people choose about news, what they stop from a mail, and what mail servers report."""
+"""Choices about notifications, links in mails that stop them, and reports by mail servers."""
 
 import hmac
 import io
 import json
 import zipfile
-from collections.abc import Callable
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
@@ -28,7 +27,6 @@ from games.lobby.join_game import join
 from games.models import (
     DeliveryAttempt,
     Endpoint,
-    Game,
     GameNotificationLevel,
     Invitation,
     Kind,
@@ -41,37 +39,38 @@ from games.notifications.outbox import settle
 from games.play import page_presence
 from games.privacy import retention
 from games.web.notifications import public_http, unsubscribe, web_push
-from tests.notifications.conftest import NOON, changed, rows
-from tests.support.games import play_on
+from tests.notifications.conftest import NOON, rows
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_on
+from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
 def stranger() -> Client:
-    """Whoever follows a link in a mail: without a session, and without the token of a form."""
+    """A browser that follows a link in a mail: without session and form token."""
     return Client(enforce_csrf_checks=True)
 
 
 @pytest.fixture
 def member(alice: User) -> Client:
-    client = Client()
-    client.force_login(alice)
+    client = client_of(alice)
     return client
 
 
 @pytest.fixture
 def public_internet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every name leads to a public address."""
+    """Resolve every name to a public address."""
     monkeypatch.setattr(public_http, "check_name", lambda host, port: "8.8.8.8")
 
 
 def said(client: Client) -> str:
-    """The sentences that the next page shows."""
+    """Messages that the next page shows."""
     return client.get(reverse("settings")).content.decode()
 
 
-# -- Stopping mail from a mail ---------------------------------------------------------------------------
+# -- Unsubscribing ---------------------------------------------------------------------------------------
 
 
 def path(address: str) -> str:
@@ -80,8 +79,8 @@ def path(address: str) -> str:
 
 @pytest.mark.parametrize("method", ["get", "head"])
 @pytest.mark.parametrize("scope", [unsubscribe.GAME, unsubscribe.KIND, unsubscribe.ALL])
-def test_looking_at_the_link_stops_nothing(
-    method: str, scope: str, stranger: Client, start: Callable[..., Game], alice: User
+def test_opening_the_link_stops_nothing(
+    method: str, scope: str, stranger: Client, start: NewGame, alice: User
 ) -> None:
     of = {
         unsubscribe.GAME: start(alice, "random").public_id,
@@ -96,12 +95,12 @@ def test_looking_at_the_link_stops_nothing(
 
 
 def one_click(client: Client, address: str) -> int:
-    """What a mail program does: it posts, and says no more."""
+    """POST as mail programs do."""
     body = "List-Unsubscribe=One-Click"
     return client.post(path(address), body, content_type="application/x-www-form-urlencoded").status_code
 
 
-def test_one_click_stops_a_game(stranger: Client, start: Callable[..., Game], alice: User) -> None:
+def test_one_click_stops_a_game(stranger: Client, start: NewGame, alice: User) -> None:
     game, other = start(alice, "random"), start(alice, "random")
     Notification.objects.all().delete()
     assert one_click(stranger, unsubscribe.link(unsubscribe.GAME, user=alice, of=game.public_id)) == 200
@@ -115,8 +114,8 @@ def test_one_click_stops_a_kind(stranger: Client, alice: User) -> None:
     assert [muted.kind for muted in MutedKind.objects.filter(user=alice)] == [Kind.JOINED]
 
 
-def test_one_click_stops_all_mail_even_of_games_that_are_always_told(
-    stranger: Client, start: Callable[..., Game], alice: User
+def test_one_click_stops_all_mail_even_of_games_always_told(
+    stranger: Client, start: NewGame, alice: User
 ) -> None:
     game = start(alice, "random")
     preferences.set_game_level(alice, game, GameNotificationLevel.Level.ALWAYS)
@@ -127,15 +126,15 @@ def test_one_click_stops_all_mail_even_of_games_that_are_always_told(
     assert rows() == []
 
 
-def test_an_address_of_nobody_is_closed(stranger: Client) -> None:
+def test_address_without_a_member_is_closed(stranger: Client) -> None:
     assert one_click(stranger, unsubscribe.link(unsubscribe.ALL, address="carol@mail.example")) == 200
     assert UnsubscribedAddress.objects.get().address == "carol@mail.example"
 
 
-def test_an_address_that_is_closed_twice_at_once_is_closed_once(
+def test_address_closed_twice_at_once_is_closed_once(
     stranger: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As both see it who look at the same moment: there is no row yet."""
+    """Both requests find no row yet."""
     monkeypatch.setattr(QuerySet, "exists", lambda _: False)
     preferences.unsubscribe_address("carol@mail.example")
     preferences.unsubscribe_address("Carol@mail.example")
@@ -144,7 +143,7 @@ def test_an_address_that_is_closed_twice_at_once_is_closed_once(
     assert (closed.address, closed.reason) == ("carol@mail.example", "asked for")
 
 
-def test_a_link_that_was_tampered_with_stops_nothing(stranger: Client, alice: User, bob: User) -> None:
+def test_altered_link_stops_nothing(stranger: Client, alice: User, bob: User) -> None:
     token = path(unsubscribe.link(unsubscribe.ALL, user=alice)).split("/")[3]
     forged = path(unsubscribe.link(unsubscribe.ALL, user=bob)).split("/")[3].split(":")[0]
     for bad in (token[:-1], token + "x", forged + ":" + token.split(":", 1)[1], "nonsense"):
@@ -153,15 +152,13 @@ def test_a_link_that_was_tampered_with_stops_nothing(stranger: Client, alice: Us
     assert {user.mail_mode for user in User.objects.all()} == {User.MailMode.DELAYED}
 
 
-def test_a_link_is_good_after_years(stranger: Client, alice: User, clock: Any) -> None:
+def test_link_works_after_years(stranger: Client, alice: User, clock: Any) -> None:
     address = unsubscribe.link(unsubscribe.ALL, user=alice)
     clock.move_to(NOON.replace(year=2036))
     assert one_click(stranger, address) == 200
 
 
-def test_the_page_asks_and_offers_to_stop_everything(
-    stranger: Client, start: Callable[..., Game], alice: User
-) -> None:
+def test_page_asks_and_offers_to_stop_everything(stranger: Client, start: NewGame, alice: User) -> None:
     game = start(alice, "random")
     page = stranger.get(
         path(unsubscribe.link(unsubscribe.GAME, user=alice, of=game.public_id))
@@ -170,7 +167,7 @@ def test_the_page_asks_and_offers_to_stop_everything(
     assert path(unsubscribe.link(unsubscribe.ALL, user=alice)) in page
 
 
-# -- Reports of the mail world -----------------------------------------------------------------------------
+# -- Bounce reports ----------------------------------------------------------------------------------------
 
 KEY = "a key that only we two know"
 
@@ -192,7 +189,7 @@ def bounce_key(settings: Any) -> None:
 
 
 @pytest.mark.usefixtures("bounce_key")
-def test_a_signed_report_stops_mail_to_the_address(stranger: Client, alice: User, bob: User) -> None:
+def test_signed_report_stops_mail_to_the_address(stranger: Client, alice: User, bob: User) -> None:
     body = {"address": "ALICE@mail.example", "reason": "mailbox is full for ever"}
     assert report(stranger, body) == 204
     assert changed(alice).mail_stopped == "mailbox is full for ever"
@@ -200,7 +197,7 @@ def test_a_signed_report_stops_mail_to_the_address(stranger: Client, alice: User
 
 
 @pytest.mark.usefixtures("bounce_key")
-def test_several_reports_may_come_at_once(stranger: Client, alice: User, bob: User) -> None:
+def test_report_may_contain_several_addresses(stranger: Client, alice: User, bob: User) -> None:
     assert report(stranger, [{"address": f"{name}@mail.example"} for name in ("alice", "bob")]) == 204
     assert changed(alice).mail_stopped
     assert changed(bob).mail_stopped
@@ -208,9 +205,7 @@ def test_several_reports_may_come_at_once(stranger: Client, alice: User, bob: Us
 
 @pytest.mark.usefixtures("bounce_key")
 @pytest.mark.parametrize("signature", ["", "sha256=", "sha256=00", "sha1=abc", "ünsinn"])
-def test_a_report_without_the_right_signature_is_refused(
-    signature: str, stranger: Client, alice: User
-) -> None:
+def test_report_without_the_right_signature_is_refused(signature: str, stranger: Client, alice: User) -> None:
     assert report(stranger, {"address": "alice@mail.example"}, signature=signature) == 403
     assert report(stranger, {"address": "alice@mail.example"}, key="a guess") == 403
     assert changed(alice).mail_stopped == ""
@@ -228,22 +223,22 @@ def test_a_report_without_the_right_signature_is_refused(
         ),
     ],
 )
-def test_a_report_that_makes_no_sense_is_told_so(body: object, stranger: Client) -> None:
+def test_invalid_report_is_refused_with_a_message(body: object, stranger: Client) -> None:
     assert report(stranger, body) in {204 if body == [] else 400}
 
 
 @pytest.mark.usefixtures("bounce_key")
-def test_a_form_is_no_report(stranger: Client) -> None:
+def test_form_is_no_report(stranger: Client) -> None:
     assert stranger.post(reverse("mail-bounces"), {"address": "alice@mail.example"}).status_code == 400
 
 
-def test_without_a_key_nobody_can_report(stranger: Client, alice: User, settings: Any) -> None:
+def test_reports_are_refused_without_a_key(stranger: Client, alice: User, settings: Any) -> None:
     settings.MAIL_BOUNCE_KEY = ""
     assert report(stranger, {"address": "alice@mail.example"}, key="") == 404
     assert changed(alice).mail_stopped == ""
 
 
-def test_who_gets_no_mail_reads_so_on_every_page(member: Client, alice: User) -> None:
+def test_member_without_mail_reads_so_on_every_page(member: Client, alice: User) -> None:
     assert "Mail to you comes back" not in member.get("/").content.decode()
     changed(alice, mail_stopped="550 no such mailbox here")
     assert "Mail to you comes back" in member.get("/").content.decode()
@@ -253,7 +248,7 @@ def test_who_gets_no_mail_reads_so_on_every_page(member: Client, alice: User) ->
 # -- Settings --------------------------------------------------------------------------------------------
 
 
-def test_the_kinds_of_news_are_chosen_on_one_page(member: Client, alice: User) -> None:
+def test_kinds_are_chosen_on_one_page(member: Client, alice: User) -> None:
     answer = member.post(reverse("notice-kinds"), {"kinds": [Kind.DECISION, Kind.FINISHED]})
     assert answer.status_code == 302
     muted = set(MutedKind.objects.filter(user=alice).values_list("kind", flat=True))
@@ -262,14 +257,14 @@ def test_the_kinds_of_news_are_chosen_on_one_page(member: Client, alice: User) -
     assert not MutedKind.objects.exists()
 
 
-def test_a_kind_that_is_none_changes_nothing(member: Client) -> None:
+def test_unknown_kind_changes_nothing(member: Client) -> None:
     member.post(reverse("notice-kinds"), {"kinds": ["everything"]})
     assert not MutedKind.objects.exists()
 
 
 @pytest.mark.parametrize("level", GameNotificationLevel.Level.values)
-def test_how_much_is_told_of_a_game_is_chosen_at_its_table(
-    level: str, member: Client, start: Callable[..., Game], alice: User
+def test_level_of_a_game_is_chosen_at_its_table(
+    level: str, member: Client, start: NewGame, alice: User
 ) -> None:
     game = start(alice, "random")
     assert reverse("attention", args=[game.public_id]) in member.get(game.get_absolute_url()).content.decode()
@@ -281,7 +276,9 @@ def test_how_much_is_told_of_a_game_is_chosen_at_its_table(
     assert preferences.game_level(alice, game) == ""
 
 
-def test_before_the_start_it_is_chosen_in_the_room(member: Client, alice: User, bob: User) -> None:
+def test_level_of_a_waiting_game_is_chosen_in_the_waiting_room(
+    member: Client, alice: User, bob: User
+) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
     mine, other = (create_game(host=host, terms=terms) for host in (alice, bob))
     for game, offered in ((mine, True), (other, False)):
@@ -289,16 +286,14 @@ def test_before_the_start_it_is_chosen_in_the_room(member: Client, alice: User, 
         assert (reverse("attention", args=[game.public_id]) in page) == offered
 
 
-def test_who_only_watches_chooses_nothing(
-    member: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_spectator_has_no_choice(member: Client, start: NewGame, alice: User, bob: User) -> None:
     game = start(bob, "random")
     address = reverse("attention", args=[game.public_id])
     assert address not in member.get(game.get_absolute_url()).content.decode()
     assert member.post(address, {"level": "mute"}).status_code == 404
 
 
-def test_a_test_mail_is_sent_and_listed(member: Client, alice: User) -> None:
+def test_mail_is_sent_and_listed(member: Client, alice: User) -> None:
     member.post(reverse("trial-mail"))
     assert [message.to for message in mail.outbox] == [["alice@mail.example"]]
     page = said(member)
@@ -307,7 +302,7 @@ def test_a_test_mail_is_sent_and_listed(member: Client, alice: User) -> None:
     assert "handed over" in page
 
 
-def test_test_mails_cannot_be_asked_for_without_end(member: Client) -> None:
+def test_mails_are_limited(member: Client) -> None:
     for _ in range(15):
         answer = member.post(reverse("trial-mail"))
     assert len(mail.outbox) == 10
@@ -315,7 +310,7 @@ def test_test_mails_cannot_be_asked_for_without_end(member: Client) -> None:
     assert "You have tried often enough for now." in answer.content.decode()
 
 
-def test_without_a_confirmed_address_no_test_mail_is_offered(member: Client) -> None:
+def test_mail_needs_a_confirmed_address(member: Client) -> None:
     EmailAddress.objects.update(verified=False)
     assert reverse("trial-mail") not in said(member)
     member.post(reverse("trial-mail"))
@@ -334,7 +329,7 @@ def test_without_a_confirmed_address_no_test_mail_is_offered(member: Client) -> 
         ("attention", ["abc"]),
     ],
 )
-def test_guests_and_strangers_choose_nothing(
+def test_guests_and_strangers_have_no_choices(
     name: str, arguments: list[object], member: Client, alice: User
 ) -> None:
     address = reverse(name, args=arguments)
@@ -344,11 +339,11 @@ def test_guests_and_strangers_choose_nothing(
     assert member.post(address).status_code == 403
 
 
-# -- Webhooks and browsers ---------------------------------------------------------------------------------
+# -- Endpoints ---------------------------------------------------------------------------------------------
 
 
 @pytest.mark.usefixtures("public_internet")
-def test_a_webhook_is_added_tried_and_removed(
+def test_webhook_is_added_tested_and_removed(
     member: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     posted: list[str] = []
@@ -372,14 +367,14 @@ def test_a_webhook_is_added_tried_and_removed(
 @pytest.mark.parametrize(
     "url", ["http://hooks.example/", "https://127.0.0.1/", "https://localhost/in", "https://[::1]/", "hooks"]
 )
-def test_an_address_inside_the_house_is_not_added(url: str, member: Client) -> None:
+def test_private_address_is_refused(url: str, member: Client) -> None:
     member.post(reverse("add-webhook"), {"kind": "json", "url": url})
     assert not Endpoint.objects.exists()
     assert "This address cannot be used" in said(member)
 
 
 @pytest.mark.usefixtures("public_internet")
-def test_a_browser_is_no_webhook_and_needs_its_keys(member: Client, settings: Any) -> None:
+def test_browser_needs_valid_keys_and_is_no_webhook(member: Client, settings: Any) -> None:
     settings.VAPID_PRIVATE_KEY = web_push.new_private_key()
     member.post(reverse("add-webhook"), {"kind": "push", "url": "https://push.example/1"})
     bad = {"url": "https://push.example/1", "public": "BAAA", "auth": "AAAA"}
@@ -388,7 +383,7 @@ def test_a_browser_is_no_webhook_and_needs_its_keys(member: Client, settings: An
 
 
 @pytest.mark.usefixtures("public_internet")
-def test_a_browser_belongs_to_who_used_it_last(member: Client, alice: User, bob: User, settings: Any) -> None:
+def test_browser_belongs_to_its_last_user(member: Client, alice: User, bob: User, settings: Any) -> None:
     settings.VAPID_PRIVATE_KEY = web_push.new_private_key()
     keys = {"public": web_push._public_key(web_push.new_private_key()), "auth": web_push.encode(bytes(16))}
     endpoints.add(bob, kind=Endpoint.Kind.PUSH, url="https://push.example/1", **keys)
@@ -397,14 +392,14 @@ def test_a_browser_belongs_to_who_used_it_last(member: Client, alice: User, bob:
     assert [endpoint.user for endpoint in Endpoint.objects.all()] == [alice]
 
 
-def test_without_a_key_there_is_no_word_of_web_push(member: Client, settings: Any) -> None:
+def test_web_push_is_not_offered_without_a_key(member: Client, settings: Any) -> None:
     settings.VAPID_PRIVATE_KEY = ""
     assert "data-push" not in said(member)
     assert member.post(reverse("add-browser")).status_code == 404
     assert member.get("/push-worker.js").status_code == 404
 
 
-def test_with_a_key_the_worker_is_served_from_the_root(member: Client, settings: Any) -> None:
+def test_service_worker_is_served_from_the_root(member: Client, settings: Any) -> None:
     settings.VAPID_PRIVATE_KEY = web_push.new_private_key()
     assert web_push.public_key() in said(member)
     answer = member.get("/push-worker.js")
@@ -413,13 +408,13 @@ def test_with_a_key_the_worker_is_served_from_the_root(member: Client, settings:
 
 
 @pytest.mark.usefixtures("public_internet")
-def test_nobody_has_more_than_ten(member: Client, alice: User) -> None:
+def test_endpoints_are_limited_to_ten(member: Client, alice: User) -> None:
     for number in range(12):
         member.post(reverse("add-webhook"), {"kind": "json", "url": f"https://hooks.example/{number}"})
     assert Endpoint.objects.filter(user=alice).count() == 10
 
 
-def test_names_are_not_looked_up_without_end(member: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_name_lookups_are_limited(member: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up: list[str] = []
 
     def check_name(host: str, port: int) -> str:
@@ -435,15 +430,15 @@ def test_names_are_not_looked_up_without_end(member: Client, monkeypatch: pytest
 
 
 @pytest.mark.usefixtures("public_internet")
-def test_a_test_message_counts_before_it_is_posted(
+def test_message_counts_before_it_is_posted(
     member: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else a slow server could be called as often as one likes."""
+    """Otherwise a slow server could be called without a limit."""
     hook = endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in")
     posted: list[int] = []
 
     def post(*_: object) -> int:
-        """While the eighth and each later one is posted, the user asks for the next one."""
+        """During the eighth and each later post, the user asks for the next one."""
         posted.append(len(posted))
         if 8 <= len(posted) < 15:
             member.post(reverse("try-endpoint", args=[hook.pk]))
@@ -455,14 +450,14 @@ def test_a_test_message_counts_before_it_is_posted(
     assert len(posted) == 10
 
 
-def test_nobody_touches_another_s(member: Client, bob: User) -> None:
+def test_endpoint_of_another_user_cannot_be_changed(member: Client, bob: User) -> None:
     hook = endpoints.add(bob, kind=Endpoint.Kind.JSON, url="https://hooks.example/in")
     for name in ("try-endpoint", "remove-endpoint"):
         assert member.post(reverse(name, args=[hook.pk])).status_code == 404
     assert Endpoint.objects.count() == 1
 
 
-def test_who_has_an_endpoint_that_was_given_up_reads_so(member: Client, alice: User) -> None:
+def test_owner_of_a_disabled_endpoint_reads_so(member: Client, alice: User) -> None:
     hook = endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in", name="My lamp")
     settle.stop_endpoint(hook, "The other side answered 410.")
     assert "takes no messages any more" in member.get("/").content.decode()
@@ -471,7 +466,7 @@ def test_who_has_an_endpoint_that_was_given_up_reads_so(member: Client, alice: U
     assert "The other side answered 410." in page
 
 
-def test_a_test_message_that_is_taken_brings_an_endpoint_back(
+def test_successful_test_message_enables_the_endpoint_again(
     member: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hook = endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in")
@@ -484,10 +479,12 @@ def test_a_test_message_that_is_taken_brings_an_endpoint_back(
     assert Endpoint.objects.get().stopped is None
 
 
-# -- Leaving ---------------------------------------------------------------------------------------------
+# -- Deletion --------------------------------------------------------------------------------------------
 
 
-def test_who_leaves_takes_all_of_it_along(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_notifications_and_choices_are_deleted_with_the_account(
+    start: NewGame, alice: User, bob: User
+) -> None:
     game = start(alice, bob)
     hook = endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in")
     preferences.set_game_level(alice, game, GameNotificationLevel.Level.ALWAYS)
@@ -501,7 +498,7 @@ def test_who_leaves_takes_all_of_it_along(start: Callable[..., Game], alice: Use
     assert hook.pk
 
 
-def test_what_went_to_an_address_goes_with_its_owner(alice: User) -> None:
+def test_mails_to_an_address_are_deleted_with_its_owner(alice: User) -> None:
     address = confirmed_addresses().get(user=alice).email
     for to in (address.upper(), "carol@mail.example"):
         DeliveryAttempt.objects.create(address=to, outcome=DeliveryAttempt.Outcome.HANDED_OVER)
@@ -509,7 +506,7 @@ def test_what_went_to_an_address_goes_with_its_owner(alice: User) -> None:
     assert DeliveryAttempt.objects.get().address == "carol@mail.example"
 
 
-def test_who_leaves_the_site_is_named_in_nobody_s_mail(alice: User, bob: User) -> None:
+def test_deleted_member_is_named_in_nobodys_mail(alice: User, bob: User) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
     hosted = create_game(host=alice, terms=terms)
     join(game_id=hosted.pk, user=bob)
@@ -523,8 +520,8 @@ def test_who_leaves_the_site_is_named_in_nobody_s_mail(alice: User, bob: User) -
     assert {row.about for row in rows(pk__in=named)} == {changed(bob).username}
 
 
-def test_what_is_old_is_thrown_away_and_what_waits_is_kept(
-    clock: Any, start: Callable[..., Game], alice: User, bob: User
+def test_old_rows_are_deleted_and_waiting_ones_kept(
+    clock: Any, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
     settle.note_trial(alice, "Hello", DeliveryAttempt.Outcome.HANDED_OVER)
@@ -546,7 +543,7 @@ def test_what_is_old_is_thrown_away_and_what_waits_is_kept(
     assert rows() == waiting
 
 
-def test_an_invited_address_is_kept_for_a_month(clock: Any, alice: User, bob: User) -> None:
+def test_invited_address_is_kept_for_a_month(clock: Any, alice: User, bob: User) -> None:
     game = create_game(host=alice, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
     invite_address(game_id=game.pk, address="carol@mail.example", by=alice)
     invite(game_id=game.pk, user=bob, by=alice)
@@ -556,7 +553,7 @@ def test_an_invited_address_is_kept_for_a_month(clock: Any, alice: User, bob: Us
     assert Invitation.objects.get().user == bob
 
 
-def test_what_is_kept_is_among_the_data_one_can_take(start: Callable[..., Game], alice: User) -> None:
+def test_personal_data_contain_notifications_and_choices(start: NewGame, alice: User) -> None:
     start(alice, "random")
     endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in", auth="a secret key")
     archive = zipfile.ZipFile(io.BytesIO(personal_data_zip(alice)))
@@ -570,15 +567,12 @@ def test_what_is_kept_is_among_the_data_one_can_take(start: Callable[..., Game],
 
 @pytest.fixture
 def admin(db: None) -> Client:
-    client = Client()
-    client.force_login(User.objects.create_superuser("operator"))
+    client = client_of(User.objects.create_superuser("operator"))
     return client
 
 
 @pytest.mark.parametrize("name", ["notification", "deliveryattempt", "endpoint", "unsubscribedaddress"])
-def test_the_admin_shows_what_became_of_news(
-    name: str, admin: Client, start: Callable[..., Game], alice: User
-) -> None:
+def test_admin_shows_the_outcome_of_deliveries(name: str, admin: Client, start: NewGame, alice: User) -> None:
     start(alice, "random")
     hook = endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/secret", auth="key")
     settle.note_trial(alice, "Hello", DeliveryAttempt.Outcome.HANDED_OVER, endpoint=hook)
@@ -588,8 +582,8 @@ def test_the_admin_shows_what_became_of_news(
     assert "hooks.example/secret" not in page
 
 
-def test_what_was_given_up_can_be_sent_once_more(
-    admin: Client, start: Callable[..., Game], alice: User, bob: User
+def test_notification_given_up_can_be_sent_again(
+    admin: Client, start: NewGame, alice: User, bob: User
 ) -> None:
     start(alice, bob)
     given_up, sent = rows()[:2]
@@ -606,6 +600,6 @@ def test_what_was_given_up_can_be_sent_once_more(
 @pytest.mark.parametrize(
     "lookup", ["game__state__contains", "game__seed", "endpoint__auth", "user__password"]
 )
-def test_the_admin_s_lists_cannot_be_asked_for_secrets(lookup: str, admin: Client) -> None:
+def test_admin_lists_cannot_filter_by_secrets(lookup: str, admin: Client) -> None:
     address = reverse("admin:games_notification_changelist")
     assert admin.get(address, {lookup: "1A"}).status_code == 400

@@ -1,24 +1,23 @@
-"""Asking once more before a move is sent, of members who wish so: without a script, by a page."""
+"""Confirmation of moves, by a page without scripts, for members who want it."""
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
+from tests.support.clients import client_of
 from tests.support.games import play_on
 
 
 def sent(game: Game, user: User, **data: str) -> str:
-    """The page that answers a posted move."""
-    client = Client()
-    client.force_login(user)
+    """Return the page that answers a move."""
+    client = client_of(user)
     answer = client.post(reverse("move", args=[game.public_id, game.version + 1]), data, follow=True)
     return answer.content.decode()
 
 
 def asked_for(kind: str, game: Game) -> tuple[Game, User]:
-    """The game once this kind of decision is asked, and of whom."""
+    """Play on until this kind of decision is asked; return the game and the user."""
     while game.decision_kind != kind:
         game = play_on(game, 1, seed=game.version)
     return game, game.seats.get(number=game.seat_to_move).user
@@ -28,7 +27,7 @@ def asked_for(kind: str, game: Game) -> tuple[Game, User]:
     ("kind", "move", "question"),
     [("place", "", "Really place"), ("buy", "buy nothing", "Really buy nothing?")],
 )
-def test_whoever_wishes_to_confirm_every_move_is_asked(
+def test_member_who_confirms_every_move_is_asked(
     kind: str, move: str, question: str, start, alice: User, bob: User
 ) -> None:
     User.objects.update(confirm_sending=True)
@@ -45,14 +44,14 @@ def first_move(game: Game) -> object:
     return game.rule_system.legal_moves(game.rule_system.state_from_json(game.state))[0]
 
 
-def test_whoever_wishes_to_confirm_tiles_buys_without_a_question(start, alice: User, bob: User) -> None:
+def test_member_who_confirms_tiles_buys_without_being_asked(start, alice: User, bob: User) -> None:
     User.objects.update(confirm_placing=True)
     game, user = asked_for("buy", start(alice, bob))
     assert "Really" not in sent(game, user, move="buy nothing")
     assert Game.objects.get(pk=game.pk).version > game.version
 
 
-def test_what_is_no_move_is_refused_without_a_question(start, alice: User, bob: User) -> None:
+def test_invalid_move_is_refused_without_being_asked(start, alice: User, bob: User) -> None:
     User.objects.update(confirm_sending=True)
     game, user = asked_for("place", start(alice, bob))
     assert "This is no move of Acquire." in sent(game, user, move="place 99Z")

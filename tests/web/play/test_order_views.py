@@ -1,6 +1,5 @@
-"""Standing orders on the page: giving, trying, withdrawing, with htmx and without."""
+"""Standing orders on pages: given, previewed and withdrawn, with and without htmx."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,7 +8,8 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game, StandingOrder
-from tests.support.games import play_to_the_end
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_to_the_end
 from tests.support.htmx import HTMX
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 
@@ -20,14 +20,8 @@ SENTENCE = "When Sackson goes defunct: hold 1, trade as many as possible, sell t
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     return before_a_merger(start(alice, bob, carol, **SEATED))
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 @pytest.fixture
@@ -39,41 +33,37 @@ def address(game: Game, name: str = "orders") -> str:
     return reverse(name, args=[game.public_id])
 
 
-def test_the_table_of_a_player_has_the_form(game: Game, page: Client) -> None:
+def test_table_of_a_player_has_the_form(game: Game, page: Client) -> None:
     body = page.get(address(game, "game")).content.decode()
     assert "Decide ahead about shares in mergers" in body
     assert "Give this order" in body
 
 
-def test_who_only_watches_has_no_form_and_is_led_to_the_table(game: Game, client: Client) -> None:
+def test_spectator_has_no_form_and_is_led_to_the_table(game: Game, client: Client) -> None:
     assert "Standing orders" not in client.get(address(game, "game")).content.decode()
     for answer in (client.get(address(game)), client.post(address(game), TRADE)):
         assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
     assert not StandingOrder.objects.exists()
 
 
-def test_where_nobody_is_asked_about_shares_there_is_no_form(
-    start: Callable[..., Game], alice: User, bob: User, page: Client
-) -> None:
+def test_preset_without_disposals_has_no_form(start: NewGame, alice: User, bob: User, page: Client) -> None:
     game = start(alice, bob, preset="course")
     assert "Standing orders" not in page.get(address(game, "game")).content.decode()
 
 
-def test_a_game_that_is_over_has_no_form(
-    start: Callable[..., Game], alice: User, bob: User, page: Client
-) -> None:
+def test_finished_game_has_no_form(start: NewGame, alice: User, bob: User, page: Client) -> None:
     game = play_to_the_end(start(alice, bob))
     assert "Give this order" not in page.get(address(game, "game")).content.decode()
     assert page.get(address(game)).status_code == 302
 
 
-def test_an_order_given_without_htmx_stands_on_the_table(game: Game, page: Client) -> None:
+def test_order_given_without_htmx_is_on_the_table(game: Game, page: Client) -> None:
     answer = page.post(address(game), TRADE, follow=True)
     assert answer.redirect_chain == [(game.get_absolute_url(), 302)]
     assert SENTENCE in answer.content.decode()
 
 
-def test_an_order_given_with_htmx_brings_the_fresh_table(game: Game, page: Client) -> None:
+def test_order_given_with_htmx_returns_the_table(game: Game, page: Client) -> None:
     answer = page.post(address(game), {**TRADE, "once": "1"}, **HTMX)
     assert (answer.status_code, answer["HX-Retarget"]) == (200, "#table")
     body = answer.content.decode()
@@ -82,10 +72,8 @@ def test_an_order_given_with_htmx_brings_the_fresh_table(game: Game, page: Clien
     assert "next merger only" in body
 
 
-def test_the_form_begins_anew_when_the_orders_have_changed_and_stays_when_the_table_has(
-    game: Game, page: Client
-) -> None:
-    """What is preserved over a swap is known by its id."""
+def test_form_is_reset_after_changed_orders_and_kept_after_moves(game: Game, page: Client) -> None:
+    """htmx keeps an element across a swap by its id."""
 
     def form() -> str:
         body = page.get(address(game, "table")).content.decode()
@@ -99,7 +87,7 @@ def test_the_form_begins_anew_when_the_orders_have_changed_and_stays_when_the_ta
 
 
 @pytest.mark.parametrize("headers", [HTMX, {}])
-def test_a_preview_reads_the_order_back_and_says_what_it_would_do_now(
+def test_preview_repeats_the_order_and_says_what_it_would_do_now(
     headers: dict[str, Any], game: Game, page: Client
 ) -> None:
     answer = page.post(address(game), {**TRADE, "look": "1"}, **headers)
@@ -110,8 +98,8 @@ def test_a_preview_reads_the_order_back_and_says_what_it_would_do_now(
     assert not StandingOrder.objects.exists()
 
 
-def test_an_order_is_changed_on_a_page_of_its_own(game: Game, page: Client) -> None:
-    """There is no table to swap on that page, so its forms are sent plainly."""
+def test_order_is_changed_on_its_own_page(game: Game, page: Client) -> None:
+    """The page has no table to swap, so its forms are sent without htmx."""
     page.post(address(game), {**TRADE, "bank": "3", "once": "1"})
     body = page.get(address(game, "table")).content.decode()
     links = [
@@ -125,7 +113,7 @@ def test_an_order_is_changed_on_a_page_of_its_own(game: Game, page: Client) -> N
     assert "#table" not in form
 
 
-def test_a_preview_says_why_it_would_ask(game: Game, page: Client) -> None:
+def test_preview_says_why_the_order_would_ask(game: Game, page: Client) -> None:
     wish = {"look": "1", "chain": "luxor", "hold": "7", "trade": "0"}
     body = page.post(address(game), wish, **HTMX).content.decode()
     assert "If Tower took Sackson over now, you would be asked: you have 5 Sackson, and it takes 7." in body
@@ -140,11 +128,13 @@ def test_a_preview_says_why_it_would_ask(game: Game, page: Client) -> None:
         ({"chain": ""}, "If Tower took Sackson over now: trade 4 for 2 Tower, sell 1 for $200."),
     ],
 )
-def test_a_preview_of_each_chain(wish: dict[str, str], sentence: str, game: Game, page: Client) -> None:
+def test_preview_of_each_chain_is_shown(
+    wish: dict[str, str], sentence: str, game: Game, page: Client
+) -> None:
     assert sentence in page.post(address(game), {"look": "1", **wish}, **HTMX).content.decode()
 
 
-def test_all_conditions_are_read_back(game: Game, page: Client) -> None:
+def test_all_conditions_are_repeated(game: Game, page: Client) -> None:
     wish = {"survivor": "tower", "bank": "3", "place": "majority", "tiles": "20", "look": "1"}
     body = page.post(address(game), {"hold": "0", "trade": "4", **wish}, **HTMX).content.decode()
     assert (
@@ -168,7 +158,7 @@ def test_all_conditions_are_read_back(game: Game, page: Client) -> None:
     ],
 )
 @pytest.mark.parametrize("headers", [HTMX, {}])
-def test_what_is_no_order_is_refused_with_a_sentence_and_what_was_chosen_stays(
+def test_invalid_order_is_refused_with_a_message_and_the_form_kept(
     headers: dict[str, Any], wish: dict[str, str], sentence: str, game: Game, page: Client
 ) -> None:
     answer = page.post(address(game), {"hold": "2", **wish}, **headers)
@@ -180,26 +170,26 @@ def test_what_is_no_order_is_refused_with_a_sentence_and_what_was_chosen_stays(
         assert '<option value="2" selected>2</option>' in body
 
 
-def test_an_order_is_withdrawn_by_its_button(game: Game, page: Client) -> None:
+def test_order_is_withdrawn_by_its_button(game: Game, page: Client) -> None:
     page.post(address(game), TRADE)
     body = page.get(address(game, "table")).content.decode()
     assert 'name="withdraw" value="luxor"' in " ".join(body.split())
     answer = page.post(address(game), {"withdraw": "luxor"}, **HTMX)
     assert SENTENCE not in answer.content.decode()
     assert not StandingOrder.objects.exists()
-    # Once more, and something strange: nothing happens.
+    # Again, and with an invalid value: nothing happens.
     for about in ("luxor", "\x00", "tower" * 100):
         assert page.post(address(game), {"withdraw": about}, **HTMX).status_code in (200, 400)
 
 
-def test_who_is_asked_in_spite_of_an_order_reads_why(game: Game, page: Client) -> None:
+def test_player_asked_despite_an_order_reads_why(game: Game, page: Client) -> None:
     page.post(address(game), {"hold": "7", "trade": "0"})
     move(move(game, TILE), "dispose nothing")
     body = page.get(address(game, "table")).content.decode()
     assert "Your standing order leaves this to you: you have 5 Sackson, and it takes 7." in body
 
 
-def test_the_own_log_marks_what_an_order_answered(game: Game, alice: User, page: Client) -> None:
+def test_own_log_marks_answers_of_orders(game: Game, alice: User, page: Client) -> None:
     page.post(address(game), TRADE)
     move(move(game, TILE), "dispose nothing")
     marked = "Your standing order decided this."
@@ -210,8 +200,8 @@ def test_the_own_log_marks_what_an_order_answered(game: Game, alice: User, page:
     assert "bob’s standing order decided this." in client_of(alice).get(address(game, "log")).content.decode()
 
 
-def test_in_hidden_holdings_no_place_can_be_asked_for(
-    start: Callable[..., Game], alice: User, bob: User, page: Client
+def test_hidden_holdings_offer_no_condition_on_ranks(
+    start: NewGame, alice: User, bob: User, page: Client
 ) -> None:
     game = start(alice, bob, holdings="hidden")
     assert "My place in it then" not in page.get(address(game)).content.decode()

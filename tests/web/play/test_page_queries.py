@@ -1,6 +1,4 @@
-"""How many queries the pages take that people open most: few, whatever the number of games and moves."""
-
-from collections.abc import Callable
+"""The most visited pages take few queries, for any number of games and moves."""
 
 import pytest
 from django.db import connection
@@ -15,7 +13,8 @@ from games.lobby.invite import invite
 from games.lobby.lobby_lists import lobby
 from games.models import Game, Invitation, Seat
 from games.models.game import new_code, new_public_id
-from tests.support.games import play_to_the_end
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_to_the_end
 from tests.support.practice_tables import practise
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +23,7 @@ LOBBY = 8
 
 
 def queries_of(client: Client, url: str) -> list[str]:
-    """What a page asks the database, on a visit that is not the first of the day."""
+    """Queries of a page, on a visit that is not the first of the day."""
     client.get(url)
     with CaptureQueriesContext(connection) as asked:
         assert client.get(url).status_code == 200
@@ -37,20 +36,11 @@ def taken(client: Client, url: str, most: int) -> int:
     return len(asked)
 
 
-def visitor(user: User | None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
-
-
 # -- The lobby -----------------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def one_of_each(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def one_of_each(start: NewGame, create: NewGame, alice: User, bob: User, carol: User) -> None:
     """Games for all lists of alice's lobby."""
     for terms in ({"visibility": "public"}, {}):
         start(alice, bob, terms=terms)
@@ -69,7 +59,7 @@ def one_of_each(
 
 
 def copies(number: int) -> None:
-    """So many copies of all games there are, with their seats and invitations."""
+    """Copy all games this many times, with their seats and invitations."""
     for game in Game.with_secrets.prefetch_related("seats", "invitations"):
         parts = [*game.seats.all()], [*game.invitations.all()]
         for _ in range(number):
@@ -85,10 +75,8 @@ def copies(number: int) -> None:
 
 
 @pytest.mark.parametrize("who", ["alice", "guest", ""])
-def test_the_lobby_takes_few_queries_with_no_game_and_with_many(
-    who: str, request: pytest.FixtureRequest
-) -> None:
-    client = visitor(request.getfixturevalue(who) if who else None)
+def test_lobby_takes_few_queries_with_no_game_and_with_many(who: str, request: pytest.FixtureRequest) -> None:
+    client = client_of(request.getfixturevalue(who) if who else None)
     taken(client, "/", LOBBY)
     request.getfixturevalue("one_of_each")
     few = taken(client, "/", LOBBY)
@@ -97,7 +85,7 @@ def test_the_lobby_takes_few_queries_with_no_game_and_with_many(
     assert taken(client, "/", LOBBY) == few
 
 
-def test_the_lobby_lists_what_the_pages_of_its_lists_do(one_of_each: None, alice: User) -> None:
+def test_lobby_lists_the_same_games_as_the_pages_of_its_lists(one_of_each: None, alice: User) -> None:
     copies(11)
     wanted = OpenGameFilter()
     found = lobby(alice, wanted)

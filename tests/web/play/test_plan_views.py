@@ -1,6 +1,4 @@
-"""Planning at the table, as browsers and strangers use it."""
-
-from collections.abc import Callable
+"""Planned turns on pages, as players and strangers use them."""
 
 import pytest
 from django.test import Client
@@ -11,24 +9,20 @@ from games.lobby.departures import leave_all_games
 from games.models import Game, Notification, PlannedTurn
 from games.web.notifications.mail_sections import section
 from tests.engine.rules.acquire.acquire_positions import position
-from tests.notifications.conftest import with_mailbox
+from tests.support.clients import client_of
+from tests.support.games import NewGame, put
 from tests.support.htmx import HTMX
-from tests.support.planned_turns import board, brought_to, log_of, plan_of, play, who
+from tests.support.mailboxes import with_mailbox
+from tests.support.planned_turns import board, log_of, plan_of, play, who
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
-    """Seat 0 places a tile next, and seat 1 holds 5A, which would found a chain."""
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
+    """A game in which seat 0 places a tile next, and seat 1 holds 5A, which would found a chain."""
     state = position({"lone": "4A"}, hands=("1I 2I 6A", "5A 9I", "1C 2C"), turn=0)
-    return brought_to(start(alice, bob, carol), state)
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
+    return put(start(alice, bob, carol), state)
 
 
 def plan_url(game: Game) -> str:
@@ -43,7 +37,7 @@ def form(game: Game, **data: str) -> dict[str, str]:
     return {"tile": "5A", "unchanged": "1", "board": board(game), "found": "tower", "buy1a": "tower", **data}
 
 
-def test_a_plan_is_kept_and_read_back(game: Game) -> None:
+def test_plan_is_kept_and_read_back(game: Game) -> None:
     client = client_of(who(game, 1))
     answer = client.post(plan_url(game), form(game), follow=True)
     page = answer.content.decode()
@@ -55,7 +49,7 @@ def test_a_plan_is_kept_and_read_back(game: Game) -> None:
     }
 
 
-def test_while_a_computer_plays_for_somebody_no_turn_is_planned_or_sent(game: Game) -> None:
+def test_player_with_a_stand_in_can_neither_plan_nor_send_a_turn(game: Game) -> None:
     client = client_of(who(game, 0))
     before = client.get(game.get_absolute_url()).content.decode()
     assert "Send the whole turn at once" in before
@@ -68,7 +62,7 @@ def test_while_a_computer_plays_for_somebody_no_turn_is_planned_or_sent(game: Ga
     assert not PlannedTurn.objects.exists()
 
 
-def test_with_a_script_the_table_alone_comes_back(game: Game) -> None:
+def test_htmx_gets_the_table_alone(game: Game) -> None:
     client = client_of(who(game, 1))
     page = client.post(plan_url(game), form(game), **HTMX).content.decode()
     assert "<html" not in page
@@ -79,7 +73,7 @@ def test_with_a_script_the_table_alone_comes_back(game: Game) -> None:
     assert not PlannedTurn.objects.exists()
 
 
-def test_a_plan_that_cannot_be_kept_comes_back_with_the_reason_and_as_it_was_written(game: Game) -> None:
+def test_refused_plan_returns_the_form_with_the_reason(game: Game) -> None:
     client = client_of(who(game, 1))
     sent = form(game, tile="", buy1a="luxor")
     for extra in ({}, HTMX):
@@ -94,25 +88,25 @@ def test_a_plan_that_cannot_be_kept_comes_back_with_the_reason_and_as_it_was_wri
 @pytest.mark.parametrize(
     "sent", [{"tile": "99Z"}, {"tile": "5A", "buy1a": "moon"}, {}, {"board": "x", "unchanged": "1"}]
 )
-def test_nonsense_is_refused_with_a_sentence(sent: dict[str, str], game: Game) -> None:
+def test_malformed_plan_is_refused_with_a_message(sent: dict[str, str], game: Game) -> None:
     answer = client_of(who(game, 1)).post(plan_url(game), sent)
     assert answer.status_code == 422
     assert 'role="alert"' in answer.content.decode()
 
 
-def test_strangers_and_spectators_plan_nothing(game: Game) -> None:
+def test_strangers_and_spectators_cannot_plan(game: Game) -> None:
     assert Client().post(plan_url(game), form(game)).status_code == 302
     assert client_of(User.objects.create_user("dora")).post(plan_url(game), form(game)).status_code == 403
     assert not PlannedTurn.objects.exists()
 
 
 @pytest.mark.parametrize("name", ["plan", "turn"])
-def test_whoever_opens_the_address_is_led_to_the_game(name: str, game: Game) -> None:
+def test_address_of_the_form_leads_to_the_game(name: str, game: Game) -> None:
     url = plan_url(game) if name == "plan" else turn_url(game)
     assert client_of(who(game, 1)).get(url)["Location"] == game.get_absolute_url()
 
 
-def test_a_plan_that_stopped_is_told_with_its_reason_and_filled_in(game: Game) -> None:
+def test_stopped_plan_is_shown_with_its_reason_and_filled_in(game: Game) -> None:
     plan_of(game, 1, tile="5A", board=board(game), answers={"buy": ["buy 1 tower"]})
     game = play(game, "place 6A", "buy nothing")
     page = client_of(who(game, 1)).get(game.get_absolute_url()).content.decode()
@@ -122,7 +116,7 @@ def test_a_plan_that_stopped_is_told_with_its_reason_and_filled_in(game: Game) -
     assert '<details id="plan" class="disclosure" open>' in page
 
 
-def test_a_mail_says_why_the_plan_stopped(game: Game) -> None:
+def test_mail_says_why_the_plan_stopped(game: Game) -> None:
     asked = with_mailbox(who(game, 1))
     plan_of(game, 1, tile="5A", board=board(game), answers={"buy": ["buy 1 tower"]})
     game = play(game, "place 6A", "buy nothing")
@@ -131,10 +125,10 @@ def test_a_mail_says_why_the_plan_stopped(game: Game) -> None:
     assert told.sentences == ("Your plan stopped. Something has changed next to 5A: look at 6A.",)
 
 
-# -- A whole turn --------------------------------------------------------------------------------------------
+# -- Whole turns ---------------------------------------------------------------------------------------------
 
 
-def test_a_whole_turn_is_sent_and_played(game: Game) -> None:
+def test_whole_turn_is_sent_and_played(game: Game) -> None:
     game = play(game, "place 1I", "buy nothing")
     client = client_of(who(game, 1))
     assert "Send the whole turn at once" in client.get(game.get_absolute_url()).content.decode()
@@ -144,7 +138,7 @@ def test_a_whole_turn_is_sent_and_played(game: Game) -> None:
     assert [text for _seat, text, _origin in log_of(game)[2:]] == ["place 5A", "found tower", "buy 1 tower"]
 
 
-def test_a_turn_that_fails_leaves_the_form_as_it_was_sent(game: Game) -> None:
+def test_refused_turn_keeps_the_form_as_sent(game: Game) -> None:
     game = play(game, "place 1I", "buy nothing")
     client = client_of(who(game, 1))
     answer = client.post(turn_url(game), form(game, buy1a="luxor"), **HTMX)
@@ -155,14 +149,14 @@ def test_a_turn_that_fails_leaves_the_form_as_it_was_sent(game: Game) -> None:
     assert Game.objects.get(pk=game.pk).version == 2
 
 
-def test_a_turn_for_a_place_that_is_taken_is_late(game: Game) -> None:
+def test_turn_for_a_taken_place_is_stale(game: Game) -> None:
     game = play(game, "place 1I", "buy nothing")
     answer = client_of(who(game, 1)).post(turn_url(game, 1), form(game))
     assert answer.status_code == 409
     assert Game.objects.get(pk=game.pk).version == 2
 
 
-def test_whoever_wishes_to_confirm_is_asked_before_a_turn_is_sent(game: Game) -> None:
+def test_member_who_confirms_moves_is_asked_before_a_turn_is_sent(game: Game) -> None:
     game = play(game, "place 1I", "buy nothing")
     User.objects.update(confirm_sending=True)
     client = client_of(who(game, 1))
@@ -175,10 +169,10 @@ def test_whoever_wishes_to_confirm_is_asked_before_a_turn_is_sent(game: Game) ->
     assert Game.objects.get(pk=game.pk).version == 5
 
 
-# -- Own data ------------------------------------------------------------------------------------------------
+# -- Personal data -------------------------------------------------------------------------------------------
 
 
-def test_a_plan_is_among_the_own_data(game: Game) -> None:
+def test_personal_data_contain_the_plan(game: Game) -> None:
     from games.privacy.personal_data import my_data
 
     plan_of(game, 1, tile="5A")
@@ -187,7 +181,7 @@ def test_a_plan_is_among_the_own_data(game: Game) -> None:
         assert (b"5A" in files["plans.json"]) == known
 
 
-def test_a_game_that_is_over_shows_no_plan(game: Game) -> None:
+def test_finished_game_shows_no_plan(game: Game) -> None:
     plan_of(game, 1, tile="5A")
     leave_all_games(who(game, 0))
     Game.objects.filter(pk=game.pk).update(

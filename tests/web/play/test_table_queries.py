@@ -1,11 +1,9 @@
-"""A table takes a fixed number of queries, and few, whoever reads it and however long the game is."""
+"""A table takes few queries, and the same number for every reader and length of game."""
 
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -18,7 +16,8 @@ from games.play.automation.standing_orders import save_order
 from games.play.deadlines.overdue import settle_timeout
 from games.play.deadlines.vacation_clocks import plan_vacation
 from games.play.seats.end_votes import propose_end
-from tests.support.games import make_room, play_on, play_to_the_end, seen_by
+from tests.support.clients import client_of
+from tests.support.games import NewGame, make_room, play_on, play_to_the_end, seen_by
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 
 pytestmark = pytest.mark.django_db
@@ -27,11 +26,9 @@ MOST = 12
 
 
 def queries_of(game: Game, user: User | None, most: int = MOST) -> int:
-    """How many queries a page of the table takes, session and user among them, when there is news on it."""
-    client = Client()
-    if user:
-        client.force_login(user)
-    # Once a day a visit is noted; that is not the table's doing.
+    """Count the queries of a table with news, session and user included."""
+    client = client_of(user)
+    # The first visit of a day is recorded, which is not part of the table.
     client.get(game.get_absolute_url())
     if user:
         GameVisit.objects.filter(game=game, user=user).update(seen=0)
@@ -42,7 +39,7 @@ def queries_of(game: Game, user: User | None, most: int = MOST) -> int:
 
 
 def full_of_everything(game: Game, users: list[User]) -> Game:
-    """The game with talk, notes, orders, a vacation and a proposal."""
+    """Add chat, notes, orders, a vacation and an end proposal to the game."""
     for user in users:
         say(game_id=game.pk, user=user, text=f"I am {user}")
         write_note(game=game, user=user, text="Watch Tower.", version=0)
@@ -53,8 +50,8 @@ def full_of_everything(game: Game, users: list[User]) -> Game:
     return Game.with_secrets.get(pk=game.pk)
 
 
-def test_a_table_takes_the_same_few_queries_early_and_late(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_table_takes_the_same_few_queries_early_and_late(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     taken = []
     for moves in (10, 120):
@@ -67,14 +64,14 @@ def test_a_table_takes_the_same_few_queries_early_and_late(
     assert taken[0] == taken[1]
 
 
-def test_so_does_the_table_of_a_game_that_is_over(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_table_of_a_finished_game_takes_the_same_few_queries(start: NewGame, alice: User, bob: User) -> None:
     game = play_to_the_end(start(alice, bob))
     for user in (alice, bob, None):
         queries_of(game, user)
 
 
-def test_so_does_a_table_with_seats_that_may_be_taken_over(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_table_with_seats_to_take_over_takes_the_same_few_queries(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     dave = User.objects.create_user("dave")
     game = start(alice, bob, carol, terms={"pace": 60, "overrun": "take", "reliable": 80})
@@ -101,8 +98,8 @@ def play_on_by_computers(game: Game) -> None:
         game = play_on(game, 1)
 
 
-def test_so_does_a_merger_that_an_order_leaves_to_its_owner(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_merger_that_an_order_leaves_to_its_owner_takes_the_same_few_queries(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = before_a_merger(start(alice, bob, carol, terms={"pace": 86400}, **SEATED))
     game = full_of_everything(game, [alice, bob, carol])
@@ -116,8 +113,8 @@ def test_so_does_a_merger_that_an_order_leaves_to_its_owner(
         queries_of(game, user)
 
 
-def test_so_does_a_vote_on_somebody_who_is_late(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_vote_on_a_late_player_takes_the_same_few_queries(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = play_on(start(alice, bob, carol, terms={"pace": 86400, "overrun": "vote"}), 10)
     game = full_of_everything(game, [alice, bob, carol])

@@ -1,6 +1,5 @@
-"""The pages, as browsers and strangers use them."""
+"""Pages of the table, as browsers and strangers use them."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,41 +10,32 @@ from accounts.models import User
 from games.models import Game
 from games.refusals import NotYourSeat
 from games.web.play import move_views
-from tests.support.games import legal_move, play_on, play_to_the_end, whole_record
+from tests.support.clients import client_of
+from tests.support.games import NewGame, legal_move, play_on, play_to_the_end, whole_record
 from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def game(start: NewGame, alice: User, bob: User) -> Game:
     return start(alice, bob, "random", preset="course")
 
 
 @pytest.fixture
-def log_in() -> Callable[[User], Client]:
-    def log_in(user: User) -> Client:
-        client = Client()
-        client.force_login(user)
-        return client
-
-    return log_in
-
-
-@pytest.fixture
-def player(game: Game, log_in: Callable[[User], Client]) -> Client:
-    """Whoever is to move: in this preset alice begins."""
-    return log_in(game.seats.get(number=game.seat_to_move).user)
+def player(game: Game) -> Client:
+    """The player to move: in this preset, alice begins."""
+    return client_of(game.seats.get(number=game.seat_to_move).user)
 
 
 def move_url(game: Game, number: int | None = None) -> str:
     return reverse("move", args=[game.public_id, game.version + 1 if number is None else number])
 
 
-# -- Starting ------------------------------------------------------------------------------------------
+# -- New games -----------------------------------------------------------------------------------------
 
 
-def test_a_stranger_plays_now_and_becomes_a_guest_with_a_game(client: Client) -> None:
+def test_stranger_plays_now_as_a_guest(client: Client) -> None:
     answer = client.post(reverse("play-now"))
     game = Game.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
@@ -59,7 +49,7 @@ def test_a_stranger_plays_now_and_becomes_a_guest_with_a_game(client: Client) ->
     assert [card.url for card in [*lobby["waiting"], *lobby["others"]]] == [game.get_absolute_url()]
 
 
-def test_rules_number_and_level_of_opponents_can_be_chosen(client: Client) -> None:
+def test_preset_number_and_level_of_bots_can_be_chosen(client: Client) -> None:
     client.post(reverse("play-now"), {"preset": "classic", "opponents": "5", "level": "random"})
     game = Game.objects.get()
     assert (game.preset, game.seats.filter(bot_level="random").count()) == ("classic", 5)
@@ -70,16 +60,14 @@ def test_rules_number_and_level_of_opponents_can_be_chosen(client: Client) -> No
     [("preset", "none"), ("opponents", "6"), ("opponents", "0"), ("opponents", "x"), ("level", "\x00"),
      ("level", "god")],
 )  # fmt: skip
-def test_a_choice_that_is_not_offered_starts_nothing_and_says_so(
-    field: str, value: str, client: Client
-) -> None:
+def test_unknown_choice_starts_nothing_and_is_refused(field: str, value: str, client: Client) -> None:
     answer = client.post(reverse("play-now"), {field: value})
     assert 400 <= answer.status_code < 500
     assert not Game.objects.exists()
     assert not User.objects.exists()
 
 
-def test_the_sixth_guest_of_an_hour_is_told_to_register(client: Client) -> None:
+def test_sixth_guest_of_an_hour_is_told_to_sign_up(client: Client) -> None:
     for _ in range(5):
         assert Client().post(reverse("play-now")).status_code == 302
     answer = client.post(reverse("play-now"))
@@ -88,33 +76,31 @@ def test_the_sixth_guest_of_an_hour_is_told_to_register(client: Client) -> None:
     assert Game.objects.count() == 5
 
 
-def test_the_twenty_first_game_is_refused_with_a_sentence(
-    alice: User, log_in: Callable[[User], Client], start: Callable[..., Game]
-) -> None:
+def test_twenty_first_game_is_refused_with_a_message(alice: User, start: NewGame) -> None:
     for _ in range(20):
         start(alice, "random")
-    answer = log_in(alice).post(reverse("play-now"))
+    answer = client_of(alice).post(reverse("play-now"))
     assert answer.status_code == 429
     assert "Play one of them to its end first" in answer.content.decode()
 
 
-def test_reading_the_lobby_makes_no_guest(client: Client) -> None:
+def test_reading_the_lobby_creates_no_guest(client: Client) -> None:
     assert client.get("/").status_code == 200
     assert client.get(reverse("play-now")).status_code == 405
     assert not User.objects.exists()
 
 
-# -- Moving --------------------------------------------------------------------------------------------
+# -- Moves ---------------------------------------------------------------------------------------------
 
 
-def test_a_move_without_htmx_leads_back_to_the_game(game: Game, player: Client) -> None:
+def test_move_without_htmx_redirects_to_the_game(game: Game, player: Client) -> None:
     answer = player.post(move_url(game), {"move": legal_move(game)})
     assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
     game.refresh_from_db()
     assert game.version == 1
 
 
-def test_a_move_with_htmx_brings_the_fresh_table(game: Game, player: Client) -> None:
+def test_move_with_htmx_returns_the_fresh_table(game: Game, player: Client) -> None:
     answer = player.post(move_url(game), {"move": legal_move(game)}, **HTMX)
     assert answer.status_code == 200
     body = answer.content.decode()
@@ -122,20 +108,20 @@ def test_a_move_with_htmx_brings_the_fresh_table(game: Game, player: Client) -> 
     assert "<html" not in body
 
 
-def test_the_form_of_a_decision_makes_the_move_it_shows(game: Game, player: Client) -> None:
+def test_decision_form_makes_the_move_it_shows(game: Game, player: Client) -> None:
     tile = legal_move(game).removeprefix("place ")
     player.post(move_url(game), {"kind": "place", "tile": tile})
     assert game.moves.get().text == f"place {tile}"
 
 
-def test_a_double_click_is_one_move_and_twice_the_same_answer(game: Game, player: Client) -> None:
+def test_double_click_is_one_move_with_the_same_answer_twice(game: Game, player: Client) -> None:
     move = legal_move(game)
     answers = [player.post(move_url(game, 1), {"move": move}, **HTMX) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 200]
     assert game.moves.count() == 1
 
 
-def test_a_stale_move_answers_409_with_the_fresh_table_and_a_sentence(game: Game, player: Client) -> None:
+def test_stale_move_gets_409_with_the_fresh_table_and_a_message(game: Game, player: Client) -> None:
     player.post(move_url(game), {"move": legal_move(game)})
     before = whole_record(game)
     for headers in (HTMX, {}):
@@ -147,7 +133,7 @@ def test_a_stale_move_answers_409_with_the_fresh_table_and_a_sentence(game: Game
     assert whole_record(game) == before
 
 
-def test_who_loses_the_seat_on_the_way_can_only_watch(
+def test_player_who_loses_the_seat_meanwhile_can_only_watch(
     game: Game, player: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def handed_over(**_: Any) -> None:
@@ -159,9 +145,9 @@ def test_who_loses_the_seat_on_the_way_can_only_watch(
     assert "This seat is not yours any more, so you can only watch." in answer.content.decode()
 
 
-def test_a_move_out_of_turn_answers_409(game: Game, log_in: Callable[[User], Client]) -> None:
+def test_move_out_of_turn_gets_409(game: Game) -> None:
     other = game.seats.exclude(number=game.seat_to_move).exclude(user=None).first().user
-    answer = log_in(other).post(move_url(game), {"move": legal_move(game)}, **HTMX)
+    answer = client_of(other).post(move_url(game), {"move": legal_move(game)}, **HTMX)
     assert answer.status_code == 409
     assert "not for you to decide" in answer.content.decode()
 
@@ -185,7 +171,7 @@ BAD_FORMS = [
 
 
 @pytest.mark.parametrize("form", BAD_FORMS, ids=lambda form: str(form)[:40])
-def test_what_is_no_legal_move_answers_422_with_a_sentence_and_changes_nothing(
+def test_illegal_move_gets_422_with_a_message_and_changes_nothing(
     form: dict[str, Any], game: Game, player: Client
 ) -> None:
     before = whole_record(game)
@@ -210,7 +196,7 @@ def test_what_is_no_legal_move_answers_422_with_a_sentence_and_changes_nothing(
         (b"move=%ff%fe", "application/x-www-form-urlencoded"),
     ],
 )
-def test_a_huge_or_binary_or_broken_body_is_refused(
+def test_huge_binary_or_broken_body_is_refused(
     body: bytes, content_type: str, game: Game, player: Client
 ) -> None:
     before = whole_record(game)
@@ -230,18 +216,16 @@ def test_numbers_beyond_the_log_are_stale_or_not_found(game: Game, player: Clien
     assert not game.moves.exists()
 
 
-def test_only_who_sits_at_the_table_may_move(
-    game: Game, client: Client, log_in: Callable[..., Client]
-) -> None:
+def test_only_players_at_the_table_may_move(game: Game, client: Client) -> None:
     carol = User.objects.create_user("carol")
-    for watcher in (client, log_in(carol)):
+    for watcher in (client, client_of(carol)):
         answer = watcher.post(move_url(game), {"move": legal_move(game)})
         assert answer.status_code == 403
         assert "you can only watch" in answer.content.decode()
     assert not game.moves.exists()
 
 
-def test_a_move_without_the_token_is_refused(game: Game) -> None:
+def test_move_without_the_token_is_refused(game: Game) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(game.seats.get(number=game.seat_to_move).user)
     assert client.post(move_url(game), {"move": legal_move(game)}).status_code == 403
@@ -251,7 +235,7 @@ def test_a_move_without_the_token_is_refused(game: Game) -> None:
 # -- Reading -------------------------------------------------------------------------------------------
 
 
-def test_games_that_are_not_there_are_not_found(client: Client, db: None) -> None:
+def test_unknown_games_are_not_found(client: Client, db: None) -> None:
     for name in ("game", "table", "log", "deal-check"):
         assert client.get(reverse(name, args=["nowhere"])).status_code == 404
     assert client.post(reverse("move", args=["nowhere", 1]), {"move": "pass"}).status_code == 404
@@ -270,7 +254,7 @@ def test_every_page_answers_wrong_methods_with_405(game: Game, player: Client) -
     assert not game.moves.exists()
 
 
-def test_the_table_answers_204_when_nothing_is_newer(game: Game, client: Client) -> None:
+def test_table_without_news_answers_204(game: Game, client: Client) -> None:
     play_on(game, 3)
     address = reverse("table", args=[game.public_id])
     assert client.get(address, {"after": "3"}).status_code == 204
@@ -279,31 +263,18 @@ def test_the_table_answers_204_when_nothing_is_newer(game: Game, client: Client)
 
 
 @pytest.mark.parametrize("after", ["", "x", "-5", "1.5", "٣", "9" * 400, "null"])
-def test_a_version_that_makes_no_sense_brings_the_table(after: str, game: Game, client: Client) -> None:
+def test_invalid_version_returns_the_table(after: str, game: Game, client: Client) -> None:
     assert client.get(reverse("table", args=[game.public_id]), {"after": after}).status_code == 200
 
 
-def test_pages_of_a_game_are_never_stored(game: Game, player: Client) -> None:
+def test_pages_of_a_game_are_never_cached(game: Game, player: Client) -> None:
     for name in ("game", "table", "log", "deal-check"):
         stored = player.get(reverse(name, args=[game.public_id]))["Cache-Control"]
         assert "no-store" in stored
         assert "private" in stored
 
 
-def test_the_table_takes_few_queries_early_and_late(
-    game: Game, player: Client, django_assert_max_num_queries: Callable[..., Any]
-) -> None:
-    # Once a day a visit is noted; that is not the table's doing.
-    player.get(reverse("rules"))
-    for moves in (0, 120):
-        play_on(game, moves)
-        with django_assert_max_num_queries(12):
-            player.get(game.get_absolute_url())
-
-
-def test_the_seed_is_shown_when_the_game_is_over_and_not_before(
-    game: Game, player: Client, client: Client
-) -> None:
+def test_seed_is_shown_after_the_end_only(game: Game, player: Client, client: Client) -> None:
     seed = bytes(Game.with_secrets.get(pk=game.pk).seed).hex()
     address = reverse("deal-check", args=[game.public_id])
     for reader in (player, client):
@@ -316,7 +287,7 @@ def test_the_seed_is_shown_when_the_game_is_over_and_not_before(
     assert seed in page
 
 
-def test_the_end_shows_standings_sources_and_the_chart(game: Game, client: Client) -> None:
+def test_end_shows_standings_sources_and_the_chart(game: Game, client: Client) -> None:
     play_to_the_end(game)
     page = client.get(game.get_absolute_url()).content.decode()
     assert "<svg" in page
@@ -324,7 +295,7 @@ def test_the_end_shows_standings_sources_and_the_chart(game: Game, client: Clien
         assert player.name in page
 
 
-def test_names_are_escaped_wherever_they_stand(start: Callable[..., Game], client: Client) -> None:
+def test_names_are_escaped_everywhere(start: NewGame, client: Client) -> None:
     villain = User.objects.create_user("<b>x</b>&\"'")
     game = play_to_the_end(start(villain, "random"))
     for address in (game.get_absolute_url(), reverse("log", args=[game.public_id])):
@@ -333,7 +304,7 @@ def test_names_are_escaped_wherever_they_stand(start: Callable[..., Game], clien
         assert "&lt;b&gt;x" in page
 
 
-def test_the_rules_pages_are_there_for_every_preset(client: Client, db: None) -> None:
+def test_every_preset_has_a_rules_page(client: Client, db: None) -> None:
     assert client.get(reverse("rules")).status_code == 200
     for preset in ("avalon-hill", "classic", "quick-reference", "course"):
         assert client.get(reverse("preset", args=[preset])).status_code == 200

@@ -1,4 +1,4 @@
-"""Tables for tests: games with their log, and the page that somebody sees of them."""
+"""Tables for tests: games with their log, and the page that a seat sees."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ ACQUIRE = PRESENTERS["acquire"]
 
 
 def persons(seats: int) -> list[Person]:
-    """So many people; Rook is a computer."""
+    """This many people; the name Rook is a bot's."""
     return [Person(name, name == "Rook") for name in NAMES[:seats]]
 
 
@@ -32,7 +32,7 @@ def readers(seats: int = 4, reader: int | None = None, *, html: bool = False) ->
 
 @dataclass
 class Played:
-    """A game with everything that has happened in it."""
+    """A game with all its events."""
 
     state: State
     entries: list[LogEntryView] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Played:
     def page(
         self, seat: int | None, names: Sequence[Person] = (), planned: PlanView | None = None, **more: Any
     ) -> str:
-        """The partial that this seat is sent."""
+        """Return the partial that this seat is sent."""
         context = {
             **self.context(seat, names, planned),
             "version": len(self.entries),
@@ -68,7 +68,7 @@ class Played:
 def random_game(
     seed: int, seats: int = 4, until: Callable[[State], bool] | None = None, **options: Any
 ) -> Played:
-    """A game of random moves up to a position, else to the end, as eager to buy and to end as people are."""
+    """Play random moves up to a wanted position or to the end, as eager to buy and to end as people."""
     rng = Random(seed)
     played = Played(
         acquire_rule_system.deal(acquire_rule_system.from_options(options), seats, rng.randbytes(32))
@@ -85,7 +85,7 @@ def random_game(
 
 
 def asked(kind: str) -> Callable[[State], bool]:
-    """Whether a decision of this kind is asked."""
+    """Return a predicate: whether a decision of this kind is asked."""
     return lambda state: state.decision.kind == kind
 
 

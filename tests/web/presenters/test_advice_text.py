@@ -1,4 +1,4 @@
-"""What a computer opponent advises, in words: the move, the reason from what the reader sees, the chances."""
+"""Advice of a bot in words: the move, the reason as the reader can see it, and the chances."""
 
 from dataclasses import replace
 from random import Random
@@ -28,7 +28,7 @@ def advice(state: State, *estimates: Estimate) -> Advice:
 
 
 def why(state: State, move: str) -> str:
-    """What speaks for the move, without the chances."""
+    """The reason for the move, without the chances."""
     return advice(state, estimate(move, 0.5)).why.removesuffix(" Expert gives you 50 % of the win with it.")
 
 
@@ -39,14 +39,14 @@ def buying(**shares: list[int]) -> State:
     return position(CHAINS, shares=shares, decision="buy 0")
 
 
-def test_the_move_is_called_as_its_button_is_and_its_answer_fills_the_form() -> None:
+def test_advice_is_named_as_its_button_and_fills_the_form() -> None:
     said = advice(buying(), estimate("buy 2 continental 1 tower", 0.41), estimate("buy nothing", 0.33))
     assert said.order == "Buy 2 Continental, 1 Tower for $1,400"
     assert said.answer == "2,1"
     assert said.why.endswith("Expert gives you 41 % of the win with it; buying nothing 33 %.")
 
 
-def test_without_a_purchase_to_compare_with_the_next_best_move_is_named() -> None:
+def test_next_best_move_is_named_when_no_purchase_compares() -> None:
     said = advice(buying(), estimate("buy nothing", 0.4), estimate("buy 1 tower", 0.25))
     assert said.why == (
         "It keeps your $6,000 for later. "
@@ -54,12 +54,12 @@ def test_without_a_purchase_to_compare_with_the_next_best_move_is_named() -> Non
     )
 
 
-def test_a_move_that_only_looks_better_is_not_compared_with() -> None:
+def test_move_that_only_seems_better_is_not_compared() -> None:
     said = advice(buying(), estimate("buy 1 tower", 0.4), estimate("buy nothing", 0.6))
     assert said.why.endswith("Expert gives you 40 % of the win with it.")
 
 
-def test_the_margin_stands_in_where_nothing_else_is_to_be_said() -> None:
+def test_margin_is_told_when_nothing_else_speaks_for_the_move() -> None:
     state = position(
         {"tower": "1A-12A", "continental": "1C-12C"}, hands=("5B", "", ""), bag="9I", decision="stuck 0"
     )
@@ -89,17 +89,17 @@ def test_the_margin_stands_in_where_nothing_else_is_to_be_said() -> None:
         ([0, 6, 5], 1, "It leaves you 5 shares short of the most in Continental."),
     ],
 )  # fmt: skip
-def test_a_purchase_is_explained_by_the_place_that_it_wins(held: list[int], bought: int, said: str) -> None:
+def test_purchase_is_explained_by_the_rank_that_it_wins(held: list[int], bought: int, said: str) -> None:
     assert why(buying(continental=held), f"buy {bought} continental") == said
 
 
-def test_the_reader_is_whoever_is_asked_not_who_sits_first() -> None:
+def test_reader_is_the_seat_that_is_asked() -> None:
     state = position(CHAINS, shares={"continental": [2, 1, 0]}, turn="1", decision="buy 1")
     said = "It takes the majority in Continental, worth $5,000 if it is bought up now."
     assert why(state, "buy 2 continental") == said
 
 
-def test_of_several_chains_the_one_that_wins_most_comes_first() -> None:
+def test_chain_that_wins_most_comes_first() -> None:
     said = why(buying(tower=[0, 2, 0], continental=[0, 1, 0]), "buy 1 tower 2 continental")
     assert said == (
         "It takes the majority in Continental, worth $5,000 if it is bought up now. "
@@ -107,7 +107,7 @@ def test_of_several_chains_the_one_that_wins_most_comes_first() -> None:
     )
 
 
-def test_four_places_are_told_where_four_are_paid() -> None:
+def test_four_ranks_are_told_where_four_are_paid() -> None:
     state = position(
         CHAINS,
         rules="avalon-hill payout=four",
@@ -118,7 +118,7 @@ def test_four_places_are_told_where_four_are_paid() -> None:
     assert "It takes the third place in Continental, worth " in why(state, "buy 1 continental")
 
 
-def test_with_two_players_the_bank_is_left_out_and_that_is_said() -> None:
+def test_bank_of_two_players_is_left_out_and_said_to_be() -> None:
     state = position(CHAINS, hands=("", ""), shares={"continental": [0, 1]}, decision="buy 0")
     assert why(state, "buy 2 continental") == (
         "It takes the majority in Continental, worth $5,000 if it is bought up now. "
@@ -134,13 +134,13 @@ def test_with_two_players_the_bank_is_left_out_and_that_is_said() -> None:
         ([6000, 6000, 1000], "It ends the game with you sharing the lead."),
     ],
 )
-def test_the_end_is_explained_by_who_leads(cash: list[int], said: str) -> None:
+def test_end_is_explained_by_the_leader(cash: list[int], said: str) -> None:
     state = position({"tower": "1A-12A"}, cash=cash, decision="buy 0")
     assert why(state, "buy nothing and end") == said
 
 
 @pytest.mark.parametrize("seed", seeds(15, 40))
-def test_the_lead_at_the_end_is_what_the_rules_pay_then(seed: int) -> None:
+def test_lead_at_the_end_is_what_the_rules_would_pay(seed: int) -> None:
     rng = Random(seed)
     shares = {name: [rng.randrange(4) for _ in range(3)] for name in ("tower", "continental")}
     state = position(
@@ -165,7 +165,7 @@ def placing(hand: str = "4A 12I", **shares: list[int]) -> State:
     return position(MERGER, hands=(hand, "", ""), shares=shares, decision="place 0")
 
 
-def test_a_merger_is_explained_by_who_is_paid() -> None:
+def test_merger_is_explained_by_its_payments() -> None:
     state = placing(american=[3, 1, 0])
     assert why(state, "place 4A") == "It pays you $3,000 in bonuses for American, and others $1,500."
     alone = placing(american=[3, 0, 0], tower=[2, 0, 0])
@@ -175,19 +175,19 @@ def test_a_merger_is_explained_by_who_is_paid() -> None:
     )
 
 
-def test_a_merger_that_pays_nobody_is_explained_by_its_size() -> None:
+def test_merger_without_payments_is_explained_by_its_size() -> None:
     assert why(placing(), "place 4A") == "Tower will have 6 tiles and cost $800 a share."
     assert why(placing(american=[0, 1, 0]), "place 4A").startswith(
         "It pays you no bonus for American, and others $4,500."
     )
 
 
-def test_growing_is_explained_by_what_my_shares_gain() -> None:
+def test_growth_is_explained_by_the_gain_of_my_shares() -> None:
     state = placing("1B", tower=[3, 0, 0])
     assert why(state, "place 1B") == ("It raises Tower to $600 a share: your 3 shares gain $300.")
 
 
-def test_a_tile_that_does_little_is_explained_by_what_it_keeps() -> None:
+def test_tile_without_effect_is_explained_by_what_it_keeps() -> None:
     assert why(placing(), "place 12I") == (
         "It touches nothing that could become a chain. You keep 4A, which merges American into Tower."
     )
@@ -200,7 +200,7 @@ def test_founding_is_explained_by_the_free_share() -> None:
     )
 
 
-def test_a_free_share_that_wins_no_place_is_told_by_its_price() -> None:
+def test_free_share_that_wins_no_rank_is_told_by_its_price() -> None:
     state = position(
         {"lone": "5E 6E"}, hands=("", "", ""), shares={"tower": [0, 3, 2]}, tile="6E", decision="found 0"
     )
@@ -211,12 +211,12 @@ def test_a_free_share_that_wins_no_place_is_told_by_its_price() -> None:
     assert "free" not in why(spent, "found tower")
 
 
-def test_a_tile_that_founds_is_explained_by_the_free_share() -> None:
+def test_founding_tile_is_explained_by_the_free_share() -> None:
     state = position({"lone": "5E"}, hands=("6E 1A", "", ""), decision="place 0")
     assert why(state, "place 6E") == "It founds a chain, and one share of it is free."
 
 
-def test_the_survivor_is_explained_by_the_bonuses_of_the_others() -> None:
+def test_survivor_is_explained_by_the_bonuses_of_the_others() -> None:
     state = position(
         {"american": "1A-3A", "tower": "5A-7A", "lone": "4A"},
         shares={"american": [2, 1, 0]},
@@ -227,7 +227,7 @@ def test_the_survivor_is_explained_by_the_bonuses_of_the_others() -> None:
     assert why(state, "survivor tower") == "It pays you $4,000 in bonuses for American, and others $2,000."
 
 
-def test_what_is_done_with_shares_is_explained_by_their_prices() -> None:
+def test_disposal_is_explained_by_the_prices() -> None:
     state = position(
         MERGER | {"lone": "4A"},
         shares={"american": [5, 2, 0], "tower": [0, 1, 0]},
@@ -244,7 +244,7 @@ def test_what_is_done_with_shares_is_explained_by_their_prices() -> None:
     )
 
 
-def test_with_hidden_holdings_the_words_depend_on_nothing_hidden() -> None:
+def test_advice_with_hidden_holdings_depends_on_nothing_hidden() -> None:
     chains = {"tower": "1A-12A"}
     moves = ("buy 1 tower", "buy nothing and end", "buy nothing")
     told = set()
@@ -259,7 +259,7 @@ def test_with_hidden_holdings_the_words_depend_on_nothing_hidden() -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(40, 120))
-def test_every_legal_move_of_any_position_can_be_advised(seed: int) -> None:
+def test_every_legal_move_can_be_advised(seed: int) -> None:
     state = midgame(Random(seed))
     seat = acquire.decider(state)
     if seat is None:
@@ -275,5 +275,5 @@ def test_every_legal_move_of_any_position_can_be_advised(seed: int) -> None:
     "share, said",
     [(0, "0 %"), (0.004, "less than 1 %"), (0.414, "41 %"), (0.999, "more than 99 %"), (1, "100 %")],
 )
-def test_a_chance_is_told_in_whole_per_cents_but_never_as_sure(share: float, said: str) -> None:
+def test_chance_is_a_whole_percentage_but_never_certain(share: float, said: str) -> None:
     assert percent(share) == said.replace(" %", "\N{NO-BREAK SPACE}%")

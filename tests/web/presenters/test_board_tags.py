@@ -1,4 +1,4 @@
-"""Markup that is made without a template: it holds the same, and nothing in it gets out of its place."""
+"""Markup made without a template is complete and well escaped."""
 
 from datetime import UTC, datetime
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ def rendered(source: str, **context: Any) -> str:
     return str(engines["django"].from_string("{% load board_tags %}" + source).render(context))
 
 
-def test_a_square_is_a_button_that_names_its_place() -> None:
+def test_square_is_a_button_that_names_its_place() -> None:
     html = rendered(
         "{% squares row named=True %}", row=[square(label="1A, Tower", css="in-chain", letter="T")]
     )
@@ -38,7 +38,7 @@ def test_a_square_is_a_button_that_names_its_place() -> None:
     )
 
 
-def test_only_a_square_to_choose_sends_the_form() -> None:
+def test_only_selectable_squares_send_the_form() -> None:
     shown = rendered(
         "{% squares row named=True %}", row=[square(), square(name="2A", choose=True, stop=True)]
     )
@@ -51,11 +51,11 @@ def test_only_a_square_to_choose_sends_the_form() -> None:
 
 
 @pytest.mark.parametrize(("letter", "face"), [("", "<i>1A</i>"), ("P", "<b>P</b>")])
-def test_where_names_are_not_shown_a_letter_takes_their_place(letter: str, face: str) -> None:
+def test_letter_stands_in_for_a_hidden_name(letter: str, face: str) -> None:
     assert f">{face}</button>" in rendered("{% squares row named=False %}", row=[square(letter=letter)])
 
 
-def test_holdings_are_shown_with_their_marks_and_hidden_ones_as_such() -> None:
+def test_holdings_have_their_marks_and_hidden_ones_say_so() -> None:
     row = [holding("you", "3", "M", me=True), holding("bob", "–"), holding("eve", "")]
     assert rendered("{% held row %}", row=row) == (
         '<td class="n">3<sup>M</sup></td><td class="n other">–</td>'
@@ -64,7 +64,7 @@ def test_holdings_are_shown_with_their_marks_and_hidden_ones_as_such() -> None:
     assert rendered("{% held_by_others row %}", row=row) == "bob – · eve ?"
 
 
-def test_the_option_that_is_chosen_is_selected() -> None:
+def test_chosen_option_is_selected() -> None:
     choices = [SimpleNamespace(value=str(n), text=f"{n} shares", chosen=n == 2) for n in (1, 2)]
     assert rendered("{% options choices %}", choices=choices) == (
         '<option value="1">1 shares</option><option value="2" selected>2 shares</option>'
@@ -84,18 +84,18 @@ def everything(nasty: Any) -> str:
     )
 
 
-def test_nothing_gets_out_of_its_place() -> None:
+def test_values_are_escaped_everywhere() -> None:
     assert "<script" not in everything(NASTY)
     assert "\"'" not in everything(NASTY)
 
 
-def test_what_was_not_escaped_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unescaped_value_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(board_tags, "escape", str)
     assert everything(NASTY).count("<script") == everything("word").count("word")
 
 
 @pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin"])
-def test_a_moment_is_told_as_the_filters_of_a_template_tell_it(zone: str) -> None:
+def test_time_looks_the_same_as_by_template_filters(zone: str) -> None:
     at = datetime(2026, 3, 29, 0, 59, 58, 7, tzinfo=UTC)
     with override(zone):
         told = rendered("{% moment at %}", at=at)

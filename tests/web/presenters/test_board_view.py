@@ -1,4 +1,4 @@
-"""The board, the hand and what a tile would do."""
+"""The board, the hand, and previews of tiles."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def squares(
     return {square.name: square for row in rows for square in row.squares}
 
 
-def test_a_chain_is_one_joined_shape() -> None:
+def test_chain_is_one_joined_shape() -> None:
     shown = squares(position(CHAINS))
     assert shown["1A"].css == "in-chain chain-tower join-e join-s join-se"
     assert shown["2A"].css == "in-chain chain-tower join-e join-s join-w"
@@ -33,7 +33,7 @@ def test_shapes_do_not_join_round_the_edge() -> None:
     assert edge_classes((0, 1, 1, 0), 1, columns=2) == []
 
 
-def test_a_square_says_what_is_on_it() -> None:
+def test_square_says_what_is_on_it() -> None:
     shown = squares(position(CHAINS))
     assert shown["1A"].label == "1A, Tower, 5 tiles"
     assert shown["1D"].label == "1D, lone tile"
@@ -42,7 +42,7 @@ def test_a_square_says_what_is_on_it() -> None:
     assert (shown["1A"].letter, shown["5A"].letter) == ("T", "A")
 
 
-def test_the_purple_chain_is_s_or_l() -> None:
+def test_purple_chain_is_s_or_l() -> None:
     assert squares(position({"luxor": "1A-2A"}))["1A"].letter == "S"
     assert squares(position({"luxor": "1A-2A"}, rules="classic"))["1A"].letter == "L"
 
@@ -56,14 +56,14 @@ EFFECTS = [
 
 
 @pytest.mark.parametrize(("tile", "mark", "does"), EFFECTS)
-def test_my_tiles_show_what_they_would_do(tile: str, mark: str, does: str) -> None:
+def test_own_tiles_show_what_they_would_do(tile: str, mark: str, does: str) -> None:
     state = position(CHAINS, hands=(tile, "", ""))
     shown = squares(state)[tile]
     assert (shown.letter, shown.css, shown.choose) == (mark, "mine", True)
     assert shown.label == f"{tile}, your tile: {does}"
 
 
-def test_a_merger_of_equals_shows_that_it_is_one() -> None:
+def test_merger_of_equals_is_shown_as_one() -> None:
     chains = {"tower": "1A-2A", "american": "4A-5A"}
     state = position(chains, hands=("3A", "", ""))
     assert squares(state)["3A"].letter == "T=A"
@@ -72,34 +72,34 @@ def test_a_merger_of_equals_shows_that_it_is_one() -> None:
     assert tile.why == "They are of one size, so you choose which of them survives."
 
 
-def test_a_tile_that_cannot_be_placed_is_shown_and_not_offered() -> None:
+def test_unplayable_tile_is_shown_and_not_offered() -> None:
     chains = {"tower": "1A-12A", "continental": "1C-12C"}
     shown = squares(position(chains, hands=("5B 9I", "", "")), last="1A")
     assert (shown["5B"].choose, shown["5B"].css, shown["5B"].letter) == (False, "mine idle", "✕")
     assert shown["9I"].choose
 
 
-def test_others_tiles_are_not_on_the_board() -> None:
+def test_tiles_of_others_are_not_on_the_board() -> None:
     state = position(CHAINS, hands=("", "3B", ""))
     assert squares(state)["3B"].css == ""
     assert squares(state, None)["3B"].css == ""
 
 
-def test_there_is_one_tab_stop_on_the_first_tile_that_may_be_placed() -> None:
+def test_single_tab_stop_is_on_the_first_playable_tile() -> None:
     shown = squares(position(CHAINS, hands=("10I 3B", "", "")))
     assert [square.name for square in shown.values() if square.stop] == ["3B"]
     resting = squares(position(CHAINS), None, choosing=False)
     assert [square.name for square in resting.values() if square.stop] == ["1A"]
 
 
-def test_what_follows_is_told_with_numbers() -> None:
+def test_preview_has_numbers() -> None:
     state = position({"tower": "1A-10A"}, hands=("11A 1I", "", ""))
     seen = acquire.observe(state, 0)
     why = {tile.name: tile.why for tile in hand(seen, tile_effects(seen), choosing=True)}
     assert why["11A"] == "Tower will have 11 tiles, be safe, and cost $900 a share."
 
 
-def test_founding_names_the_chains_to_choose_from() -> None:
+def test_founding_preview_names_the_available_chains() -> None:
     chains = {
         "tower": "1A-2A",
         "american": "4A-5A",
@@ -113,7 +113,7 @@ def test_founding_names_the_chains_to_choose_from() -> None:
     assert tile.why == "Worldwide or Sackson; one share is free."
 
 
-def test_squares_placed_since_the_reader_last_looked_are_marked_and_the_last_one_as_such() -> None:
+def test_new_squares_are_marked_and_the_last_one_differently() -> None:
     state = position(CHAINS)
     seen = acquire.observe(state, 0)
     last, *others = (SQUARE_BY_NAME[name] for name in ("9I", "1A", "1D", "9I"))

@@ -1,4 +1,4 @@
-"""Text can be read on its ground, in light and in dark (WCAG AA)."""
+"""Contrast of text and its background, in light and dark themes (WCAG AA)."""
 
 import re
 from itertools import product
@@ -15,7 +15,7 @@ THEMES = {"light": 0, "dark": 1}
 
 
 def colours(css: str, theme: str) -> dict[str, str]:
-    """The custom properties that are colours, by name; `light-dark()` is resolved for the theme."""
+    """Colours among the custom properties, by name; `light-dark()` is resolved for the theme."""
     pair = {name: found for name, *found in re.findall(r"--([\w-]+): light-dark\((#\w+), (#\w+)\)", css)}
     plain = dict(re.findall(r"--([\w-]+): (#\w+);", css))
     return plain | {name: both[THEMES[theme]] for name, both in pair.items()}
@@ -49,14 +49,14 @@ TEXTS = [
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize(("text", "ground"), TEXTS)
-def test_text_stands_out_from_its_ground(theme: str, text: str, ground: str) -> None:
+def test_text_has_contrast(theme: str, text: str, ground: str) -> None:
     known = colours(BASE, theme)
     assert contrast(known[text], known[ground]) >= ENOUGH_FOR_TEXT
 
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("chain", CHAIN_BY_NAME)
-def test_the_letter_of_a_chain_stands_out(theme: str, chain: str) -> None:
+def test_chain_letter_has_contrast(theme: str, chain: str) -> None:
     rule = re.search(rf"\.chain-{chain} {{(.*?)}}", BOARD)
     assert rule
     known = colours(rule[1], theme)
@@ -65,13 +65,13 @@ def test_the_letter_of_a_chain_stands_out(theme: str, chain: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("seat", range(6))
-def test_the_lines_of_the_chart_and_their_names_stand_out(theme: str, seat: int) -> None:
+def test_chart_lines_and_names_have_contrast(theme: str, seat: int) -> None:
     rule = re.search(rf"\.seat-{seat} {{(.*?)}}", PANELS)
     assert rule
     assert contrast(colours(rule[1] + ";", theme)["seat"], colours(BASE, theme)["surface"]) >= ENOUGH_FOR_TEXT
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_the_edge_of_a_field_can_be_seen(theme: str) -> None:
+def test_edge_of_a_field_is_visible(theme: str) -> None:
     known = colours(BASE, theme)
     assert contrast(known["edge"], known["surface"]) >= ENOUGH_FOR_SHAPES

@@ -1,4 +1,4 @@
-"""The forms offer every legal answer and nothing else, and what they post is read as that answer."""
+"""Decision forms offer every legal answer and nothing else, and are read as that answer."""
 
 from random import Random
 
@@ -22,7 +22,7 @@ def form(state: State, seat: int | None = None) -> DecisionForm:
 
 
 def answers(asked: DecisionForm) -> dict[str, str]:
-    """The move that each choice of the form comes to, by the button's label."""
+    """The move of each choice of the form, by the label of the button."""
     if not asked.choices:
         return {
             option.text: ACQUIRE.read_move({"kind": asked.kind, "move": option.value})
@@ -59,14 +59,14 @@ def test_only_the_seat_that_is_asked_has_a_form(kind: str) -> None:
             assert decision(acquire.observe(state, seat), readers(state.seats, seat)) is None
 
 
-def test_the_button_says_what_it_will_buy() -> None:
+def test_button_names_the_purchase() -> None:
     state = WANTED["buy"]()
     offered = {text: label for label, text in answers(form(state)).items()}
     assert offered["buy 1 tower 2 american"] == "Buy 1 Tower, 2 American for $1,100"
     assert offered["buy nothing"] == "Buy nothing"
 
 
-def test_the_purchase_tells_what_is_left() -> None:
+def test_purchase_shows_what_is_left() -> None:
     asked = form(WANTED["buy"]())
     assert asked.choices["1,2"] == {
         "label": "Buy 1 Tower, 2 American for $1,100",
@@ -74,14 +74,14 @@ def test_the_purchase_tells_what_is_left() -> None:
     }
 
 
-def test_the_end_is_offered_only_when_it_may_be_declared() -> None:
+def test_end_is_offered_only_when_allowed() -> None:
     assert "end" not in form(WANTED["buy"]()).fields
     late = form(position({"tower": "1A-12A"}, decision="buy 0"))
     assert late.fields[-1] == "end"
     assert answers(late)["Buy nothing and end the game"] == "buy nothing and end"
 
 
-def test_the_button_says_what_it_will_trade_and_sell() -> None:
+def test_button_names_the_trade_and_sale() -> None:
     asked = form(WANTED["dispose"]())
     assert asked.choices["4,1"] == {
         "label": "Trade 4 for 2 Tower, sell 1 for $300",
@@ -93,7 +93,7 @@ def test_the_button_says_what_it_will_trade_and_sell() -> None:
     assert asked.choices["0,0"]["label"] == "Hold all 5"
 
 
-def test_the_button_says_what_a_tile_will_do() -> None:
+def test_button_names_the_effect_of_a_tile() -> None:
     chains = {"tower": "1A-3A", "american": "5A-6A", "lone": "9I"}
     state = position(chains, hands=("4A 1B 10I 12E", "", ""), decision="place 0")
     assert set(answers(form(state))) == {
@@ -120,5 +120,5 @@ def test_the_button_says_what_a_tile_will_do() -> None:
         ({"kind": "buy", "tower": "-1"}, "buy -1 tower"),
     ],
 )
-def test_a_form_is_read_into_the_notation(data: dict[str, str], move: str) -> None:
+def test_form_is_read_into_the_notation(data: dict[str, str], move: str) -> None:
     assert ACQUIRE.read_move(data) == move

@@ -1,4 +1,4 @@
-"""Every event and every refusal has its sentence."""
+"""Every event and every refusal has a sentence."""
 
 from collections.abc import Sequence
 
@@ -87,23 +87,23 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("event", "sentence"), TOLD)
-def test_an_event_is_told_in_one_sentence(event: Event, sentence: str) -> None:
+def test_event_is_told_in_one_sentence(event: Event, sentence: str) -> None:
     assert ACQUIRE.sentence(event, readers(), RULES) == sentence
 
 
-def test_there_is_a_sentence_for_every_kind_of_event() -> None:
+def test_every_kind_of_event_has_a_sentence() -> None:
     assert {type(event) for event, _ in TOLD} == set(KINDS.values())
 
 
-def test_the_reader_is_called_you() -> None:
+def test_reader_is_called_you() -> None:
     assert ACQUIRE.sentence(Bought(1, (), 0), readers(reader=1), RULES) == "You bought nothing."
 
 
-def test_the_purple_chain_has_its_name_by_the_tiers() -> None:
+def test_purple_chain_is_named_by_the_tiers() -> None:
     assert ACQUIRE.sentence(ChainGrew("luxor", 5), readers(), CLASSIC) == "Luxor grew to 5 tiles."
 
 
-def test_a_name_cannot_bring_html_into_a_sentence() -> None:
+def test_name_cannot_bring_html_into_a_sentence() -> None:
     spoken = people([Person("<b>x</b>")], html=True)
     assert ACQUIRE.sentence(Passed(0), spoken, RULES) == "<b>&lt;b&gt;x&lt;/b&gt;</b> had no tile to place."
 
@@ -167,7 +167,7 @@ REFUSED: list[tuple[dict[str, object], str, str]] = [
 
 
 @pytest.mark.parametrize(("fields", "move", "sentence"), REFUSED)
-def test_a_refusal_says_why_and_what_to_do(fields: dict[str, object], move: str, sentence: str) -> None:
+def test_refusal_says_why_and_what_to_do(fields: dict[str, object], move: str, sentence: str) -> None:
     fields = dict(fields)
     state = position(fields.pop("chains", BOARD), **fields)  # type: ignore[arg-type]
     with pytest.raises(IllegalMove) as refused:
@@ -190,11 +190,11 @@ def test_a_refusal_says_why_and_what_to_do(fields: dict[str, object], move: str,
         (InvalidMove("dispose trade 3"), "Trade an even number"),
     ],
 )
-def test_so_do_the_refusals_that_a_page_hardly_meets(error: IllegalMove | InvalidMove, words: str) -> None:
+def test_rare_refusals_have_sentences_too(error: IllegalMove | InvalidMove, words: str) -> None:
     assert ACQUIRE.refusal(error, RULES).startswith(words)
 
 
-def test_every_reason_that_the_rules_list_has_a_sentence() -> None:
+def test_every_reason_of_the_rules_has_a_sentence() -> None:
     listed = acquire.check_move.__doc__ or ""
     reasons: Sequence[str] = listed.partition("The reasons:")[2].split('"')[1::2]
     assert len(reasons) > 10

@@ -1,4 +1,4 @@
-"""The end: standings, where the money came from, the chart."""
+"""The end of a game: standings, sources of the money, chart."""
 
 import re
 from itertools import pairwise
@@ -13,13 +13,13 @@ from tests.web.presenters.presenter_cases import Played, asked, random_game
 
 @pytest.mark.parametrize("preset", acquire.PRESETS)
 @pytest.mark.parametrize("seats", [2, 3, 6])
-def test_the_sources_add_up_to_the_final_money(preset: str, seats: int) -> None:
+def test_sources_add_up_to_the_final_money(preset: str, seats: int) -> None:
     played = random_game(seats, seats, **acquire.to_options(acquire.PRESETS[preset]))
     money = sources(seats, (event for entry in played.entries for event in entry.events))
     assert [seat.total() for seat in money] == played.state.cash
 
 
-def test_the_standings_agree_with_the_rules() -> None:
+def test_standings_agree_with_the_rules() -> None:
     played = random_game(9, 5)
     final = played.context(0)["final"]
     ranks = [(rank, f"${dollars:,}") for rank, _, dollars in acquire.standings(played.state)]
@@ -27,11 +27,11 @@ def test_the_standings_agree_with_the_rules() -> None:
     assert [line.won for line in final.standings] == [rank == 1 for rank, _ in ranks]
 
 
-def test_there_are_no_standings_before_the_end() -> None:
+def test_standings_are_empty_before_the_end() -> None:
     assert random_game(9, 5, asked("found")).context(0)["final"] is None
 
 
-def test_without_the_whole_log_the_money_is_shown_without_its_sources() -> None:
+def test_incomplete_log_shows_the_money_without_its_sources() -> None:
     played = random_game(9, 3)
     final = Played(played.state, played.entries[-5:]).context(0)["final"]
     assert final.headings == ()
@@ -41,7 +41,7 @@ def test_without_the_whole_log_the_money_is_shown_without_its_sources() -> None:
     ]
 
 
-def test_the_chart_keeps_inside_its_frame() -> None:
+def test_chart_stays_inside_its_frame() -> None:
     drawn = chart(("a", "b", "c"), [[6000] * 3, [9000, 20_000, 6000], [12_300, 47_800, 12_300]])
     assert [tick.label for tick in drawn.amounts] == [
         "$0",
@@ -55,7 +55,7 @@ def test_the_chart_keeps_inside_its_frame() -> None:
     assert all(0 <= y <= HEIGHT for y in heights)
 
 
-def test_the_names_beside_the_lines_do_not_cover_each_other() -> None:
+def test_names_beside_the_lines_do_not_overlap() -> None:
     drawn = chart("abcdef", [[6000] * 6, [8000] * 6])
     places = sorted(line.label_y for line in drawn.lines)
     assert all(below - above >= 18 for above, below in pairwise(places))

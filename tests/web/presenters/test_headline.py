@@ -1,4 +1,4 @@
-"""One sentence says what I must do, or for whom the game waits."""
+"""The headline: what I must do, or for whom the game waits."""
 
 from random import Random
 
@@ -23,25 +23,25 @@ DISPOSING = {
 }
 
 
-def test_it_says_what_i_must_do() -> None:
+def test_headline_says_what_i_must_do() -> None:
     assert says(position(decision="buy 0"), 0) == "Your turn: buy up to three shares"
     assert says(position(**DISPOSING, decision="dispose 1"), 1) == "You decide about 3 shares of American"  # type: ignore[arg-type]
 
 
-def test_it_says_for_whom_i_wait() -> None:
+def test_headline_says_for_whom_i_wait() -> None:
     assert says(position(decision="buy 0"), 1) == "sam buys shares"
     for seat in (0, 2, None):
         assert says(position(**DISPOSING, decision="dispose 1"), seat) == "marta decides about 3 American"  # type: ignore[arg-type]
 
 
-def test_nobody_is_told_that_another_has_no_tile_to_place() -> None:
+def test_headline_does_not_reveal_a_hand_without_playable_tile() -> None:
     chains = {"tower": "1A-12A", "continental": "1C-12C"}
     state = position(chains, hands=("5B", "1I", "1H"), decision="stuck 0")
     assert says(state, 0) == "Your turn: no tile can be placed"
     assert says(state, 1) == says(state, None) == "sam places a tile"
 
 
-def test_at_the_end_it_says_who_won() -> None:
+def test_headline_after_the_end_names_the_winner() -> None:
     state = position(cash=[4000, 5500, 5500], decision="over -1", ended="declared")
     assert says(state, None) == "marta and Rook share the win with $5,500 each"
     assert says(state, 1) == "You and Rook share the win with $5,500 each"
@@ -58,6 +58,6 @@ def test_every_position_has_a_headline_for_everybody(seed: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["place", "stuck", "found", "survivor", "next", "dispose", "buy"])
-def test_lists_of_games_need_only_the_kind_of_decision(kind: str) -> None:
+def test_lists_need_only_the_kind_of_decision(kind: str) -> None:
     assert your_turn(kind).startswith("Your turn: ")
     assert waiting_for(kind, "marta").startswith("marta ")

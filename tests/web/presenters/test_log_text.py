@@ -19,7 +19,7 @@ def played() -> Played:
     return game
 
 
-def test_entries_are_grouped_by_turn_and_the_latest_turn_comes_first() -> None:
+def test_entries_are_grouped_by_turn_with_the_latest_first() -> None:
     second, first = turns(played().entries, readers(3), RULES)
     assert (first.first, first.last) == (1, 3)
     assert first.paragraphs == (
@@ -30,7 +30,7 @@ def test_entries_are_grouped_by_turn_and_the_latest_turn_comes_first() -> None:
     assert second.paragraphs == ("marta placed 12H, which stands alone.",)
 
 
-def test_on_a_page_a_name_is_not_said_again_where_the_same_person_goes_on() -> None:
+def test_repeated_name_is_left_out_on_a_page() -> None:
     _, first = turns(played().entries, readers(3, html=True), RULES, brief=True)
     assert first.paragraphs == (
         "<b>sam</b> placed 6A.",
@@ -40,7 +40,7 @@ def test_on_a_page_a_name_is_not_said_again_where_the_same_person_goes_on() -> N
     assert all(isinstance(text, SafeString) for text in first.paragraphs)
 
 
-def test_where_others_came_in_the_name_is_said_again() -> None:
+def test_name_is_repeated_after_others() -> None:
     whole, brief = (
         turns(random_game(4, 3).entries, readers(4), RULES, brief=brief) for brief in (False, True)
     )
@@ -51,45 +51,45 @@ def test_where_others_came_in_the_name_is_said_again() -> None:
             name = told.split()[0]
             assert said == told or (name == speaker and said == told.removeprefix(f"{name} "))
             shortened += said != told
-            # Nobody else is named in what is followed by a paragraph without a name.
+            # An entry that a paragraph without a name follows names nobody else.
             others = {person.name for person in readers(4).persons} - {name}
             speaker = "" if any(other in told for other in others) else name
     assert shortened > 20
 
 
-def test_a_name_that_looks_like_markup_stays_escaped_in_a_brief_log() -> None:
+def test_name_that_looks_like_markup_stays_escaped_in_a_brief_log() -> None:
     sam = TablePeople((Person("<i>"), Person("bob"), Person("carol")), html=True)
     for turn in turns(played().entries, sam, RULES, brief=True):
         assert "<i>" not in "".join(turn.paragraphs)
 
 
-def test_after_a_note_the_name_is_said() -> None:
+def test_name_is_repeated_after_a_note() -> None:
     first, *rest = played().entries
     entries = [first, LogEntryView(2, rest[0].events, note="Time was up."), *rest[1:]]
     _, told = turns(entries, readers(3), RULES, brief=True)
     assert told.paragraphs[1:3] == ("Time was up.", "sam founded Tower with 2 tiles and took a free share.")
 
 
-def test_a_ruling_stands_by_itself() -> None:
+def test_ruling_is_a_paragraph_of_its_own() -> None:
     entries = [*played().entries, LogEntryView(5, text="A computer plays on for <marta>.")]
     ruling, *_ = turns(entries, readers(3, html=True), RULES)
     assert ruling.paragraphs == ("A computer plays on for <marta>.",)
 
 
-def test_a_payment_for_another_chain_begins_a_new_paragraph() -> None:
+def test_payment_for_another_chain_begins_a_new_paragraph() -> None:
     game = random_game(4, 3)
     last = turns(game.entries, readers(3), RULES)[0]
     ended = next(n for n, text in enumerate(last.paragraphs) if "ended" in text or "the end" in text)
     assert len(last.paragraphs) > ended + 2
 
 
-def test_the_events_of_the_turn_going_on_are_those_since_the_last_purchase() -> None:
+def test_current_turn_begins_after_the_last_purchase() -> None:
     game = played()
     assert events_of_turn(game.entries) == list(game.entries[3].events)
     assert events_of_turn(game.entries[:3]) == []
 
 
-def test_the_whole_log_is_told() -> None:
+def test_whole_log_is_told() -> None:
     game = random_game(4, 3)
     told = ACQUIRE.log_context(RULES, readers(3), game.entries)["turns"]
     assert [turn.last for turn in told] == sorted((turn.last for turn in told), reverse=True)

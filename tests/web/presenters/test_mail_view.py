@@ -1,4 +1,4 @@
-"""What a letter says of a table."""
+"""The table in a mail."""
 
 from random import Random
 
@@ -19,17 +19,13 @@ def asks(state: State) -> str:
 
 
 @pytest.mark.parametrize(
-    ("decision", "words"),
-    [
-        ("place 0", "place a tile"),
-        ("buy 0", "buy up to three shares"),
-    ],
+    ("decision", "words"), [("place 0", "place a tile"), ("buy 0", "buy up to three shares")]
 )
-def test_it_names_the_decision(decision: str, words: str) -> None:
+def test_mail_names_the_decision(decision: str, words: str) -> None:
     assert asks(position({"tower": "1A-3A"}, decision=decision)) == words
 
 
-def test_it_names_the_shares_to_decide_about() -> None:
+def test_mail_names_the_shares_to_decide_about() -> None:
     state = position(
         MERGING,
         shares={"american": [1, 6, 0]},
@@ -40,13 +36,13 @@ def test_it_names_the_shares_to_decide_about() -> None:
     assert asks(state) == "decide about 6 American"
 
 
-def test_it_does_not_tell_that_no_tile_of_a_hand_can_be_placed() -> None:
+def test_mail_does_not_reveal_a_hand_without_playable_tile() -> None:
     chains = {"tower": "1A-12A", "continental": "1C-12C"}
     state = position(chains, hands=("5B", "1I", "1H"), decision="stuck 0")
     assert asks(state) == "place a tile"
 
 
-def test_it_draws_the_board() -> None:
+def test_mail_draws_the_board() -> None:
     board = mail_context(acquire.observe(position(CHAINS, decision="buy 0"), 0), readers(3, 0), [])["board"]
     head, first, second, *_ = board.split("\n")
     assert head.split() == [str(column) for column in range(1, 13)]
@@ -56,7 +52,7 @@ def test_it_draws_the_board() -> None:
     assert len({len(line) for line in board.split("\n")}) == 1
 
 
-def test_it_lists_the_chains_and_what_is_mine() -> None:
+def test_mail_lists_the_chains_and_my_shares() -> None:
     shown = mail_context(
         acquire.observe(
             position(CHAINS, shares={"tower": [3, 0, 0]}, cash=[1200, 6000, 6000], decision="buy 0"), 0
@@ -69,7 +65,7 @@ def test_it_lists_the_chains_and_what_is_mine() -> None:
     assert shown["mine"] == "You have $1,200 and hold 3 Tower."
 
 
-def test_it_tells_what_happened_oldest_first_and_calls_the_reader_you() -> None:
+def test_mail_tells_the_events_oldest_first_and_calls_the_reader_you() -> None:
     played = random_game(5, until=lambda state: len(state.board) - state.board.count(0) == 7)
     first, last = (entry.events[0].seat for entry in (played.entries[0], played.entries[-1]))
     news = mail_context(acquire.observe(played.state, first), readers(4, first), played.entries)["news"]
@@ -78,7 +74,7 @@ def test_it_tells_what_happened_oldest_first_and_calls_the_reader_you() -> None:
     assert news[-1].startswith(f"{readers(4, first).sentence_start(last)} placed")
 
 
-def test_at_the_end_it_has_the_standings() -> None:
+def test_mail_after_the_end_has_the_standings() -> None:
     played = random_game(3)
     shown = mail_context(acquire.observe(played.state, 1), readers(4, 1), played.entries)
     assert [line.rank for line in shown["standings"]] == [1, 2, 3, 4]
@@ -87,7 +83,7 @@ def test_at_the_end_it_has_the_standings() -> None:
 
 
 def hands_dealt_anew(played: Played, rng: Random) -> State:
-    """The same game with every hand and the bag shuffled, the reader's own too."""
+    """Shuffle all hands and the bag, the reader's own hand too."""
     stored = acquire.state_to_json(played.state)
     hidden = [tile for hand in stored["hands"] for tile in hand.split()] + stored["bag"].split()
     rng.shuffle(hidden)
@@ -96,7 +92,7 @@ def hands_dealt_anew(played: Played, rng: Random) -> State:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_nothing_in_it_depends_on_any_hand_not_even_the_reader_s(seed: int) -> None:
+def test_mail_depends_on_no_hand_not_even_the_readers(seed: int) -> None:
     rng = Random(seed)
     played = random_game(seed, until=lambda state: state.turn == 3 and rng.random() < 0.02)
     other = hands_dealt_anew(played, rng)

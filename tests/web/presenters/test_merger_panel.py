@@ -1,4 +1,4 @@
-"""Mergers on the page: what a tile would pay, what was paid, who has decided."""
+"""Mergers on the page: preview, payments, and who has decided."""
 
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.events import BonusPaid
@@ -25,7 +25,7 @@ def panel(played: Played, seat: int | None) -> Merger:
     return found
 
 
-def test_before_placing_a_preview_says_who_would_be_paid_what() -> None:
+def test_preview_before_placing_names_the_payments() -> None:
     state = position(CHAINS, shares=SHARES, hands=("5A 12I", "", ""))
     seen = acquire.observe(state, 0)
     [preview] = previews(seen, readers(3, 0), tile_effects(seen))
@@ -40,7 +40,7 @@ def test_before_placing_a_preview_says_who_would_be_paid_what() -> None:
     assert [(paid.who, paid.dollars) for paid in festival.payments] == [("marta", "$4,500")]
 
 
-def test_what_the_preview_says_is_what_is_paid() -> None:
+def test_preview_is_what_is_paid() -> None:
     state = position(CHAINS, shares=SHARES, hands=("5A 12I", "12H", "12G"))
     seen = acquire.observe(state, 0)
     [preview] = previews(seen, readers(3, 0), tile_effects(seen))
@@ -56,7 +56,7 @@ def test_what_the_preview_says_is_what_is_paid() -> None:
     assert foretold == {(chain, names[seat]): f"${dollars:,}" for (chain, seat), dollars in paid.items()}
 
 
-def test_with_hidden_holdings_the_preview_names_nobody() -> None:
+def test_preview_with_hidden_holdings_names_nobody() -> None:
     state = position(CHAINS, shares=SHARES, hands=("5A 12I", "", ""), rules="avalon-hill holdings=hidden")
     seen = acquire.observe(state, 0)
     [preview] = previews(seen, readers(3, 0), tile_effects(seen))
@@ -64,7 +64,7 @@ def test_with_hidden_holdings_the_preview_names_nobody() -> None:
     assert preview.takeovers[0].note == "The majority bonus is $3,000; who holds what is hidden."
 
 
-def test_while_it_is_resolved_one_panel_says_who_survives_what_was_paid_and_who_decides() -> None:
+def test_panel_shows_survivor_payments_and_decider() -> None:
     shown = panel(joined(), 1)
     assert shown.survivor is not None and shown.survivor.label == "Continental"
     assert shown.defunct is not None and shown.defunct.label == "Worldwide"
@@ -80,7 +80,7 @@ def test_while_it_is_resolved_one_panel_says_who_survives_what_was_paid_and_who_
     assert [takeover.chain.label for takeover in shown.coming] == ["Festival"]
 
 
-def test_who_has_decided_is_shown_with_the_decision() -> None:
+def test_panel_shows_decisions_already_made() -> None:
     played = joined()
     played.play("dispose sell 1 trade 2")
     first, second, _ = panel(played, 2).shareholders
@@ -92,7 +92,7 @@ def test_who_has_decided_is_shown_with_the_decision() -> None:
     assert (second.decided, second.now) == ("now", True)
 
 
-def test_the_next_chain_has_a_panel_of_its_own() -> None:
+def test_next_chain_has_its_own_panel() -> None:
     played = joined()
     for _ in range(3):
         played.play("dispose nothing")
@@ -104,7 +104,7 @@ def test_the_next_chain_has_a_panel_of_its_own() -> None:
     assert shown.coming == ()
 
 
-def test_when_the_largest_tie_the_panel_shows_what_is_at_stake() -> None:
+def test_tie_of_the_largest_shows_what_is_at_stake() -> None:
     chains = {"continental": "1A-4A", "worldwide": "6A-9A"}
     played = Played(position(chains, shares=SHARES | {"festival": [0, 0, 0]}, hands=("5A", "12H", "12G")))
     played.play("place 5A")
@@ -115,7 +115,7 @@ def test_when_the_largest_tie_the_panel_shows_what_is_at_stake() -> None:
     assert shown.how.endswith("Continental and Worldwide are of one size, so the survivor is chosen.")
 
 
-def test_with_two_players_the_tile_of_the_bank_is_told() -> None:
+def test_tile_of_the_bank_is_told_with_two_players() -> None:
     state = position(
         {"continental": "1A-4A", "worldwide": "6A-8A"},
         shares={"worldwide": [3, 2]},
@@ -129,6 +129,6 @@ def test_with_two_players_the_tile_of_the_bank_is_told() -> None:
     assert [row.bonus for row in shown.shareholders] == ["$1,500", "–"]
 
 
-def test_there_is_no_panel_without_a_merger() -> None:
+def test_panel_is_absent_without_a_merger() -> None:
     state = position(CHAINS, hands=("12I", "", ""))
     assert merger(acquire.observe(state, 0), readers(3, 0), []) is None

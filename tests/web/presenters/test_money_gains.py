@@ -1,4 +1,4 @@
-"""What made everybody's money adds up to it, in every game and whenever it ends."""
+"""Gains add up to everybody's money, whenever a game ends."""
 
 from collections.abc import Iterable
 from random import Random
@@ -18,7 +18,7 @@ from tests.web.presenters.presenter_cases import Played
 
 
 def random_game(rules: Rules, seats: int, seed: int, moves: int) -> tuple[State, list[Event]]:
-    """So many random moves from the deal, or a whole game, and all that happened."""
+    """Play this many random moves, or a whole game; return the state and all events."""
     rng = Random(seed)
     state = acquire.deal(rules, seats, rng.randbytes(32))
     events: list[Event] = []
@@ -35,7 +35,7 @@ def dollars(found: Iterable[Gains]) -> list[int]:
 
 
 @given(name=st.sampled_from(sorted(RULES)), seats=st.sampled_from(acquire.SEATS), seed=st.integers(0, 10**6))
-def test_they_add_up_to_the_final_money(name: str, seats: int, seed: int) -> None:
+def test_gains_add_up_to_the_final_money(name: str, seats: int, seed: int) -> None:
     state, events = random_game(RULES[name], seats, seed, 10_000)
     assert state.ended
     assert dollars(gains(RULES[name], seats, events, [0] * seats)) == state.cash
@@ -47,15 +47,15 @@ def test_they_add_up_to_the_final_money(name: str, seats: int, seed: int) -> Non
     seed=st.integers(0, 10**6),
     moves=st.integers(0, 300),
 )
-def test_so_they_do_when_the_players_end_the_game(name: str, seats: int, seed: int, moves: int) -> None:
-    """Whenever that is, in the middle of a merger too; and what is left for the bonuses is no debt."""
+def test_gains_add_up_when_the_players_end_the_game(name: str, seats: int, seed: int, moves: int) -> None:
+    """At any moment, also during a merger; unpaid bonuses are no debt."""
     state, events = random_game(RULES[name], seats, seed, moves)
     found = gains(RULES[name], seats, events, acquire.worth(state))
     assert dollars(found) == acquire.worth(state)
     assert all(gained.final_bonuses >= 0 for gained in found)
 
 
-def test_a_founder_has_a_share_and_growth_what_it_gains() -> None:
+def test_founder_gains_by_the_share_and_by_growth() -> None:
     rules = Rules()
     events: list[Event] = [
         Founded(0, "tower", 2, True),
@@ -70,13 +70,12 @@ def test_a_founder_has_a_share_and_growth_what_it_gains() -> None:
     assert second == Gains(growth=four - two)
 
 
-def test_every_gain_has_its_name() -> None:
+def test_every_gain_has_a_name() -> None:
     assert len(gain_names()) == len(Gains.__slots__)
 
 
 @pytest.mark.parametrize("lost", ["Founded", "ChainGrew", "Bought", "Disposed", "BonusPaid"])
-def test_without_one_kind_of_event_it_would_not_add_up(lost: str) -> None:
-    """The twin: what the sums are made of matters."""
+def test_missing_kind_of_event_is_detected(lost: str) -> None:
     rules = Rules()
     differ = 0
     for seed in range(3):
@@ -89,7 +88,7 @@ def test_without_one_kind_of_event_it_would_not_add_up(lost: str) -> None:
     assert differ == 3
 
 
-def test_they_stand_in_the_log_as_it_is_stored() -> None:
+def test_gains_can_be_computed_from_the_stored_log() -> None:
     played = Played(acquire.deal(Rules(), 3, bytes(32)))
     rng = Random(4)
     while legal := acquire.legal_moves(played.state):

@@ -1,4 +1,4 @@
-"""The form for a turn planned ahead: what it offers, what it posts, and its words."""
+"""The form of a planned turn: choices, posted values, and words."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def form(state: State, seat: int | None, planned: PlanView | None = None) -> For
 
 
 def posted(form: Form) -> dict[str, str]:
-    """What a browser sends of the form as it stands."""
+    """Fields that a browser would send with the form unchanged."""
     fields = form.fields
     assert fields is not None
     selects = {"survivor": fields.survivor, "next": fields.next, "otherwise": fields.otherwise}
@@ -36,7 +36,7 @@ def posted(form: Form) -> dict[str, str]:
 
 
 def founding(seat: int = 1) -> State:
-    """Seat 1 waits; 5A would found a chain."""
+    """A game in which seat 1 waits; 5A would found a chain."""
     return position({"lone": "4A", "tower": "1I-2I"}, hands=("12A", "5A 9I", "12C"))
 
 
@@ -49,7 +49,7 @@ def record(state: State, **changes: Any) -> dict[str, Any]:
     return {"tile": "5A", "board": board_seen(seen), "answers": answers, "end": False, **changes}
 
 
-def test_the_form_posts_what_it_was_filled_with() -> None:
+def test_form_posts_the_plan_it_was_filled_with() -> None:
     state = founding()
     for plan in (record(state), record(state, board="", end=True), record(state, answers={})):
         shown = form(state, 1, PlanView(plan))
@@ -57,7 +57,7 @@ def test_the_form_posts_what_it_was_filled_with() -> None:
         assert sent == plans.plan_from_json(plan)
 
 
-def test_an_empty_form_watches_for_changes_and_leaves_everything_open() -> None:
+def test_empty_form_watches_for_changes_and_leaves_everything_open() -> None:
     sent = ACQUIRE.read_plan(posted(form(founding(), 1)))
     assert sent["board"]
     assert not any(sent["answers"].values())
@@ -74,27 +74,27 @@ def test_an_empty_form_watches_for_changes_and_leaves_everything_open() -> None:
         ({"next": "tower", "survivor": "luxor"}, {"next": ["next tower"], "survivor": ["survivor luxor"]}),
     ],
 )
-def test_what_is_posted_is_read(data: dict[str, str], answers: dict[str, list[str]]) -> None:
+def test_posted_form_is_read(data: dict[str, str], answers: dict[str, list[str]]) -> None:
     read = ACQUIRE.read_plan(data)["answers"]
     assert {kind: texts for kind, texts in read.items() if texts} == answers
 
 
-def test_nonsense_in_the_form_is_refused_with_a_sentence() -> None:
+def test_malformed_form_is_refused_with_a_message() -> None:
     with pytest.raises(InvalidPlan) as error:
         plans.plan_from_json(ACQUIRE.read_plan({"buy1a": "moon"}))
     assert ACQUIRE.why_not(error.value, acquire.PRESETS["classic"]).endswith("Choose again.")
 
 
-# -- What it offers ------------------------------------------------------------------------------------------
+# -- Choices -------------------------------------------------------------------------------------------------
 
 
-def test_whoever_waits_plans_a_turn_and_whoever_is_asked_for_a_tile_sends_one() -> None:
+def test_waiting_player_plans_a_turn_and_the_decider_sends_one() -> None:
     state = founding()
     assert form(state, 1).mode == "plan"
     assert form(state, 0).mode == "turn"
 
 
-def test_while_others_decide_in_my_merger_i_plan_the_rest_of_my_turn() -> None:
+def test_rest_of_my_turn_can_be_planned_during_disposals() -> None:
     chains = {"tower": "2A-4A", "luxor": "6A-7A"}
     state = position(chains, hands=("5A 9I", "1C", "2I"), shares={"luxor": [0, 1, 0]})
     play(state, "place 5A")
@@ -104,17 +104,17 @@ def test_while_others_decide_in_my_merger_i_plan_the_rest_of_my_turn() -> None:
     assert form(state, 1).mode == "plan"
 
 
-def test_once_the_purchase_is_asked_there_is_nothing_to_plan() -> None:
+def test_nothing_can_be_planned_once_the_purchase_is_asked() -> None:
     state = position({"tower": "1A-2A"}, hands=("5E 9I", "12I", "11I"))
     play(state, "place 9I")
     assert plan_form(acquire.observe(state, 0), None) is None
 
 
-def test_nobody_else_has_a_form() -> None:
+def test_spectators_have_no_form() -> None:
     assert plan_form(acquire.observe(founding(), None), None) is None
 
 
-def test_only_the_choices_that_a_tile_of_the_hand_may_call_for_are_offered() -> None:
+def test_only_choices_that_the_hand_may_call_for_are_offered() -> None:
     lone = position({"tower": "1I-2I"}, hands=("12A", "5A 9C", "12C"))
     fields = form(lone, 1).fields
     assert fields is not None
@@ -127,17 +127,17 @@ def test_only_the_choices_that_a_tile_of_the_hand_may_call_for_are_offered() -> 
     assert fields.tiles[0].calls == "survivor next"
 
 
-def test_a_dead_tile_cannot_be_planned() -> None:
+def test_dead_tile_cannot_be_planned() -> None:
     chains = {"tower": "1A-11A", "luxor": "1C-11C"}
     fields = form(position(chains, hands=("12I", "5B 9I", "11I")), 1).fields
     assert fields is not None
     assert [pick.value for pick in fields.tiles] == ["9I"]
 
 
-# -- Its words -----------------------------------------------------------------------------------------------
+# -- Words ---------------------------------------------------------------------------------------------------
 
 
-def test_the_plan_is_read_back() -> None:
+def test_plan_is_read_back() -> None:
     shown = form(founding(), 1, PlanView(record(founding(), end=True)))
     assert shown.kept == (
         "Place 5A if nothing changes next to it; found Imperial, else Sackson; "
@@ -145,7 +145,7 @@ def test_the_plan_is_read_back() -> None:
     )
 
 
-def test_a_plan_that_only_declares_the_end_says_that_it_buys_nothing() -> None:
+def test_plan_that_only_declares_the_end_says_that_it_buys_nothing() -> None:
     shown = form(founding(), 1, PlanView(record(founding(), board="", answers={}, end=True)))
     assert shown.kept == "Place 5A; declare the end without buying anything if it may be declared."
 
@@ -164,13 +164,13 @@ def test_a_plan_that_only_declares_the_end_says_that_it_buys_nothing() -> None:
         (OwnerMustDecide("stuck"), "None of your tiles can be placed."),
     ],
 )
-def test_why_it_stopped_is_a_sentence(reason: OwnerMustDecide, words: str) -> None:
+def test_reason_for_stopping_is_a_sentence(reason: OwnerMustDecide, words: str) -> None:
     state = position(hands=("5A 9I", "12A", "12C"))
     shown = form(state, 0, PlanView({"tile": "5A"}, stopped=reason))
     assert (shown.stopped, shown.open) == (words, True)
 
 
-# -- Asked with the plan filled in ---------------------------------------------------------------------------
+# -- Decision with the plan filled in ------------------------------------------------------------------------
 
 
 def page(state: State, seat: int, planned: PlanView) -> str:
@@ -178,7 +178,7 @@ def page(state: State, seat: int, planned: PlanView) -> str:
     return Played(state).page(seat, planned=planned, **urls)  # type: ignore[arg-type]
 
 
-def test_the_tile_of_a_plan_that_stopped_is_chosen_already() -> None:
+def test_tile_of_a_stopped_plan_is_preselected() -> None:
     state = position({"lone": "4A"}, hands=("5A 9I", "12A", "12C"))
     html = page(
         state, 0, PlanView({"tile": "5A"}, stopped=OwnerMustDecide("changed", {"tile": "5A", "square": "4A"}))
@@ -189,7 +189,7 @@ def test_the_tile_of_a_plan_that_stopped_is_chosen_already() -> None:
     assert "Your plan stopped." in html
 
 
-def test_the_chain_and_the_purchase_of_a_plan_are_filled_in() -> None:
+def test_chain_and_purchase_of_a_plan_are_filled_in() -> None:
     state = position({"lone": "4A"}, hands=("5A 9I", "12A", "12C"))
     plan = {"tile": "5A", "answers": {"found": ["found tower"], "buy": ["buy 2 tower"]}}
     planned = PlanView(plan, stopped=OwnerMustDecide("stuck"))

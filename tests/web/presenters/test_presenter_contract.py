@@ -1,4 +1,4 @@
-"""The contract of presenters, tried on each of them."""
+"""The contract of presenters, checked for each of them."""
 
 import json
 import re
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.parametrize("name", list(PRESENTERS))
 
 
 def positions(name: str, seed: int = 1, every: int = 7) -> Iterator[tuple[Any, list[LogEntryView]]]:
-    """States of a random game with the log up to each, the end among them."""
+    """States of a random game with the log up to each, including the end."""
     rules, rng = SYSTEMS[name], Random(seed)
     seats = list(rules.SEATS)[-1]
     state, entries = rules.deal(next(iter(rules.PRESETS.values())), seats, rng.randbytes(32)), []
@@ -51,7 +51,7 @@ def page(table: ModuleType, context: dict[str, Any], **more: Any) -> str:
     return render_to_string(table.TEMPLATE, {"version": 1, "move_url": "/move/", **context, **more})
 
 
-def test_every_system_has_a_table_that_offers_what_the_contract_lists(name: str) -> None:
+def test_every_system_has_a_presenter_with_the_whole_contract(name: str) -> None:
     assert list(PRESENTERS) == list(SYSTEMS)
     table = PRESENTERS[name]
     for function in FUNCTIONS:
@@ -65,7 +65,7 @@ def test_every_system_has_a_table_that_offers_what_the_contract_lists(name: str)
     assert not table.STYLESHEET or finders.find(table.STYLESHEET)
 
 
-def test_names_of_systems_and_presets_are_told_apart_in_addresses(name: str) -> None:
+def test_names_of_systems_and_presets_are_distinct_in_addresses(name: str) -> None:
     names = [*SYSTEMS, *(preset for rules in SYSTEMS.values() for preset in rules.PRESETS)]
     assert len(names) == len(set(names))
 
@@ -84,7 +84,7 @@ def test_every_preset_and_option_has_words(name: str) -> None:
             assert sentences[option, value].endswith(".")
 
 
-def test_pages_of_the_rules_credit_the_designer(name: str) -> None:
+def test_rules_pages_credit_the_designer(name: str) -> None:
     table = PRESENTERS[name]
     assert table.designer() in render_to_string(table.RULES_TEMPLATE, table.rules_page())
     for preset in table.presets():
@@ -93,7 +93,7 @@ def test_pages_of_the_rules_credit_the_designer(name: str) -> None:
     assert table.designer() in table.credit()
 
 
-def test_the_table_is_drawn_for_everybody_in_every_position(name: str) -> None:
+def test_table_is_drawn_for_everybody_in_every_position(name: str) -> None:
     rules, table = SYSTEMS[name], PRESENTERS[name]
     for state, entries in positions(name):
         decider = rules.decider(state)
@@ -103,7 +103,7 @@ def test_the_table_is_drawn_for_everybody_in_every_position(name: str) -> None:
             assert table.headline(seen, reader).strip()
             assert ("data-my-turn" in shown) == (seat is not None and seat == decider)
             assert ('id="decision"' in shown) == (seat is not None and seat == decider)
-            # One tab stop on the board, which arrow keys move.
+            # One tab stop on the board, which the arrow keys move.
             assert len(re.findall(r'class="square[^>]*tabindex="0"', shown)) == 1
 
 
@@ -123,7 +123,7 @@ def test_every_legal_answer_can_be_given_by_the_form(name: str) -> None:
         assert given == {str(move) for move in rules.legal_moves(state)}
 
 
-def test_everything_that_happens_has_a_sentence(name: str) -> None:
+def test_every_event_has_a_sentence(name: str) -> None:
     table = PRESENTERS[name]
     *_, (state, entries) = positions(name)
     for reader in (readers(state.seats), readers(state.seats, 1, html=True)):
@@ -135,7 +135,7 @@ def test_everything_that_happens_has_a_sentence(name: str) -> None:
     assert shown[0].last == len(entries)
 
 
-def test_a_decision_is_named_from_the_columns_of_a_game_too(name: str) -> None:
+def test_decision_is_named_from_the_columns_of_a_game_too(name: str) -> None:
     rules, table = SYSTEMS[name], PRESENTERS[name]
     for state, _ in positions(name):
         if (decider := rules.decider(state)) is not None:
@@ -145,7 +145,7 @@ def test_a_decision_is_named_from_the_columns_of_a_game_too(name: str) -> None:
             assert table.mail_subject_question(rules.observe(state, decider))
 
 
-def test_a_letter_tells_the_news_and_draws_the_board(name: str) -> None:
+def test_mail_tells_the_news_and_draws_the_board(name: str) -> None:
     rules, table = SYSTEMS[name], PRESENTERS[name]
     for state, entries in positions(name, every=40):
         seen, reader = rules.observe(state, 0), readers(state.seats, 0)
@@ -174,7 +174,7 @@ def test_every_refusal_says_what_to_do(name: str) -> None:
     assert table.refusal(caught.value, state.rules).endswith(".")
 
 
-def test_the_deal_can_be_made_anew_from_its_seed(name: str) -> None:
+def test_deal_can_be_repeated_from_its_seed(name: str) -> None:
     rules, table = SYSTEMS[name], PRESENTERS[name]
     names = [person.name for person in persons(3)]
     seed = bytes(range(32))
@@ -199,7 +199,7 @@ def test_every_move_can_be_told(name: str) -> None:
     assert len(told) == len(MOVES[name])
 
 
-def test_a_board_can_be_drawn_and_an_end_be_taken_apart(name: str) -> None:
+def test_share_picture_draws_board_and_end(name: str) -> None:
     rules = SYSTEMS[name]
     *_, (state, entries) = positions(name)
     seen = rules.observe(state, None)

@@ -30,13 +30,13 @@ CHART_2008 = [
 ]
 
 
-def test_the_price_chart_is_that_of_the_game() -> None:
+def test_price_chart_is_that_of_the_game() -> None:
     chart = prices(acquire.PRESETS["avalon-hill"])
     assert [(row.price, row.sizes) for row in chart.rows] == CHART_2008
     assert (chart.rows[0].majority, chart.rows[0].minority) == ("$2,000", "$1,000")
 
 
-def test_the_tiers_are_named_low_to_high() -> None:
+def test_tiers_are_named_low_to_high() -> None:
     tiers = prices(acquire.PRESETS["classic"]).tiers
     assert [[chain.label for chain in chains] for _, chains in tiers] == [
         ["Luxor", "Tower"],
@@ -45,7 +45,7 @@ def test_the_tiers_are_named_low_to_high() -> None:
     ]
 
 
-def test_every_option_and_each_of_its_values_has_words() -> None:
+def test_every_option_and_value_has_words() -> None:
     assert set(option_names()) == set(acquire.OPTIONS)
     assert set(option_values()) == {
         (name, value) for name, values in acquire.OPTIONS.items() for value in values
@@ -64,19 +64,19 @@ def test_every_preset_has_a_title_a_line_and_a_credit() -> None:
 
 
 @pytest.mark.parametrize("name", acquire.PRESETS)
-def test_a_preset_page_tells_each_difference_from_the_rule_book(name: str) -> None:
+def test_preset_page_names_each_difference_from_the_rule_book(name: str) -> None:
     rules, usual = acquire.PRESETS[name], acquire.PRESETS["avalon-hill"]
     differing = [option for option in acquire.OPTIONS if getattr(rules, option) != getattr(usual, option)]
     assert [row.option for row in differences(rules)] == [option_names()[option] for option in differing]
     assert len(preset_page(name)["all_options"]) == len(acquire.OPTIONS)
 
 
-def test_there_is_no_page_for_a_preset_that_does_not_exist() -> None:
+def test_unknown_preset_has_no_page() -> None:
     with pytest.raises(KeyError):
         preset_page("nonsense")
 
 
-def test_the_worked_example_is_reckoned_by_the_rules() -> None:
+def test_worked_example_follows_the_rules() -> None:
     shown = example(acquire.PRESETS["avalon-hill"])
     assert (shown["price"], shown["majority"], shown["minority"]) == ("$500", "$5,000", "$2,500")
     # Ben and Cleo share $2,500: $1,250 each, rounded up.

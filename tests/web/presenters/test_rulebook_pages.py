@@ -1,4 +1,4 @@
-"""What is really sent: the partial of every decision, for everybody."""
+"""The rendered partial of every decision, for every reader."""
 
 import re
 from collections.abc import Callable
@@ -22,12 +22,12 @@ SECRETS = re.compile(r'data-choose="(\w+)"|id="tile-(\w+)"|class="square mine[^"
 
 
 def tiles_on(page: str) -> set[str]:
-    """The tiles of a hand that a page shows anywhere."""
+    """Tiles of a hand that a page shows anywhere."""
     return {name for found in SECRETS.findall(page) for name in found if name}
 
 
 @pytest.mark.parametrize("kind", WANTED)
-def test_the_page_of_the_seat_that_is_asked_has_the_form_of_its_decision(kind: str) -> None:
+def test_decider_has_the_form_of_the_decision(kind: str) -> None:
     state: State = WANTED[kind]()
     page = Played(state).page(state.decision.seat)
     assert f'<input type="hidden" name="kind" value="{kind}">' in page
@@ -36,7 +36,7 @@ def test_the_page_of_the_seat_that_is_asked_has_the_form_of_its_decision(kind: s
 
 
 @pytest.mark.parametrize("kind", WANTED)
-def test_nobody_else_has_a_form(kind: str) -> None:
+def test_others_have_no_form(kind: str) -> None:
     state: State = WANTED[kind]()
     for seat in (None, *range(state.seats)):
         if seat != state.decision.seat:
@@ -45,7 +45,7 @@ def test_nobody_else_has_a_form(kind: str) -> None:
             assert "data-my-turn" not in page
 
 
-def test_a_page_shows_the_readers_own_tiles_and_no_others() -> None:
+def test_page_shows_the_readers_own_tiles_only() -> None:
     state = random_game(1, until=lambda state: state.decision.kind == "place" and len(state.bag) < 60).state
     for seat in range(4):
         own = {SQUARE_NAMES[tile] for tile in state.hands[seat]}
@@ -68,12 +68,12 @@ def test_names_are_escaped_everywhere() -> None:
         assert "&lt;img" in played.page(1, names)
 
 
-def test_a_problem_is_said_beside_the_button() -> None:
+def test_problem_is_shown_beside_the_button() -> None:
     page = Played(WANTED["buy"]()).page(0, problem="That costs <too much>.")
     assert '<p class="problem" role="alert">That costs &lt;too much&gt;.</p>' in page
 
 
-def test_the_page_of_a_finished_game_has_standings_and_a_chart_with_its_numbers() -> None:
+def test_finished_game_has_standings_and_a_chart_with_its_numbers() -> None:
     page = random_game(4, 4).page(0)
     assert "Final standings" in page
     assert page.count("<polyline") == 4
@@ -88,7 +88,7 @@ def test_hidden_holdings_are_question_marks() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_blank_is_left_where_a_word_should_be(seed: int) -> None:
+def test_no_word_is_missing(seed: int) -> None:
     for until in (lambda state: len(state.bag) < 50, lambda state: False):
         page = random_game(seed, 3, until).page(0)
         assert "None" not in page
@@ -96,15 +96,15 @@ def test_no_blank_is_left_where_a_word_should_be(seed: int) -> None:
         assert "{%" not in page
 
 
-def test_templates_carry_no_style_no_script_and_no_handler() -> None:
+def test_templates_carry_no_style_script_or_handler() -> None:
     for template in TEMPLATES.rglob("*.html"):
         text = template.read_text()
         assert not re.search(r"\sstyle=|<style|\son\w+=|hx-on|javascript:", text), template
-        # A block of data runs nothing.
+        # A data block runs nothing.
         assert not re.search(r'<script(?![^>]* src=)(?![^>]* type="application/json")', text), template
 
 
-def test_the_rules_and_every_preset_have_a_page() -> None:
+def test_rules_and_every_preset_have_a_page() -> None:
     page = render_to_string("games/presenters/acquire/how_to_play.html", ACQUIRE.rules_page())
     for anchor in ("prices", "dead-tiles", "mergers", "bonuses", "end"):
         assert f'id="{anchor}"' in page
@@ -113,7 +113,7 @@ def test_the_rules_and_every_preset_have_a_page() -> None:
         assert "Sid Sackson" in page
 
 
-def test_a_fair_deal_is_shown_only_when_there_is_a_seed() -> None:
+def test_fair_deal_is_shown_only_with_a_seed() -> None:
     context = {"title": "Game", "game_url": "/", "commitment": "ab" * 32, "chance": ACQUIRE.chance()}
     running = render_to_string("games/play/deal.html", {**context, "seed": None})
     assert "until then" in running.lower()
@@ -124,7 +124,7 @@ def test_a_fair_deal_is_shown_only_when_there_is_a_seed() -> None:
     assert " ".join(dealt["hands"][1][1]) in over
 
 
-def test_a_card_says_whose_turn_it_is() -> None:
+def test_card_says_whose_turn_it_is() -> None:
     card = Card("/games/x/", "Game x", "Your turn: place a tile", "Rule book", persons(3), True, 0)
     page = " ".join(render_to_string("games/lobby/_card.html", {"card": card}).split())
     assert "data-my-turn" in page

@@ -1,4 +1,4 @@
-"""The panel of stocks: every number that matters, and nothing that is hidden."""
+"""The panel of stocks: every relevant number, and nothing hidden."""
 
 import pytest
 
@@ -24,12 +24,12 @@ def marks(stock: Stock) -> list[str]:
     return [holding.mark for holding in stock.holdings]
 
 
-def test_chains_on_the_board_come_first_and_the_dear_ones_before_the_cheap() -> None:
+def test_chains_on_the_board_come_first_by_price() -> None:
     names = [row.chain.label for row in panel(position(CHAINS)).rows]
     assert names == ["Tower", "American", "Sackson", "Continental", "Festival", "Imperial", "Worldwide"]
 
 
-def test_a_row_has_size_price_next_price_and_bank() -> None:
+def test_row_has_size_price_next_price_and_bank() -> None:
     tower = row(position(CHAINS, shares=SHARES), "tower")
     assert (tower.size, tower.price, tower.next, tower.bank, tower.safe) == (
         11,
@@ -43,11 +43,11 @@ def test_a_row_has_size_price_next_price_and_bank() -> None:
     assert (american.price, american.next, american.safe) == ("$500", "$600 at 5", False)
 
 
-def test_the_top_price_has_no_next() -> None:
+def test_top_price_has_no_next() -> None:
     assert row(position({"tower": "1A-12A 1B-12B 1C-12C 1D-5D"}), "tower").next == "top price"
 
 
-def test_a_chain_off_the_board_has_no_price_and_no_marks() -> None:
+def test_chain_off_the_board_has_no_price_and_no_marks() -> None:
     festival = row(position(CHAINS, shares=SHARES), "festival")
     assert (festival.on_board, festival.price, festival.next) == (False, "", "")
     assert marks(festival) == ["", "", ""]
@@ -80,7 +80,7 @@ def test_cash_and_worth_are_shown_for_all() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, None])
-def test_hidden_holdings_show_nothing_of_the_others_and_nothing_computed_from_them(seat: int | None) -> None:
+def test_hidden_holdings_show_nothing_of_the_others_and_nothing_derived(seat: int | None) -> None:
     shown = panel(position(CHAINS, shares=SHARES, rules="avalon-hill holdings=hidden"), seat)
     assert shown.hidden
     assert all(not seat.worth for seat in shown.seats)
@@ -97,8 +97,8 @@ SWAPPED = {0: 0, 1: 2, 2: 1}
 
 
 @pytest.mark.parametrize("decision", ["place 0", "buy 0"])
-def test_a_page_stays_the_same_when_the_others_swap_what_is_hidden(decision: str) -> None:
-    """With the same names for both, so that nothing but the hidden numbers could make a difference."""
+def test_page_does_not_depend_on_hidden_holdings_of_others(decision: str) -> None:
+    """Both players have the same name, so that only the hidden numbers could make a difference."""
     cash, shares = [900, 1700, 4200], {"tower": [2, 7, 1], "american": [3, 0, 4], "festival": [1, 2, 5]}
     pages = []
     for order in ({0: 0, 1: 1, 2: 2}, SWAPPED):

@@ -1,7 +1,6 @@
-"""The page of a puzzle: what it shows before an answer, what after it, and to whom."""
+"""The page of a puzzle: before and after the answer, and for whom."""
 
 import re
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -15,7 +14,8 @@ from games.models import Game, Puzzle, PuzzleAnswer
 from games.privacy.retention import forget_user
 from games.puzzles import puzzle_calendar, puzzle_positions, shown_puzzles
 from tests.puzzles.made_puzzles import game_source, house_source, legal_answers, make_puzzle, of_kind
-from tests.support.games import play_on, play_to_the_end, whole_record
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_on, play_to_the_end, whole_record
 
 pytestmark = pytest.mark.django_db
 
@@ -25,21 +25,14 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def public(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def public(start: NewGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, terms={"visibility": "public", "name": "Autumn cup"}))
 
 
 @pytest.fixture
 def puzzle(public: Game) -> Puzzle:
-    """Today's, from a game of alice and bob."""
+    """Today's puzzle, from a game of alice and bob."""
     return make_puzzle(game_source(public))
-
-
-def visitor(user: User | None = None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
 
 
 def url(puzzle: Puzzle) -> str:
@@ -64,8 +57,8 @@ def send(client: Client, puzzle: Puzzle, move: str, **headers: str) -> Any:
 # -- Before the answer ---------------------------------------------------------------------------------
 
 
-def test_anybody_may_look_at_the_puzzle_of_the_day(puzzle: Puzzle) -> None:
-    html = page(visitor())
+def test_anybody_may_see_the_puzzle_of_the_day(puzzle: Puzzle) -> None:
+    html = page(client_of())
     assert "One move is clearly the best" in html
     assert f'action="{url(puzzle)}"' in html
     seen, _told = puzzle_positions.entries_before(puzzle, 40)
@@ -73,45 +66,45 @@ def test_anybody_may_look_at_the_puzzle_of_the_day(puzzle: Puzzle) -> None:
         assert str(move).removeprefix("place ") in html
 
 
-def test_strangers_hear_before_they_answer_that_members_have_streaks(puzzle: Puzzle, alice: User) -> None:
+def test_stranger_reads_before_the_answer_that_members_have_streaks(puzzle: Puzzle, alice: User) -> None:
     way = 'href="/accounts/login/?next=/puzzle/">Log in</a> before you answer'
-    assert way in page(visitor())
-    assert way not in page(visitor(alice))
+    assert way in page(client_of())
+    assert way not in page(client_of(alice))
 
 
-def test_the_page_tells_nothing_of_the_solution(puzzle: Puzzle) -> None:
-    """Whatever the best answer is, and whatever the judge thinks: the page is the same."""
-    before = without_tokens(page(visitor()))
+def test_page_reveals_nothing_of_the_solution(puzzle: Puzzle) -> None:
+    """It is the same for every best answer and estimate."""
+    before = without_tokens(page(client_of()))
     puzzle.best = legal_answers(puzzle)[2]
     puzzle.estimates = [[puzzle.best, 0.91234, 7654, 3]]
     puzzle.save()
-    assert without_tokens(page(visitor())) == before
+    assert without_tokens(page(client_of())) == before
 
 
-def test_nor_from_which_game_it_is(puzzle: Puzzle, public: Game) -> None:
-    html = page(visitor())
+def test_page_does_not_reveal_the_game(puzzle: Puzzle, public: Game) -> None:
+    html = page(client_of())
     for word in (public.public_id, "Autumn cup", "alice", "bob"):
         assert word not in html, word
-    # The twin: after the answer all of this is told.
-    client = visitor()
+    # The twin: after the answer all of it is shown.
+    client = client_of()
     send(client, puzzle, puzzle.best)
     html = page(client, url(puzzle))
     assert public.public_id in html and "Autumn cup" in html
 
 
-def test_it_shows_the_hand_of_the_seat_that_is_asked_and_no_other(puzzle: Puzzle) -> None:
+def test_page_shows_only_the_hand_of_the_seat_that_is_asked(puzzle: Puzzle) -> None:
     from games.engine.rules.acquire.board import SQUARE_NAMES
     from games.puzzles.puzzle_positions import position
 
-    state, html = position(puzzle), page(visitor())
+    state, html = position(puzzle), page(client_of())
     shown = set(re.findall(r'id="tile-(\w+)"', html)) | set(re.findall(r'class="tile"[^>]*>(\w+) <', html))
     assert shown == {SQUARE_NAMES[square] for square in state.hands[puzzle.seat]}
 
 
-def test_looking_changes_nothing(puzzle: Puzzle) -> None:
+def test_opening_the_page_changes_nothing(puzzle: Puzzle) -> None:
     with CaptureQueriesContext(connection) as asked:
-        page(visitor())
-        page(visitor(), url(puzzle))
+        page(client_of())
+        page(client_of(), url(puzzle))
     assert not [query for query in asked.captured_queries if not query["sql"].startswith("SELECT")]
 
 
@@ -120,23 +113,23 @@ def test_every_kind_of_decision_has_its_form(alice: User) -> None:
         sources = (house_source(seed) for seed in range(1, 60))
         source = next(one for one in sources if any(map(of_kind(kind), puzzle_positions.asked(one))))
         puzzle = make_puzzle(source, puzzle_calendar.today() - number * DAY, of_kind(kind))
-        client = visitor(alice)
+        client = client_of(alice)
         html = page(client, url(puzzle))
         assert f'name="kind" value="{kind}"' in html, kind
         assert send(client, puzzle, puzzle.best).status_code == 302
         assert "You found it" in page(client, url(puzzle))
 
 
-def test_the_form_is_read_as_that_of_the_table(puzzle: Puzzle) -> None:
+def test_form_is_read_as_that_of_the_table(puzzle: Puzzle) -> None:
     tile = puzzle.best.removeprefix("place ")
-    client = visitor()
+    client = client_of()
     assert client.post(url(puzzle), {"kind": "place", "tile": tile}).status_code == 302
     assert "You found it" in page(client, url(puzzle))
 
 
-def test_the_other_system_has_puzzles_as_well(alice: User) -> None:
+def test_other_rule_system_has_puzzles_too(alice: User) -> None:
     puzzle = make_puzzle(house_source(3, "acquisition", 2), wanted=lambda one: len(one.seen.legal) > 3)
-    client = visitor(alice)
+    client = client_of(alice)
     assert url(puzzle) in page(client)
     assert send(client, puzzle, puzzle.best).status_code == 302
     assert "You found it" in page(client)
@@ -145,28 +138,28 @@ def test_the_other_system_has_puzzles_as_well(alice: User) -> None:
 # -- Days ----------------------------------------------------------------------------------------------
 
 
-def test_where_there_is_no_puzzle_yet_the_page_says_so(settings: Any) -> None:
-    assert "The computers are looking for one" in page(visitor())
+def test_page_says_when_there_is_no_puzzle_yet(settings: Any) -> None:
+    assert "The computers are looking for one" in page(client_of())
     settings.PUZZLE_DAYS_AHEAD = 0
-    html = page(visitor())
+    html = page(client_of())
     assert "There is no puzzle for today" in html and "are looking" not in html
 
 
 def test_each_player_has_a_name_that_fits_the_narrowest_column(puzzle: Puzzle) -> None:
-    heads = re.findall(r'<th scope="col"[^>]*>\s*(P\d)\s*</th>', page(visitor()))
+    heads = re.findall(r'<th scope="col"[^>]*>\s*(P\d)\s*</th>', page(client_of()))
     assert heads == [f"P{number + 1}" for number in range(puzzle.seats) if number != puzzle.seat]
 
 
-def test_a_day_to_come_is_not_there_yet(puzzle: Puzzle) -> None:
+def test_puzzle_of_a_future_day_is_not_found(puzzle: Puzzle) -> None:
     tomorrow = make_puzzle(day=puzzle_calendar.today() + DAY)
-    assert visitor().get(url(tomorrow)).status_code == 404
-    assert send(visitor(), tomorrow, tomorrow.best).status_code == 404
-    assert url(tomorrow) not in page(visitor())
+    assert client_of().get(url(tomorrow)).status_code == 404
+    assert send(client_of(), tomorrow, tomorrow.best).status_code == 404
+    assert url(tomorrow) not in page(client_of())
 
 
-def test_earlier_puzzles_can_be_solved_but_do_not_count(puzzle: Puzzle, alice: User) -> None:
+def test_earlier_puzzle_can_be_solved_but_does_not_count(puzzle: Puzzle, alice: User) -> None:
     yesterday = make_puzzle(day=puzzle_calendar.today() - DAY)
-    client = visitor(alice)
+    client = client_of(alice)
     assert url(yesterday) in page(client)
     assert "does not count" in page(client, url(yesterday))
     send(client, yesterday, yesterday.best)
@@ -177,29 +170,29 @@ def test_earlier_puzzles_can_be_solved_but_do_not_count(puzzle: Puzzle, alice: U
 @pytest.mark.parametrize(
     "day", ["today", "2026-13-01", "20261122", "2026-W47-7", "0001-01-01", "9999-12-31", "٢٠٢٦-01-01", "-1"]
 )
-def test_what_is_no_day_with_a_puzzle_is_not_found(puzzle: Puzzle, day: str) -> None:
-    assert visitor().get(f"/puzzle/{day}/").status_code == 404
-    assert visitor().post(f"/puzzle/{day}/", {"move": puzzle.best}).status_code == 404
+def test_day_without_a_puzzle_is_not_found(puzzle: Puzzle, day: str) -> None:
+    assert client_of().get(f"/puzzle/{day}/").status_code == 404
+    assert client_of().post(f"/puzzle/{day}/", {"move": puzzle.best}).status_code == 404
 
 
-# -- The answer ----------------------------------------------------------------------------------------
+# -- Answers -------------------------------------------------------------------------------------------
 
 
-def test_a_right_answer_is_told_with_what_the_judge_thinks(puzzle: Puzzle, alice: User) -> None:
-    client = visitor(alice)
+def test_right_answer_is_shown_with_the_estimates(puzzle: Puzzle, alice: User) -> None:
+    client = client_of(alice)
     answer = send(client, puzzle, puzzle.best)
     assert answer.status_code == 302 and answer["Location"] == url(puzzle)
     html = page(client, url(puzzle))
     for words in ("You found it", "Master", "50\N{NO-BREAK SPACE}%", "$800", "Your streak: 1 day."):
         assert words in html, words
     assert "1 member has tried it," in html and "1 has solved it." in html
-    # There is nothing to answer any more.
+    # The form is gone.
     assert 'id="decision"' not in html
 
 
-def test_a_wrong_answer_is_told_with_the_best_one(puzzle: Puzzle, alice: User) -> None:
+def test_wrong_answer_is_shown_with_the_best_one(puzzle: Puzzle, alice: User) -> None:
     wrong = legal_answers(puzzle)[3]
-    client = visitor(alice)
+    client = client_of(alice)
     send(client, puzzle, wrong)
     html = page(client, url(puzzle))
     assert "There was a better one" in html
@@ -210,24 +203,24 @@ def test_a_wrong_answer_is_told_with_the_best_one(puzzle: Puzzle, alice: User) -
     assert "1 member has tried it," in html and "0 have solved it." in html
 
 
-def test_an_answer_that_the_judge_did_not_try_is_told_so(puzzle: Puzzle, alice: User) -> None:
+def test_answer_without_an_estimate_is_told_so(puzzle: Puzzle, alice: User) -> None:
     puzzle.estimates = puzzle.estimates[:2]
     puzzle.save()
-    client = visitor(alice)
+    client = client_of(alice)
     send(client, puzzle, legal_answers(puzzle)[2])
     assert "did not find it worth a try" in page(client, url(puzzle))
 
 
 def test_htmx_gets_the_table_alone(puzzle: Puzzle) -> None:
-    answer = send(visitor(), puzzle, puzzle.best, **{"HX-Request": "true"})
+    answer = send(client_of(), puzzle, puzzle.best, **{"HX-Request": "true"})
     html = answer.content.decode()
     assert answer.status_code == 200 and "<html" not in html and "You found it" in html
 
 
-def test_no_game_changes_by_an_answer(puzzle: Puzzle, public: Game, alice: User) -> None:
+def test_answer_changes_no_game(puzzle: Puzzle, public: Game, alice: User) -> None:
     before = whole_record(public)
-    send(visitor(alice), puzzle, puzzle.best)
-    send(visitor(), puzzle, puzzle.best)
+    send(client_of(alice), puzzle, puzzle.best)
+    send(client_of(), puzzle, puzzle.best)
     assert whole_record(public) == before
 
 
@@ -243,29 +236,27 @@ def test_no_game_changes_by_an_answer(puzzle: Puzzle, public: Game, alice: User)
     ],
     ids=str,
 )
-def test_what_is_no_answer_is_refused_in_a_sentence(
-    puzzle: Puzzle, data: dict[str, str], alice: User
-) -> None:
-    for client in (visitor(), visitor(alice)):
+def test_invalid_answer_is_refused_with_a_message(puzzle: Puzzle, data: dict[str, str], alice: User) -> None:
+    for client in (client_of(), client_of(alice)):
         answer = client.post(url(puzzle), data)
         assert answer.status_code == 422
         assert 'class="problem" role="alert"' in answer.content.decode()
     assert not PuzzleAnswer.objects.exists()
 
 
-def test_strangers_keep_their_answer_in_the_browser_and_the_first_one_stays(puzzle: Puzzle) -> None:
-    client, wrong = visitor(), legal_answers(puzzle)[1]
+def test_stranger_keeps_the_first_answer_in_the_browser(puzzle: Puzzle) -> None:
+    client, wrong = client_of(), legal_answers(puzzle)[1]
     send(client, puzzle, wrong)
     send(client, puzzle, puzzle.best)
     html = page(client, url(puzzle))
     assert "There was a better one" in html and "Log in" in html
     assert "No member has tried it yet." in html
     assert not PuzzleAnswer.objects.exists()
-    assert "There was a better one" not in page(visitor())
+    assert "There was a better one" not in page(client_of())
 
 
-def test_who_answers_as_a_stranger_and_logs_in_then_has_answered(puzzle: Puzzle, alice: User) -> None:
-    client, wrong = visitor(), legal_answers(puzzle)[1]
+def test_answer_of_a_stranger_counts_after_log_in(puzzle: Puzzle, alice: User) -> None:
+    client, wrong = client_of(), legal_answers(puzzle)[1]
     send(client, puzzle, wrong)
     client.force_login(alice)
     send(client, puzzle, puzzle.best)
@@ -274,10 +265,10 @@ def test_who_answers_as_a_stranger_and_logs_in_then_has_answered(puzzle: Puzzle,
     assert "There was a better one" in html and "does not count for a streak" in html
 
 
-def test_a_browser_keeps_only_the_latest_answers() -> None:
+def test_browser_keeps_the_latest_answers_only() -> None:
     from games.web.puzzles.puzzle_pages import _MAX_ANSWERS_KEPT
 
-    client, source = visitor(), house_source()
+    client, source = client_of(), house_source()
     puzzle = make_puzzle(source)
     session = client.session
     session["puzzles"] = {str(number): "place 1A" for number in range(-100, 0)}
@@ -287,18 +278,18 @@ def test_a_browser_keeps_only_the_latest_answers() -> None:
     assert len(kept) == _MAX_ANSWERS_KEPT and str(puzzle.pk) in kept
 
 
-def test_what_is_told_to_others_holds_no_solution(puzzle: Puzzle, alice: User) -> None:
-    client = visitor(alice)
+def test_text_for_sharing_holds_no_solution(puzzle: Puzzle, alice: User) -> None:
+    client = client_of(alice)
     send(client, puzzle, puzzle.best)
     [share] = re.findall(r'id="puzzle-share"\s+value="([^"]*)"', page(client, url(puzzle)))
     assert url(puzzle) in share and puzzle.best.removeprefix("place ") not in share.replace(url(puzzle), "")
 
 
-# -- Games that are not everybody's any more -----------------------------------------------------------
+# -- Games that are not public any more ----------------------------------------------------------------
 
 
-def test_with_its_game_a_puzzle_is_gone_and_comes_back(puzzle: Puzzle, public: Game) -> None:
-    client = visitor()
+def test_puzzle_disappears_and_returns_with_its_game(puzzle: Puzzle, public: Game) -> None:
+    client = client_of()
     for change in ({"deleted": LONG_AGO}, {"visibility": "unlisted"}, {"visibility": "invited"}):
         Game.all_games.filter(pk=public.pk).update(**change)
         assert client.get(url(puzzle)).status_code == 404
@@ -307,8 +298,8 @@ def test_with_its_game_a_puzzle_is_gone_and_comes_back(puzzle: Puzzle, public: G
         assert client.get(url(puzzle)).status_code == 200
 
 
-def test_a_running_game_is_in_no_puzzle_whatever_the_table_of_puzzles_says(
-    start: Callable[..., Game], alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+def test_running_game_is_in_no_puzzle_whatever_is_stored(
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running = play_on(start(alice, bob, terms={"visibility": "public"}), 40)
     source = game_source(running)
@@ -322,27 +313,27 @@ def test_a_running_game_is_in_no_puzzle_whatever_the_table_of_puzzles_says(
         estimates=[],
         day=puzzle_calendar.today(),
     )
-    assert visitor().get(url(puzzle)).status_code == 404
-    assert "There is no puzzle" in page(visitor())
-    assert "Puzzle of the day" not in page(visitor(), "/")
-    # The twin: who forgot to ask whether it may be shown is stopped by the log itself.
+    assert client_of().get(url(puzzle)).status_code == 404
+    assert "There is no puzzle" in page(client_of())
+    assert "Puzzle of the day" not in page(client_of(), "/")
+    # The twin: without the check of visibility, the log itself refuses.
     monkeypatch.setattr("games.puzzles.puzzle_view.visible_puzzles", Puzzle.objects.all)
     with pytest.raises(ValueError, match="running"):
-        visitor().get(url(puzzle))
+        client_of().get(url(puzzle))
 
 
-def test_nor_a_game_of_a_system_that_may_not_be_played_here(settings: Any) -> None:
+def test_withheld_game_is_in_no_puzzle(settings: Any) -> None:
     puzzle = make_puzzle(house_source(3, "acquisition", 2), wanted=lambda one: len(one.seen.legal) > 3)
     assert puzzle in shown_puzzles.visible_puzzles()
     settings.ACQUISITION_PERMISSION = ""
-    assert visitor().get(url(puzzle)).status_code == 404
+    assert client_of().get(url(puzzle)).status_code == 404
 
 
-# -- Beside it -----------------------------------------------------------------------------------------
+# -- Links and personal data ---------------------------------------------------------------------------
 
 
-def test_the_lobby_leads_to_it(puzzle: Puzzle, alice: User) -> None:
-    client = visitor(alice)
+def test_lobby_links_to_the_puzzle(puzzle: Puzzle, alice: User) -> None:
+    client = client_of(alice)
     assert "Try it" in page(client, "/")
     send(client, puzzle, puzzle.best)
     assert "See how it was solved" in page(client, "/")
@@ -350,33 +341,33 @@ def test_the_lobby_leads_to_it(puzzle: Puzzle, alice: User) -> None:
     assert "Puzzle of the day" not in page(client, "/")
 
 
-def test_a_page_takes_the_same_few_queries_however_much_there_is(puzzle: Puzzle, alice: User) -> None:
+def test_page_takes_the_same_few_queries_for_any_amount_of_data(puzzle: Puzzle, alice: User) -> None:
     def queries() -> list[int]:
         taken = []
-        for client in (visitor(), visitor(alice)):
-            client.get("/puzzle/")  # a visit is noted once a day
+        for client in (client_of(), client_of(alice)):
+            client.get("/puzzle/")  # a visit is recorded once a day
             for address in ("/puzzle/", url(puzzle)):
                 with CaptureQueriesContext(connection) as asked:
                     page(client, address)
                 taken.append(len(asked))
         return taken
 
-    send(visitor(alice), puzzle, puzzle.best)
+    send(client_of(alice), puzzle, puzzle.best)
     few = queries()
     for number in range(12):
         user = User.objects.create_user(f"member-{number}")
         PuzzleAnswer.objects.create(puzzle=puzzle, user=user, move=puzzle.best, right=True)
         make_puzzle(day=puzzle_calendar.today() - (number + 2) * DAY)
     assert queries()[2:] == few[2:]
-    # To strangers a link to the puzzle before is all that is new.
+    # For strangers, only the link to the puzzle before is new.
     assert queries()[:2] == few[:2]
     assert max(few) <= 14, few
 
 
-def test_members_get_their_answers_and_leave_none_behind(puzzle: Puzzle, alice: User) -> None:
+def test_answers_are_in_the_personal_data_and_deleted_with_the_account(puzzle: Puzzle, alice: User) -> None:
     from games.privacy.personal_data import my_data
 
-    send(visitor(alice), puzzle, puzzle.best)
+    send(client_of(alice), puzzle, puzzle.best)
     assert puzzle.best in dict(my_data(alice))["puzzles.json"].decode()
     forget_user(alice)
     assert not PuzzleAnswer.objects.exists()

@@ -1,9 +1,8 @@
-"""The page of a member, and what games tell a member about the own data."""
+"""The page of a member, and personal data about games."""
 
 import io
 import json
 import zipfile
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -24,13 +23,14 @@ from games.play import page_presence
 from games.players.nicknames import NICKNAMES
 from games.privacy.personal_data import my_data
 from games.ratings import player_profile
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
+from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def finished(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def finished(start: NewGame, alice: User, bob: User) -> Game:
     return public(play_to_the_end(start(alice, bob, "random")))
 
 
@@ -45,37 +45,36 @@ def text(client: Client, address: str) -> str:
     return answer.content.decode()
 
 
-# -- Who has one -----------------------------------------------------------------------------------
+# -- Members ---------------------------------------------------------------------------------------
 
 
-def test_a_member_has_a_page_that_strangers_may_read(client: Client, alice: User) -> None:
+def test_strangers_may_read_the_page_of_a_member(client: Client, alice: User) -> None:
     page = text(client, "/players/alice/")
     assert "alice" in page
     assert "No public game finished yet" in page
 
 
-def test_a_name_in_another_case_leads_to_the_page(client: Client, alice: User) -> None:
+def test_name_in_another_case_leads_to_the_page(client: Client, alice: User) -> None:
     assert client.get("/players/ALICE/").headers["Location"] == "/players/alice/"
 
 
-def test_guests_have_no_page(client: Client, alice: User) -> None:
+def test_guest_has_no_page(client: Client, alice: User) -> None:
     User.objects.update(is_guest=True)
     assert client.get("/players/alice/").status_code == 404
 
 
-def test_accounts_that_are_closed_have_no_page(client: Client, alice: User) -> None:
+def test_closed_account_has_no_page(client: Client, alice: User) -> None:
     User.objects.update(is_active=False)
     assert client.get("/players/alice/").status_code == 404
 
 
-def test_nobody_has_a_page(client: Client) -> None:
+def test_unknown_name_has_no_page(client: Client) -> None:
     assert client.get("/players/nobody/").status_code == 404
 
 
-def test_where_addresses_must_be_confirmed_the_page_comes_with_that(
+def test_unconfirmed_member_has_no_page_where_confirmation_is_required(
     client: Client, alice: User, settings: Any
 ) -> None:
-    from allauth.account.models import EmailAddress
 
     settings.EMAIL_MUST_BE_CONFIRMED = True
     address = EmailAddress.objects.create(user=alice, email="alice@example.org", primary=True)
@@ -84,7 +83,7 @@ def test_where_addresses_must_be_confirmed_the_page_comes_with_that(
     assert client.get("/players/alice/").status_code == 200
 
 
-def test_nothing_is_on_it_that_only_the_member_may_know(client: Client, alice: User) -> None:
+def test_page_shows_nothing_private(client: Client, alice: User) -> None:
     alice.email = "alice@example.org"
     alice.time_zone = "Europe/Lisbon"
     alice.mail_stopped = "The address does not exist."
@@ -97,7 +96,7 @@ def test_nothing_is_on_it_that_only_the_member_may_know(client: Client, alice: U
 # -- Games -----------------------------------------------------------------------------------------
 
 
-def test_a_finished_game_stands_with_rank_and_money(client: Client, finished: Game, alice: User) -> None:
+def test_finished_game_is_listed_with_rank_and_money(client: Client, finished: Game, alice: User) -> None:
     system = finished.rule_system
     seat = finished.seats.get(user=alice).number
     standings = system.standings(system.state_from_json(finished.state))
@@ -108,9 +107,7 @@ def test_a_finished_game_stands_with_rank_and_money(client: Client, finished: Ga
     assert finished.get_absolute_url() in page
 
 
-def test_a_running_game_stands_there_without_anybodys_tiles(
-    client: Client, start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_running_game_is_listed_without_tiles(client: Client, start: NewGame, alice: User, bob: User) -> None:
     game = public(play_on(start(alice, bob), 6))
     page = text(client, "/players/alice/")
     assert game.get_absolute_url() in page
@@ -118,8 +115,8 @@ def test_a_running_game_stands_there_without_anybodys_tiles(
 
 
 @pytest.mark.parametrize("visibility", [Game.Visibility.UNLISTED, Game.Visibility.INVITED])
-def test_games_that_are_not_public_are_not_told_of(
-    client: Client, finished: Game, start: Callable[..., Game], alice: User, visibility: str
+def test_private_games_are_not_listed(
+    client: Client, finished: Game, start: NewGame, alice: User, visibility: str
 ) -> None:
     running = start(alice, "random")
     Game.objects.update(visibility=visibility)
@@ -130,7 +127,7 @@ def test_games_that_are_not_public_are_not_told_of(
 
 
 def copies(game: Game, seat: Seat, count: int) -> None:
-    """More finished games like this one, some of which ended at the very same moment."""
+    """Create this many copies of the finished game, some of which ended at the same moment."""
     game = Game.with_secrets.get(pk=game.pk)
     for number in range(count):
         ended = timezone.now() - timedelta(days=number // 2)
@@ -140,7 +137,7 @@ def copies(game: Game, seat: Seat, count: int) -> None:
         Seat.objects.create(game=game, number=seat.number, user=seat.user, ended=ended)
 
 
-def test_results_come_in_pages_and_none_is_missed_or_told_twice(finished: Game, alice: User) -> None:
+def test_results_are_paged_without_gaps_or_repeats(finished: Game, alice: User) -> None:
     copies(finished, finished.seats.get(user=alice), 2 * player_profile.PAGE)
     told, after = [], ""
     for _page in range(3):
@@ -151,7 +148,7 @@ def test_results_come_in_pages_and_none_is_missed_or_told_twice(finished: Game, 
     assert sorted(told) == sorted(Game.objects.values_list("pk", flat=True))
 
 
-def test_more_games_take_no_more_queries(
+def test_page_takes_the_same_queries_for_more_games(
     client: Client, finished: Game, alice: User, django_assert_num_queries: Any
 ) -> None:
     from django.db import connection
@@ -178,13 +175,13 @@ def test_more_games_take_no_more_queries(
         "1" * 400,
     ],
 )
-def test_a_made_up_place_in_the_list_is_its_beginning(
+def test_invalid_place_in_the_list_is_its_beginning(
     client: Client, finished: Game, alice: User, after: str
 ) -> None:
     assert finished.get_absolute_url() in text(client, f"/players/alice/?after={after}")
 
 
-# -- My data ---------------------------------------------------------------------------------------
+# -- Personal data ---------------------------------------------------------------------------------
 
 
 def unpacked(user: User) -> dict[str, Any]:
@@ -192,7 +189,7 @@ def unpacked(user: User) -> dict[str, Any]:
         return {name: json.loads(archive.read(name)) for name in archive.namelist()}
 
 
-def test_my_data_holds_my_games_and_moves(finished: Game, alice: User) -> None:
+def test_personal_data_contain_own_games_and_moves(finished: Game, alice: User) -> None:
     data = unpacked(alice)
     [game] = data["games.json"]
     assert game["address"] == finished.get_absolute_url()
@@ -201,7 +198,7 @@ def test_my_data_holds_my_games_and_moves(finished: Game, alice: User) -> None:
     assert [move["move"] for move in data["moves.json"]] == [move.text for move in mine]
 
 
-def test_my_data_say_which_moves_an_order_or_a_plan_made(finished: Game, alice: User) -> None:
+def test_personal_data_name_moves_by_orders_and_plans(finished: Game, alice: User) -> None:
     origins = ["order", "plan", ""]
     mine = list(finished.moves.filter(user=alice)[:3])
     for move, origin in zip(mine, origins, strict=True):
@@ -209,8 +206,8 @@ def test_my_data_say_which_moves_an_order_or_a_plan_made(finished: Game, alice: 
     assert [move["origin"] for move in unpacked(alice)["moves.json"]][:3] == origins
 
 
-def test_my_data_holds_my_choices_looks_and_comings_and_goings_before_the_start(
-    create: Callable[..., Game], alice: User, bob: User
+def test_personal_data_contain_choices_views_and_events_before_the_start(
+    create: NewGame, alice: User, bob: User
 ) -> None:
     game = create(alice)
     for _ in range(2):
@@ -231,12 +228,12 @@ def test_my_data_holds_my_choices_looks_and_comings_and_goings_before_the_start(
     assert data["invitations.json"]["left"] == [{"game__public_id": game.public_id, "times": 2}]
     [sent_away] = data["invitations.json"]["sent_away"]
     assert sent_away["reason"] == "Slow as stone."
-    # What is told to bob alone is not among what the host takes along.
+    # Notifications of bob alone are not in the host's data.
     assert "Slow as stone" not in json.dumps(unpacked(alice))
 
 
-def test_my_data_holds_invitations_to_my_address(alice: User, bob: User) -> None:
-    EmailAddress.objects.create(user=alice, email="alice@mail.example", verified=True, primary=True)
+def test_personal_data_contain_invitations_to_the_own_address(alice: User, bob: User) -> None:
+    with_mailbox(alice)
     terms = GameTerms(system="acquire", preset="classic", least=2, most=3)
     game = create_game(host=bob, terms=terms)
     invite_address(game_id=game.pk, address="Alice@mail.example", by=bob)
@@ -244,8 +241,8 @@ def test_my_data_holds_invitations_to_my_address(alice: User, bob: User) -> None
     assert (asked["game__public_id"], asked["invited_by__username"]) == (game.public_id, "bob")
 
 
-def test_my_data_holds_nothing_hidden_of_a_running_game(
-    start: Callable[..., Game], alice: User, bob: User
+def test_personal_data_contain_nothing_hidden_of_a_running_game(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = Game.with_secrets.get(pk=play_on(start(alice, bob), 8).pk)
     with zipfile.ZipFile(io.BytesIO(personal_data_zip(alice))) as archive:
@@ -264,7 +261,7 @@ def test_my_data_holds_nothing_hidden_of_a_running_game(
         assert f'"{name}"' not in whole and f" {name}" not in whole
 
 
-def test_my_data_holds_nobody_elses_moves(finished: Game, alice: User, bob: User) -> None:
+def test_personal_data_contain_nobody_elses_moves(finished: Game, alice: User, bob: User) -> None:
     seats = {move["seat"] for move in unpacked(alice)["moves.json"]}
     assert seats == {finished.seats.get(user=alice).number}
 
@@ -273,7 +270,7 @@ def test_my_data_holds_nobody_elses_moves(finished: Game, alice: User, bob: User
 
 
 @pytest.mark.parametrize("name", [*NICKNAMES, "R00k", "MEDIUM", "rand0m"])
-def test_nobody_can_be_called_like_a_computer_opponent(client: Client, name: str) -> None:
+def test_name_of_a_bot_cannot_be_taken(client: Client, name: str) -> None:
     password = "a long enough secret"
     form = {"username": name, "password1": password, "password2": password, "consent": "on"}
     answer = client.post("/accounts/signup/", form)

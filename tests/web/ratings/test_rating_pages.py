@@ -1,6 +1,5 @@
-"""Leaderboards, ratings and records as people see them."""
+"""Pages of leaderboards, ratings and records."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -20,8 +19,9 @@ from games.play.seats.concession import concede
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
 from games.ratings import leaderboards, record_lists
 from games.ratings.result_queue import count_results
+from tests.support.clients import client_of
 from tests.support.finished_games import RATED, finish, users, won_by
-from tests.support.games import play_to_the_end
+from tests.support.games import NewGame, play_to_the_end
 from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ QUERIES = 8
 
 
 def rated(people: list[User], month: str = "", players: int = 0) -> None:
-    """Ratings of these people, the first of them the best."""
+    """Rate these people, the first of them best."""
     Rating.objects.bulk_create(
         Rating(
             system="acquire", players=players, month=month, user=user, mu=40 - place / 100, sigma=2.0,
@@ -40,15 +40,8 @@ def rated(people: list[User], month: str = "", players: int = 0) -> None:
     )  # fmt: skip
 
 
-def visitor(user: User | None = None) -> Client:
-    client = Client()
-    if user is not None:
-        client.force_login(user)
-    return client
-
-
 def page(url: str, user: User | None = None) -> str:
-    answer = visitor(user).get(url)
+    answer = client_of(user).get(url)
     assert answer.status_code == 200
     return answer.content.decode()
 
@@ -56,12 +49,12 @@ def page(url: str, user: User | None = None) -> str:
 # -- Leaderboards --------------------------------------------------------------------------------------
 
 
-def test_a_leaderboard_shows_the_best_first_a_page_at_a_time(alice: User) -> None:
+def test_leaderboard_lists_the_best_first_in_pages(alice: User) -> None:
     people = users(120)
     rated(people)
     seen, url = [], "/leaderboard/acquire/"
     while True:
-        context = visitor().get(url).context
+        context = client_of().get(url).context
         seen += [(line.place, line.user) for line in context["board"].lines]
         if not context["following"]:
             break
@@ -69,7 +62,7 @@ def test_a_leaderboard_shows_the_best_first_a_page_at_a_time(alice: User) -> Non
     assert seen == list(enumerate(people, start=1))
 
 
-def test_players_of_equal_standing_are_all_on_one_page_each(alice: User) -> None:
+def test_players_of_equal_rating_are_each_on_one_page(alice: User) -> None:
     people = users(103)
     rated(people)
     Rating.objects.update(standing=30.0)
@@ -82,7 +75,7 @@ def test_players_of_equal_standing_are_all_on_one_page_each(alice: User) -> None
     assert not third.following
 
 
-def test_the_reader_is_told_the_own_place_wherever_it_is(alice: User) -> None:
+def test_reader_is_told_the_own_rank(alice: User) -> None:
     people = users(70)
     rated([*people[:60], alice, *people[60:]])
     assert "Your place is 61, with" in page("/leaderboard/acquire/", alice)
@@ -91,8 +84,8 @@ def test_the_reader_is_told_the_own_place_wherever_it_is(alice: User) -> None:
     assert "Your place" not in page("/leaderboard/acquire/")
 
 
-def test_each_number_of_players_and_each_month_has_its_own(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_each_number_of_players_and_each_month_has_a_leaderboard(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     won_by(start, alice, bob)
     Rating.objects.update(ranked=True)
@@ -105,9 +98,7 @@ def test_each_number_of_players_and_each_month_has_its_own(
     assert ">alice<" not in page(f"{url}?month={last_month:%Y-%m}")
 
 
-def test_computers_stand_apart_with_ratings_that_do_not_change(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_bots_are_listed_apart_with_fixed_ratings(start: NewGame, alice: User) -> None:
     before = page("/leaderboard/acquire/")
     won_by(start, alice, "expert")
     assert "Expert" in before
@@ -121,27 +112,20 @@ def test_computers_stand_apart_with_ratings_that_do_not_change(
 
 @pytest.mark.parametrize(
     "url",
-    [
-        "?players=7",
-        "?players=x",
-        "?month=2026-13",
-        "?month=2026-1",
-        "?month=%D9%A2026-01",
-        "../nothing/",
-    ],
+    ["?players=7", "?players=x", "?month=2026-13", "?month=2026-1", "?month=%D9%A2026-01", "../nothing/"],
 )
-def test_what_there_is_not_is_not_found(url: str) -> None:
+def test_unknown_leaderboard_is_not_found(url: str) -> None:
     address = "/leaderboard/nothing/" if url == "../nothing/" else f"/leaderboard/acquire/{url}"
     assert Client().get(address).status_code == 404
 
 
 @pytest.mark.parametrize("after", ["x", "1_", "nan_1", "inf_2", "1_-1", "1_99999999999999999999", "_"])
-def test_a_place_that_is_none_is_the_beginning(alice: User, after: str) -> None:
+def test_invalid_place_is_the_beginning(alice: User, after: str) -> None:
     rated([alice])
     assert ">alice<" in page(f"/leaderboard/acquire/?after={after}")
 
 
-def test_a_leaderboard_takes_few_queries_however_many_members_there_are(alice: User, bob: User) -> None:
+def test_leaderboard_takes_few_queries_for_any_number_of_members(alice: User, bob: User) -> None:
     people = users(300)
     rated([alice, *people[:3], bob])
     few = asked(alice, "/leaderboard/acquire/")
@@ -153,7 +137,7 @@ def test_a_leaderboard_takes_few_queries_however_many_members_there_are(alice: U
 
 
 def asked(user: User, url: str) -> int:
-    client = visitor(user)
+    client = client_of(user)
     client.get(url)
     with CaptureQueriesContext(connection) as taken:
         assert client.get(url).status_code == 200
@@ -163,9 +147,7 @@ def asked(user: User, url: str) -> int:
 # -- Ratings -------------------------------------------------------------------------------------------
 
 
-def test_a_table_that_is_over_says_what_it_made_of_the_ratings(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_finished_table_shows_the_rating_changes(start: NewGame, alice: User, bob: User) -> None:
     game = won_by(start, alice, bob)
     html = page(game.get_absolute_url())
     gained = Rating.objects.get(user=alice, players=0, month="").mu - 25
@@ -173,14 +155,14 @@ def test_a_table_that_is_over_says_what_it_made_of_the_ratings(
     assert f"−{round(30 * gained)}" in html
 
 
-def test_a_table_for_fun_says_nothing_of_ratings(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_table_of_an_unrated_game_does_not_mention_ratings(start: NewGame, alice: User, bob: User) -> None:
     game = finish(start(alice, bob, terms={"rated": False}), [6000, 5000])
     count_results()
     assert 'href="/ratings/"' not in page(game.get_absolute_url())
 
 
-def test_a_profile_shows_ratings_and_wins_and_the_room_the_rating(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, bob: User
+def test_member_page_shows_ratings_and_wins_and_the_waiting_room_the_rating(
+    start: NewGame, create: NewGame, alice: User, bob: User
 ) -> None:
     won_by(start, alice, bob)
     html = page("/players/alice/")
@@ -191,9 +173,7 @@ def test_a_profile_shows_ratings_and_wins_and_the_room_the_rating(
     assert f"{points}?" in page(room.get_absolute_url())
 
 
-def test_the_history_of_a_rating_names_no_private_game(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_rating_history_names_no_private_game(start: NewGame, alice: User, bob: User) -> None:
     public = won_by(start, alice, bob, name="In the open")
     private = won_by(start, alice, bob, visibility="invited", name="Between us")
     html = page("/players/alice/ratings/acquire/")
@@ -208,7 +188,7 @@ def test_the_history_of_a_rating_names_no_private_game(
     assert Client().get("/players/ALICE/ratings/acquire/").status_code == 302
 
 
-def test_nothing_is_shown_of_a_system_that_may_not_be_played_here(alice: User, settings: Any) -> None:
+def test_withheld_system_has_no_ratings(alice: User, settings: Any) -> None:
     Rating.objects.create(
         system="acquisition", user=alice, mu=30, sigma=2, games=9, wins=3, standing=30, ranked=True
     )
@@ -222,11 +202,11 @@ def test_nothing_is_shown_of_a_system_that_may_not_be_played_here(alice: User, s
     assert "Acquisition" not in page("/leaderboard/") + page("/records/") + page("/ratings/")
 
 
-# -- Two members ---------------------------------------------------------------------------------------
+# -- Head to head --------------------------------------------------------------------------------------
 
 
-def test_a_profile_tells_how_the_reader_played_against_that_member(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_member_page_shows_results_against_the_reader(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     for players in ((alice, bob), (bob, alice), (carol, alice, bob)):
         won_by(start, *players, visibility="invited")
@@ -242,8 +222,8 @@ def test_a_profile_tells_how_the_reader_played_against_that_member(
     assert record_lists.head_to_head(alice, bob)[0].games == 2
 
 
-def test_a_profile_takes_the_same_queries_however_much_was_played(
-    start: Callable[..., Game], alice: User, bob: User
+def test_member_page_takes_the_same_queries_for_any_number_of_games(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     won_by(start, alice, bob)
     few = asked(alice, "/players/bob/")
@@ -258,14 +238,14 @@ PAGE = "/records/acquire/?preset=avalon-hill&players=2"
 
 
 @pytest.fixture
-def played(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def played(start: NewGame, alice: User, bob: User) -> Game:
     """A public game that was really played to its end."""
     game = play_to_the_end(start(alice, bob, terms=RATED))
     count_results()
     return game
 
 
-def test_a_game_that_was_played_to_its_end_is_told_of(played: Game) -> None:
+def test_played_game_is_in_the_records(played: Game) -> None:
     feats = {feat.kind: feat.score for feat in Record.objects.filter(game=played)}
     money = [
         points
@@ -287,9 +267,7 @@ def test_a_game_that_was_played_to_its_end_is_told_of(played: Game) -> None:
     assert first.key == founded[0]
 
 
-def test_records_are_the_best_the_first_of_equals_and_of_people(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_records_are_the_best_and_the_first_of_equals(start: NewGame, alice: User, bob: User) -> None:
     games = []
     for cash in ([9000, 4000], [9000, 4000], [8000, 1000], [3000, 9900]):
         game = start(alice, "easy", terms={"visibility": "public"})
@@ -310,9 +288,7 @@ def feats_of(game: Game) -> dict[str, User | None]:
     return {feat.kind: feat.user for feat in Record.objects.filter(game=game).select_related("user")}
 
 
-def test_the_best_of_the_people_counts_where_a_computer_did_better(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_best_person_holds_the_record_where_a_bot_did_better(start: NewGame, alice: User) -> None:
     game = start(alice, "easy", terms={"visibility": "public"})
     mine = game.seats.get(user=alice).number
     for seat, dollars in ((mine, 4000), (1 - mine, 9000)):
@@ -330,8 +306,8 @@ def test_the_best_of_the_people_counts_where_a_computer_did_better(
     assert Record.objects.get(game=game, kind="bonus").score == 4000
 
 
-def test_who_shared_the_seat_with_somebody_holds_no_record(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_player_who_shared_a_seat_holds_no_record(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     leave_to_computer(game, alice)
@@ -349,8 +325,8 @@ def leave_to_computer(game: Game, user: User) -> None:
         substitutes.replace_by_bot(locked, seats, next(seat for seat in seats if seat.user_id == user.pk))
 
 
-def test_a_game_whose_rules_were_changed_holds_no_record_but_tells_of_openings(
-    start: Callable[..., Game], alice: User, bob: User
+def test_game_with_changed_rules_holds_no_record_but_counts_for_openings(
+    start: NewGame, alice: User, bob: User
 ) -> None:
     game = finish(start(alice, bob, terms={"visibility": "public"}, payout="four"), [9000, 8000])
     assert feats_of(game) == {}
@@ -358,8 +334,8 @@ def test_a_game_whose_rules_were_changed_holds_no_record_but_tells_of_openings(
 
 
 @pytest.mark.parametrize("terms", [{"visibility": "invited"}, {"visibility": "unlisted"}])
-def test_nothing_is_told_of_private_games(
-    start: Callable[..., Game], alice: User, bob: User, terms: dict[str, Any]
+def test_private_games_are_not_in_the_records(
+    start: NewGame, alice: User, bob: User, terms: dict[str, Any]
 ) -> None:
     won_by(start, alice, bob, **terms)
     assert not Record.objects.exists()
@@ -368,7 +344,7 @@ def test_nothing_is_told_of_private_games(
     assert "1 of them won" not in page("/players/alice/")
 
 
-def test_what_people_ended_early_is_no_record(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_early_end_is_no_record(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     concede(game_id=game.pk, by=bob)
     count_results()
@@ -376,9 +352,7 @@ def test_what_people_ended_early_is_no_record(start: Callable[..., Game], alice:
     assert not OpeningTally.objects.exists()
 
 
-def test_a_game_taken_out_of_the_lists_takes_its_records_along_and_brings_them_back(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_unlisted_game_loses_its_records_and_regains_them(start: NewGame, alice: User, bob: User) -> None:
     game = won_by(start, alice, bob)
     before = sorted(OpeningTally.objects.values_list("kind", "key", "games", "wins"))
     assert "$10,000" in page(PAGE)
@@ -393,8 +367,8 @@ def test_a_game_taken_out_of_the_lists_takes_its_records_along_and_brings_them_b
     assert sorted(OpeningTally.objects.values_list("kind", "key", "games", "wins")) == before
 
 
-def test_a_page_of_records_begins_where_something_is_told(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
+def test_page_of_records_begins_with_a_preset_that_has_some(
+    start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     won_by(start, alice, bob, carol)
     assert "$10,000" in page("/records/")
@@ -402,7 +376,7 @@ def test_a_page_of_records_begins_where_something_is_told(
         assert Client().get(f"/records/acquire/{wrong}").status_code == 404
 
 
-def test_the_lists_of_what_is_over_lead_to_each_other(alice: User) -> None:
+def test_lists_of_finished_things_link_to_each_other(alice: User) -> None:
     for url in ("/games/finished/", "/games/mine/"):
         html = page(url, alice)
         assert 'href="/games/mine/"' in html
@@ -414,28 +388,28 @@ def test_the_lists_of_what_is_over_lead_to_each_other(alice: User) -> None:
 # -- Finished games ------------------------------------------------------------------------------------
 
 
-def test_the_list_of_finished_games_tells_who_won(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_list_of_finished_games_names_the_winner(start: NewGame, alice: User, bob: User) -> None:
     won_by(start, alice, bob)
     assert "Finished: won by alice with $10,000" in page("/games/finished/")
     assert "Finished: won by you with $10,000" in page("/games/finished/", alice)
     assert "Finished: won by alice with $10,000" in page("/games/mine/", bob)
 
 
-def test_it_names_everybody_who_shares_a_win(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_list_names_everybody_who_shares_a_win(start: NewGame, alice: User, bob: User) -> None:
     finish(start(alice, bob, terms=RATED), [9000, 9000])
     count_results()
     text = page("/games/finished/")
     assert any(f"won by {both} with $9,000" in text for both in ("alice and bob", "bob and alice"))
 
 
-def test_it_names_no_winner_where_a_computer_won(start: Callable[..., Game], alice: User) -> None:
+def test_list_names_no_winner_where_a_bot_won(start: NewGame, alice: User) -> None:
     won_by(start, "expert", alice)
     text = page("/games/finished/")
     assert "Finished" in text
     assert "won by" not in text
 
 
-def test_it_takes_as_many_queries_for_many_games(start: Callable[..., Game], alice: User, bob: User) -> None:
+def test_list_takes_the_same_queries_for_many_games(start: NewGame, alice: User, bob: User) -> None:
     def taken() -> int:
         with CaptureQueriesContext(connection) as queries:
             page("/games/finished/")

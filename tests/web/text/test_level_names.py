@@ -1,10 +1,8 @@
-"""Levels of computer opponents, as people meet them."""
+"""Names of bot levels on pages."""
 
 import html
-from collections.abc import Callable
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
@@ -13,7 +11,8 @@ from games.lobby.game_start import create_game
 from games.lobby.game_terms import GameTerms
 from games.lobby.rematch import start_rematch
 from games.models import Game
-from tests.support.games import play_to_the_end
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +21,7 @@ ACQUIRE = BOTS["acquire"]
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> str:
-    """One more level than there are; it would search."""
+    """One more level, which would search."""
     choose = ACQUIRE["medium"].choose
     bot = Bot("Patient", "counts its shares twice & waits.", choose, 3.0)
     monkeypatch.setitem(ACQUIRE, "patient", bot)
@@ -30,8 +29,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def page(user: User, address: str) -> str:
-    client = Client()
-    client.force_login(user)
+    client = client_of(user)
     return html.unescape(client.get(address).content.decode())
 
 
@@ -43,16 +41,13 @@ def test_every_level_is_offered_and_described(name: str, alice: User, patient: s
         assert f"<b>{bot.name}</b> {bot.character}" in shown
 
 
-def test_a_level_can_be_chosen_to_play_at_once(alice: User, patient: str) -> None:
-    client = Client()
-    client.force_login(alice)
+def test_level_can_be_chosen_when_playing_at_once(alice: User, patient: str) -> None:
+    client = client_of(alice)
     client.post(reverse("play-now"), {"level": patient, "opponents": "2"})
     assert [seat.bot_level for seat in Game.objects.get().seats.exclude(bot_level="")] == [patient] * 2
 
 
-def test_the_waiting_room_tells_the_level_of_each_computer(
-    create: Callable[..., Game], alice: User, patient: str
-) -> None:
+def test_waiting_room_shows_the_level_of_each_bot(create: NewGame, alice: User, patient: str) -> None:
     game = create(alice, computers={1: patient, 2: "medium"}, fill=patient)
     shown = page(alice, game.get_absolute_url())
     for seat in game.seats.exclude(bot_level=""):
@@ -60,9 +55,7 @@ def test_the_waiting_room_tells_the_level_of_each_computer(
     assert "taken by computer opponents (Patient)" in shown
 
 
-def test_the_table_tells_the_level_of_each_computer_and_their_names_differ(
-    start: Callable[..., Game], alice: User, patient: str
-) -> None:
+def test_table_shows_levels_and_distinct_names_of_bots(start: NewGame, alice: User, patient: str) -> None:
     game = start(alice, patient, patient, "medium")
     shown = page(alice, game.get_absolute_url())
     computers = list(game.seats.exclude(bot_level=""))
@@ -71,24 +64,20 @@ def test_the_table_tells_the_level_of_each_computer_and_their_names_differ(
         assert f'{seat.nickname} ⚙ <small class="dim">{ACQUIRE[seat.bot_level].name}</small>' in shown
 
 
-def test_the_same_again_has_computers_of_the_same_levels(
-    start: Callable[..., Game], alice: User, patient: str
-) -> None:
+def test_rematch_has_bots_of_the_same_levels(start: NewGame, alice: User, patient: str) -> None:
     game = play_to_the_end(start(alice, patient, "medium", patient))
     again = start_rematch(game_id=game.pk, by=alice)
     levels = again.seats.exclude(bot_level="").values_list("bot_level", flat=True)
     assert sorted(levels) == ["medium", patient, patient]
 
 
-def test_a_level_that_the_site_does_not_have_any_more_is_called_as_it_was(
-    start: Callable[..., Game], alice: User
-) -> None:
+def test_removed_level_keeps_its_name(start: NewGame, alice: User) -> None:
     game = start(alice, "random")
     game.seats.exclude(bot_level="").update(bot_level="retired")
     assert "retired" in page(alice, game.get_absolute_url())
 
 
-def test_nobody_can_ask_for_a_level_that_there_is_not(alice: User) -> None:
+def test_unknown_level_is_refused(alice: User) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=2, computers={1: "retired"})
     with pytest.raises(ValueError, match="There is no computer opponent 'retired'"):
         create_game(host=alice, terms=terms)

@@ -1,6 +1,5 @@
-"""The log names who sat at the table when it happened, whoever sits there now."""
+"""The log names who sat at the table at each entry, whoever sits there now."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,14 +13,14 @@ from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from games.web.text.log_view import log_entry_views
 from games.web.text.seat_names import table_persons
-from tests.support.games import play_on, seen_by
+from tests.support.games import NewGame, play_on, seen_by
 from tests.support.timed_games import run_out, without_grace
 
 pytestmark = pytest.mark.django_db
 
 
 def log_for(game: Game, user: User) -> list[str]:
-    """What the log says to this user, oldest first, with who sat at the table at each entry."""
+    """The log for this user, oldest first, with the players of each time."""
     look = seen_by(game, user)
     context = PRESENTERS["acquire"].log_context(
         look.seen.rules, people(table_persons(look.seats), look.seat), log_entry_views(look, look.entries)
@@ -30,8 +29,8 @@ def log_for(game: Game, user: User) -> list[str]:
 
 
 @pytest.fixture
-def inherited(clock: Any, start: Callable[..., Game], alice: User, bob: User) -> Game:
-    """alice has placed a tile and run out of time; dave has her seat, and has bought nothing."""
+def inherited(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
+    """A game in which alice placed a tile and timed out; dave has her seat, and has bought nothing."""
     terms = {"pace": 86400, "overrun": "take"}
     game = play_on(without_grace(start(alice, bob, preset="course", terms=terms)), 1)
     run_out(clock, game)
@@ -40,7 +39,7 @@ def inherited(clock: Any, start: Callable[..., Game], alice: User, bob: User) ->
     return play_on(game, 1)
 
 
-def test_the_log_names_who_sat_there_when_it_happened(inherited: Game, alice: User, bob: User) -> None:
+def test_log_names_the_player_of_then(inherited: Game, alice: User, bob: User) -> None:
     tile = inherited.moves.get(number=1).text.removeprefix("place ")
     told = log_for(inherited, bob)
     assert told[0].startswith(f"alice placed {tile}")
@@ -48,29 +47,26 @@ def test_the_log_names_who_sat_there_when_it_happened(inherited: Game, alice: Us
     assert told[3].startswith("dave ")
 
 
-def test_what_somebody_else_did_in_my_seat_is_not_told_as_mine(inherited: Game) -> None:
+def test_moves_by_an_earlier_player_of_my_seat_are_not_mine(inherited: Game) -> None:
     told = log_for(inherited, User.objects.get(username="dave"))
     assert told[0].startswith("alice placed")
     assert told[1:3] == ["Time was up: a computer plays for alice.", "You took over the seat of alice."]
     assert told[3].startswith("You ")
 
 
-def test_whoever_lost_the_seat_is_still_named_in_the_log(inherited: Game, alice: User) -> None:
+def test_player_who_lost_the_seat_is_still_named(inherited: Game, alice: User) -> None:
     assert log_for(inherited, alice) == log_for(inherited, User.objects.create_user("eve"))
 
 
-def test_without_the_holders_of_then_the_log_would_name_those_of_now(
+def test_log_with_todays_players_is_detected(
     inherited: Game, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin."""
     monkeypatch.setattr("games.play.game_view.handovers", lambda entries, by_name: ())
     with pytest.raises(AssertionError):
-        test_the_log_names_who_sat_there_when_it_happened(inherited, bob, bob)
+        test_log_names_the_player_of_then(inherited, bob, bob)
 
 
-def test_a_computer_that_kept_the_seat_for_nobody_is_named_as_it_was(
-    start: Callable[..., Game], alice: User, bob: User, carol: User
-) -> None:
+def test_bot_of_an_abandoned_seat_keeps_its_name(start: NewGame, alice: User, bob: User, carol: User) -> None:
     game = start(alice, bob)
     leave_all_games(bob)
     seat = game.seats.get(user=None)

@@ -1,6 +1,4 @@
-"""Rulings in sentences: what the log says to whom they are about, and to everybody else."""
-
-from collections.abc import Callable
+"""Sentences for rulings, for the player concerned and for everybody else."""
 
 import pytest
 from django.utils import timezone
@@ -10,6 +8,7 @@ from games.log.rulings import RULING_KINDS, Ruling
 from games.models import Game, LogEntry
 from games.web.text.log_view import entry
 from games.web.text.seat_names import table_persons
+from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
 
@@ -17,12 +16,12 @@ END = ("end with standings", "end without result")
 
 
 @pytest.fixture
-def game(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
+def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
     return start(alice, bob, carol, preset="course")
 
 
 def told(game: Game, ruling: Ruling, reader: int | None, seat: int | None = 0) -> str:
-    """What the log says of a ruling about alice's seat, or another one."""
+    """The log's sentence for a ruling about alice's seat, or another one."""
     move = LogEntry(
         game=game, number=1, kind=LogEntry.Kind.RULING, seat=seat, text=str(ruling), created_at=timezone.now()
     )
@@ -30,7 +29,7 @@ def told(game: Game, ruling: Ruling, reader: int | None, seat: int | None = 0) -
 
 
 def every_ruling() -> list[Ruling]:
-    """One ruling of each kind, for a vote one of each matter."""
+    """One ruling of each kind, and for votes one of each subject."""
     found: list[Ruling] = []
     for kind, notation in RULING_KINDS.items():
         if "{what}" not in notation:
@@ -43,14 +42,14 @@ def every_ruling() -> list[Ruling]:
 
 
 @pytest.mark.parametrize("ruling", every_ruling(), ids=str)
-def test_whom_a_ruling_is_about_reads_of_you_and_never_the_own_name(ruling: Ruling, game: Game) -> None:
+def test_player_concerned_is_called_you_and_not_by_name(ruling: Ruling, game: Game) -> None:
     assert "alice" not in told(game, ruling, 0)
     assert "you" not in told(game, ruling, 1).lower()
     if "alice" in told(game, ruling, 1):
         assert told(game, ruling, 0) != told(game, ruling, 1) == told(game, ruling, None)
 
 
-def test_the_sentences_fit_whom_they_are_said_to(game: Game) -> None:
+def test_sentences_fit_their_reader(game: Game) -> None:
     back = Ruling("back", 3)
     assert told(game, back, 0) == "You took back what is struck through."
     assert told(game, back, 1) == "alice took back what is struck through."
@@ -63,7 +62,7 @@ def test_the_sentences_fit_whom_they_are_said_to(game: Game) -> None:
     assert told(game, Ruling("standings"), 0, seat=None).startswith("Everybody agreed to end the game")
 
 
-def test_a_note_about_the_reader_s_own_move_says_you(game: Game) -> None:
+def test_note_about_the_readers_own_move_says_you(game: Game) -> None:
     move = LogEntry(
         game=game, number=1, kind=LogEntry.Kind.MOVE, seat=0, text="buy nothing", created_at=timezone.now()
     )

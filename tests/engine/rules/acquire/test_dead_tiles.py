@@ -76,7 +76,7 @@ def test_blocked_tiles_are_not_replaced() -> None:
 def test_dead_tiles_are_replaced_after_pass() -> None:
     state = position(DEAD, hands=["1B 2B 3B 4B 5B 6B", "12I", "12H"], rules=RULES)
     events = play(state, "pass", "buy nothing")
-    assert len(records(events, "turnedup")[0]["squares"]) == 6  # type: ignore[arg-type]
+    assert len(records(events, "turnedup")[0]["squares"]) == 6
 
 
 def test_tiles_dead_by_course_rules_are_replaced() -> None:

@@ -72,7 +72,7 @@ def test_events_are_immutable_values() -> None:
     (placed, grew) = play(state, "place 4A")
     assert placed == KINDS["placed"](seat=0, square="4A", effect="grows")  # type: ignore[call-arg]
     with pytest.raises(AttributeError):
-        grew.size = 5  # type: ignore[attr-defined]
+        grew.size = 5
 
 
 def test_failed_move_stops_recording() -> None:

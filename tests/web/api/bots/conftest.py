@@ -1,6 +1,6 @@
-"""Two members with programs, tables for them, and what a program sends."""
+"""Two members with bot accounts, a table for them, and requests by a bot account."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from games.models import Game
 from games.play.play_move import play_move
 from games.web.api.bots import decision_stream
 from tests.conftest import alice, bob, carol, create, guest, start
+from tests.support.games import NewGame
 
 __all__ = ["alice", "bob", "carol", "create", "guest", "start"]
 
@@ -22,7 +23,7 @@ API = "/api/v1/program"
 
 
 class Bot:
-    """A member's program: its account, and what it is answered."""
+    """A bot account with its token, and the answers it gets."""
 
     def __init__(self, owner: User, name: str) -> None:
         self.user = register_program(owner, name).user
@@ -40,37 +41,37 @@ class Bot:
         )
 
     def decisions(self) -> list[Any]:
-        """What it is asked."""
+        """Decisions that it is asked."""
         found: list[Any] = self.get("decisions").json()["decisions"]
         return found
 
     def move(self, decision: Any, text: str = "") -> Any:
-        """It answers a decision, by its first legal move unless another one is named."""
+        """Answer a decision, by default with its first legal move."""
         path = f"games/{decision['game']}/moves/{decision['number']}"
         return self.post(path, {"move": text or decision["legal"][0]})
 
 
 @pytest.fixture(autouse=True)
-def nobody_looks_any_more(db: None) -> Iterator[None]:
-    """Who hung up may still be looked up for in a thread; the tables are emptied when that is over."""
+def no_pending_lookups(db: None) -> Iterator[None]:
+    """Wait for threads that still look up a disconnected client before the tables are emptied."""
     yield
     decision_stream._thread.submit(connections.close_all).result()
 
 
 @pytest.fixture(autouse=True)
-def _limits_begin_anew(db: None) -> None:
+def _fresh_limits(db: None) -> None:
     cache.clear()
 
 
 @pytest.fixture
 def greedy(alice: User) -> Bot:
-    """A program of alice's."""
+    """A bot account of alice's."""
     return Bot(alice, "Greedy-bot")
 
 
 @pytest.fixture
-def table(start: Callable[..., Game], bob: User, greedy: Bot) -> Game:
-    """A game of bob and alice's program, in which the program is asked."""
+def table(start: NewGame, bob: User, greedy: Bot) -> Game:
+    """A game of bob and alice's bot account, which is asked."""
     game = start(bob, greedy.user)
     if game.waiting_for_id != greedy.user.pk:
         play_one(game)
@@ -80,7 +81,7 @@ def table(start: Callable[..., Game], bob: User, greedy: Bot) -> Game:
 
 
 def play_one(game: Game) -> None:
-    """Some legal move of whoever is asked."""
+    """Make some legal move of the decider."""
     game = Game.with_secrets.get(pk=game.pk)
     state = game.rule_system.state_from_json(game.state)
     seat = game.seats.get(number=game.seat_to_move)

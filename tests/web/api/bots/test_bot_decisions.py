@@ -1,7 +1,6 @@
-"""What programs are asked and answer: by their token, for their seat, through the door of everybody."""
+"""Decisions and moves of bot accounts: by token, for their seat, by the rules for everybody."""
 
 import json
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -20,12 +19,13 @@ from games.play.bots.bot_moves import play_bot_move
 from games.play.play_move import play_move
 from games.refusals import Suspended
 from games.web.api.bots import bot_json
-from tests.support.games import play_on, put, whole_record
+from tests.support.clients import client_of
+from tests.support.games import NewGame, play_on, put, whole_record
 from tests.web.api.bots.conftest import API, Bot
 
 pytestmark = pytest.mark.django_db
 
-# Every address, with the method that it takes.
+# Every address, with its method.
 ADDRESSES = [
     ("GET", "account"),
     ("GET", "decisions"),
@@ -46,15 +46,12 @@ def ask(method: str, path: str, game: Game, **headers: str) -> Any:
     )
 
 
-# -- Who may ask -----------------------------------------------------------------------------------
+# -- Access ----------------------------------------------------------------------------------------
 
 
 @each_address
-def test_nobody_asks_without_a_token_whoever_is_logged_in(
-    table: Game, bob: User, method: str, path: str
-) -> None:
-    client = Client()
-    client.force_login(bob)
+def test_token_is_required_even_with_a_log_in(table: Game, bob: User, method: str, path: str) -> None:
+    client = client_of(bob)
     before = whole_record(table)
     answer = client.generic(method, f"{API}/{path.format(id=table.public_id)}", "{}", "application/json")
     assert answer.status_code == 401 and answer.json()["problem"]
@@ -62,7 +59,7 @@ def test_nobody_asks_without_a_token_whoever_is_logged_in(
 
 
 @each_address
-def test_the_token_of_a_member_does_not_play(table: Game, bob: User, method: str, path: str) -> None:
+def test_member_token_does_not_play(table: Game, bob: User, method: str, path: str) -> None:
     text = make_token(bob, "sheet")[1]
     before = whole_record(table)
     assert ask(method, path, table, Authorization=f"Bearer {text}").status_code == 403
@@ -70,13 +67,13 @@ def test_the_token_of_a_member_does_not_play(table: Game, bob: User, method: str
 
 
 @each_address
-def test_a_revoked_token_is_refused(table: Game, greedy: Bot, method: str, path: str) -> None:
+def test_revoked_token_is_refused(table: Game, greedy: Bot, method: str, path: str) -> None:
     revoke_token(greedy.user, greedy.token.pk)
     assert ask(method, path, table, Authorization=f"Bearer {greedy.text}").status_code == 401
 
 
 @each_address
-def test_programs_are_shut_out_by_a_switch(table: Game, greedy: Bot, method: str, path: str) -> None:
+def test_switch_shuts_bot_accounts_out(table: Game, greedy: Bot, method: str, path: str) -> None:
     SiteSwitch.objects.filter(kind=SiteSwitch.Kind.PROGRAMS).update(
         since=timezone.now(), text="Back on Monday."
     )
@@ -86,13 +83,13 @@ def test_programs_are_shut_out_by_a_switch(table: Game, greedy: Bot, method: str
 
 
 @each_address
-def test_another_method_is_told_which_one_to_use(table: Game, greedy: Bot, method: str, path: str) -> None:
+def test_wrong_method_is_told_the_right_one(table: Game, greedy: Bot, method: str, path: str) -> None:
     other = "POST" if method == "GET" else "GET"
     answer = ask(other, path, table, Authorization=f"Bearer {greedy.text}")
     assert answer.status_code == 405 and answer.headers["Allow"] == method
 
 
-def test_while_the_site_can_only_be_read_no_move_is_made(table: Game, greedy: Bot) -> None:
+def test_read_only_site_takes_no_move(table: Game, greedy: Bot) -> None:
     [asked] = greedy.decisions()
     SiteSwitch.objects.filter(kind=SiteSwitch.Kind.READING).update(since=timezone.now())
     site_switches.clear_cache()
@@ -100,9 +97,7 @@ def test_while_the_site_can_only_be_read_no_move_is_made(table: Game, greedy: Bo
     assert answer.status_code == 503 and "only be read" in answer.json()["problem"]
 
 
-def test_a_program_of_whom_the_owner_is_suspended_plays_no_more(
-    table: Game, greedy: Bot, alice: User
-) -> None:
+def test_bot_account_of_a_suspended_owner_cannot_play(table: Game, greedy: Bot, alice: User) -> None:
     [asked] = greedy.decisions()
     until = timezone.now() + timedelta(days=1)
     sanctions.impose(alice, Sanction.Kind.SUSPENSION, reason="Rude.", by=None, until=until)
@@ -117,7 +112,7 @@ def test_a_program_of_whom_the_owner_is_suspended_plays_no_more(
         )
 
 
-def test_too_many_questions_are_refused_and_told_when_to_come_back(greedy: Bot, settings: Any) -> None:
+def test_too_many_requests_are_refused_with_a_time(greedy: Bot, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**site.ACCOUNT_RATE_LIMITS, "program": "3/m/user"}
     answers = [greedy.get("account") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
@@ -127,7 +122,7 @@ def test_too_many_questions_are_refused_and_told_when_to_come_back(greedy: Bot, 
 # -- Decisions -------------------------------------------------------------------------------------
 
 
-def test_it_is_asked_what_its_seat_must_decide(table: Game, greedy: Bot) -> None:
+def test_bot_account_is_asked_for_the_decisions_of_its_seat(table: Game, greedy: Bot) -> None:
     [asked] = greedy.decisions()
     assert asked["game"] == table.public_id and asked["number"] == table.version + 1
     assert asked["seat"] == asked["observation"]["seat"] == table.seat_to_move
@@ -138,19 +133,19 @@ def test_it_is_asked_what_its_seat_must_decide(table: Game, greedy: Bot) -> None
     assert "legal" not in asked["observation"]
 
 
-def test_it_is_asked_nothing_while_others_decide(table: Game, greedy: Bot) -> None:
+def test_bot_account_is_asked_nothing_while_others_decide(table: Game, greedy: Bot) -> None:
     greedy.move(greedy.decisions()[0])
     while Game.objects.get(pk=table.pk).waiting_for_id == greedy.user.pk:
         greedy.move(greedy.decisions()[0])
     assert greedy.decisions() == []
 
 
-def test_nothing_is_asked_in_a_game_that_is_paused(table: Game, greedy: Bot) -> None:
+def test_paused_game_asks_nothing(table: Game, greedy: Bot) -> None:
     Game.objects.filter(pk=table.pk).update(paused=timezone.now())
     assert greedy.decisions() == []
 
 
-def test_the_deadline_is_told(start: Callable[..., Game], bob: User, greedy: Bot) -> None:
+def test_deadline_is_included(start: NewGame, bob: User, greedy: Bot) -> None:
     game = start(greedy.user, bob, terms={"pace": 3600})
     while Game.objects.get(pk=game.pk).waiting_for_id != greedy.user.pk:
         play_on(game, 1)
@@ -160,12 +155,12 @@ def test_the_deadline_is_told(start: Callable[..., Game], bob: User, greedy: Bot
 
 
 @pytest.mark.parametrize("wait", ["", "x", "-1", "26", "1" * 5000, "0000999999", "0" * 5000, "²"])
-def test_nobody_waits_longer_than_one_may(greedy: Bot, wait: str) -> None:
+def test_waiting_time_is_limited(greedy: Bot, wait: str) -> None:
     assert greedy.get(f"decisions?wait={wait}").status_code == 422
 
 
 def test_many_games_cost_no_more_queries_than_one(
-    start: Callable[..., Game], bob: User, greedy: Bot, django_assert_max_num_queries: Any
+    start: NewGame, bob: User, greedy: Bot, django_assert_max_num_queries: Any
 ) -> None:
     def queries() -> int:
         from django.db import connection
@@ -188,16 +183,16 @@ def test_many_games_cost_no_more_queries_than_one(
     assert len(greedy.decisions()) == 4 and queries() == one
 
 
-# -- What it does not learn ------------------------------------------------------------------------
+# -- Hidden facts ----------------------------------------------------------------------------------
 
 
 def told_of(greedy: Bot, game: Game) -> str:
-    """All that the program is told of the game."""
+    """Everything the bot account is told of the game."""
     return greedy.get("decisions").content.decode() + greedy.get(f"games/{game.public_id}").content.decode()
 
 
 def dealt_otherwise(game: Game, seat: int) -> None:
-    """Everything that this seat cannot know is dealt anew."""
+    """Deal everything anew that this seat cannot know."""
     from random import Random
 
     full = Game.with_secrets.get(pk=game.pk)
@@ -208,9 +203,7 @@ def dealt_otherwise(game: Game, seat: int) -> None:
 
 
 @pytest.mark.parametrize("holdings", ["open", "hidden"])
-def test_it_is_told_the_same_however_the_rest_was_dealt(
-    start: Callable[..., Game], bob: User, greedy: Bot, holdings: str
-) -> None:
+def test_answers_do_not_depend_on_hidden_tiles(start: NewGame, bob: User, greedy: Bot, holdings: str) -> None:
     game = start(bob, greedy.user, holdings=holdings)
     play_on(game, 30)
     while Game.objects.get(pk=game.pk).waiting_for_id != greedy.user.pk:
@@ -222,7 +215,7 @@ def test_it_is_told_the_same_however_the_rest_was_dealt(
     assert told_of(greedy, game) == before
 
 
-def test_a_program_that_was_told_more_would_be_seen(
+def test_answer_that_reveals_a_tile_is_detected(
     table: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = bot_json.decision
@@ -237,9 +230,7 @@ def test_a_program_that_was_told_more_would_be_seen(
     assert told_of(greedy, table) != before
 
 
-def test_a_game_of_others_is_not_found(
-    start: Callable[..., Game], bob: User, carol: User, greedy: Bot
-) -> None:
+def test_game_of_others_is_not_found(start: NewGame, bob: User, carol: User, greedy: Bot) -> None:
     game = start(bob, carol)
     assert greedy.get(f"games/{game.public_id}").status_code == 404
     assert greedy.post(f"games/{game.public_id}/moves/1", {"move": "pass"}).status_code == 403
@@ -248,7 +239,7 @@ def test_a_game_of_others_is_not_found(
 # -- Moves -----------------------------------------------------------------------------------------
 
 
-def test_a_move_is_made_in_its_name(table: Game, greedy: Bot) -> None:
+def test_move_is_made_in_the_name_of_the_bot_account(table: Game, greedy: Bot) -> None:
     [asked] = greedy.decisions()
     answer = greedy.move(asked)
     assert answer.status_code == 200
@@ -262,7 +253,7 @@ def test_a_move_is_made_in_its_name(table: Game, greedy: Bot) -> None:
     assert (entry.user, entry.text, entry.author) == (greedy.user, asked["legal"][0], LogEntry.Author.PERSON)
 
 
-def test_the_same_move_again_is_the_same_success_again(table: Game, greedy: Bot) -> None:
+def test_repeated_move_is_the_same_success(table: Game, greedy: Bot) -> None:
     [asked] = greedy.decisions()
     first = greedy.move(asked)
     record = whole_record(table)
@@ -271,7 +262,7 @@ def test_the_same_move_again_is_the_same_success_again(table: Game, greedy: Bot)
     assert whole_record(table) == record
 
 
-def test_a_stale_move_is_refused(table: Game, greedy: Bot) -> None:
+def test_stale_move_is_refused(table: Game, greedy: Bot) -> None:
     [asked] = greedy.decisions()
     greedy.move(asked)
     answer = greedy.move(asked, asked["legal"][1])
@@ -294,7 +285,7 @@ def test_a_stale_move_is_refused(table: Game, greedy: Bot) -> None:
         {"move": "x" * 60_000},
     ],
 )
-def test_a_move_that_is_none_is_refused_with_a_sentence(table: Game, greedy: Bot, body: Any) -> None:
+def test_invalid_move_is_refused_with_a_message(table: Game, greedy: Bot, body: Any) -> None:
     [asked] = greedy.decisions()
     before = whole_record(table)
     answer = greedy.post(f"games/{asked['game']}/moves/{asked['number']}", body)
@@ -306,7 +297,7 @@ def test_a_move_that_is_none_is_refused_with_a_sentence(table: Game, greedy: Bot
     "body",
     [b"", b"{", b"\xff\xfe", b"[" * 30_000, b'{"move": NaN}', pytest.param(b" " * 3_000_000, id="long")],
 )
-def test_what_is_no_json_is_refused_with_a_sentence(table: Game, greedy: Bot, body: bytes) -> None:
+def test_body_without_json_is_refused_with_a_message(table: Game, greedy: Bot, body: bytes) -> None:
     answer = Client().generic(
         "POST",
         f"{API}/games/{table.public_id}/moves/{table.version + 1}",
@@ -318,7 +309,7 @@ def test_what_is_no_json_is_refused_with_a_sentence(table: Game, greedy: Bot, bo
 
 
 @pytest.mark.parametrize("kind", ["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])
-def test_a_form_is_refused_with_a_sentence(table: Game, greedy: Bot, kind: str) -> None:
+def test_form_is_refused_with_a_message(table: Game, greedy: Bot, kind: str) -> None:
     body = b'--x\r\nContent-Disposition: form-data; name="move"\r\n\r\npass\r\n--x--\r\n'
     answer = Client().generic(
         "POST",
@@ -330,7 +321,7 @@ def test_a_form_is_refused_with_a_sentence(table: Game, greedy: Bot, kind: str) 
     assert answer.status_code == 422 and "as JSON" in json.loads(answer.content)["problem"]
 
 
-def test_it_does_not_decide_for_others(table: Game, greedy: Bot) -> None:
+def test_move_for_another_seat_is_refused(table: Game, greedy: Bot) -> None:
     while Game.objects.get(pk=table.pk).waiting_for_id == greedy.user.pk:
         greedy.move(greedy.decisions()[0])
     game = Game.objects.get(pk=table.pk)
@@ -338,7 +329,7 @@ def test_it_does_not_decide_for_others(table: Game, greedy: Bot) -> None:
     assert answer.status_code == 409
 
 
-def test_it_moves_no_faster_than_people(table: Game, greedy: Bot, settings: Any) -> None:
+def test_moves_per_minute_are_limited_as_for_people(table: Game, greedy: Bot, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 2
     with time_machine.travel(timezone.now(), tick=False):
         made = 0
@@ -353,15 +344,15 @@ def test_it_moves_no_faster_than_people(table: Game, greedy: Bot, settings: Any)
     assert answer.status_code == 429 and answer.headers["Retry-After"] == "60"
 
 
-def test_it_gives_up_a_game(table: Game, greedy: Bot) -> None:
+def test_bot_account_may_concede(table: Game, greedy: Bot) -> None:
     assert greedy.post(f"games/{table.public_id}/concede").json()["status"] == "finished"
     assert greedy.decisions() == []
 
 
-def test_no_computer_of_the_house_decides_for_it(table: Game, greedy: Bot) -> None:
+def test_bot_of_the_site_never_decides_for_it(table: Game, greedy: Bot) -> None:
     assert Game.objects.get(pk=table.pk).bot_due_at is None
     assert not play_bot_move(table.pk, table.version)
 
 
-def test_nobody_writes_to_a_program(table: Game, greedy: Bot) -> None:
+def test_bot_account_gets_no_notifications(table: Game, greedy: Bot) -> None:
     assert not Notification.objects.filter(user=greedy.user).exists()

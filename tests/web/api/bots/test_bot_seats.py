@@ -1,4 +1,4 @@
-"""Where programs sit down: where the host lets them, or asks them; never with their own in a rated game."""
+"""Seats of bot accounts: where the host allows or invites them; never beside their own in a rated game."""
 
 from collections.abc import Callable
 from itertools import cycle
@@ -20,18 +20,18 @@ from games.models import Game, Invitation
 from games.play.seats.absence_vote import replacement_voters
 from games.play.seats.substitutes import reason_against_taking_over
 from games.refusals import OwnBotAtTable
+from tests.support.clients import client_of
+from tests.support.games import NewGame
 from tests.web.api.bots.conftest import Bot
 
 pytestmark = pytest.mark.django_db
-
-Create = Callable[..., Game]
 
 
 def listed(greedy: Bot, name: str) -> list[str]:
     return [game["game"] for game in greedy.get("games").json()[name]]
 
 
-def test_it_joins_where_the_host_lets_programs_in(create: Create, bob: User, greedy: Bot) -> None:
+def test_bot_account_joins_where_the_host_allows_it(create: NewGame, bob: User, greedy: Bot) -> None:
     game = create(bob, programs=True)
     assert listed(greedy, "open") == [game.public_id]
     answer = greedy.post(f"games/{game.public_id}/join")
@@ -40,10 +40,10 @@ def test_it_joins_where_the_host_lets_programs_in(create: Create, bob: User, gre
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_a_game_is_listed_as_its_own_whoever_decides_meanwhile(
-    first: bool, start: Create, bob: User, greedy: Bot
+def test_own_games_are_listed_whoever_decides_meanwhile(
+    first: bool, start: NewGame, bob: User, greedy: Bot
 ) -> None:
-    """A program that did not find it would take it for over."""
+    """A program that missed its game in the list would think it over."""
     game = start(greedy.user, bob)
     turns = cycle([greedy.user, bob] if first else [bob, greedy.user])
 
@@ -58,7 +58,9 @@ def test_a_game_is_listed_as_its_own_whoever_decides_meanwhile(
         assert listed(greedy, "mine") == [game.public_id]
 
 
-def test_elsewhere_it_does_not(create: Create, bob: User, greedy: Bot) -> None:
+def test_bot_account_is_refused_where_the_host_does_not_allow_it(
+    create: NewGame, bob: User, greedy: Bot
+) -> None:
     game = create(bob)
     assert listed(greedy, "open") == []
     answer = greedy.post(f"games/{game.public_id}/join")
@@ -66,14 +68,14 @@ def test_elsewhere_it_does_not(create: Create, bob: User, greedy: Bot) -> None:
     assert not game.seats.filter(user=greedy.user).exists()
 
 
-def test_unless_it_is_invited(create: Create, bob: User, greedy: Bot) -> None:
+def test_invited_bot_account_may_join_anywhere(create: NewGame, bob: User, greedy: Bot) -> None:
     game = create(bob, visibility="invited")
     invite(game_id=game.pk, user=greedy.user, by=bob)
     assert listed(greedy, "invited") == [game.public_id]
     assert greedy.post(f"games/{game.public_id}/join").status_code == 200
 
 
-def test_it_says_no_to_an_invitation_and_stands_up(create: Create, bob: User, greedy: Bot) -> None:
+def test_bot_account_declines_an_invitation_and_leaves(create: NewGame, bob: User, greedy: Bot) -> None:
     asked, joined = create(bob), create(bob, programs=True)
     invite(game_id=asked.pk, user=greedy.user, by=bob)
     greedy.post(f"games/{joined.public_id}/join")
@@ -83,15 +85,15 @@ def test_it_says_no_to_an_invitation_and_stands_up(create: Create, bob: User, gr
     assert not joined.seats.filter(user=greedy.user).exists()
 
 
-def test_a_game_that_is_not_listed_is_joined_by_its_code(create: Create, bob: User, greedy: Bot) -> None:
+def test_unlisted_game_is_joined_by_its_code(create: NewGame, bob: User, greedy: Bot) -> None:
     game = create(bob, programs=True, visibility="unlisted")
     assert greedy.post(f"games/{game.public_id}/join", {"code": "wrong"}).status_code == 403
     assert greedy.post(f"games/{game.public_id}/join", {"code": game.invite_code}).status_code == 200
 
 
 @pytest.mark.parametrize("rated", [True, False])
-def test_it_meets_its_owner_in_games_for_fun_alone(
-    create: Create, alice: User, bob: User, greedy: Bot, rated: bool
+def test_bot_account_plays_its_owner_in_unrated_games_only(
+    create: NewGame, alice: User, bob: User, greedy: Bot, rated: bool
 ) -> None:
     hosted = create(alice, programs=True, rated=rated)
     assert greedy.post(f"games/{hosted.public_id}/join").status_code == (403 if rated else 200)
@@ -105,8 +107,8 @@ def test_it_meets_its_owner_in_games_for_fun_alone(
 
 
 @pytest.mark.parametrize("rated", [True, False])
-def test_two_programs_of_one_owner_meet_in_games_for_fun_alone(
-    create: Create, alice: User, bob: User, greedy: Bot, rated: bool
+def test_two_bot_accounts_of_one_owner_meet_in_unrated_games_only(
+    create: NewGame, alice: User, bob: User, greedy: Bot, rated: bool
 ) -> None:
     game = create(bob, programs=True, rated=rated)
     greedy.post(f"games/{game.public_id}/join")
@@ -115,8 +117,8 @@ def test_two_programs_of_one_owner_meet_in_games_for_fun_alone(
     assert Bot(bob, "Own-bot").post(f"games/{game.public_id}/join").status_code == (403 if rated else 200)
 
 
-def test_the_owner_takes_over_no_seat_beside_an_own_program(
-    start: Callable[..., Game], alice: User, bob: User, carol: User, greedy: Bot
+def test_owner_takes_over_no_seat_beside_an_own_bot_account(
+    start: NewGame, alice: User, bob: User, carol: User, greedy: Bot
 ) -> None:
     game = start(bob, carol, greedy.user, terms={"rated": True, "visibility": "public"})
     leave_all_games(carol)
@@ -127,19 +129,19 @@ def test_the_owner_takes_over_no_seat_beside_an_own_program(
     assert reason_against_taking_over(game, seats, vacated, other) is None
 
 
-def test_a_game_with_programs_alone_is_closed(create: Create, bob: User, carol: User, greedy: Bot) -> None:
+def test_game_with_bot_accounts_alone_is_closed(create: NewGame, bob: User, carol: User, greedy: Bot) -> None:
     game = create(bob, programs=True)
     greedy.post(f"games/{game.public_id}/join")
     join(game_id=game.pk, user=carol)
     leave(game_id=game.pk, user=bob)
     game.refresh_from_db()
-    assert game.host == carol  # who came after the program
+    assert game.host == carol  # who joined after the bot account
     leave(game_id=game.pk, user=carol)
     game.refresh_from_db()
     assert game.status == Game.Status.CLOSED
 
 
-def test_nobody_waits_for_the_voice_of_a_program(start: Callable[..., Game], bob: User, greedy: Bot) -> None:
+def test_bot_account_has_no_vote(start: NewGame, bob: User, greedy: Bot) -> None:
     carol = User.objects.create_user("dora")
     game = start(bob, carol, greedy.user)
     seats = list(game.seats.select_related("user"))
@@ -148,9 +150,8 @@ def test_nobody_waits_for_the_voice_of_a_program(start: Callable[..., Game], bob
     assert {seat.user for seat in replacement_voters(seats, late)} == {bob}
 
 
-def test_the_host_says_whether_programs_may_join(bob: User) -> None:
-    client = Client()
-    client.force_login(bob)
+def test_host_chooses_whether_bot_accounts_may_join(bob: User) -> None:
+    client = client_of(bob)
     chosen = {"name": "", "preset": "classic", "least": 2, "most": 3, "visibility": "public", "start": "host"}
     for more, programs in (({}, False), ({"programs": "on"}, True)):
         answer = client.post("/games/new/", {**chosen, "unit": "none", **more})
@@ -160,17 +161,16 @@ def test_the_host_says_whether_programs_may_join(bob: User) -> None:
         assert ("Programs of members can join." in rules) is programs
 
 
-def test_the_same_game_again_lets_them_in_again(create: Create, bob: User) -> None:
+def test_rematch_admits_bot_accounts_again(create: NewGame, bob: User) -> None:
     game = create(bob, programs=True)
     assert GameTerms.of(game, list(game.seats.all())).programs
 
 
-# -- What others see -------------------------------------------------------------------------------
+# -- Marks -----------------------------------------------------------------------------------------
 
 
-def test_it_is_marked_wherever_its_name_stands(create: Create, bob: User, greedy: Bot) -> None:
-    client = Client()
-    client.force_login(bob)
+def test_bot_account_is_marked_wherever_its_name_stands(create: NewGame, bob: User, greedy: Bot) -> None:
+    client = client_of(bob)
     game = create(bob, programs=True)
     greedy.post(f"games/{game.public_id}/join")
     room = client.get(f"/games/{game.public_id}/").content.decode()
@@ -182,7 +182,7 @@ def test_it_is_marked_wherever_its_name_stands(create: Create, bob: User, greedy
     assert "Greedy-bot ⚙" in Client().get("/games/running/").content.decode()
 
 
-def test_its_page_says_what_it_is_and_whose(alice: User) -> None:
+def test_page_of_a_bot_account_names_its_owner(alice: User) -> None:
     register_program(alice, "Greedy-bot", "Buys <b>all</b>.", "https://code.example/greedy")
     page = Client().get("/players/Greedy-bot/").content.decode()
     assert "A program of" in page and 'href="/players/alice/"' in page
@@ -190,8 +190,8 @@ def test_its_page_says_what_it_is_and_whose(alice: User) -> None:
     assert "A program of" not in Client().get("/players/alice/").content.decode()
 
 
-def test_when_the_owner_leaves_its_seats_are_taken_over(
-    start: Callable[..., Game], alice: User, bob: User, greedy: Bot
+def test_seats_can_be_taken_over_when_the_owner_leaves(
+    start: NewGame, alice: User, bob: User, greedy: Bot
 ) -> None:
     from accounts.membership.account_deletion import delete_account
 

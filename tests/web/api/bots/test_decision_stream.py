@@ -1,10 +1,10 @@
-"""Answers that wait: as soon as something is asked, without a thread or a connection meanwhile."""
+"""Long polls and streams answer when a decision is asked; meanwhile they hold no thread or connection."""
 
 import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -23,16 +23,17 @@ from acquire_site.asgi_handler import Handler
 from games.models import Game
 from games.play.seats.concession import concede
 from games.web.api.bots import decision_stream
+from tests.support.games import NewGame
 from tests.web.api.bots.conftest import API, Bot, play_one
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-# Seconds after which something has surely come that needs no waiting.
+# Seconds within which anything that needs no waiting has arrived.
 SOON = 30
 
 
 class Answer:
-    """A request to the site as a web server hands it on, and what comes back piece by piece."""
+    """A request as a web server passes it on, and its answer piece by piece."""
 
     def __init__(self, site: Handler, path: str, text: str) -> None:
         path, _mark, query = path.partition("?")
@@ -50,18 +51,18 @@ class Answer:
         self.wire = ApplicationCommunicator(site, scope)
 
     async def begin(self) -> int:
-        """Send it; the status of the answer."""
+        """Send the request and return the status of the answer."""
         await self.wire.send_input({"type": "http.request", "body": b""})
         started = await self.wire.receive_output(SOON)
         return int(started["status"])
 
     async def part(self) -> bytes:
-        """The next part of the body."""
+        """Read the next part of the body."""
         found = await self.wire.receive_output(SOON)
         return bytes(found.get("body", b""))
 
     async def line(self) -> Any:
-        """The next line that is not empty, as values."""
+        """Read the next line that is not empty, parsed."""
         while not (text := (await self.part()).strip()):
             pass
         return json.loads(text)
@@ -87,8 +88,8 @@ def site() -> Handler:
 
 
 @pytest.fixture
-def waits(start: Callable[..., Game], bob: User, greedy: Bot) -> Game:
-    """A game in which bob is asked, and after the move the program."""
+def waits(start: NewGame, bob: User, greedy: Bot) -> Game:
+    """A game in which bob is asked, and the bot account after his move."""
     game = start(bob, greedy.user)
     while True:
         now = Game.objects.get(pk=game.pk)
@@ -110,7 +111,7 @@ async def bobs_move(game: Game) -> None:
     await sync_to_async(play_one)(game)
 
 
-async def test_the_answer_comes_with_the_decision(site: Handler, waits: Game, greedy: Bot) -> None:
+async def test_answer_comes_with_the_decision(site: Handler, waits: Game, greedy: Bot) -> None:
     async with asked(site, "decisions?wait=25", greedy.text) as answer:
         await asyncio.sleep(0.2)
         await bobs_move(waits)
@@ -118,12 +119,14 @@ async def test_the_answer_comes_with_the_decision(site: Handler, waits: Game, gr
     assert decision["game"] == waits.public_id
 
 
-async def test_without_one_it_is_empty_in_the_end(site: Handler, waits: Game, greedy: Bot) -> None:
+async def test_answer_without_a_decision_is_empty_at_the_time_limit(
+    site: Handler, waits: Game, greedy: Bot
+) -> None:
     async with asked(site, "decisions?wait=1", greedy.text) as answer:
         assert await answer.line() == {"decisions": []}
 
 
-async def test_a_tick_that_was_lost_is_made_up_for(
+async def test_lost_tick_is_made_up_for(
     site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.2)
@@ -133,7 +136,7 @@ async def test_a_tick_that_was_lost_is_made_up_for(
         assert (await answer.line())["decisions"]
 
 
-async def test_the_stream_tells_each_decision_once(
+async def test_stream_sends_each_decision_once(
     site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.1)
@@ -148,7 +151,7 @@ async def test_the_stream_tells_each_decision_once(
 
 @asynccontextmanager
 async def ending_untold(site: Handler, waits: Game, greedy: Bot) -> AsyncIterator[None]:
-    """A stream that must end by what is done inside: the decision that follows is not told any more."""
+    """A stream that must end by what the block does, without sending the next decision."""
     answer = Answer(site, "stream", greedy.text)
     await answer.begin()
     assert await answer.part() == b"\n"
@@ -159,7 +162,7 @@ async def ending_untold(site: Handler, waits: Game, greedy: Bot) -> AsyncIterato
     await answer.wire.wait(SOON)
 
 
-async def test_a_revoked_token_ends_the_stream(
+async def test_revoked_token_ends_the_stream(
     site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.1)
@@ -167,7 +170,7 @@ async def test_a_revoked_token_ends_the_stream(
         await sync_to_async(revoke_token)(greedy.user, greedy.token.pk)
 
 
-async def test_when_programs_are_shut_out_the_stream_ends(
+async def test_switch_ends_the_stream(
     site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.1)
@@ -176,7 +179,7 @@ async def test_when_programs_are_shut_out_the_stream_ends(
         site_switches.clear_cache()
 
 
-async def test_a_revoked_token_would_be_seen_to_go_on(
+async def test_stream_that_outlives_its_token_is_detected(
     site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.1)
@@ -188,13 +191,13 @@ async def test_a_revoked_token_would_be_seen_to_go_on(
 
 
 async def threads_meanwhile(site: Handler, *bots: Bot) -> list[str]:
-    """The names of the threads that work while each of these programs has two streams open."""
+    """Names of the threads in use while each of these bot accounts has two open streams."""
     before = set(threading.enumerate())
     answers = [Answer(site, "stream", bot.text) for bot in bots for _ in range(2)]
     assert [await answer.begin() for answer in answers] == [200] * len(answers)
     for answer in answers:
         await answer.part()
-    # Threads that were told to end do so in a moment.
+    # Ended threads disappear a moment later.
     until = time.monotonic() + 5
     while len(_working(before)) > 1 and time.monotonic() < until:
         await asyncio.sleep(0.05)
@@ -205,14 +208,14 @@ async def threads_meanwhile(site: Handler, *bots: Bot) -> list[str]:
     return found
 
 
-async def test_meanwhile_it_holds_no_thread_and_no_place(
+async def test_open_streams_hold_no_thread_and_no_slot(
     site: Handler, waits: Game, greedy: Bot, bob: User
 ) -> None:
     found = await threads_meanwhile(site, greedy, await sync_to_async(Bot)(bob, "Other-bot"))
     assert {name.partition("_")[0] for name in found} <= {"programs"}
 
 
-async def test_threads_that_are_held_would_be_seen(
+async def test_held_threads_are_detected(
     site: Handler, waits: Game, greedy: Bot, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(asgi_handler, "_release_thread", lambda: None)
@@ -223,7 +226,7 @@ def _working(before: set[threading.Thread]) -> list[threading.Thread]:
     return [thread for thread in set(threading.enumerate()) - before if thread.is_alive()]
 
 
-async def test_one_program_waits_twice_and_no_more(site: Handler, waits: Game, greedy: Bot) -> None:
+async def test_bot_account_has_two_streams_at_most(site: Handler, waits: Game, greedy: Bot) -> None:
     async with asked(site, "stream", greedy.text), asked(site, "stream", greedy.text):
         for path in ("stream", "decisions?wait=5"):
             assert await Answer(site, path, greedy.text).begin() == 429
@@ -233,7 +236,7 @@ async def test_one_program_waits_twice_and_no_more(site: Handler, waits: Game, g
     assert not decision_stream._open
 
 
-async def test_who_hangs_up_before_the_answer_begins_waits_no_more(
+async def test_disconnected_request_frees_its_place(
     site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest, is_at_it = decision_stream.stream_decisions, threading.Event()
@@ -254,7 +257,7 @@ async def test_who_hangs_up_before_the_answer_begins_waits_no_more(
     assert not decision_stream._open
 
 
-def test_it_counts_those_alone_who_may_wait(waits: Game, bob: User) -> None:
+def test_refused_stream_holds_no_slot(waits: Game, bob: User) -> None:
     text = make_token(bob, "sheet")[1]
 
     async def ask() -> int:
@@ -265,6 +268,6 @@ def test_it_counts_those_alone_who_may_wait(waits: Game, bob: User) -> None:
     connections.close_all()
 
 
-def test_who_gave_up_is_asked_nothing_more(waits: Game, greedy: Bot) -> None:
+def test_conceded_player_is_asked_nothing(waits: Game, greedy: Bot) -> None:
     concede(game_id=waits.pk, by=greedy.user)
     assert greedy.decisions() == []

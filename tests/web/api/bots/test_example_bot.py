@@ -4,7 +4,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,26 +11,22 @@ import pytest
 from accounts.models import User
 from games.models import Game, LogEntry
 from games.web.api.bots import decision_stream
+from tests.support.games import NewGame
 from tests.support.played_site import ROOT
 from tests.web.api.bots.conftest import Bot, play_one
 
-# The server of the tests gives out by plain iterators what waits; a real one does not.
+# The test server iterates over waiting answers in a thread; a real one does not.
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"),
 ]
 
-# Seconds that a whole game takes on the busiest machine.
+# Seconds for a whole game on the busiest machine.
 LONGEST = 400
 
 
-def test_it_joins_plays_to_the_end_and_stops(
-    live_server: Any,
-    create: Callable[..., Game],
-    bob: User,
-    greedy: Bot,
-    settings: Any,
-    monkeypatch: pytest.MonkeyPatch,
+def test_example_joins_plays_to_the_end_and_stops(
+    live_server: Any, create: NewGame, bob: User, greedy: Bot, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "program": ""}
     monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.2)
@@ -57,7 +52,7 @@ def test_it_joins_plays_to_the_end_and_stops(
 def _play_bobs_part(game: Game, bob: User, program: "subprocess.Popen[str]") -> None:
     until = time.monotonic() + LONGEST
     while True:
-        # Asked before the game is read: the program may make the last move in between.
+        # Check before reading the game: the program may make the last move in between.
         stopped = program.poll() is not None
         now = Game.objects.get(pk=game.pk)
         if now.is_finished:
@@ -70,7 +65,7 @@ def _play_bobs_part(game: Game, bob: User, program: "subprocess.Popen[str]") -> 
             time.sleep(0.02)
 
 
-def test_a_site_that_hangs_up_is_asked_again() -> None:
+def test_example_asks_again_when_the_site_hangs_up() -> None:
     with socket.create_server(("127.0.0.1", 0)) as site:
         program = subprocess.Popen(
             [
@@ -95,7 +90,7 @@ def test_a_site_that_hangs_up_is_asked_again() -> None:
     assert (program.returncode, said) == (1, "games: Make a new one.\n")
 
 
-def test_what_it_is_not_let_in_for_it_says_and_stops(live_server: Any, greedy: Bot) -> None:
+def test_example_prints_a_refusal_and_stops(live_server: Any, greedy: Bot) -> None:
     done = subprocess.run(
         [sys.executable, str(ROOT / "docs" / "example_bot.py"), live_server.url, "no token"],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Does a value fit a schema of the OpenAPI description? So much of JSON Schema as the description uses."""
+"""Validation against the schemas of the OpenAPI description, with as much of JSON Schema as it uses."""
 
 import re
 from collections.abc import Iterator
@@ -34,14 +34,14 @@ _KNOWN = {
 
 
 def schema_of(path: str) -> dict[str, Any]:
-    """What the description says that a path answers."""
+    """Return the schema of the answer to a path."""
     answer = PATHS[path]["get"]["responses"]["200"]
     schema: dict[str, Any] = answer["content"]["application/json"]["schema"]
     return schema
 
 
 def faults(value: Any, schema: dict[str, Any], where: str = "") -> Iterator[str]:
-    """Everything by which the value does not fit, in words."""
+    """Return every difference from the schema, in words."""
     unknown = set(schema) - _KNOWN
     assert not unknown, f"the tests do not know {unknown}"
     if "$ref" in schema:

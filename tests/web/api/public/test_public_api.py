@@ -1,8 +1,7 @@
-"""The API for programs: every answer fits its description, and only what is public is told."""
+"""The public API: every answer fits its description, and only public facts are told."""
 
 import contextlib
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -21,7 +20,8 @@ from games.models import Game, Rating
 from games.play.deadlines.vacation_clocks import plan_vacation
 from games.web.api.public import api_throttle
 from games.web.api.public.openapi import PATHS, described
-from tests.support.games import make_room, play_on, play_to_the_end
+from tests.support.clients import client_of
+from tests.support.games import NewGame, make_room, play_on, play_to_the_end
 from tests.support.practice_tables import practise
 from tests.web.api.public.schema_check import faults, schema_of
 
@@ -32,22 +32,22 @@ PUBLIC = {"visibility": "public"}
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
+def _fresh_limits() -> None:
     api_throttle.forget()
 
 
 @pytest.fixture
-def running(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def running(start: NewGame, alice: User, bob: User) -> Game:
     return play_on(start(alice, bob, "random", terms=PUBLIC), 25)
 
 
 @pytest.fixture
-def finished(start: Callable[..., Game], alice: User, bob: User) -> Game:
+def finished(start: NewGame, alice: User, bob: User) -> Game:
     return play_to_the_end(start(alice, bob, terms=PUBLIC))
 
 
 def read(path: str, client: Client | None = None, **asked: Any) -> Any:
-    """What the API answers at this path."""
+    """Return the API's answer at this path."""
     answer = (client or Client()).get(f"{ROOT}{path}", asked)
     assert answer.status_code == 200, answer.content
     assert answer["Content-Type"] == "application/json"
@@ -59,7 +59,7 @@ def ids(path: str = "/games", **asked: Any) -> list[str]:
 
 
 def refused(path: str, status: int, /, **asked: Any) -> str:
-    """The sentence that tells why there is no answer."""
+    """Return the sentence of a refusal."""
     answer = Client().get(f"{ROOT}{path}", asked)
     assert answer.status_code == status, answer.content
     assert list(faults(answer.json(), {"$ref": "#/components/schemas/Problem"})) == []
@@ -72,7 +72,7 @@ def refused(path: str, status: int, /, **asked: Any) -> str:
 
 
 def test_every_answer_fits_its_description(
-    running: Game, finished: Game, create: Callable[..., Game], alice: User, bob: User, carol: User
+    running: Game, finished: Game, create: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     create(carol)
     plan_vacation(user=alice, first=timezone.localdate(), last=timezone.localdate())
@@ -101,7 +101,7 @@ def test_every_answer_fits_its_description(
             assert found == []
 
 
-def test_the_description_is_served_and_told_to_people(client: Client, settings: Any) -> None:
+def test_description_is_served_and_linked(client: Client, settings: Any) -> None:
     assert read("/openapi.json") == json.loads(json.dumps(described()))
     settings.API_PER_MINUTE = 77
     page = client.get("/api/").content.decode()
@@ -110,7 +110,7 @@ def test_the_description_is_served_and_told_to_people(client: Client, settings: 
     assert "77 requests a minute" in page
 
 
-def test_every_reference_in_the_description_leads_somewhere() -> None:
+def test_every_reference_in_the_description_resolves() -> None:
     text = json.dumps(described())
     for name in described()["components"]["schemas"]:
         assert f"#/components/schemas/{name}" in text
@@ -119,8 +119,8 @@ def test_every_reference_in_the_description_leads_somewhere() -> None:
     )
 
 
-def test_what_does_not_fit_would_be_noticed(finished: Game) -> None:
-    """The twin: a field more, a field less and a value of another kind."""
+def test_differences_from_the_description_are_detected(finished: Game) -> None:
+    """A field too many, one missing, and a value of another type."""
     schema = schema_of("/games/{id}")
     for spoil in (
         lambda record: record.update(hands=[]),
@@ -140,7 +140,7 @@ def test_what_does_not_fit_would_be_noticed(finished: Game) -> None:
 
 
 def test_only_public_games_are_told(
-    start: Callable[..., Game], finished: Game, running: Game, alice: User, bob: User, carol: User
+    start: NewGame, finished: Game, running: Game, alice: User, bob: User, carol: User
 ) -> None:
     make_room(alice, bob)
     hidden = [
@@ -157,7 +157,7 @@ def test_only_public_games_are_told(
         refused(f"/games/{game.public_id}/positions/0", 404)
 
 
-def test_a_game_of_a_system_that_rests_is_not_there(alice: User, client: Client, settings: Any) -> None:
+def test_withheld_game_is_not_found(alice: User, client: Client, settings: Any) -> None:
     game = start_game(
         system="acquisition", preset="standard", host=alice, players=[alice, "random"], visibility="public"
     )
@@ -170,8 +170,8 @@ def test_a_game_of_a_system_that_rests_is_not_there(alice: User, client: Client,
     assert "acquisition" not in client.get("/api/").content.decode().lower()
 
 
-def test_games_are_chosen(
-    start: Callable[..., Game], running: Game, finished: Game, alice: User, bob: User, carol: User
+def test_games_are_filtered(
+    start: NewGame, running: Game, finished: Game, alice: User, bob: User, carol: User
 ) -> None:
     other = play_to_the_end(start(carol, "random", preset="classic", terms=PUBLIC))
     assert ids() == [other.public_id, finished.public_id]
@@ -188,7 +188,7 @@ def test_games_are_chosen(
 
 
 def test_pages_follow_each_other_without_a_gap(
-    start: Callable[..., Game], create: Callable[..., Game], alice: User, carol: User
+    start: NewGame, create: NewGame, alice: User, carol: User
 ) -> None:
     for _ in range(5):
         create(carol)
@@ -207,9 +207,7 @@ def test_pages_follow_each_other_without_a_gap(
         assert len(set(found)) == 5
 
 
-def test_a_list_takes_the_same_few_queries_however_long_it_is(
-    start: Callable[..., Game], alice: User, bob: User
-) -> None:
+def test_list_takes_the_same_few_queries_for_any_length(start: NewGame, alice: User, bob: User) -> None:
     taken: dict[str, list[int]] = {}
     for count in (1, 4):
         for _ in range(count):
@@ -243,21 +241,19 @@ def test_a_list_takes_the_same_few_queries_however_long_it_is(
         ({"sort": "name"}, "status"),
     ],
 )
-def test_what_is_not_understood_is_said(asked: dict[str, str], said: str) -> None:
+def test_invalid_parameter_is_refused_with_a_message(asked: dict[str, str], said: str) -> None:
     assert said in refused("/games", 400, **asked)
 
 
 # -- One game ------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_told_as_it_is_exported(running: Game, finished: Game, alice: User) -> None:
+def test_game_is_told_as_it_is_exported(running: Game, finished: Game, alice: User) -> None:
     for game in (running, finished):
         assert read(f"/games/{game.public_id}") == json.loads(json.dumps(exported(game.public_id, alice)))
 
 
-def test_a_position_is_that_of_a_spectator_and_after_the_end_all_hands_are_there(
-    running: Game, finished: Game
-) -> None:
+def test_position_is_a_spectators_and_shows_all_hands_after_the_end(running: Game, finished: Game) -> None:
     now = read(f"/games/{running.public_id}/positions/{running.version}")
     assert now["position"]["hand"] is None
     assert now["uncovered"] is None
@@ -269,7 +265,7 @@ def test_a_position_is_that_of_a_spectator_and_after_the_end_all_hands_are_there
     assert "entries" in refused(f"/games/{finished.public_id}/positions/9999", 404)
 
 
-def test_a_game_that_has_not_begun_is_in_the_list_alone(create: Callable[..., Game], alice: User) -> None:
+def test_waiting_game_is_in_the_list_only(create: NewGame, alice: User) -> None:
     game = create(alice)
     assert ids(status="open") == [game.public_id]
     refused(f"/games/{game.public_id}", 404)
@@ -278,7 +274,7 @@ def test_a_game_that_has_not_begun_is_in_the_list_alone(create: Callable[..., Ga
 # -- Players -------------------------------------------------------------------------------------------
 
 
-def test_a_player_is_told_as_on_the_page_for_everybody(running: Game, finished: Game, guest: User) -> None:
+def test_player_is_told_as_on_the_public_page(running: Game, finished: Game, guest: User) -> None:
     told = read("/players/Alice")
     assert told["name"] == "alice"
     assert told["games"] == {"running": 1, "finished": 1}
@@ -290,7 +286,7 @@ def test_a_player_is_told_as_on_the_page_for_everybody(running: Game, finished: 
 # -- Leaderboards --------------------------------------------------------------------------------------
 
 
-def test_a_leaderboard_tells_who_plays_best(alice: User, bob: User, carol: User) -> None:
+def test_leaderboard_lists_the_best_players(alice: User, bob: User, carol: User) -> None:
     for user, standing, ranked in ((alice, 20.0, True), (bob, 25.0, True), (carol, 30.0, False)):
         Rating.objects.create(
             user=user,
@@ -316,15 +312,15 @@ def test_a_leaderboard_tells_who_plays_best(alice: User, bob: User, carol: User)
 @pytest.mark.parametrize(
     "asked", [{"players": "9"}, {"month": "May"}, {"who": "me"}, {"players": "2", "month": "2026-11"}]
 )
-def test_a_leaderboard_there_is_not_is_said(asked: dict[str, str]) -> None:
+def test_unknown_leaderboard_is_refused(asked: dict[str, str]) -> None:
     refused("/leaderboards/acquire", 400, **asked)
     refused("/leaderboards/chess", 404)
 
 
-# -- How it is asked -----------------------------------------------------------------------------------
+# -- Requests ------------------------------------------------------------------------------------------
 
 
-def test_what_has_not_changed_is_not_sent_again(running: Game, finished: Game, client: Client) -> None:
+def test_unchanged_answer_is_304(running: Game, finished: Game, client: Client) -> None:
     for game, kept in ((running, "no-cache"), (finished, "public, max-age=60")):
         address = f"{ROOT}/games/{game.public_id}"
         first = client.get(address)
@@ -340,9 +336,8 @@ def test_what_has_not_changed_is_not_sent_again(running: Game, finished: Game, c
     assert first.status_code == 200
 
 
-def test_any_page_may_read_it_and_no_cookie_counts(finished: Game, alice: User) -> None:
-    client = Client()
-    client.force_login(alice)
+def test_any_origin_may_read_and_cookies_are_ignored(finished: Game, alice: User) -> None:
+    client = client_of(alice)
     answer = client.get(f"{ROOT}/games")
     assert answer["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Credentials" not in answer
@@ -354,19 +349,19 @@ def test_any_page_may_read_it_and_no_cookie_counts(finished: Game, alice: User) 
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_it_can_only_be_read(method: str) -> None:
+def test_api_is_read_only(method: str) -> None:
     answer = getattr(Client(enforce_csrf_checks=True), method)(f"{ROOT}/games")
     assert answer.status_code == 405
     assert answer["Allow"] == "GET, HEAD, OPTIONS"
     assert answer.json()["problem"].endswith(".")
 
 
-def test_an_address_that_is_not_there_is_told_as_json() -> None:
+def test_unknown_address_answers_in_json() -> None:
     refused("/nothing/here", 404)
     refused("/games/nosuchgame", 404)
 
 
-def test_so_much_is_answered_in_a_minute_and_more_with_a_token(alice: User, settings: Any) -> None:
+def test_requests_per_minute_are_limited_and_higher_with_a_token(alice: User, settings: Any) -> None:
     settings.API_PER_MINUTE, settings.API_PER_MINUTE_WITH_TOKEN = 3, 5
     _row, token = api_tokens.make_token(alice, "my page")
     client, bearer = Client(), {"Authorization": f"Bearer {token}"}
@@ -375,20 +370,20 @@ def test_so_much_is_answered_in_a_minute_and_more_with_a_token(alice: User, sett
     assert 1 <= int(late["Retry-After"]) <= 60
     assert late["Retry-After"] in late.json()["problem"]
     assert late["Access-Control-Allow-Origin"] == "*"
-    # Another address, and a token, are counted by themselves.
+    # Another address and a token are counted separately.
     assert client.get(f"{ROOT}/games", REMOTE_ADDR="192.0.2.9").status_code == 200
     found = [client.get(f"{ROOT}/games", headers=bearer).status_code for _ in range(6)]
     assert found == [200] * 5 + [429]
 
 
-def test_a_household_has_one_count(settings: Any) -> None:
+def test_ipv6_network_has_one_count(settings: Any) -> None:
     settings.API_PER_MINUTE = 2
     addresses = ("2001:db8:1:2::1", "2001:db8:1:2::2", "2001:db8:1:2:ffff::3", "2001:db8:1:3::1")
     found = [Client().get(f"{ROOT}/games", REMOTE_ADDR=address).status_code for address in addresses]
     assert found == [200, 200, 429, 200]
 
 
-def test_the_token_of_somebody_shut_out_is_refused_as_it_is_described(alice: User) -> None:
+def test_token_of_a_banned_member_is_refused_as_described(alice: User) -> None:
     _row, token = api_tokens.make_token(alice, "my page")
     sanctions.impose(alice, Sanction.Kind.SUSPENSION, reason="Rude.", by=None)
     answer = Client().get(f"{ROOT}/games", headers={"Authorization": f"Bearer {token}"})
@@ -398,7 +393,7 @@ def test_the_token_of_somebody_shut_out_is_refused_as_it_is_described(alice: Use
         assert list(faults(answer.json(), schema)) == []
 
 
-def test_a_token_that_is_no_good_is_told_so_and_who_tries_many_is_counted(settings: Any) -> None:
+def test_invalid_token_is_refused_and_counted(settings: Any) -> None:
     settings.API_PER_MINUTE = 2
     bearer = {"Authorization": f"Bearer acquire_{'x' * 43}"}
     found = [Client().get(f"{ROOT}/games", headers=bearer).status_code for _ in range(3)]

@@ -1,4 +1,4 @@
-"""The table of Acquisition: the board, what is asked, and what is told."""
+"""The table of Acquisition: board, decisions and log."""
 
 import re
 
@@ -21,7 +21,7 @@ from tests.web.presenters.presenter_cases import persons, readers
 
 TABLE = PRESENTERS["acquisition"]
 
-# With these parks two squares of the full board are open: a12 and e12.
+# With these parks, two squares of the full board are open: a12 and e12.
 LAST_TWO = "b2 d4 c6 f8 g10 i12"
 
 
@@ -39,7 +39,7 @@ def told(state: State, move: str, reader: int | None = None) -> list[str]:
 # -- The board -----------------------------------------------------------------------------------------
 
 
-def test_a_tile_shows_its_material_owner_and_building() -> None:
+def test_tile_shows_its_material_owner_and_building() -> None:
     state = position({"B": "a1 a2", "S": "d4"})
     assert square(state, "a1").label == "a1, your brick, medium building"
     assert square(state, "d4").label == "d4, steel of marta, small building"
@@ -48,13 +48,13 @@ def test_a_tile_shows_its_material_owner_and_building() -> None:
     assert "join-s" in square(state, "a1").css
 
 
-def test_a_park_is_marked() -> None:
+def test_park_is_marked() -> None:
     state = position({})
     assert square(state, "l12").css == "park"
     assert square(state, "l12").label == "l12, park"
 
 
-def test_what_was_placed_since_the_reader_last_looked_is_marked() -> None:
+def test_tiles_placed_since_the_readers_last_visit_are_marked() -> None:
     state = position({"B": "a1 a2", "S": "d4"})
     seen = acquisition.observe(state, 0)
     last, other = SQUARE_BY_NAME["d4"], SQUARE_BY_NAME["a1"]
@@ -65,7 +65,7 @@ def test_what_was_placed_since_the_reader_last_looked_is_marked() -> None:
     assert "unseen" not in shown["a2"].css
 
 
-def test_a_square_that_is_closed_says_why() -> None:
+def test_closed_square_says_why() -> None:
     state = position({"B": "a1 a2", "S": "b3"})
     closed = square(state, "a3")
     assert "closed" in closed.css
@@ -77,7 +77,7 @@ def test_a_square_that_is_closed_says_why() -> None:
     assert not square(state, "c1", 1).choose
 
 
-def test_the_last_park_says_where_it_may_not_go() -> None:
+def test_last_park_says_where_it_may_not_go() -> None:
     state = position({}, parks="a1 a12 l1 b1 b12", turn=1)
     closed = [name for name in SQUARE_NAMES if "closed" in square(state, name, 1).css]
     assert closed
@@ -85,7 +85,7 @@ def test_the_last_park_says_where_it_may_not_go() -> None:
         assert "symmetrical" in square(state, name, 1).label
 
 
-def test_a_settled_group_has_a_line_all_around_it() -> None:
+def test_settled_group_has_a_line_around_it() -> None:
     state = position({"B": "b2 b3", "S": "c2", "C": "h8"}, seats=3)
     assert "settled" in square(state, "b2").css
     assert {"end-n", "end-w"} <= set(square(state, "b2").css.split())
@@ -94,7 +94,7 @@ def test_a_settled_group_has_a_line_all_around_it() -> None:
     assert "settled" not in square(state, "h8").css
 
 
-def test_the_line_runs_along_the_edge_of_the_board_too() -> None:
+def test_line_runs_along_the_edge_of_the_board_too() -> None:
     state = position({"B": "a1 a2 b1"})
     assert {"end-n", "end-w"} <= set(square(state, "a1").css.split())
     assert "end-e" in square(state, "a2").css
@@ -103,13 +103,13 @@ def test_the_line_runs_along_the_edge_of_the_board_too() -> None:
     assert "end-e" in square(state, "l1").css
 
 
-def test_a_group_that_is_asked_about_stands_out() -> None:
+def test_group_of_the_decision_stands_out() -> None:
     state = position({"B": "a1 a2", "S": "a3"}, turn=1, tile="a3")
     assert "at-stake" in square(state, "a1").css.split()
     assert square(state, "a1").label.endswith("a buyout is asked")
 
 
-def test_nothing_is_closed_any_more_when_the_game_is_over() -> None:
+def test_nothing_is_closed_after_the_end() -> None:
     state = position(FULL, parks=LAST_TWO)
     assert "closed" in square(state, "b1").css or "closed" in square(state, "d1").css
     told(state, "place e12")
@@ -117,7 +117,7 @@ def test_nothing_is_closed_any_more_when_the_game_is_over() -> None:
     assert not any("closed" in square(state, name).css for name in SQUARE_NAMES)
 
 
-# -- What a tile would do ------------------------------------------------------------------------------
+# -- Previews of tiles ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -132,13 +132,13 @@ def test_nothing_is_closed_any_more_when_the_game_is_over() -> None:
         ({"S": "a1", "C": "a3"}, 3, "It completes a group, and you may buy out marta and Rook."),
     ],
 )
-def test_a_square_says_what_a_tile_there_would_do(tiles: dict, seats: int, sentence: str) -> None:
+def test_square_says_what_a_tile_there_would_do(tiles: dict, seats: int, sentence: str) -> None:
     state = position(tiles, seats=seats)
     seen = acquisition.observe(state, 0)
     assert consequence(seen, readers(seats, 0), SQUARE_BY_NAME["a2"]) == sentence
 
 
-def test_without_tiles_for_it_no_buyout_is_promised() -> None:
+def test_no_buyout_is_promised_without_tiles_for_it() -> None:
     state = position({"B": "a1", "S": "a3"}, tiles_each=2)
     seen = acquisition.observe(state, 0)
     said = consequence(seen, readers(2, 0), SQUARE_BY_NAME["a2"])
@@ -146,7 +146,7 @@ def test_without_tiles_for_it_no_buyout_is_promised() -> None:
 
 
 @pytest.mark.parametrize("tiles", [{"B": "a1", "S": "a3"}, {"S": "a1 a3"}, {"B": "a1 a3"}])
-def test_what_is_promised_is_what_happens(tiles: dict) -> None:
+def test_preview_is_what_happens(tiles: dict) -> None:
     state = position(tiles)
     promised = tile_effect(state, SQUARE_BY_NAME["a2"]).buyer
     acquisition.apply(state, acquisition.parse_move("place a2"))
@@ -154,10 +154,10 @@ def test_what_is_promised_is_what_happens(tiles: dict) -> None:
     assert promised == asked
 
 
-# -- What is told --------------------------------------------------------------------------------------
+# -- Log -----------------------------------------------------------------------------------------------
 
 
-def test_a_buyout_is_told_in_order() -> None:
+def test_buyout_is_told_in_order() -> None:
     state = position({"B": "a1", "S": "a3"})
     assert told(state, "place a2") == [
         "sam built on a2.",
@@ -166,7 +166,7 @@ def test_a_buyout_is_told_in_order() -> None:
     assert told(state, "buy out", reader=1) == ["sam bought out you on a3: a large building of brick."]
 
 
-def test_a_buyout_that_is_declined_is_told() -> None:
+def test_declined_buyout_is_told() -> None:
     state = position({"B": "a1", "S": "a3"})
     told(state, "place a2")
     assert told(state, "decline", reader=0) == [
@@ -174,12 +174,12 @@ def test_a_buyout_that_is_declined_is_told() -> None:
     ]
 
 
-def test_a_large_building_is_told() -> None:
+def test_large_building_is_told() -> None:
     state = position({"B": "a1 a3"})
     assert told(state, "place a2")[1] == "sam completed a large building of brick: a1, a2 and a3."
 
 
-def test_a_tile_that_nobody_was_asked_about_is_told_as_such() -> None:
+def test_tile_without_a_choice_is_told_as_such() -> None:
     sentences = told(position(FULL, parks=LAST_TWO), "place e12")
     assert sentences[:3] == [
         "sam built on e12.",
@@ -189,7 +189,7 @@ def test_a_tile_that_nobody_was_asked_about_is_told_as_such() -> None:
     assert re.fullmatch(r"sam built \d+ large, \d+ medium and \d+ small\.", sentences[3])
 
 
-def test_the_log_puts_a_buyout_into_the_turn_that_led_to_it() -> None:
+def test_buyout_belongs_to_the_turn_that_led_to_it() -> None:
     state = position({"B": "a1", "S": "a3"})
     entries = []
     for move in ("place a2", "buy out", "place h8"):
@@ -208,7 +208,7 @@ def test_the_log_puts_a_buyout_into_the_turn_that_led_to_it() -> None:
         ("park c1", "Something else is asked"),
     ],
 )
-def test_a_refusal_says_why(move: str, words: str) -> None:
+def test_refusal_says_why(move: str, words: str) -> None:
     state = position({"B": "a1 a2", "S": "b3"})
     with pytest.raises(IllegalMove) as refused:
         acquisition.check_move(state, acquisition.parse_move(move))
@@ -218,7 +218,7 @@ def test_a_refusal_says_why(move: str, words: str) -> None:
 # -- Headline and end ----------------------------------------------------------------------------------
 
 
-def test_the_headline_says_whom_i_may_buy_out() -> None:
+def test_headline_says_whom_i_may_buy_out() -> None:
     state = position({"B": "a1 a2", "S": "a3"}, turn=1, tile="a3")
     assert TABLE.headline(acquisition.observe(state, 0), readers(2, 0)) == "You may buy out marta"
     assert TABLE.headline(acquisition.observe(state, 1), readers(2, 1)) == "sam decides about a buyout"
@@ -233,12 +233,12 @@ def test_the_headline_says_whom_i_may_buy_out() -> None:
         ({"B": "a1", "S": "d1"}, "sam and marta share the win with 0 large buildings each"),
     ],
 )
-def test_the_headline_at_the_end_says_what_decided(tiles: dict, words: str) -> None:
+def test_headline_after_the_end_says_what_decided(tiles: dict, words: str) -> None:
     seen = acquisition.observe(position(tiles), None, ended="standings")
     assert TABLE.headline(seen, readers(2)) == words
 
 
-def test_who_conceded_stands_below_those_who_stayed() -> None:
+def test_conceding_player_ranks_below_those_who_stayed() -> None:
     seen = acquisition.observe(position({"B": "a1 a2 a3", "S": "d1 d2"}), None, ended="standings")
     seated = persons(2)
     seated[0] = type(seated[0])("sam", conceded=1)
@@ -247,17 +247,17 @@ def test_who_conceded_stands_below_those_who_stayed() -> None:
     assert context["headline"] == "marta won with 0 large buildings"
 
 
-def test_without_a_result_there_are_no_standings() -> None:
+def test_standings_are_empty_without_a_result() -> None:
     seen = acquisition.observe(position({"B": "a1 a2 a3"}), None, ended="none")
     context = TABLE.context(seen, readers(2), [])
     assert context["headline"] == "The game ended without a result"
     assert context["standings"] == []
 
 
-# -- The page ------------------------------------------------------------------------------------------
+# -- Page ----------------------------------------------------------------------------------------------
 
 
-def test_the_page_credits_the_designer_and_shows_reserves() -> None:
+def test_page_credits_the_designer_and_shows_reserves() -> None:
     state = position({"B": "a1 a2 a3", "S": "d1"})
     context = TABLE.context(acquisition.observe(state, 0), readers(2, 0), [])
     page = render_to_string(TABLE.TEMPLATE, {**context, "version": 1, "move_url": "/move/"})
@@ -268,7 +268,7 @@ def test_the_page_credits_the_designer_and_shows_reserves() -> None:
     assert hers.material.letter == "S"
 
 
-def test_a_square_is_chosen_first_and_sent_without_a_script() -> None:
+def test_square_is_chosen_first_and_sent_without_a_script() -> None:
     assert TABLE.read_move({"kind": "place", "chosen": "a1"}) == "place a1"
     assert TABLE.read_move({"kind": "place", "chosen": "", "square": "b2"}) == "place b2"
     assert TABLE.read_move({"kind": "park", "chosen": "c3"}) == "park c3"
@@ -276,7 +276,7 @@ def test_a_square_is_chosen_first_and_sent_without_a_script() -> None:
     assert TABLE.read_move({"kind": "nonsense", "square": "a1"}) == ""
 
 
-def test_who_wishes_so_is_asked_once_more() -> None:
+def test_member_who_confirms_moves_is_asked() -> None:
     rules = Rules()
     assert TABLE.confirmation_question({"kind": "place", "square": "a1"}, rules) == "Really build on a1?"
     assert (

@@ -1,1 +1,0 @@
-"""Ratings of games that were really played: who counts, once, and in which place."""
