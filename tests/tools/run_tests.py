@@ -16,7 +16,6 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 from tests.tools import available_services
 from tests.tools.postgres_server import Postgres
@@ -67,12 +66,13 @@ class Run:
         title = f"{suite}, on {'PostgreSQL' if env else 'SQLite'}"
         arguments = ["--suite", suite, *arguments]
         if suite in ("safety", "proof"):
-            self.pytest(title, ["--alone", "no", *arguments], **env)  # type: ignore[arg-type]
+            self.pytest(title, ["--alone", "no", *arguments], processes=2, **env)
             self.pytest(f"{title}, one at a time", ["--alone", "only", *arguments], processes=0, **env)
         else:
-            self.pytest(title, arguments, **env)  # type: ignore[arg-type]
+            # Browsers and sites wait more than they compute.
+            self.pytest(title, arguments, processes=3 if suite == "e2e" else 2, **env)
 
-    def pytest(self, title: str, arguments: list[str], processes: int, **env: Any) -> None:
+    def pytest(self, title: str, arguments: list[str], processes: int, **env: str) -> None:
         print(f"\n{title}", flush=True)
         # The tests of a module share what they build, so one worker runs them all.
         options = f"-q -rfEsR -p no:cacheprovider -n {processes} --dist loadfile"
