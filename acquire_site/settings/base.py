@@ -26,7 +26,8 @@ def workbench_secret(path: Path) -> str:
 DEBUG = DEVELOPMENT and bool(env.str("DEBUG", ""))
 DATA_DIR = env.path("DATA_DIR", BASE_DIR / "data")
 if DEVELOPMENT:
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    # It holds password hashes and every hand.
+    DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 SECRET_KEY = env_in_production("SECRET_KEY") or workbench_secret(DATA_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", "")

@@ -181,6 +181,29 @@ def test_workbench_keeps_its_secret_private(tmp_path):
     assert (tmp_path / "data" / "secret_key").stat().st_mode & 0o077 == 0
 
 
+def modes(folder):
+    """The permissions of a folder and of all that lies in it."""
+    return {path.name: oct(path.stat().st_mode & 0o777) for path in [folder, *folder.iterdir()]}
+
+
+def test_the_workbench_closes_its_data_to_other_users(tmp_path):
+    done = python(["manage.py", "showmigrations", "games"], tmp_path)
+    assert done.returncode == 0, done.stderr
+    found = modes(tmp_path / "data")
+    assert found.pop("data") == "0o700"
+    assert "acquire.sqlite3" in found
+    assert set(found.values()) == {"0o600"}
+
+
+def test_the_workbench_closes_the_database_of_an_earlier_version(tmp_path):
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "acquire.sqlite3").touch(mode=0o644)
+    done = python(["manage.py", "showmigrations", "games"], tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert modes(data)["acquire.sqlite3"] == "0o600"
+
+
 def test_processes_that_start_together_share_one_secret(tmp_path):
     code = "from acquire_site import settings; print(settings.SECRET_KEY)"
     env = {"PATH": os.environ["PATH"], "DATA_DIR": str(tmp_path / "data")}
