@@ -15,12 +15,13 @@ RUN python -m venv /venv \
        --no-binary http-ece --no-build-isolation -r ${REQUIREMENTS}.txt
 
 FROM python:3.12-slim-bookworm
-# pg_dump and pg_restore for manage.py backup: as new as the server of compose.yaml.
+# pg_dump, pg_restore and psql for manage.py backup and restore: as new as the server of compose.yaml. restic
+# takes backups away.
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends postgresql-client \
+    && apt-get install --yes --no-install-recommends openssh-client postgresql-client restic \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --home-dir /app --shell /usr/sbin/nologin acquire \
-    && install --directory --owner acquire /data
+    && install --directory --owner acquire --mode 0700 /data
 COPY --from=build /venv /venv
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/data DEBUG=0
 WORKDIR /app
@@ -29,6 +30,7 @@ COPY acquire_site acquire_site
 COPY accounts accounts
 COPY games games
 COPY templates templates
+COPY deploy/offsite-backup deploy/
 # Placeholders for this step: collecting static files needs no database.
 RUN SECRET_KEY=only-to-collect-static-files ALLOWED_HOSTS=localhost CSRF_TRUSTED_ORIGINS=https://localhost \
     DATABASE_URL=postgres://localhost/none REDIS_URL=redis://localhost \

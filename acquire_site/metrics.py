@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
+from acquire_site.backup import backup_age
 from games.moderation import site_health
 
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
@@ -26,7 +27,7 @@ class _Games:
     """Metrics of games; all processes with the same database report the same values."""
 
     def collect(self) -> Iterator[Metric]:
-        figures = site_health.metrics()
+        figures = {**site_health.metrics(), **backup_age.metrics()}
         for name, (about, value) in figures.items():
             yield GaugeMetricFamily(f"acquire_{name}", about, value=value)
 

@@ -11,6 +11,7 @@ from environs import EnvError
 
 try:
     from .accounts import *
+    from .backup import *
     from .base import *
     from .mail import *
     from .monitoring import *

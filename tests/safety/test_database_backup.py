@@ -5,6 +5,7 @@
 
 import os
 import shutil
+import time
 from io import StringIO
 from random import Random
 
@@ -12,13 +13,16 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection, transaction
-from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 
 from accounts.models import User
-from acquire_site import database_backup
+from acquire_site.backup import backup_check, backup_file, database_aside, postgres_schemas
 from games.lobby.game_start import start_game
-from games.models import Game, LogEntry
+from games.models import Game, Heartbeat, LogEntry
+from games.play.deadlines.outages import SWEEPER
 from games.play.play_move import play_move
+from tests.support.databases_aside import reach_databases_aside
 from tests.support.played_site import missing
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
@@ -34,18 +38,17 @@ def programs():
 
 
 @pytest.fixture(autouse=True)
+def nothing_is_kept(transactional_db):
+    """Remove the databases that a test has kept."""
+    yield
+    beside = database_aside.databases()
+    for name in beside.kept():
+        beside.remove(name)
+
+
+@pytest.fixture(autouse=True)
 def look_aside(transactional_db, monkeypatch):
-    """Let a test reach the database in which a copy is inspected, whose name is not known ahead."""
-    guarded = BaseDatabaseWrapper.ensure_connection
-
-    def ensure_connection(self):
-        if not self.alias.startswith("aside-"):
-            guarded(self)
-        elif self.connection is None:
-            with self.wrap_database_errors:
-                self.connect()
-
-    monkeypatch.setattr(BaseDatabaseWrapper, "ensure_connection", ensure_connection)
+    reach_databases_aside(monkeypatch)
 
 
 def some_games(number, moves=12):
@@ -90,7 +93,7 @@ def restore(*arguments):
 def test_restored_database_equals_the_original_and_replays(tmp_path):
     some_games(GAMES)
     before = whole_database()
-    path = tmp_path / f"copy{database_backup.suffix()}"
+    path = tmp_path / f"copy{backup_file.suffix()}"
     call_command("backup", path, stdout=StringIO())
     assert path.stat().st_mode & 0o077 == 0
 
@@ -102,9 +105,9 @@ def test_restored_database_equals_the_original_and_replays(tmp_path):
     call_command("flush", interactive=False, verbosity=0)
     assert not Game.all_games.exists()
 
-    told = restore(path)
+    told = restore(path, "--sample", "0")
     print(told)
-    assert f"{GAMES} games" in told and ", 0 faults" in told
+    assert f"Replayed {GAMES} games" in told and ": 0 faults" in told
     assert whole_database() == before
     # Rows can be added: the sequences continue after the last keys.
     User.objects.create_user("new-here")
@@ -114,7 +117,7 @@ def test_altered_copy_is_detected(tmp_path):
     some_games(3, moves=6)
     move = LogEntry.objects.filter(kind=LogEntry.Kind.MOVE).first()
     LogEntry.objects.filter(pk=move.pk).update(events=[])
-    path = tmp_path / f"copy{database_backup.suffix()}"
+    path = tmp_path / f"copy{backup_file.suffix()}"
     call_command("backup", path, stdout=StringIO())
     with pytest.raises(CommandError, match="not what their logs say"):
         restore(path, "--check")
@@ -122,13 +125,13 @@ def test_altered_copy_is_detected(tmp_path):
 
 def test_restore_does_not_overwrite_existing_games_by_mistake(tmp_path):
     some_games(1)
-    path = tmp_path / f"copy{database_backup.suffix()}"
+    path = tmp_path / f"copy{backup_file.suffix()}"
     call_command("backup", path, stdout=StringIO())
-    with pytest.raises(CommandError, match="use --replace"):
+    with pytest.raises(CommandError, match="Use --replace"):
         restore(path)
     with pytest.raises(CommandError, match="nothing was overwritten"):
         call_command("backup", path)
-    assert "1 games" in restore(path, "--replace")
+    assert "Replayed 1 games" in restore(path, "--replace")
 
 
 @pytest.mark.parametrize(
@@ -150,10 +153,172 @@ def test_oldest_copies_are_deleted(tmp_path, settings):
     folder = tmp_path / "backups"
     folder.mkdir()
     for day in ("01", "02", "03"):
-        (folder / f"acquire-202601{day}-030000{database_backup.suffix()}").touch()
+        (folder / f"acquire-202601{day}-030000{backup_file.suffix()}").touch()
     (folder / "acquire-of-mine.dump").touch()
     call_command("backup", "--keep", "2", stdout=StringIO())
     names = sorted(found.name for found in folder.iterdir())
     assert len(names) == 3
-    assert names[0] == f"acquire-20260103-030000{database_backup.suffix()}"
+    assert names[0] == f"acquire-20260103-030000{backup_file.suffix()}"
     assert "acquire-of-mine.dump" in names
+
+
+# -- What is restored never destroys what was there ------------------------------------------------
+
+
+def backup_of(number, path):
+    """Make a backup of some games at this path, then let the site go on by one user."""
+    some_games(number, moves=6)
+    call_command("backup", path, stdout=StringIO())
+    User.objects.create_user("too-late")
+    return path
+
+
+@pytest.fixture
+def copy(tmp_path):
+    return backup_of(3, tmp_path / f"copy{backup_file.suffix()}")
+
+
+def rows_of(name):
+    """The tables beside the live one that hold the games of this database."""
+    beside = database_aside.databases()
+    with database_aside.connected(beside, name):
+        return User.objects.using(name).filter(username="too-late").count()
+
+
+@pytest.mark.parametrize("share", [0.3, 0.7, 0.99])
+def test_a_copy_that_is_cut_off_changes_nothing(copy, share):
+    content = copy.read_bytes()
+    copy.write_bytes(content[: int(len(content) * share)])
+    before = whole_database()
+    with pytest.raises(CommandError, match=r"read whole|damaged") as refusal:
+        restore(copy, "--replace")
+    assert "The site's database is as it was." in str(refusal.value)
+    assert whole_database() == before
+    assert database_aside.databases().kept() == []
+
+
+def test_a_damaged_copy_changes_nothing(copy):
+    content = bytearray(copy.read_bytes())
+    # Some pages of a disk.
+    middle = len(content) // 2 // 4096 * 4096
+    content[middle : middle + 40960] = bytes(byte ^ 0xFF for byte in content[middle : middle + 40960])
+    copy.write_bytes(content)
+    before = whole_database()
+    with pytest.raises(CommandError):
+        restore(copy, "--replace")
+    assert whole_database() == before
+
+
+def test_the_database_before_is_kept_until_it_is_dropped(copy):
+    told = restore(copy, "--replace")
+    assert not User.objects.filter(username="too-late").exists()
+    [kept] = database_aside.databases().kept()
+    assert f"kept as {kept}" in told
+    assert restore("--list").strip() == kept
+    assert rows_of(kept) == 1
+    restore("--drop", kept)
+    assert database_aside.databases().kept() == []
+    assert restore("--list").strip() == "No database is kept."
+
+
+def test_a_kept_database_can_be_put_back(copy):
+    before = whole_database()
+    restore(copy, "--replace")
+    restored = whole_database()
+    [kept] = database_aside.databases().kept()
+    restore("--back", kept)
+    assert whole_database() == before
+    # And back again: what was restored is kept now.
+    [kept] = database_aside.databases().kept()
+    restore("--back", kept)
+    assert whole_database() == restored
+    User.objects.create_user("new-here")
+
+
+def test_a_name_under_which_nothing_is_kept_is_refused(copy):
+    for option in ("--back", "--drop"):
+        with pytest.raises(CommandError, match=r"No database is kept as before_1\. There are: none\."):
+            restore(option, "before_1")
+        with pytest.raises(CommandError, match="No database is kept as public"):
+            restore(option, "public")
+
+
+def test_a_backup_does_not_hold_what_is_kept(copy, tmp_path):
+    """Else each backup after a restore would grow, and bring back what was dropped."""
+    restore(copy, "--replace")
+    second = tmp_path / f"second{backup_file.suffix()}"
+    call_command("backup", second, stdout=StringIO())
+    assert second.stat().st_size < copy.stat().st_size * 1.5
+    restore(second, "--replace")
+    assert len(database_aside.databases().kept()) == 2
+
+
+def test_a_copy_with_faults_is_restored_only_on_request(tmp_path):
+    some_games(2, moves=6)
+    move = LogEntry.objects.filter(kind=LogEntry.Kind.MOVE).first()
+    LogEntry.objects.filter(pk=move.pk).update(events=[])
+    path = backup_of(0, tmp_path / f"copy{backup_file.suffix()}")
+    with pytest.raises(CommandError, match="not what their logs say"):
+        restore(path, "--replace")
+    assert User.objects.filter(username="too-late").exists()
+    restore(path, "--replace", "--accept-faults")
+    assert not User.objects.filter(username="too-late").exists()
+
+
+def test_a_copy_of_a_newer_version_is_refused(tmp_path):
+    some_games(1)
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("games", "9999_from_the_future")
+    try:
+        path = backup_of(0, tmp_path / f"copy{backup_file.suffix()}")
+    finally:
+        recorder.record_unapplied("games", "9999_from_the_future")
+    with pytest.raises(CommandError, match=r"games\.9999_from_the_future"):
+        restore(path, "--replace")
+    assert User.objects.filter(username="too-late").exists()
+
+
+def test_a_running_site_is_not_replaced(copy, monkeypatch):
+    Heartbeat.objects.create(name=SWEEPER, at=timezone.now())
+    monkeypatch.setattr(time, "sleep", lambda _: Heartbeat.objects.update(at=timezone.now()))
+    with pytest.raises(CommandError, match="The site is running"):
+        restore(copy, "--replace")
+    assert User.objects.filter(username="too-late").exists()
+
+
+def test_a_site_that_is_started_during_the_restore_is_not_replaced(copy, monkeypatch):
+    replayed = backup_check.replay
+
+    def replay_beside_a_sweeper(*arguments):
+        Heartbeat.objects.create(name=SWEEPER, at=timezone.now())
+        return replayed(*arguments)
+
+    monkeypatch.setattr(backup_check, "replay", replay_beside_a_sweeper)
+    with pytest.raises(CommandError, match="The site is running"):
+        restore(copy, "--replace")
+    assert User.objects.filter(username="too-late").exists()
+
+
+def test_two_restores_do_not_meet(copy):
+    with (
+        database_aside.databases().lock(),
+        pytest.raises(CommandError, match="Another restore or drill is running"),
+    ):
+        restore(copy, "--replace")
+
+
+def test_what_somebody_holds_is_not_replaced(copy, monkeypatch):
+    """A transaction that goes on, of a process that the sweeper's silence does not show."""
+    monkeypatch.setattr(postgres_schemas, "_LIMITS", "SET LOCAL lock_timeout = '200ms'")
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("BEGIN")
+            cursor.execute("SELECT count(*) FROM games_game")
+            with pytest.raises(CommandError, match="The database is in use"):
+                restore(copy, "--replace")
+            cursor.execute("ROLLBACK")
+    finally:
+        other.close()
+    assert User.objects.filter(username="too-late").exists()
+    restore(copy, "--replace")

@@ -11,6 +11,7 @@ from fnmatch import fnmatch
 
 import pytest
 import yaml
+from django.core.management import load_command_class
 
 from acquire_site.processes import programs
 from games.archive.import_errors import MAX_BYTES
@@ -74,13 +75,22 @@ def test_every_queue_has_a_worker(services, tmp_path):
     assert served == queues
 
 
-@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("role", [*ROLES, "backup"])
 def test_containers_have_the_six_variables_and_few_rights(services, role):
     container = services[role]
     assert set(PRODUCTION) <= set(container["environment"])
     assert container["environment"]["TRUSTED_PROXIES"] == "1"
     assert container["read_only"] is True
     assert container["cap_drop"] == ["ALL"]
+
+
+def test_a_container_makes_backups_and_keeps_some(services):
+    _python, _manage, name, *arguments = words(services["backup"]["command"])
+    options = load_command_class("acquire_site", name).create_parser("manage.py", name).parse_args(arguments)
+    assert options.daily is not None
+    assert options.keep > 0
+    assert services["backup"]["volumes"] == ["data:/data"]
+    assert services["backup"]["depends_on"]["prepare"]["condition"] == "service_completed_successfully"
 
 
 def test_only_web_processes_have_a_connection_pool(services):

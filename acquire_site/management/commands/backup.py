@@ -1,20 +1,34 @@
 """The command backup: backs up the database of a running site."""
 
 import time
+from argparse import ArgumentTypeError
+from datetime import datetime
+from datetime import time as time_of_day
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils import timezone
+from django.db import DatabaseError, close_old_connections
 
-from acquire_site import database_backup
+from acquire_site.backup import backup_age, backup_file, daily_backups, restore
+from acquire_site.backup.backup_error import BackupError
+from acquire_site.backup.carry_away import carry_away
+
+
+def clock_time(text: str) -> time_of_day:
+    """Read a time of day such as 03:30, which is in UTC."""
+    try:
+        return datetime.strptime(text, "%H:%M").time()
+    except ValueError as error:
+        raise ArgumentTypeError(f"{text!r} is no time of day. Write it like 03:30.") from error
 
 
 class Command(BaseCommand):
     help = (
-        "Copies the whole database into a file, while the site is open. The file holds every hand and every"
-        " address: keep it safe, and on another machine. `restore --check` tells whether it is any good."
+        "Copies the whole database into a file, while the site is open, and runs BACKUP_COMMAND to take it to"
+        " another machine. The file holds every hand and every address: keep it safe. --drill shows that the"
+        " newest one can be restored."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -24,20 +38,82 @@ class Command(BaseCommand):
         parser.add_argument(
             "--keep", type=int, default=0, help="keep so many of those named by the time, remove older ones"
         )
+        parser.add_argument(
+            "--drill",
+            action="store_true",
+            help="make no backup, but restore the newest one (or FILE) aside, check it and remove it again",
+        )
+        parser.add_argument(
+            "--daily",
+            type=clock_time,
+            metavar="HH:MM",
+            help="go on until stopped: a backup each day at this time (UTC), and a drill each Sunday",
+        )
 
-    def handle(self, *args: Any, file: Path | None, keep: int, **options: Any) -> None:
-        folder = settings.DATA_DIR / "backups"
-        path = file or folder / f"acquire-{timezone.now():%Y%m%d-%H%M%S}{database_backup.suffix()}"
+    def handle(
+        self,
+        *args: Any,
+        file: Path | None,
+        keep: int,
+        drill: bool,
+        daily: time_of_day | None,
+        **options: Any,
+    ) -> None:
+        if daily is not None:
+            self._every_day(daily, keep)
+        elif drill:
+            self._drill(file)
+        else:
+            self._back_up(file, keep)
+
+    def _every_day(self, at: time_of_day, keep: int) -> None:
+        for now in daily_backups.due_times(at):
+            close_old_connections()
+            try:
+                self._back_up(None, keep)
+                if now.weekday() == daily_backups.DRILL_WEEKDAY:
+                    self._drill(None)
+            except CommandError as error:
+                self.stderr.write(str(error))
+
+    def _back_up(self, file: Path | None, keep: int) -> None:
+        path = file or backup_file.new_path()
         if path.exists():
             raise CommandError(f"{path} is there already; nothing was overwritten.")
         started = time.monotonic()
         try:
-            database_backup.make(path)
-        except (database_backup.BackupError, OSError) as error:
+            backup_file.make(path)
+            self._say(f"{path}: {path.stat().st_size / 1e6:.1f} MB in {time.monotonic() - started:.1f} s")
+            for old in backup_file.remove_old(keep):
+                self._say(f"{old}: removed")
+            if settings.BACKUP_COMMAND:
+                self._say(carry_away(path) or "BACKUP_COMMAND has succeeded.")
+            backup_age.record(backup_age.BACKUP)
+        except (BackupError, OSError) as error:
             raise CommandError(str(error)) from error
-        size, seconds = path.stat().st_size / 1e6, time.monotonic() - started
-        self.stdout.write(f"{path}: {size:.1f} MB in {seconds:.1f} s")
-        if keep > 0:
-            for old in sorted(folder.glob("acquire-*[0-9].*"))[:-keep]:
-                old.unlink()
-                self.stdout.write(f"{old}: removed")
+        except DatabaseError as error:
+            raise _refused(error) from error
+
+    def _drill(self, file: Path | None) -> None:
+        path = file or next(reversed(backup_file.backups()), None)
+        if path is None:
+            raise CommandError(f"There is no backup in {backup_file.folder()}. Make one: manage.py backup.")
+        started = time.monotonic()
+        try:
+            self._say(f"Restoring {path} aside.")
+            restore.check(path, self._say)
+            backup_age.record(backup_age.DRILL)
+        except (BackupError, OSError) as error:
+            raise CommandError(f"The drill failed: {error}") from error
+        except DatabaseError as error:
+            raise _refused(error) from error
+        self._say(f"The drill took {time.monotonic() - started:.1f} s. The backup can be restored.")
+
+    def _say(self, sentence: str) -> None:
+        self.stdout.write(sentence)
+        self.stdout.flush()
+
+
+def _refused(error: DatabaseError) -> CommandError:
+    """The error for a database that refuses; its own message may quote a row."""
+    return CommandError(f"The database refuses ({type(error).__name__}; its log says more).")

@@ -12,6 +12,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from acquire_site import health_probes
+from acquire_site.backup import backup_age
 from games.models import Game
 from games.moderation import integrity_check, site_health
 
@@ -21,8 +22,8 @@ SAMPLE = 20
 class Command(BaseCommand):
     help = (
         "Says what is wrong: games that are stuck, time that is over, news that was not sent, a sweeper that"
-        " is silent, games that do not replay. Nothing it says is secret. Ends with 1 when something is"
-        " wrong, so that cron can tell; with ids of games it looks at these alone."
+        " is silent, an old backup, games that do not replay. Nothing it says is secret. Ends with 1 when"
+        " something is wrong, so that cron can tell; with ids of games it looks at these alone."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -72,9 +73,9 @@ class Command(BaseCommand):
     def _site(self) -> int:
         if (answer := health_probes.migrations()) != health_probes.OK:
             return self._report_problem("migrations", f"Migrations: {answer}.")
-        return sum(
-            self._report_problem(*astuple(trouble)) for trouble in site_health.health_problems(timezone.now())
-        )
+        now = timezone.now()
+        found = site_health.health_problems(now) + backup_age.health_problems(now)
+        return sum(self._report_problem(*astuple(trouble)) for trouble in found)
 
     def _chosen(self, games: list[str], sample: int) -> list[Game]:
         """The named games, or a random sample of this size."""

@@ -1,66 +1,89 @@
 """The command restore: restores a backup, or checks that it could be restored."""
 
-import time
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 
-from acquire_site import database_backup
-from games.models import Game
+from acquire_site.backup import restore
+from acquire_site.backup.backup_error import BackupError
+from acquire_site.backup.database_aside import databases
+
+UNTOUCHED = "The site's database is as it was."
 
 
 class Command(BaseCommand):
     help = (
-        "Puts a copy that `backup` made in the place of the database and plays every game of it again. With"
-        " --check it does so aside: the site's own database stays what it is. Stop the site before, but for"
-        " --check."
+        "Restores a file that `backup` made. The backup is restored aside and checked; then it becomes the"
+        " site's database, in one step. The database before it is kept until --drop. Stop the site first, but"
+        " for --check and --list."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path)
-        parser.add_argument("--check", action="store_true", help="only see whether the copy is good")
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("file", nargs="?", type=Path, help="the backup to restore")
+        what.add_argument("--list", action="store_true", help="list the databases that restores have kept")
+        what.add_argument("--back", metavar="NAME", help="make a kept database the site's again")
+        what.add_argument("--drop", metavar="NAME", help="remove a kept database for good")
         parser.add_argument(
-            "--replace", action="store_true", help="do so even if games are lost that are there now"
+            "--check", action="store_true", help="only check the backup; the site may be running"
+        )
+        parser.add_argument(
+            "--replace", action="store_true", help="restore even if the database has games; it is kept"
+        )
+        parser.add_argument(
+            "--accept-faults", action="store_true", help="restore even if games of the backup have faults"
+        )
+        parser.add_argument(
+            "--sample",
+            type=int,
+            default=restore.SAMPLE,
+            help="how many games to replay, picked at random; 0 for all (%(default)s)",
         )
 
-    def handle(self, *args: Any, file: Path, check: bool, replace: bool, **options: Any) -> None:
-        started = time.monotonic()
+    def handle(self, *args: Any, **options: Any) -> None:
         try:
-            if check:
-                with database_backup.temporary_copy(file) as alias:
-                    restored = time.monotonic() - started
-                    verdict = database_backup.verify(alias)
-            else:
-                self._ask(replace)
-                database_backup.restore(file)
-                restored = time.monotonic() - started
-                verdict = database_backup.verify()
-        except (database_backup.BackupError, OSError) as error:
+            result = self._do(**options)
+        except restore.UncertainSwap as error:
             raise CommandError(str(error)) from error
+        except (BackupError, OSError) as error:
+            raise CommandError(f"{error} {UNTOUCHED}") from error
         except DatabaseError as error:
+            # The error's message may quote a row.
             raise CommandError(
-                f"The database would not have it ({type(error).__name__}). Is the site stopped? The copy is"
-                " as it was: the same command does it once more."
+                f"The database refuses ({type(error).__name__}; its log says more). {UNTOUCHED}"
             ) from error
-        played = time.monotonic() - started - restored
-        for fault in verdict.faults:
-            self.stderr.write(fault)
-        self.stdout.write(
-            f"restored in {restored:.1f} s; {verdict.games} games with {verdict.entries} entries played again"
-            f" in {played:.1f} s, {len(verdict.faults)} faults"
-        )
-        if verdict.faults:
-            raise CommandError("Some games of the copy are not what their logs say.")
+        self._say(result)
 
-    def _ask(self, replace: bool) -> None:
-        try:
-            games = Game.all_games.count()
-        except DatabaseError:
-            return  # an empty database has no such table
-        if games and not replace:
-            raise CommandError(
-                f"The database holds {games} games. What is not in the copy would be lost: make a backup of"
-                " it, then use --replace."
-            )
+    def _do(
+        self,
+        *,
+        file: Path | None,
+        list: bool,
+        back: str | None,
+        drop: str | None,
+        check: bool,
+        replace: bool,
+        accept_faults: bool,
+        sample: int,
+        **_: Any,
+    ) -> str:
+        """Do what was asked and return the last sentence."""
+        games = sample if sample > 0 else None
+        if list:
+            return "\n".join(databases().kept()) or "No database is kept."
+        if back:
+            return restore.put_back(back, self._say)
+        if drop:
+            restore.drop(drop)
+            return f"{drop} is removed."
+        assert file is not None
+        if check:
+            restore.check(file, self._say, sample=games)
+            return f"The backup is good. {UNTOUCHED}"
+        return restore.restore(file, self._say, sample=games, replace=replace, accept_faults=accept_faults)
+
+    def _say(self, sentence: str) -> None:
+        self.stdout.write(sentence)
+        self.stdout.flush()
