@@ -38,7 +38,8 @@ def play_on(game: Game, moves: int, seed: int = 1) -> Game:
 
 
 def play_until_asked(game: Game, user: User) -> Game:
-    """Play random moves until the user is asked for a decision."""
+    """Play random moves until the user is asked for a decision, and return the game read anew."""
+    game.refresh_from_db()
     while game.waiting_for_id != user.pk:
         assert game.is_running, f"{user} is never asked"
         game = play_on(game, 1, seed=game.version)
