@@ -6,6 +6,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 from acquire_site.backup import backup_age
+from acquire_site.health import storage_health
 from games.moderation import site_health
 
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
@@ -30,6 +31,7 @@ class _Games:
         figures = {**site_health.metrics(), **backup_age.metrics()}
         for name, (about, value) in figures.items():
             yield GaugeMetricFamily(f"acquire_{name}", about, value=value)
+        yield from storage_health.metrics()
 
     def describe(self) -> list[Metric]:
         """Return nothing, so that registration needs no database."""

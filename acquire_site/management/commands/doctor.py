@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from acquire_site import health_probes
 from acquire_site.backup import backup_age
+from acquire_site.health import storage_health
 from games.models import Game
 from games.moderation import integrity_check, site_health
 
@@ -22,8 +23,9 @@ SAMPLE = 20
 class Command(BaseCommand):
     help = (
         "Says what is wrong: games that are stuck, time that is over, news that was not sent, a sweeper that"
-        " is silent, an old backup, games that do not replay. Nothing it says is secret. Ends with 1 when"
-        " something is wrong, so that cron can tell; with ids of games it looks at these alone."
+        " is silent, a wrong clock, a full disk, an old backup, games that do not replay. Nothing it says is"
+        " secret. Ends with 1 when something is wrong, so that cron can tell; with ids of games it looks at"
+        " these alone."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -74,7 +76,11 @@ class Command(BaseCommand):
         if (answer := health_probes.migrations()) != health_probes.OK:
             return self._report_problem("migrations", f"Migrations: {answer}.")
         now = timezone.now()
-        found = site_health.health_problems(now) + backup_age.health_problems(now)
+        found = [
+            *site_health.health_problems(now),
+            *backup_age.health_problems(now),
+            *storage_health.health_problems(),
+        ]
         return sum(self._report_problem(*astuple(trouble)) for trouble in found)
 
     def _chosen(self, games: list[str], sample: int) -> list[Game]:
