@@ -19,6 +19,10 @@ deleting_expired = Signal()
 # seat, say).
 member_banned = Signal()
 
+# Sent after the commit when an account mail waits to be sent. Receivers have a worker send it soon; if nobody
+# does, whoever looks at the outbox regularly finds it (accounts.mail.account_outbox).
+mail_waiting = Signal()
+
 # Sent with `user` to fill the member file for moderators. Receivers return a list of pairs, a heading and a
 # list of lines; a line is a sentence and the address of a page or "". The lines must hold nothing that is
 # hidden from moderators, such as hands.

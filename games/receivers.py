@@ -14,6 +14,7 @@ from accounts.signals import (
     collect_member_file,
     collect_personal_data,
     deleting_expired,
+    mail_waiting,
     member_banned,
     member_leaving,
 )
@@ -23,6 +24,7 @@ from games.moderation.report_queue import reports_about
 from games.notifications.delivery_history import my_notices
 from games.play.bots import bot_failures
 from games.privacy import retention
+from games.realtime import worker_queue
 from games.web.moderation.member_games_panel import Lines, tables
 from games.web.settings.personal_data_files import everything_about
 from games.web.text.game_titles import report_subject
@@ -46,6 +48,11 @@ def forfeit_all_seats(user: User, **_: Any) -> None:
 @receiver(collect_personal_data, dispatch_uid="games.collect_my_data")
 def collect_my_data(user: User, **_: Any) -> list[tuple[str, bytes]]:
     return [*my_notices(user), *everything_about(user)]
+
+
+@receiver(mail_waiting, dispatch_uid="games.request_mail_delivery")
+def request_mail_delivery(**_: Any) -> None:
+    worker_queue.request_delivery()
 
 
 @receiver(deleting_expired, dispatch_uid="games.tidy")

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.mail.member_mail import format_until
+from accounts.mail.staff_letters import format_until
 from accounts.models import SiteSwitch
 from accounts.operator import site_switches
 from accounts.refusals import Refusal

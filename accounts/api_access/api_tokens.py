@@ -4,13 +4,12 @@ import hashlib
 import re
 import secrets
 from datetime import datetime, timedelta
-from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts.mail import member_mail
+from accounts.mail import account_mails
 from accounts.models import ApiToken, User
 from accounts.models.api_token import NAME_LENGTH
 from accounts.refusals import InvalidToken
@@ -57,7 +56,7 @@ def make_token(
     text = _PREFIX + secrets.token_urlsafe(32)
     scope = Scope.PLAY if member.is_bot_account else Scope.READ
     token = ApiToken.objects.create(member=member, name=name, hash=_hash(text), scope=scope, until=until)
-    transaction.on_commit(partial(member_mail.mail_token_created, by or member, token), robust=True)
+    account_mails.mail_token_created(by or member, token)
     return token, text
 
 

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from accounts.mail.account_outbox import delete_account_mails
 from accounts.membership.name_changes import free_code, free_name
 from accounts.membership.sessions import end_sessions
 from accounts.models import BotAccount, User
@@ -169,6 +170,7 @@ def _locked_administrators() -> list[int]:
 def _anonymise(user: User, name: str) -> None:
     """Remove addresses, password, settings, sessions and all other personal data, and rename the user."""
     end_sessions(user)
+    delete_account_mails(user)
     EmailAddress.objects.filter(user=user).delete()
     Authenticator.objects.filter(user=user).delete()
     user.freed_names.update(user=None)

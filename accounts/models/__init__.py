@@ -1,6 +1,7 @@
 """Models of accounts."""
 
 from accounts.models.access_trace import AccessTrace
+from accounts.models.account_mail import AccountMail
 from accounts.models.api_token import ApiToken
 from accounts.models.audit_entry import AuditEntry
 from accounts.models.bot_account import BotAccount
@@ -11,6 +12,7 @@ from accounts.models.user import ReleasedName, User, Users
 
 __all__ = [
     "AccessTrace",
+    "AccountMail",
     "ApiToken",
     "Appeal",
     "AuditEntry",

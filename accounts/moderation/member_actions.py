@@ -2,16 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import partial
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.db.models.fields import BLANK_CHOICE_DASH
 from django.utils.translation import gettext_lazy as _
 
 from accounts.api_access import api_tokens
-from accounts.mail import member_mail
+from accounts.mail import account_mails
 from accounts.membership import account_deletion, name_changes, sessions
 from accounts.models import User
 from accounts.moderation import sanctions
@@ -142,7 +140,7 @@ def _rename(member: User, *, by: User | None, reason: str, new_name: str) -> Non
         name_changes.rename(member, new_name, may_go_back=False)
     except ValidationError as error:
         raise ValidationError({"new_name": " ".join(error.messages)}) from error
-    transaction.on_commit(partial(member_mail.mail_renamed, member, old, reason), robust=True)
+    account_mails.mail_renamed(member, old, reason)
 
 
 def _anonymise(member: User, *, by: User | None, reason: str) -> None:

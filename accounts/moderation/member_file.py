@@ -11,7 +11,7 @@ from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from accounts.mail.member_mail import format_until
+from accounts.mail.staff_letters import format_until
 from accounts.models import Sanction, User
 from accounts.moderation import linked_accounts
 from accounts.signals import collect_member_file

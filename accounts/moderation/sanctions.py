@@ -6,7 +6,6 @@ reads anyway. A sanction with an end needs no action to end.
 
 from collections.abc import Iterable
 from datetime import datetime
-from functools import partial
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
@@ -14,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.mail import member_mail
+from accounts.mail import account_mails
 from accounts.membership.sessions import end_sessions
 from accounts.models import Appeal, Sanction, User
 from accounts.models.sanction import APPEAL_LENGTH, NO_END
@@ -56,7 +55,7 @@ def impose(
         end_sessions(member)
         for one in [member, *User.objects.filter(program__owner=member)]:
             member_banned.send(sender=User, user=one)
-    transaction.on_commit(partial(member_mail.mail_sanction_imposed, sanction), robust=True)
+    account_mails.mail_sanction_imposed(sanction)
     return sanction
 
 
@@ -73,7 +72,7 @@ def lift(member: User, kind: str, *, reason: str, by: User | None) -> list[Sanct
         sanction.appeals.filter(replied=None).update(replied=timezone.now(), replied_by=by, reply=reason)
     _update_member_row(member)
     for sanction in lifted:
-        transaction.on_commit(partial(member_mail.mail_sanction_lifted, sanction), robust=True)
+        account_mails.mail_sanction_lifted(sanction)
     return lifted
 
 
@@ -89,7 +88,7 @@ def notify_ended_sanctions(now: datetime) -> int:
     for sanction in told:
         sanction.end_told = now
         sanction.save(update_fields=["end_told"])
-        transaction.on_commit(partial(member_mail.mail_sanction_ended, sanction), robust=True)
+        account_mails.mail_sanction_ended(sanction)
     return len(told)
 
 
@@ -157,7 +156,7 @@ def reply(member: User, words: str, *, by: User | None) -> list[Appeal]:
     for one in waiting:
         one.reply, one.replied, one.replied_by = words, timezone.now(), by
         one.save(update_fields=["reply", "replied", "replied_by"])
-    transaction.on_commit(partial(member_mail.mail_appeal_reply, member, words), robust=True)
+    account_mails.mail_appeal_reply(member, waiting[-1])
     return waiting
 
 

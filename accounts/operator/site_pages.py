@@ -70,7 +70,8 @@ def _privacy() -> list[str]:
         ),
         _(
             "Mail is sent to you about your account and, if you wish, about your games. Each mail about "
-            "games says how to stop it."
+            "games says how to stop it. For thirty days the site keeps which mails about your account it has "
+            "sent, and when. The browser and the network that such a mail names are kept until it is sent."
         ),
         _(
             "On the settings page you can download everything the site knows about you, and delete your "

@@ -10,7 +10,7 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.core.serializers.json import DjangoJSONEncoder
 
-from accounts.models import BotAccount, Sanction, User
+from accounts.models import AccountMail, BotAccount, Sanction, User
 from accounts.signals import collect_personal_data
 
 _COLUMNS = (
@@ -53,6 +53,11 @@ def _account(user: User) -> dict[str, Any]:
         "seen_from": list(user.traces.order_by("-last").values("kind", "first", "last")),
         "sessions": list(sessions.values("created_at", "last_seen_at", "ip", "user_agent")),
         "tokens": list(user.tokens.values("name", "scope", "made", "used", "until", "revoked")),
+        "account_mails": list(
+            AccountMail.objects.filter(user=user)
+            .order_by("made")
+            .values("kind", "address", "made", "state", "settled")
+        ),
         "programs": [_program(one) for one in user.programs.select_related("user")],
         "two_factor": [
             {"kind": key.type, "name": str(key), "added": key.created_at, "last_used": key.last_used_at}

@@ -10,6 +10,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.api_access import api_tokens
+from accounts.mail import account_outbox
 from accounts.membership.account_deletion import (
     GUEST_BATCH,
     anonymise_idle_guests,
@@ -80,4 +81,5 @@ _PARTS: dict[str, Callable[[datetime], int]] = {
     "names kept free": _freed_names,
     "tokens that are over": api_tokens.delete_expired_tokens,
     "traces of browsers and networks": throw_away,
+    "settled account mails": account_outbox.delete_settled,
 }

@@ -40,6 +40,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_MUST_BE_CONFIRMED else "optional"
+ACCOUNT_FORMS = {"reset_password": "accounts.web.membership.login_forms.ResetPasswordForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 # Only in the browser that signed up, and only once.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True

@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models.choice_field import ChoiceField
+from accounts.models.outbox_row import OutboxRow
 from games.models.abuse_report import AbuseReport
 from games.models.chat_message import ChatMessage
 from games.models.endpoint import Endpoint
@@ -37,21 +38,14 @@ class Kind(models.TextChoices):
     CLOSED = "closed", _("a game of mine was closed, because nobody started it")
 
 
-class Notification(models.Model):
+class Notification(OutboxRow):
     """One notification for one person by one way: mail or an endpoint.
 
-    The row is written in the transaction of the event. It waits until `due`; a sender claims it by postponing
-    `due`, so that after a crash it is due again. `version` is the version of the game whose decision is
+    The row is written in the transaction of the event. `version` is the version of the game whose decision is
     notified; events before the start, and mentions, are counted instead.
     """
 
     Kind = Kind
-
-    class State(models.TextChoices):
-        WAITING = "waiting", _("waiting")
-        SENT = "sent", _("sent")
-        DROPPED = "dropped", _("not needed any more")
-        GIVEN_UP = "given up", _("given up")
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -89,15 +83,7 @@ class Notification(models.Model):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
 
-    made = models.DateTimeField(default=timezone.now)
-    due = models.DateTimeField()
     digest = models.BooleanField(default=False, help_text="Waits for the daily mail.")
-    attempts = models.PositiveSmallIntegerField(default=0)
-    message_id = models.CharField(max_length=200, blank=True)
-
-    state = ChoiceField(max_length=10, choices=State, default=State.WAITING)
-    settled = models.DateTimeField(null=True, blank=True)
-    outcome = models.CharField(max_length=300, blank=True)
 
     class Meta:
         verbose_name = _("notification")

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.models import Game, Heartbeat
-from games.notifications.outbox.outbox_rows import oldest_due
+from games.notifications.outbox.mail_health import mail_health
 from games.play.deadlines.clock_watch import current_doubt
 from games.play.deadlines.outages import SWEEPER
 
@@ -76,7 +76,7 @@ def metrics() -> dict[str, tuple[str, float]]:
     """Metrics by name, with description and current value."""
     now = timezone.now()
     beat = Heartbeat.objects.filter(name=SWEEPER).values_list("at", flat=True).first()
-    unsent = oldest_due(now)
+    unsent = mail_health(now).oldest_due
     return {
         "games_open": ("Games that wait for players", _count(Game.Status.OPEN)),
         "games_running": ("Games that are played", _count(Game.Status.RUNNING)),
@@ -163,7 +163,7 @@ def _sweeper(now: datetime) -> HealthProblem | None:
 
 
 def _outbox(now: datetime) -> HealthProblem | None:
-    due = oldest_due(now)
+    due = mail_health(now).oldest_due
     if due is None or due > now - UNSENT:
         return None
     return HealthProblem("outbox", f"News that was due {ago(now, due)} was not sent: are workers running?")

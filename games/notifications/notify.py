@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
+from accounts.mail.outbox import dropped
 from accounts.models import User
 from games.log.positions import rollback_target
 from games.models import AbuseReport, ChatMessage, Game, Invitation, Kind, LogEntry, Notification
@@ -54,7 +55,7 @@ def clock_changed(game: Game) -> None:
         waiting.delete()
         return
     due = delivery_times.reminder_due(game)
-    waiting.update(due=due)
+    waiting.update(due=due, first_due=None)
     rows: list[Notification] = []
     for recipient in recipients(game, [game.waiting_for_id] if game.waiting_for_id else []):
         rows += _rows(recipient, game, Kind.REMINDER, game.version, due=due)
@@ -79,14 +80,14 @@ def proposed(game: Game, user_ids: Iterable[int], by: User) -> None:
 def proposal_over(game: Game, user: User | None = None) -> None:
     """Drop the notifications of an end proposal, or only those of the user, who has answered it."""
     waiting = outbox_rows.waiting().filter(game=game, kind=Kind.ENDING)
-    (waiting.filter(user=user) if user else waiting).update(**outbox_rows.dropped("decided"))
+    (waiting.filter(user=user) if user else waiting).update(**dropped("decided"))
 
 
 def notify_host(game: Game, kind: Kind, who: User | None = None) -> None:
     """Notify the host of an event in an open game; drops earlier notifications that it replaces."""
     same = _JOINED_OR_LEFT if kind in _JOINED_OR_LEFT else (kind,)
     outbox_rows.waiting().filter(game=game, user=game.host_id, kind__in=same, who=who).update(
-        **outbox_rows.dropped("overtaken")
+        **dropped("overtaken")
     )
     _queue(game, [game.host_id], kind, who.get_short_name() if who else "", who=who)
 
@@ -262,7 +263,7 @@ def _is_still_asked(game: Game) -> bool:
 
 def _withdraw(game: Game) -> None:
     """Drop the waiting notifications of a decision that is made."""
-    outbox_rows.waiting().filter(game=game, kind__in=_ASKING).update(**outbox_rows.dropped("decided"))
+    outbox_rows.waiting().filter(game=game, kind__in=_ASKING).update(**dropped("decided"))
 
 
 def _players(game: Game) -> list[int]:

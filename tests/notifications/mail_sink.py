@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from typing import Any
 
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -75,6 +76,25 @@ def hanging() -> Iterator[int]:
     """Run a server that takes connections and says nothing; yields its port."""
     with socket.create_server(("127.0.0.1", 0), backlog=50) as server:
         yield server.getsockname()[1]
+
+
+def use_server(settings: Any, port: int) -> None:
+    """Send the mails of a test to the server at this port."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+    settings.EMAIL_HOST_USER = settings.EMAIL_HOST_PASSWORD = ""
+    settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
+    settings.EMAIL_TIMEOUT = 10
+
+
+@contextlib.contextmanager
+def away(settings: Any, how: str) -> Iterator[None]:
+    """A mail server that refuses connections, or takes them and says nothing."""
+    with contextlib.ExitStack() as stack:
+        port = stack.enter_context(hanging()) if how == "hangs" else free_port()
+        use_server(settings, port)
+        settings.EMAIL_TIMEOUT = 0.5
+        yield
 
 
 def free_port() -> int:

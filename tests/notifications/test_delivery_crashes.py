@@ -7,19 +7,18 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
-from urllib.parse import quote
 
 import pytest
 from django.conf import settings
 from django.core.cache import cache
-from django.db import connection
 from django.utils import timezone
 
+from accounts.mail import mail_server
 from accounts.models import User
 from games.models import Notification
-from games.web.notifications import mail_delivery
 from tests.notifications.conftest import minutes, rows
 from tests.notifications.mail_sink import Sink, serving
+from tests.support.database_url import database_url
 from tests.support.games import NewGame, play_until_asked
 from tests.support.mailboxes import with_mailbox
 from tests.support.played_site import ROOT
@@ -41,20 +40,20 @@ deliver(60)
 SENT_TOO_EARLY = """
 from games.models import Notification
 from games.notifications.outbox import claim
-claim_row = claim._claim_row
+claim_row = claim.claim_row
 def note_and_claim(row, now, message_id):
     taken = claim_row(row, now, message_id)
     Notification.objects.filter(pk=row.pk).update(state="sent")
     return taken
-claim._claim_row = note_and_claim
+claim.claim_row = note_and_claim
 """
 
 # A worker that gives every attempt a message id of its own.
 OTHER_NAME_EACH_TIME = """
 import uuid
 from games.notifications.outbox import claim
-claim_row = claim._claim_row
-claim._claim_row = lambda row, now, message_id: claim_row(row, now, f"<{uuid.uuid4()}@localhost>")
+claim_row = claim.claim_row
+claim.claim_row = lambda row, now, message_id: claim_row(row, now, f"<{uuid.uuid4()}@localhost>")
 """
 
 
@@ -68,23 +67,13 @@ def sink() -> Iterator[tuple[Sink, int]]:
 @pytest.fixture
 def people(start: NewGame) -> list[User]:
     """Some people, each with one game that waits for their decision."""
-    cache.delete(mail_delivery._AWAY)
+    cache.delete(mail_server.LEFT_ALONE)
     people = []
     for number in range(PEOPLE):
         user = User.objects.create_user(f"player{number}")
         play_until_asked(start(with_mailbox(user), "random"), user)
         people.append(user)
     return people
-
-
-def database_url() -> str:
-    """URL of this test's database, for another process."""
-    name, facts = connection.settings_dict["NAME"], connection.settings_dict
-    if connection.vendor == "sqlite":
-        return f"sqlite:///{name}"
-    host = quote(facts["HOST"] or "", safe="")
-    port = f":{facts['PORT']}" if facts["PORT"] else ""
-    return f"postgres://{facts['USER'] or 'postgres'}@{host}{port}/{name}"
 
 
 def worker(port: int, sabotage: str = "") -> "subprocess.Popen[bytes]":

@@ -10,10 +10,11 @@ from django.core import mail
 from django.core.cache import cache
 from django.utils import timezone
 
+from accounts.mail import mail_server, outbox
 from accounts.models import User
 from games.models import DeliveryAttempt, Endpoint, Notification
 from games.notifications.outbox import claim
-from games.web.notifications import delivery, mail_delivery, public_http
+from games.web.notifications import delivery, public_http
 from tests.notifications.conftest import minutes, rows
 from tests.support.games import NewGame, play_on, play_until_asked
 from tests.support.mailboxes import with_mailbox
@@ -29,7 +30,7 @@ GAMES = 2
 
 @pytest.fixture(autouse=True)
 def _server_not_marked_as_away() -> Iterator[None]:
-    cache.delete(mail_delivery._AWAY)
+    cache.delete(mail_server.LEFT_ALONE)
     yield
 
 
@@ -77,11 +78,13 @@ def test_unlocked_claim_is_detected(
     """The twin: workers that claim without checking again."""
 
     def claim_row(row: Notification, now: object, message_id: str) -> bool:
-        Notification.objects.filter(pk=row.pk).update(due=timezone.now() + claim.CLAIM, message_id=message_id)
+        Notification.objects.filter(pk=row.pk).update(
+            due=timezone.now() + outbox.CLAIM, message_id=message_id
+        )
         row.message_id = message_id
         return True
 
-    monkeypatch.setattr(claim, "_claim_row", claim_row)
+    monkeypatch.setattr(claim, "claim_row", claim_row)
     monkeypatch.setattr(claim, "_locked", lambda found: list(found.select_related("game", "invitation")))
     monkeypatch.setattr(claim, "_one_at_a_time", lambda user_id: User.objects.get(pk=user_id))
     monkeypatch.setattr(claim, "transaction", SimpleNamespace(atomic=nullcontext))

@@ -12,9 +12,10 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.utils import timezone
 
+from accounts.mail import outbox
 from accounts.models import User
 from games.models import DeliveryAttempt, Endpoint, Game, Kind, Notification
-from games.notifications.outbox import claim, outbox_rows, settle
+from games.notifications.outbox import claim, settle
 from games.web.notifications import delivery, endpoint_delivery, web_push
 from tests.notifications.conftest import behind, minutes, rows
 from tests.notifications.https_server import NAME, Server
@@ -132,7 +133,7 @@ def test_failed_delivery_is_retried_until_the_limit(status: int, server: Server,
     server.answer = lambda sock: sock.sendall(f"HTTP/1.1 {status} No\r\n\r\n".encode())
     for number in range(1, settle.MAX_FAILURES + 1):
         Notification.objects.update(due=timezone.now() - minutes(1))
-        DeliveryAttempt.objects.update(at=timezone.now() - max(outbox_rows.BACK_OFF))
+        DeliveryAttempt.objects.update(at=timezone.now() - max(outbox.BACK_OFF))
         assert delivery.deliver(10) == 0
         endpoint.refresh_from_db()
         assert (endpoint.failures, endpoint.stopped is not None) == (number, number == settle.MAX_FAILURES)

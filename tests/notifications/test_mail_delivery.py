@@ -1,6 +1,5 @@
 """Delivery through a real mail server, whatever it answers."""
 
-import contextlib
 import time
 from collections.abc import Callable, Iterator
 from smtplib import SMTPServerDisconnected
@@ -12,20 +11,21 @@ from django.core.cache import cache
 from django.utils import timezone
 from time_machine import Traveller
 
+from accounts.mail import mail_server, outbox
 from accounts.models import User
 from games import sweeper
 from games.lobby.game_start import create_game
 from games.lobby.game_terms import GameTerms
 from games.lobby.invite import invite_address
 from games.models import DeliveryAttempt, Game, Kind, Notification, UnsubscribedAddress
-from games.notifications.outbox import claim, outbox_rows
+from games.notifications.outbox import claim
 from games.play.play_move import play_move
 from games.play.seats import seat_handover
 from games.realtime import worker_queue
 from games.web.notifications import delivery, mail_delivery
 from games.web.notifications.delivery import deliver
 from tests.notifications.conftest import minutes, rows
-from tests.notifications.mail_sink import Sink, free_port, hanging, serving
+from tests.notifications.mail_sink import Sink, away, serving, use_server
 from tests.support.games import NewGame, legal_move, play_on, play_until_asked
 from tests.support.mailboxes import changed, with_mailbox
 
@@ -36,9 +36,9 @@ Due = tuple[Game, User, Notification]
 
 @pytest.fixture(autouse=True)
 def _server_not_marked_as_away() -> Iterator[None]:
-    cache.delete(mail_delivery._AWAY)
+    cache.delete(mail_server.LEFT_ALONE)
     yield
-    cache.delete(mail_delivery._AWAY)
+    cache.delete(mail_server.LEFT_ALONE)
 
 
 @pytest.fixture
@@ -48,14 +48,6 @@ def sink(settings: Any) -> Iterator[Sink]:
     with serving(server) as port:
         use_server(settings, port)
         yield server
-
-
-def use_server(settings: Any, port: int) -> None:
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
-    settings.EMAIL_HOST_USER = settings.EMAIL_HOST_PASSWORD = ""
-    settings.EMAIL_USE_TLS = settings.EMAIL_USE_SSL = False
-    settings.EMAIL_TIMEOUT = 10
 
 
 @pytest.fixture
@@ -264,17 +256,6 @@ def test_refused_address_does_not_hold_up_other_mail(
 # -- A server that is away --------------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
-def away(settings: Any, how: str) -> Iterator[None]:
-    """A mail server that refuses connections, or takes them and says nothing."""
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    with contextlib.ExitStack() as stack:
-        port = stack.enter_context(hanging()) if how == "hangs" else free_port()
-        use_server(settings, port)
-        settings.EMAIL_TIMEOUT = 0.5
-        yield
-
-
 @pytest.mark.parametrize("how", ["is stopped", "hangs"])
 def test_absent_server_costs_no_attempt_and_is_left_alone(
     how: str, start: NewGame, alice: User, bob: User, settings: Any
@@ -298,12 +279,12 @@ def test_absence_of_a_day_loses_no_mail(due: Due, settings: Any, clock: Travelle
     make_due(row)
     with away(settings, "is stopped"):
         for _ in range(24):
-            cache.delete(mail_delivery._AWAY)
+            cache.delete(mail_server.LEFT_ALONE)
             assert delivery.deliver(5) == 0
             row.refresh_from_db()
-            assert row.due <= timezone.now() + outbox_rows.BACK_OFF[0]
+            assert row.due <= timezone.now() + outbox.BACK_OFF[0]
             clock.shift(minutes(60))
-    cache.delete(mail_delivery._AWAY)
+    cache.delete(mail_server.LEFT_ALONE)
     sink = Sink()
     with serving(sink) as port:
         use_server(settings, port)

@@ -5,8 +5,11 @@ from itertools import pairwise
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.utils import timezone
 from time_machine import Traveller
 
+from accounts.mail import outbox
+from accounts.mail.outbox import CLAIM
 from accounts.models import User
 from games.lobby.game_start import create_game, start_game
 from games.lobby.game_terms import GameTerms
@@ -15,7 +18,8 @@ from games.lobby.join_game import join, kick, leave
 from games.models import DeliveryAttempt, Endpoint, Game, GameNotificationLevel, Kind, Notification
 from games.notifications import delivery_times, preferences
 from games.notifications.outbox import outbox_rows, settle
-from games.notifications.outbox.claim import CLAIM, Claim, claim_letter, claim_message
+from games.notifications.outbox.claim import Claim, claim_letter, claim_message
+from games.notifications.outbox.outbox_rows import notification_health
 from games.notifications.outbox.settle import mark_failed, mark_sent
 from games.play import page_presence
 from tests.notifications.conftest import NOON, minutes, rows
@@ -78,7 +82,7 @@ def test_abandoned_claim_is_due_again_with_the_same_message_id(due: Due, clock: 
 
 def test_row_that_is_never_settled_is_given_up(due: Due, clock: Traveller) -> None:
     """A row that crashes every worker must not do so for ever."""
-    for _ in range(len(outbox_rows.BACK_OFF) + 1):
+    for _ in range(len(outbox.BACK_OFF) + 1):
         claim()
         clock.shift(CLAIM)
     assert claim_letter() is None
@@ -552,7 +556,7 @@ def test_burst_of_failures_counts_as_one(later: bool, hook: Endpoint, due: Due, 
     assert [burst(), burst()] == [1, 0]
     Notification.objects.create(version=20, due=NOON, **facts)
     assert burst() == 0
-    clock.shift(outbox_rows.BACK_OFF[0] - timedelta(seconds=1))
+    clock.shift(outbox.BACK_OFF[0] - timedelta(seconds=1))
     assert burst() == 0
     clock.shift(timedelta(seconds=1))
     assert burst() == 1
@@ -602,3 +606,72 @@ def test_gone_endpoint_is_disabled_with_all_its_rows(hook: Endpoint, due: Due) -
     assert hook.stopped is not None
     assert state(later) == (Notification.State.DROPPED, "endpoint given up")
     assert changed(hook.user).mail_stopped == ""
+
+
+# -- How long somebody has waited ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("why", ["failed", "postponed", "lost"])
+def test_the_age_counts_from_when_a_row_was_first_due(why: str, due: Due, clock: Traveller) -> None:
+    """However often the row is put off."""
+    first = due[2].due
+    for _ in range(3):
+        claimed = claim()
+        if why == "failed":
+            settle.mark_failed(claimed, "Your turn", "450 not now")
+        if why == "postponed":
+            settle.postpone(claimed, "the server does not answer")
+        due[2].refresh_from_db()
+        assert due[2].due > timezone.now()
+        assert notification_health(timezone.now()).oldest_due == first
+        clock.shift(due[2].due - timezone.now())
+    now = timezone.now()
+    assert notification_health(now).age_seconds(now) == (now - first).total_seconds() > 0
+    assert notification_health(timezone.now()).waiting == 1
+
+
+def test_what_is_not_due_yet_has_no_age(asked: Asked) -> None:
+    measured = notification_health(timezone.now())
+    assert (measured.waiting, measured.oldest_due, measured.age_seconds(timezone.now())) == (0, None, 0)
+
+
+def test_what_its_reader_is_looking_at_has_not_waited(due: Due, clock: Traveller) -> None:
+    game, decider, _ = due
+    page_presence.mark_visible(decider.pk, game.pk, "tab")
+    assert claim_letter() is None
+    assert notification_health(timezone.now()).waiting == 0
+
+
+def test_a_row_that_is_sent_again_is_young(due: Due, clock: Traveller) -> None:
+    settle.mark_failed(claim(), "Your turn", "450 not now")
+    clock.shift(minutes(60))
+    Notification.objects.update(**outbox_rows.resend_columns())
+    assert notification_health(timezone.now()).age_seconds(timezone.now()) == 0
+
+
+def test_what_was_given_up_is_counted_for_a_week(due: Due, clock: Traveller) -> None:
+    for wait in (1, 5, 30, 360, 0):
+        settle.mark_failed(claim(), "Your turn", "450 not now")
+        clock.shift(minutes(wait))
+    measured = notification_health(timezone.now())
+    assert (measured.waiting, measured.given_up) == (0, 1)
+    due[2].refresh_from_db()
+    assert measured.last_given_up == due[2].settled
+    clock.shift(timedelta(days=7, seconds=1))
+    assert notification_health(timezone.now()).given_up == 0
+
+
+def test_an_age_that_follows_the_due_time_would_be_noticed(
+    due: Due, clock: Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: a claim that does not keep when the row was first due."""
+    claim_row = outbox.claim_row
+
+    def forget(row: Notification, now: datetime, message_id: str) -> bool:
+        taken = claim_row(row, now, message_id)
+        Notification.objects.filter(pk=row.pk).update(first_due=None)
+        return taken
+
+    monkeypatch.setattr("games.notifications.outbox.claim.claim_row", forget)
+    with pytest.raises(AssertionError):
+        test_the_age_counts_from_when_a_row_was_first_due("postponed", due, clock)

@@ -38,14 +38,14 @@ def note_before_sending() -> None:
     from games.models import Notification
     from games.notifications.outbox import claim
 
-    claim_row = claim._claim_row
+    claim_row = claim.claim_row
 
     def note_and_claim(row: Notification, *facts: object) -> bool:
         taken = claim_row(row, *facts)  # type: ignore[arg-type]
         Notification.objects.filter(pk=row.pk).update(state="sent")
         return taken
 
-    claim._claim_row = note_and_claim  # type: ignore[assignment]
+    claim.claim_row = note_and_claim  # type: ignore[assignment]
 
 
 def show_the_traceback() -> None:

@@ -68,6 +68,7 @@ def written_with(world: World, text: str) -> dict[str, dict[str, str]]:
 
 def sent_with(world: World, text: str) -> list[bytes]:
     """Mails sent when people write this text wherever they can, as a mail server gets them."""
+    from accounts.mail.account_delivery import deliver_account_mail
     from games.models import Game, Notification
     from games.web.notifications import mail_delivery
 
@@ -82,10 +83,13 @@ def sent_with(world: World, text: str) -> list[bytes]:
         asked = {"kind": "decision", "version": game.version, "due": timezone.now()}
         Notification.objects.create(user=player, game=game, **asked)
         mail.outbox.clear()
+        deliver_account_mail(PATIENCE)
+        about_accounts = list(mail.outbox)
+        mail.outbox.clear()
         mail_delivery.deliver_mail(PATIENCE)
         assert any(letter.to == ["player@club.example"] for letter in mail.outbox), "no news of the game"
         mail_delivery.send_trial(player)
-        return [letter.message().as_bytes() for letter in mail.outbox]
+        return [letter.message().as_bytes() for letter in [*about_accounts, *mail.outbox]]
 
 
 def broken_out(sent: bytes) -> list[str]:

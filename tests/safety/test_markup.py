@@ -40,6 +40,7 @@ NOT_WRITTEN = {
         "accounts.user.skeleton",
         "accounts.user.time_zone",
         "accounts.releasedname.skeleton",
+        "accounts.accountmail.message_id",
     ),
     *(
         "games.endpoint.public",

@@ -1,23 +1,24 @@
 """The allauth adapter of the site."""
 
-from typing import Any
+from typing import Any, cast
 
-from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.email_verification import send_verification_email_to_address
+from allauth.account.adapter import HTTP_USER_AGENT_MAX_LENGTH, DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
-from accounts.mail import background_mail
+from accounts.mail import account_mails, reset_requests
+from accounts.mail.account_letters import CHANGES
 from accounts.membership.name_changes import check_name
-from accounts.models import SiteSwitch, User
+from accounts.models import AccountMail, SiteSwitch, User
 from accounts.operator import site_switches
+from accounts.web.membership import asked_mail
 
-ADDRESS_CHANGED = "account/email/email_changed"
+_KINDS = {prefix: kind for kind, prefix in CHANGES.items()}
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -49,9 +50,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return username
 
     def set_password(self, user: User, password: str) -> None:
-        """Set the password and make a guest a member, whichever page it was set on."""
+        """Set the password, make a guest a member, and end what waits for a new password."""
         user.is_guest = False
         super().set_password(user, password)
+        reset_requests.end_resets(user)
 
     def clean_email(self, email: str) -> str:
         """Refuse an address longer than its column; the forms let longer ones pass."""
@@ -63,25 +65,12 @@ class AccountAdapter(DefaultAccountAdapter):
     # -- Mail ------------------------------------------------------------------------------------------
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Render a mail and send it."""
-        facts = {"request": self.request, "email": email, "current_site": get_current_site(self.request)}
-        background_mail.send_in_background(self.render_mail(template_prefix, email, {**facts, **context}))
+        """Refuse to send: a mail is a row of the outbox, and its text is made when it is sent."""
+        raise NotImplementedError(f"There is no kind of account mail for {template_prefix}")
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
-        """Mail the confirmation link; if the address is another account's, tell its owner instead."""
-        address = emailconfirmation.email_address
-        if address.can_set_verified():
-            super().send_confirmation_mail(request, emailconfirmation, signup)
-        else:
-            self.send_account_already_exists_mail(address.email)
-
-    def send_password_reset_mail(self, user: User, email: str, context: dict[str, Any]) -> None:
-        """Mail the reset link; an address that was never confirmed gets a confirmation link first."""
-        address = EmailAddress.objects.filter(user=user, email=email).first()
-        if address and address.verified:
-            super().send_password_reset_mail(user, email, context)
-        elif address:
-            send_verification_email_to_address(self.request, address)
+        """Mail the confirmation link; if the address is another account's, its owner is told instead."""
+        asked_mail.remember_mail(request, account_mails.mail_confirmation(emailconfirmation.email_address))
 
     def send_notification_mail(
         self,
@@ -91,10 +80,20 @@ class AccountAdapter(DefaultAccountAdapter):
         email: str | None = None,
     ) -> None:
         """Mail a member about a change of the account, to the confirmed address, if any."""
-        if template_prefix == ADDRESS_CHANGED:
+        if template_prefix == CHANGES[AccountMail.Kind.ADDRESS_CHANGED]:
             return  # both addresses are told below
+        kind = _KINDS[template_prefix]
         for address in confirmed_addresses(user):
-            super().send_notification_mail(template_prefix, user, context, email=address)
+            account_mails.mail_change(kind, cast(User, user), address, {**self._facts(), **(context or {})})
+
+    def _facts(self) -> dict[str, Any]:
+        """When, from where and with which browser the account is changed."""
+        browser = self.get_http_user_agent(self.request)[:HTTP_USER_AGENT_MAX_LENGTH]
+        return {
+            "at": timezone.now().isoformat(),
+            "ip": self.get_client_ip(self.request),
+            "user_agent": browser,
+        }
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Put a confirmed address into use and tell the previous one."""
@@ -104,9 +103,10 @@ class AccountAdapter(DefaultAccountAdapter):
         User.objects.filter(pk=email_address.user_id).update(mail_stopped="")
         new = email_address.email
         for old in before:
+            facts = {**self._facts(), "from_email": old, "to_email": new}
             for address in (old, new):
-                super().send_notification_mail(
-                    ADDRESS_CHANGED, email_address.user, {"from_email": old, "to_email": new}, email=address
+                account_mails.mail_change(
+                    AccountMail.Kind.ADDRESS_CHANGED, email_address.user, address, facts
                 )
         return True
 

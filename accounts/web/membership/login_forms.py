@@ -1,8 +1,10 @@
-"""Forms for sign-up and passkeys."""
+"""Forms for log-in, sign-up, new passwords and passkeys."""
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import LoginForm as AllauthLoginForm
+from allauth.account.forms import ResetPasswordForm as AllauthResetPasswordForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
@@ -16,7 +18,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.mail import account_mails
 from accounts.models import User
+from accounts.web.membership import asked_mail
 
 
 def _consent() -> str:
@@ -79,6 +83,19 @@ class SignupForm(AllauthSignupForm):
         email: str = super().clean_email()
         self.account_already_exists = False
         return email
+
+
+class ResetPasswordForm(AllauthResetPasswordForm):
+    def clean_email(self) -> str:
+        """Return the address; whether it belongs to an account is looked up when the mail is sent."""
+        address: str = get_adapter().clean_email(self.cleaned_data["email"].lower())
+        return address
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        """Write the request, whoever has the address."""
+        address: str = self.cleaned_data["email"]
+        asked_mail.remember_mail(request, account_mails.request_password_reset(address))
+        return address
 
 
 class AddKeyForm(AddWebAuthnForm):

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Min, Q
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -20,10 +21,16 @@ GIVEN_UP_FOR = timedelta(days=7)
 def undelivered(now: datetime, reader: User) -> list[DeskCase]:
     """A case for each person with notifications given up lately, and one if the outbox grows."""
     given_up = Q(state=Notification.State.GIVEN_UP, settled__gt=now - GIVEN_UP_FOR)
-    waiting = Q(state=Notification.State.WAITING, due__lt=now - site_health.UNSENT)
-    rows = Notification.objects.filter(given_up | waiting).exclude(game__system__in=withheld_systems())
+    # A row that was put off has waited since it was due for the first time.
+    first = Coalesce("first_due", "due")
+    waiting = Q(state=Notification.State.WAITING, first__lt=now - site_health.UNSENT)
+    rows = (
+        Notification.objects.alias(first=first)
+        .filter(given_up | waiting)
+        .exclude(game__system__in=withheld_systems())
+    )
     by_person = rows.order_by().values("state", "user", "user__username")
-    told = by_person.annotate(number=Count("pk"), given_up_since=Min("settled"), due_since=Min("due"))
+    told = by_person.annotate(number=Count("pk"), given_up_since=Min("settled"), due_since=Min(first))
     found: list[dict[str, Any]] = [dict(row) for row in told]
     cases = [_given_up(row) for row in found if row["state"] == Notification.State.GIVEN_UP]
     late = [row for row in found if row["state"] == Notification.State.WAITING]

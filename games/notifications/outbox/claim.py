@@ -2,22 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.db import connection, transaction
-from django.db.models import F, Q, QuerySet
+from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from accounts.mail.outbox import can_skip_locked, claim_row
 from accounts.models import User
 from games.models import Endpoint, Kind, Notification
 from games.notifications import delivery_times
 from games.notifications.outbox.last_check import LastCheck
 from games.notifications.outbox.outbox_rows import sendable
-
-# Longer than any attempt to send takes.
-CLAIM = timedelta(minutes=2)
 
 
 @dataclass(frozen=True)
@@ -86,17 +84,15 @@ def _claim_for_endpoint(first: Notification, now: datetime) -> Claim | None:
 
 def _one_at_a_time(user_id: int) -> User | None:
     """Lock the user so that only one worker writes to them at a time; None while another does."""
-    return User.objects.select_for_update(no_key=True, skip_locked=_can_skip()).filter(pk=user_id).first()
+    return (
+        User.objects.select_for_update(no_key=True, skip_locked=can_skip_locked()).filter(pk=user_id).first()
+    )
 
 
 def _locked(rows: QuerySet[Notification]) -> list[Notification]:
     """Lock and return the rows, oldest first, with their relations; rows locked by others are left out."""
-    found = rows.select_for_update(of=("self",), skip_locked=_can_skip())
+    found = rows.select_for_update(of=("self",), skip_locked=can_skip_locked())
     return list(found.select_related("game", "invitation", "line", "user", "endpoint").order_by("made", "pk"))
-
-
-def _can_skip() -> bool:
-    return connection.features.has_select_for_update_skip_locked
 
 
 def _claim(rows: list[Notification], now: datetime, user: User | None) -> Claim | None:
@@ -113,18 +109,10 @@ def _claim(rows: list[Notification], now: datetime, user: User | None) -> Claim 
         # None of the rows left is due yet.
         return None
     message_id = kept[0].message_id or _new_message_id(kept[0])
-    claimed = [row for row in kept if _claim_row(row, now, message_id)]
+    claimed = [row for row in kept if claim_row(row, now, message_id)]
     if not claimed:
         return None
     return Claim(claimed, user, look.address, claimed[0].endpoint)
-
-
-def _claim_row(row: Notification, now: datetime, message_id: str) -> bool:
-    """Move the row's due time ahead; return whether this worker was the first to do so."""
-    same = Notification.objects.filter(pk=row.pk, state=Notification.State.WAITING, due=row.due)
-    taken = same.update(due=now + CLAIM, attempts=F("attempts") + 1, message_id=message_id)
-    row.attempts, row.message_id = row.attempts + 1, message_id
-    return taken == 1
 
 
 def _new_message_id(row: Notification) -> str:

@@ -6,7 +6,9 @@ from typing import Any, Final
 
 from django.db.models import Max
 
+from accounts.mail import outbox
 from accounts.mail.addresses import confirmed_addresses
+from accounts.mail.outbox import dropped, settled
 from accounts.models import User
 from games.log.end_proposals import open_proposal
 from games.models import (
@@ -22,7 +24,7 @@ from games.models import (
     UnsubscribedAddress,
 )
 from games.notifications import delivery_times
-from games.notifications.outbox.outbox_rows import BACK_OFF, backoff_until, dropped, settled
+from games.notifications.outbox.outbox_rows import backoff_until
 from games.players import blocks
 from games.players.chat_access import is_unread
 
@@ -67,8 +69,8 @@ class LastCheck:
 
     def decide(self, row: Notification) -> dict[str, Any] | None:
         """Return the columns to set instead of sending the row; None when it may be sent."""
-        if row.attempts > len(BACK_OFF):
-            return settled(Notification.State.GIVEN_UP, "nobody lived to tell how the last attempt went")
+        if outbox.is_used_up(row):
+            return settled(Notification.State.GIVEN_UP, outbox.LOST)
         if why := self._why_not(row):
             return dropped(why)
         if row.endpoint and (rested := backoff_until(row.endpoint)) and rested > self.now:
@@ -77,10 +79,11 @@ class LastCheck:
             # An earlier attempt may have arrived, so this one goes out unchanged.
             return None
         if later := self._seen_until(row):
-            return {"due": later}
+            return {"due": later, "first_due": None}
         if row.endpoint_id is None and self._waits_for_digest(row):
             assert self.user
-            return {"due": delivery_times.next_digest(self.user, self.now), "digest": True}
+            later = delivery_times.next_digest(self.user, self.now)
+            return {"due": later, "first_due": None, "digest": True}
         return None
 
     def _why_not(self, row: Notification) -> str:

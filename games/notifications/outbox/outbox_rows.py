@@ -1,16 +1,14 @@
 """Queries and column values of outbox rows."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
+from accounts.mail import outbox
+from accounts.mail.outbox import BACK_OFF, OutboxHealth
 from games.models import DeliveryAttempt, Endpoint, Kind, Notification
 from games.models.playable_systems import withheld_systems
-
-# Delays after the first failed attempt, the second and so on; one more failure gives the row up.
-BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 360))
 
 
 def waiting() -> QuerySet[Notification]:
@@ -30,8 +28,16 @@ def sendable() -> QuerySet[Notification]:
 
 
 def oldest_due(now: datetime) -> datetime | None:
-    """The due time of the oldest row that is due, or None."""
+    """The due time of the oldest row that is due, or None.
+
+    A row that was put off is not due; `notification_health` says for how long it has waited.
+    """
     return sendable().filter(due__lte=now).order_by("due").values_list("due", flat=True).first()
+
+
+def notification_health(now: datetime) -> OutboxHealth:
+    """Measure the outbox of the games: what waits, since when, and what was given up."""
+    return outbox.measure(sendable(), Notification.objects.exclude(game__system__in=withheld_systems()), now)
 
 
 def backoff_until(endpoint: Endpoint) -> datetime | None:
@@ -48,17 +54,6 @@ def backoff_until(endpoint: Endpoint) -> datetime | None:
     return last[0] + BACK_OFF[step]
 
 
-def dropped(why: str) -> dict[str, Any]:
-    """The columns of a row that is no longer needed."""
-    return settled(Notification.State.DROPPED, why)
-
-
 def resend_columns() -> dict[str, Any]:
     """The columns of a row that is sent again, as a new message."""
-    again = {"state": Notification.State.WAITING, "due": timezone.now(), "settled": None}
-    return {**again, "attempts": 0, "message_id": "", "outcome": "", "digest": False}
-
-
-def settled(state: str, outcome: str = "") -> dict[str, Any]:
-    """The columns of a settled row."""
-    return {"state": state, "settled": timezone.now(), "outcome": outcome[:300]}
+    return {**outbox.sent_again(), "digest": False}

@@ -7,12 +7,14 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
 
-from accounts.mail.addresses import confirmed_addresses
+from accounts.mail import outbox
+from accounts.mail.addresses import stop_mail_of_members
+from accounts.mail.outbox import dropped, settled
 from accounts.models import User
 from games.models import DeliveryAttempt, Endpoint, Notification
 from games.notifications import preferences
 from games.notifications.outbox.claim import Claim
-from games.notifications.outbox.outbox_rows import BACK_OFF, backoff_until, dropped, settled, waiting
+from games.notifications.outbox.outbox_rows import backoff_until, waiting
 
 # Failed attempts in a row after which an endpoint is stopped.
 MAX_FAILURES = 5
@@ -38,7 +40,7 @@ def mark_dropped(claim: Claim, why: str) -> None:
 @transaction.atomic
 def postpone(claim: Claim, why: str) -> None:
     """Put the claim off because the server was unavailable; does not count as an attempt."""
-    _rows(claim).update(due=timezone.now() + BACK_OFF[0], attempts=F("attempts") - 1, outcome=why[:300])
+    _rows(claim).update(**outbox.postponed(why))
 
 
 @transaction.atomic
@@ -49,14 +51,9 @@ def mark_failed(claim: Claim, subject: str, why: str, *, later: bool = False) ->
     """
     if claim.endpoint and not later:
         _count_failure(claim.endpoint, why)
-    given_up = False
     for row in claim.rows:
-        if row.attempts > len(BACK_OFF):
-            given_up = True
-            change = settled(Notification.State.GIVEN_UP, why)
-        else:
-            change = {"due": timezone.now() + BACK_OFF[row.attempts - 1], "outcome": why[:300]}
-        Notification.objects.filter(pk=row.pk).update(**change)
+        Notification.objects.filter(pk=row.pk).update(**outbox.failed(row, why))
+    given_up = any(outbox.is_used_up(row) for row in claim.rows)
     _note(
         claim, subject, DeliveryAttempt.Outcome.GIVEN_UP if given_up else DeliveryAttempt.Outcome.FAILED, why
     )
@@ -75,8 +72,7 @@ def mark_refused(claim: Claim, subject: str, why: str) -> None:
 
 def stop_mail(address: str, why: str) -> bool:
     """Stop all mail to an address; return whether it belongs to a member, who is shown the reason."""
-    owners = User.objects.filter(emailaddress__in=confirmed_addresses().filter(email__iexact=address))
-    if owners.update(mail_stopped=why[:300]):
+    if stop_mail_of_members(address, why):
         return True
     preferences.unsubscribe_address(address, why)
     return False

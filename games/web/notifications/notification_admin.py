@@ -47,9 +47,8 @@ class NotificationAdmin(ReadOnly, OwnColumnsOnly):
     @admin.action(description=_("Send once more what was given up"), permissions=["resend"])
     def send_once_more(self, request: HttpRequest, chosen: QuerySet[Notification]) -> None:
         again = chosen.filter(state=Notification.State.GIVEN_UP)
-        number = again.update(
-            state=Notification.State.WAITING, due=timezone.now(), attempts=0, settled=None, outcome=""
-        )
+        waiting = {"state": Notification.State.WAITING, "due": timezone.now(), "first_due": None}
+        number = again.update(**waiting, attempts=0, settled=None, outcome="")
         self.message_user(request, _("{n} will be sent if they are still true.").format(n=number))
 
 

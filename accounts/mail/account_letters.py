@@ -1,0 +1,118 @@
+"""The text of account mails, with links that are made when the mail is sent."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from allauth.account import app_settings
+from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.account.utils import user_pk_to_url_str
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from accounts.mail import staff_letters
+from accounts.mail.account_outbox import waiting
+from accounts.mail.letter import Letter, NotWanted
+from accounts.models import AccountMail, User
+
+Kind = AccountMail.Kind
+
+# A link that was asked for longer ago is not sent any more: whoever still wants it has asked again.
+WANTED_FOR = {Kind.PASSWORD_RESET: timedelta(days=1), Kind.CONFIRMATION: timedelta(days=3)}
+
+# What allauth calls the mails about changes.
+CHANGES = {
+    Kind.PASSWORD_CHANGED: "account/email/password_changed",
+    Kind.PASSWORD_REPLACED: "account/email/password_reset",
+    Kind.PASSWORD_SET: "account/email/password_set",
+    Kind.ADDRESS_CHANGED: "account/email/email_changed",
+    Kind.ADDRESS_REMOVED: "account/email/email_deleted",
+    Kind.RECOVERY_CODES: "mfa/email/recovery_codes_generated",
+    Kind.TOTP_ON: "mfa/email/totp_activated",
+    Kind.TOTP_OFF: "mfa/email/totp_deactivated",
+    Kind.KEY_ADDED: "mfa/email/webauthn_added",
+    Kind.KEY_REMOVED: "mfa/email/webauthn_removed",
+}
+
+
+def compose(row: AccountMail) -> EmailMessage:
+    """Write the mail of a row, in the site's language and the reader's time zone.
+
+    Raises NotWanted if its time is over.
+    """
+    if row.user is None or not row.user.is_active:
+        raise NotWanted("the account is closed")
+    with translation.override(settings.LANGUAGE_CODE), timezone.override(_reader(row.user).tzinfo):
+        letter = _writer(Kind(row.kind))(row)
+    headers = {"Message-ID": row.message_id, "Auto-Submitted": "auto-generated"}
+    return EmailMessage(letter.subject, letter.text, to=[letter.address], headers=headers)
+
+
+def _writer(kind: AccountMail.Kind) -> Callable[[AccountMail], Letter]:
+    if kind in CHANGES:
+        return _change
+    return {Kind.PASSWORD_RESET: _password_reset, Kind.CONFIRMATION: _confirmation}.get(
+        kind, staff_letters.write
+    )
+
+
+def _reader(user: User) -> User:
+    return user.program.owner if user.is_bot_account else user
+
+
+def _password_reset(row: AccountMail) -> Letter:
+    _check_still_wanted(row)
+    assert row.user
+    if not EmailAddress.objects.filter(user=row.user, email=row.address, verified=True).exists():
+        raise NotWanted("the address is no longer that of the account")
+    if row.user.last_login and row.user.last_login > row.made:
+        raise NotWanted("logged in since")
+    key = app_settings.PASSWORD_RESET_TOKEN_GENERATOR().make_token(row.user)
+    path = reverse("account_reset_password_from_key", args=[user_pk_to_url_str(row.user), key])
+    context = {"username": row.user.username, "password_reset_url": _absolute(path)}
+    return _from_templates(row.address, "account/email/password_reset_key", context)
+
+
+def _confirmation(row: AccountMail) -> Letter:
+    """The link; or, if the address is another account's by now, a word to its owner."""
+    _check_still_wanted(row)
+    address = EmailAddress.objects.filter(user=row.user, email=row.address).first()
+    if address is None:
+        raise NotWanted("the address is no longer that of the account")
+    if address.verified:
+        raise NotWanted("the address is confirmed")
+    if not address.can_set_verified():
+        again = {"password_reset_url": _absolute(reverse("account_reset_password"))}
+        return _from_templates(row.address, "account/email/account_already_exists", again)
+    path = reverse("account_confirm_email", args=[EmailConfirmationHMAC(address).key])
+    context: dict[str, Any] = {"user": row.user, "activate_url": _absolute(path)}
+    return _from_templates(row.address, "account/email/email_confirmation", context)
+
+
+def _change(row: AccountMail) -> Letter:
+    context = {**row.facts, "timestamp": datetime.fromisoformat(row.facts["at"])}
+    return _from_templates(row.address, CHANGES[Kind(row.kind)], context)
+
+
+def _check_still_wanted(row: AccountMail) -> None:
+    """Raise NotWanted if the link was asked for long ago, or again since."""
+    if row.made < timezone.now() - WANTED_FOR[Kind(row.kind)]:
+        raise NotWanted("too old")
+    again = waiting().filter(kind=row.kind, user=row.user, address=row.address, pk__gt=row.pk)
+    if again.update(first_due=row.first_due):
+        raise NotWanted("asked for again since")
+
+
+def _from_templates(address: str, prefix: str, context: dict[str, Any]) -> Letter:
+    host = urlsplit(settings.SITE_URL).netloc
+    context = {**context, "current_site": {"domain": host, "name": host}}
+    subject = " ".join(render_to_string(f"{prefix}_subject.txt", context).split())
+    return Letter(address, subject, render_to_string(f"{prefix}_message.txt", context).strip() + "\n")
+
+
+def _absolute(path: str) -> str:
+    return f"{settings.SITE_URL}{path}"
