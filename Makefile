@@ -18,6 +18,7 @@
 # make soak          bots against the rules                                   (GAMES=…, SYSTEM=…)
 # make flow          how long correspondence games take, as lines of JSON     (GAMES=…)
 # make ladder        how strong the bots are: plays for hours and writes docs/bots.md
+# make settings-page write docs/settings.md from the table of settings
 # make lock          pin the newest compatible dependencies into requirements/*.txt
 
 PORT ?= 8000
@@ -31,7 +32,7 @@ COMPILE := $(PY) -m uv pip compile --quiet --upgrade --universal --python-versio
 	--no-header --no-annotate --no-emit-index-url --no-emit-find-links
 
 .PHONY: play stack test test-sqlite e2e safety proof proof-tests races hostile leaks backup-check check bench load fuzz \
-	chaos soak flow ladder lock
+	chaos soak flow ladder settings-page lock
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -101,6 +102,9 @@ flow: $(VENV)/test
 
 ladder: $(VENV)/app
 	@$(PY) manage.py ladder $(ARGS)
+
+settings-page: $(VENV)/app
+	@$(PY) -m tests.tools.settings_page
 
 # Each set is pinned to the versions of the one before, so that they never disagree.
 lock: $(VENV)/dev

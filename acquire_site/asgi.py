@@ -13,7 +13,10 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import re_path
 
+from acquire_site.process_start import load_settings
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
+load_settings()
 # WhiteNoise serves files from synchronous iterators; the loss of speed is negligible.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous iterators")
 django.setup(set_prefix=False)

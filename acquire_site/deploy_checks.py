@@ -1,5 +1,6 @@
-"""Deployment checks: settings that are unsafe or do not work on a public site."""
+"""Checks of settings: mistyped names, and what is unsafe or does not work on a public site."""
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -7,14 +8,36 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.core.checks import CheckMessage, Info, Tags, Warning, register
 from django.db import connections
+from django.http.request import validate_host
+from django.urls import get_resolver
+
+from acquire_site.settings.environment import doubtful_names, names_set_twice
 
 Found = Iterator[tuple[int, str, str]]
+
+# Browsers refuse to ship a host whose own rule is shorter.
+PRELOAD_SECONDS = 365 * 24 * 3600
+
+
+@register()
+def names_of_settings(**_: Any) -> list[CheckMessage]:
+    """Return a warning for each variable that looks like a setting and has no effect."""
+    found: list[CheckMessage] = []
+    for name, meant in doubtful_names(os.environ):
+        hint = f"Did you mean {meant}?" if meant else "docs/settings.md lists all settings."
+        found.append(Warning(f"{name} is not a setting and has no effect.", hint=hint, id="acquire.W019"))
+    for name in names_set_twice(os.environ):
+        text = f"{name} and {name}_FILE are both set; the file is not read."
+        found.append(Warning(text, hint=f"Remove one of them, usually {name}.", id="acquire.W020"))
+    return found
 
 
 @register(deploy=True)
 def settings_of_a_public_site(**_: Any) -> list[CheckMessage]:
     """Return an error or a warning, with a number and a hint, for each unsafe setting."""
-    parts: list[Callable[[], Found]] = [_hosts, _browsers, _requests, _passwords, _redis, _telling, _playing]
+    parts: list[Callable[[], Found]] = [
+        *(_hosts, _browsers, _requests, _passwords, _mail, _admin, _redis, _telling, _playing)
+    ]
     return [
         Warning(what, hint=hint, id=f"acquire.W{number:03}")
         for part in parts
@@ -30,6 +53,13 @@ def _hosts() -> Found:
             "Name the hosts: ALLOWED_HOSTS=acquire.example",
         )
     for origin in settings.CSRF_TRUSTED_ORIGINS:
+        host = urlsplit(origin).hostname or ""
+        if "*" not in host and not validate_host(host, settings.ALLOWED_HOSTS):
+            yield (
+                21,
+                f"CSRF_TRUSTED_ORIGINS has {origin!r}, but ALLOWED_HOSTS does not have {host!r}.",
+                "Name the same host in both.",
+            )
         if not origin.startswith("https://") or urlsplit(origin).hostname in {"*", None}:
             yield (
                 2,
@@ -55,6 +85,15 @@ def _browsers() -> Found:
             "The content security policy lets foreign scripts run.",
             "Leave CONTENT_SECURITY_POLICY as it is.",
         )
+    preloads = settings.SECURE_HSTS_PRELOAD
+    if preloads and not (
+        settings.SECURE_HSTS_INCLUDE_SUBDOMAINS and settings.SECURE_HSTS_SECONDS >= PRELOAD_SECONDS
+    ):
+        yield (
+            22,
+            "Browsers ignore HSTS_PRELOAD for a part of a domain, or for less than a year.",
+            "Set HSTS_SUBDOMAINS=1 and leave HSTS_SECONDS out, or leave HSTS_PRELOAD out.",
+        )
     if 0 < settings.SECURE_HSTS_SECONDS < 3600:
         yield (6, "HSTS_SECONDS is under an hour, which is as good as none.", "Leave HSTS_SECONDS out.")
 
@@ -67,6 +106,12 @@ def _requests() -> Found:
 
 
 def _passwords() -> Found:
+    if settings.SECRET_KEY in settings.SECRET_KEY_FALLBACKS:
+        yield (
+            23,
+            "SECRET_KEY is also in SECRET_KEY_FALLBACKS, so the key has not changed.",
+            "SECRET_KEY is the new key, SECRET_KEY_FALLBACKS has the former ones.",
+        )
     if "Argon2" not in settings.PASSWORD_HASHERS[0]:
         yield (9, "Passwords are not stored with Argon2.", "Leave PASSWORD_HASHERS as it is.")
     if not settings.STAFF_TOTP:
@@ -80,6 +125,33 @@ def _passwords() -> Found:
             10,
             "Mail goes to addresses that nobody has confirmed: the site can be used to bother strangers.",
             "Leave EMAIL_MUST_BE_CONFIRMED out.",
+        )
+
+
+def _mail() -> Found:
+    mail = urlsplit(settings.EMAIL_URL)
+    is_encrypted = mail.scheme == "smtps" or "tls=1" in mail.query
+    if mail.password and not is_encrypted and mail.hostname not in {"localhost", "127.0.0.1", "::1"}:
+        yield (
+            24,
+            "The password of EMAIL_URL goes to the mail server unencrypted.",
+            "End EMAIL_URL with ?tls=1, or begin it with smtps://.",
+        )
+
+
+def _admin() -> Found:
+    taken = {
+        str(pattern.pattern).split("/")[0]
+        for above in get_resolver().url_patterns
+        for pattern in ([above] if str(above.pattern) else getattr(above, "url_patterns", []))
+        # The admin's own two.
+        if getattr(pattern, "app_name", "") != "admin" and getattr(pattern, "name", "") != "desk"
+    }
+    if (first := settings.ADMIN_PATH.split("/")[0]) in taken:
+        yield (
+            25,
+            f"The admin hides other pages whose address begins with /{first}/.",
+            "ADMIN_PATH=some-other-word",
         )
 
 
@@ -100,12 +172,13 @@ def _redis() -> Found:
 def _telling() -> Found:
     if settings.LOG_LEVEL.upper() == "DEBUG":
         yield (13, "LOG_LEVEL=DEBUG writes queries into the log, and hands with them.", "LOG_LEVEL=INFO")
-    if settings.METRICS_TOKEN and len(settings.METRICS_TOKEN) < 20:
-        yield (
-            14,
-            "METRICS_TOKEN can be guessed.",
-            "Take 20 letters or more: python -c 'import secrets; print(secrets.token_urlsafe())'",
-        )
+    for name in ("METRICS_TOKEN", "MAIL_BOUNCE_KEY"):
+        if 0 < len(getattr(settings, name)) < 20:
+            yield (
+                14,
+                f"{name} can be guessed.",
+                "Take 20 letters or more: python3 -c 'import secrets; print(secrets.token_urlsafe())'",
+            )
 
 
 def _playing() -> Found:

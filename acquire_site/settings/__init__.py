@@ -2,23 +2,17 @@
 
 Without any variables these are development settings: SQLite and mail in data/, plain http, this machine only.
 DEBUG=0 is production and needs five more: SECRET_KEY, ALLOWED_HOSTS, CSRF_TRUSTED_ORIGINS, DATABASE_URL and
-REDIS_URL. Every other variable has a safe default; docs/operating.md lists them all. Each may also be the
-content of a file that NAME_FILE names.
+REDIS_URL. Every other variable has a safe default; setting_table.py declares them all, and docs/settings.md
+shows them. Each may also be the content of a file that NAME_FILE names.
 """
 
-from django.core.exceptions import ImproperlyConfigured
-from environs import EnvError
-
-try:
-    from .accounts import *
-    from .backup import *
-    from .base import *
-    from .mail import *
-    from .monitoring import *
-    from .redis import *
-    from .storage import *
-    from .web_security import *
-except EnvError as error:
-    raise ImproperlyConfigured(f"{error} docs/operating.md says what each variable takes.") from error
+from .accounts import *
+from .backup import *
+from .base import *
+from .mail import *
+from .monitoring import *
+from .redis import *
+from .storage import *
+from .web_security import *
 
 __all__ = [*(name for name in dir() if name.isupper()), "database"]

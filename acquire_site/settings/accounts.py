@@ -1,6 +1,6 @@
 """Settings of accounts, log-in and rate limits."""
 
-from acquire_site.settings.environment import DEVELOPMENT, env, env_count
+from acquire_site.settings.environment import DEVELOPMENT, setting
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["accounts.web.membership.auth_backend.AuthenticationBackend"]
@@ -28,10 +28,12 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-EMAIL_URL = env.str("EMAIL_URL", "")
+EMAIL_URL = setting("EMAIL_URL")
 
 # Confirmation needs a way to send mail.
-EMAIL_MUST_BE_CONFIRMED = env.bool("EMAIL_MUST_BE_CONFIRMED", bool(EMAIL_URL) and not DEVELOPMENT)
+EMAIL_MUST_BE_CONFIRMED = setting("EMAIL_MUST_BE_CONFIRMED")
+if EMAIL_MUST_BE_CONFIRMED is None:
+    EMAIL_MUST_BE_CONFIRMED = bool(EMAIL_URL) and not DEVELOPMENT
 
 ACCOUNT_ADAPTER = "accounts.web.membership.allauth_adapter.AccountAdapter"
 ACCOUNT_CHANGE_EMAIL = True
@@ -48,7 +50,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL
 # Forms must not reveal whether an address belongs to an account.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_RATE_LIMITS = {
-    "guest": f"{env_count('GUESTS_PER_HOUR', 5)}/h/ip",
+    "guest": f"{setting('GUESTS_PER_HOUR')}/h/ip",
     "rename": "5/d/user",
     "export": "10/h/user",
     # Appeals to the staff.
@@ -71,7 +73,7 @@ ACCOUNT_RATE_LIMITS = {
     "new-program": "20/d/user",
     "new-token": "30/d/user",
     # All API requests of a bot account; moves have a limit of their own.
-    "program": f"{env_count('PROGRAM_ASKS_PER_MINUTE', 120)}/m/user",
+    "program": f"{setting('PROGRAM_ASKS_PER_MINUTE')}/m/user",
 }
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_SESSION_REMEMBER = True
@@ -92,10 +94,10 @@ MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEVELOPMENT
 
 # The admin requires a password entered within this time, and a second factor on public sites.
 STAFF_REAUTH_SECONDS = 15 * 60
-STAFF_TOTP = env.bool("STAFF_TOTP", not DEVELOPMENT)
+STAFF_TOTP = setting("STAFF_TOTP")
 
 # How long a process caches the site switches.
 SWITCH_CACHE_SECONDS = 5
 
 # The operator's address, shown on the contact page.
-CONTACT_EMAIL = env.str("CONTACT_EMAIL", "")
+CONTACT_EMAIL = setting("CONTACT_EMAIL")

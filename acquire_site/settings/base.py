@@ -5,7 +5,7 @@ import os
 import secrets
 from pathlib import Path
 
-from acquire_site.settings.environment import DEVELOPMENT, env, env_count, env_in_production, words
+from acquire_site.settings.environment import DEVELOPMENT, setting
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
@@ -23,19 +23,19 @@ def workbench_secret(path: Path) -> str:
 
 
 # Django's error pages show all variables, so also the players' tiles: only on request.
-DEBUG = DEVELOPMENT and bool(env.str("DEBUG", ""))
-DATA_DIR = env.path("DATA_DIR", BASE_DIR / "data")
+DEBUG = setting("DEBUG") is True
+DATA_DIR = setting("DATA_DIR") or BASE_DIR / "data"
 if DEVELOPMENT:
     # It holds password hashes and every hand.
     DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-SECRET_KEY = env_in_production("SECRET_KEY") or workbench_secret(DATA_DIR / "secret_key")
-SECRET_KEY_FALLBACKS = env.words("SECRET_KEY_FALLBACKS", "")
-ALLOWED_HOSTS = words(env_in_production("ALLOWED_HOSTS")) or ["localhost", "127.0.0.1", "[::1]"]
-CSRF_TRUSTED_ORIGINS = words(env_in_production("CSRF_TRUSTED_ORIGINS"))
+SECRET_KEY = setting("SECRET_KEY") or workbench_secret(DATA_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = setting("SECRET_KEY_FALLBACKS")
+ALLOWED_HOSTS = setting("ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS = setting("CSRF_TRUSTED_ORIGINS")
 
 # The path of the admin; an unusual one attracts fewer attacks.
-ADMIN_PATH = env.str("ADMIN_PATH", "admin").strip("/")
+ADMIN_PATH = setting("ADMIN_PATH")
 
 ROOT_URLCONF = "acquire_site.urls"
 ASGI_APPLICATION = "acquire_site.asgi.application"
@@ -118,16 +118,16 @@ LANGUAGES = [("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 # With a single language, translation is off: it costs a page about a hundred look-ups.
 USE_I18N = len(LANGUAGES) > 1
-TIME_ZONE = env.str("TIME_ZONE", "UTC")
+TIME_ZONE = setting("TIME_ZONE")
 USE_TZ = True
 
 # -- Games -----------------------------------------------------------------------------------------
 
 # The designer's permission to offer Acquisition, as "who gave it, when". Without it, Acquisition is off.
-ACQUISITION_PERMISSION = env.str("ACQUISITION_PERMISSION", "")
+ACQUISITION_PERMISSION = setting("ACQUISITION_PERMISSION")
 
 # Moves that one person may make by hand in a minute: only a program needs more.
-MOVES_PER_MINUTE = max(1, env_count("MOVES_PER_MINUTE", 30))
+MOVES_PER_MINUTE = setting("MOVES_PER_MINUTE")
 
 # Number of days, today included, for which puzzles are prepared; 0 for no puzzles.
-PUZZLE_DAYS_AHEAD = max(0, env_count("PUZZLE_DAYS_AHEAD", 8))
+PUZZLE_DAYS_AHEAD = setting("PUZZLE_DAYS_AHEAD")

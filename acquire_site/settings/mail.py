@@ -2,20 +2,16 @@
 
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from django.core.exceptions import ImproperlyConfigured
-
 from acquire_site.settings.accounts import EMAIL_URL
 from acquire_site.settings.base import ALLOWED_HOSTS, BASE_DIR, CSRF_TRUSTED_ORIGINS, DATA_DIR
-from acquire_site.settings.environment import DEVELOPMENT, env
+from acquire_site.settings.environment import DEVELOPMENT, setting
 
-DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Acquire <acquire@localhost>")
+DEFAULT_FROM_EMAIL = setting("DEFAULT_FROM_EMAIL")
 SERVER_EMAIL = DEFAULT_FROM_EMAIL
 EMAIL_TIMEOUT = 10
 if EMAIL_URL:
     # smtp://name:password@host:587?tls=1 (STARTTLS) or smtps://name:password@host:465
     _mail = urlsplit(EMAIL_URL)
-    if _mail.scheme not in {"smtp", "smtps"} or not _mail.hostname:
-        raise ImproperlyConfigured("EMAIL_URL looks like smtp://name:password@host:587?tls=1.")
     EMAIL_HOST = _mail.hostname
     EMAIL_USE_SSL = _mail.scheme == "smtps"
     EMAIL_USE_TLS = parse_qs(_mail.query).get("tls", ["0"])[0] == "1"
@@ -38,16 +34,16 @@ if DEVELOPMENT and not EMAIL_URL:
 # -- Notifications ---------------------------------------------------------------------------------
 
 # Address of the site for links in mails; `manage.py play` sets its port.
-SITE_URL = env.str("SITE_URL", "").rstrip("/")
+SITE_URL = setting("SITE_URL")
 if not SITE_URL:
     _origins = [origin for origin in CSRF_TRUSTED_ORIGINS if "*" not in origin]
     _hosts = [f"https://{host.lstrip('.')}" for host in ALLOWED_HOSTS]
     SITE_URL = "http://localhost:8000" if DEVELOPMENT else (_origins or _hosts)[0]
 
 # Key that signs bounce reports; without one nobody can report bounces.
-MAIL_BOUNCE_KEY = env.str("MAIL_BOUNCE_KEY", "")
+MAIL_BOUNCE_KEY = setting("MAIL_BOUNCE_KEY")
 
 # `manage.py vapid_key` makes one. Without it there is no web push. The subject is where a push service sends
 # complaints: mailto:… or https://…, by default the sender of the mails.
-VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", "")
-VAPID_SUBJECT = env.str("VAPID_SUBJECT", "")
+VAPID_PRIVATE_KEY = setting("VAPID_PRIVATE_KEY")
+VAPID_SUBJECT = setting("VAPID_SUBJECT")

@@ -1,16 +1,12 @@
 """Settings of logging, metrics and error reports."""
 
-from environs import validate
-
-from acquire_site.settings.environment import DEVELOPMENT, env
+from acquire_site.settings.environment import setting
 
 # To stderr, with only the address of a request: bodies and variables hold players' tiles.
-LOG_FORMAT = env.str(
-    "LOG_FORMAT", "line" if DEVELOPMENT else "json", validate=validate.OneOf(["line", "json"])
-)
+LOG_FORMAT = setting("LOG_FORMAT")
 # A line for every request, with the pattern of its address.
-ACCESS_LOG = env.bool("ACCESS_LOG", not DEVELOPMENT)
-LOG_LEVEL = env.str("LOG_LEVEL", "INFO")
+ACCESS_LOG = setting("ACCESS_LOG")
+LOG_LEVEL = setting("LOG_LEVEL")
 
 LOGGING = {
     "version": 1,
@@ -46,8 +42,8 @@ LOGGING = {
 DEFAULT_EXCEPTION_REPORTER_FILTER = "acquire_site.exception_filter.SafeErrorReports"
 
 # Bearer token for /metrics; without one there are no metrics.
-METRICS_TOKEN = env.str("METRICS_TOKEN", "")
+METRICS_TOKEN = setting("METRICS_TOKEN")
 
 # Destinations of error reports and traces; both need requirements/monitoring.txt. See acquire_site.telemetry.
-SENTRY_DSN = env.str("SENTRY_DSN", "")
-OTEL_ENDPOINT = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "")
+SENTRY_DSN = setting("SENTRY_DSN")
+OTEL_ENDPOINT = setting("OTEL_EXPORTER_OTLP_ENDPOINT")

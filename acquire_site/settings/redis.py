@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from acquire_site.settings.environment import env, env_in_production, words
+from acquire_site.settings.environment import setting
 
-REDIS_URL = env_in_production("REDIS_URL")
+REDIS_URL = setting("REDIS_URL")
 
 # A large site gives each kind of hint a Redis of its own; ticks may be spread over several.
-CHANNEL_URLS = env.words("CHANNEL_URLS", "") or words(REDIS_URL)
-BROKER_URL = env.str("BROKER_URL", REDIS_URL)
+CHANNEL_URLS = setting("CHANNEL_URLS") or ([REDIS_URL] if REDIS_URL else [])
+BROKER_URL = setting("BROKER_URL") or REDIS_URL
 
 # A stopped or hung Redis may cost a page one second, never more.
 REDIS_TIMEOUT = 1.0
@@ -16,7 +16,7 @@ REDIS_TIMEOUT = 1.0
 CHANNEL_LAYERS: dict[str, dict[str, Any]] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 if CHANNEL_URLS:
     CHANNEL_LAYERS["default"] = {
-        "BACKEND": env.str("CHANNEL_LAYER", "channels_redis.pubsub.RedisPubSubChannelLayer"),
+        "BACKEND": setting("CHANNEL_LAYER"),
         "CONFIG": {
             "hosts": [
                 {
@@ -56,7 +56,7 @@ CELERY_TASK_TIME_LIMIT = 60
 # Bots' moves have workers of their own, so that nothing else waits for a search. A search that exceeds its
 # own cap is interrupted after this many seconds; if that fails, its process is killed, and the task is
 # delivered again.
-BOT_TIME_LIMIT = env.float("BOT_TIME_LIMIT", 10.0)
+BOT_TIME_LIMIT = setting("BOT_TIME_LIMIT")
 _BY_COMPUTERS = ("play_computer", "advise", "assess", "find_puzzles")
 CELERY_TASK_ROUTES = {f"games.tasks.{name}": {"queue": "bots"} for name in _BY_COMPUTERS}
 _bot_limits = {"soft_time_limit": BOT_TIME_LIMIT, "time_limit": 1.5 * BOT_TIME_LIMIT}
@@ -74,4 +74,4 @@ CELERY_TIMEZONE = "UTC"
 
 # Scale of the bots' artificial thinking time: 1 is natural, 0 none. Below 1 the response time may reveal how
 # long a search took.
-BOT_DELAY_FACTOR = env.float("BOT_DELAY_FACTOR", 1.0)
+BOT_DELAY_FACTOR = setting("BOT_DELAY_FACTOR")

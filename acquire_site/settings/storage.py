@@ -2,24 +2,23 @@
 
 import os
 from typing import Any
-from urllib.parse import urlsplit
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
 from acquire_site.settings.base import BASE_DIR, DATA_DIR
-from acquire_site.settings.environment import DEVELOPMENT, env, env_count, env_in_production
+from acquire_site.settings.environment import DEVELOPMENT, setting
 
 
-def database(url: str) -> dict[str, Any]:
-    """Django's settings for a database URL; options in the URL override ours."""
+def database(url: str, password: str = "", limits: bool = True, pool_size: int = 0) -> dict[str, Any]:
+    """Django's settings for a database URL; options and password in the URL override ours."""
     settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_health_checks=True))
     options: dict[str, Any] = {}
     if settings["ENGINE"].endswith("sqlite3"):
         # SQLite has no row locks: a writing transaction locks the file when it begins. In development a power
         # cut may lose the last seconds; production waits for the disk.
         synchronous = "NORMAL" if DEVELOPMENT else "FULL"
-        if not DEVELOPMENT and not env.bool("ALLOW_SQLITE", False):
+        if not DEVELOPMENT and not setting("ALLOW_SQLITE"):
             raise ImproperlyConfigured(
                 "DATABASE_URL names SQLite, which is for one machine and few players. Name a PostgreSQL, or "
                 "set ALLOW_SQLITE=1 if that is what you want."
@@ -32,17 +31,18 @@ def database(url: str) -> dict[str, Any]:
         # Threads share a test database only if it is a file; the process id separates runs.
         settings["TEST"] = {"NAME": str(DATA_DIR / f"test-{os.getpid()}.sqlite3")}
     elif "postgresql" in settings["ENGINE"]:
+        settings["PASSWORD"] = settings["PASSWORD"] or password
         options["connect_timeout"] = 5
         # A frozen process must not keep a game's row locked. DB_LIMITS=0 is for long migrations.
-        if env.bool("DB_LIMITS", True):
-            limits = {
+        if limits:
+            timeouts = {
                 "lock_timeout": "3s",
                 "statement_timeout": "10s",
                 "idle_in_transaction_session_timeout": "15s",
             }
-            options["options"] = " ".join(f"-c {name}={value}" for name, value in limits.items())
+            options["options"] = " ".join(f"-c {name}={value}" for name, value in timeouts.items())
         # For web processes only: Celery's prefork children cannot share a pool.
-        if pool_size := env_count("DB_POOL", 0):
+        if pool_size:
             # Fail fast while the database is away. The pool's own reconnection attempts end soon, because the
             # next request makes a new pool; otherwise their pauses would grow to minutes.
             options["pool"] = {"min_size": 1, "max_size": pool_size, "timeout": 4, "reconnect_timeout": 1}
@@ -51,10 +51,15 @@ def database(url: str) -> dict[str, Any]:
 
 
 # Requests that a web process handles at once, with a connection each; two are left to sockets and probes.
-MAX_CONCURRENT_REQUESTS = max(1, (env_count("DB_POOL", 0) or 8) - 2)
+MAX_CONCURRENT_REQUESTS = max(1, (setting("DB_POOL") or 8) - 2)
 
 DATABASES = {
-    "default": database(env_in_production("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'acquire.sqlite3'}")
+    "default": database(
+        setting("DATABASE_URL") or f"sqlite:///{DATA_DIR / 'acquire.sqlite3'}",
+        password=setting("DATABASE_PASSWORD"),
+        limits=setting("DB_LIMITS"),
+        pool_size=setting("DB_POOL"),
+    )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -67,11 +72,7 @@ _in_database: dict[str, Any] = {
 }
 # Cached bot moves reveal hands, so they stay in the database: "record".
 CACHES: dict[str, dict[str, Any]] = {"default": _in_database, "record": _in_database}
-if CACHE_URL := env.str("CACHE_URL", ""):
-    if urlsplit(CACHE_URL).scheme not in {"redis", "rediss", "unix"}:
-        raise ImproperlyConfigured(
-            "CACHE_URL looks like redis://host:6379/2; without it the database is used."
-        )
+if CACHE_URL := setting("CACHE_URL"):
     CACHES["default"] = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": CACHE_URL,
@@ -87,7 +88,7 @@ GUEST_SESSION_AGE = 60 * 24 * 3600
 # -- Static files ----------------------------------------------------------------------------------
 
 STATIC_URL = "/static/"
-STATIC_ROOT = env.path("STATIC_ROOT", BASE_DIR / "staticfiles")
+STATIC_ROOT = setting("STATIC_ROOT") or BASE_DIR / "staticfiles"
 WHITENOISE_USE_FINDERS = DEVELOPMENT
 WHITENOISE_AUTOREFRESH = DEVELOPMENT
 STORAGES = {

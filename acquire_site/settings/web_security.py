@@ -1,7 +1,7 @@
 """Security settings: headers, uploads, rate limits, proxies and cookies."""
 
 from acquire_site.settings.base import ALLOWED_HOSTS
-from acquire_site.settings.environment import DEVELOPMENT, env, env_count
+from acquire_site.settings.environment import DEVELOPMENT, setting
 
 # Old Safari does not count a WebSocket to the same host as 'self'.
 _websockets = [
@@ -33,17 +33,17 @@ FILE_UPLOAD_HANDLERS = ["games.web.archive.game_upload_handler.GamesToImport"]
 
 # WebSockets that one account, or anonymous visitors from one address, may have open at once in a web process.
 # A page without one polls.
-SOCKETS_PER_USER = env_count("SOCKETS_PER_USER", 5)
-SOCKETS_PER_ADDRESS = env_count("SOCKETS_PER_ADDRESS", 20)
+SOCKETS_PER_USER = setting("SOCKETS_PER_USER")
+SOCKETS_PER_ADDRESS = setting("SOCKETS_PER_ADDRESS")
 
 # API requests per minute from one address without a token and by one account with one; each web process
 # counts for itself.
-API_PER_MINUTE = env_count("API_PER_MINUTE", 120)
-API_PER_MINUTE_WITH_TOKEN = env_count("API_PER_MINUTE_WITH_TOKEN", 600)
+API_PER_MINUTE = setting("API_PER_MINUTE")
+API_PER_MINUTE_WITH_TOKEN = setting("API_PER_MINUTE_WITH_TOKEN")
 
 # Number of our proxies before the site. Each appends the address of its client to X-Forwarded-For: only this
 # many entries at the end are trusted. See acquire_site.trusted_proxies.
-TRUSTED_PROXIES = env_count("TRUSTED_PROXIES", 0)
+TRUSTED_PROXIES = setting("TRUSTED_PROXIES")
 USE_X_FORWARDED_HOST = False
 
 PERMISSIONS_POLICY = "camera=(), microphone=(), geolocation=(), payment=(), usb=()"
@@ -57,10 +57,12 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # Cookie that identifies a browser used by several accounts; see accounts.moderation.linked_accounts.
 BROWSER_COOKIE_NAME = "browser"
 if not DEVELOPMENT:
-    SECURE_SSL_REDIRECT = env.bool("SSL_REDIRECT", True)
-    SECURE_HSTS_SECONDS = env_count("HSTS_SECONDS", 365 * 24 * 3600)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", True)
-    SECURE_HSTS_PRELOAD = SECURE_HSTS_INCLUDE_SUBDOMAINS
+    SECURE_SSL_REDIRECT = setting("SSL_REDIRECT")
+    SECURE_HSTS_SECONDS = setting("HSTS_SECONDS")
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = setting("HSTS_SUBDOMAINS")
+    SECURE_HSTS_PRELOAD = setting("HSTS_PRELOAD")
+    # Whether all subdomains speak https only, and for ever, is for the operator to say.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     # Probes come from inside, over plain http.
     SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True

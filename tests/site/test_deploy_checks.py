@@ -17,7 +17,7 @@ def public(settings):
     settings.CSRF_TRUSTED_ORIGINS = ["https://acquire.example"]
     settings.SITE_URL = "https://acquire.example"
     settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME = "__Host-sid", "__Host-csrf"
-    settings.SECURE_HSTS_SECONDS = 3600
+    settings.SECRET_KEY, settings.SECURE_HSTS_SECONDS = "the key", 3600
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
     settings.BOT_DELAY_FACTOR = 1.0
     settings.CHANNEL_LAYERS = {
@@ -59,6 +59,7 @@ def test_valid_settings_have_no_warnings(public):
         ("W005", "CONTENT_SECURITY_POLICY", {"DIRECTIVES": {"script-src": ["'self'", "'unsafe-inline'"]}}),
         ("W005", "CONTENT_SECURITY_POLICY", {}),
         ("W006", "SECURE_HSTS_SECONDS", 60),
+        ("W022", "SECURE_HSTS_PRELOAD", True),
         ("W007", "DATA_UPLOAD_MAX_MEMORY_SIZE", None),
         ("W007", "DATA_UPLOAD_MAX_NUMBER_FIELDS", None),
         ("W008", "USE_X_FORWARDED_HOST", True),
@@ -69,9 +70,15 @@ def test_valid_settings_have_no_warnings(public):
         ("W012", "CHANNEL_LAYERS", {"default": {"BACKEND": "x", "CONFIG": {"hosts": [{"address": "y"}]}}}),
         ("W013", "LOG_LEVEL", "debug"),
         ("W014", "METRICS_TOKEN", "secret"),
+        ("W014", "MAIL_BOUNCE_KEY", "secret"),
         ("W015", "BOT_DELAY_FACTOR", 0.0),
         ("W016", "DATABASES", {"default": {"ENGINE": "django.db.backends.postgresql", "OPTIONS": {}}}),
         ("W018", "STAFF_TOTP", False),
+        ("W021", "CSRF_TRUSTED_ORIGINS", ["https://acquire.example", "https://www.acquire.example"]),
+        ("W023", "SECRET_KEY_FALLBACKS", ["older", "the key"]),
+        ("W024", "EMAIL_URL", "smtp://me:secret@mail.example:587"),
+        ("W025", "ADMIN_PATH", "accounts"),
+        ("W025", "ADMIN_PATH", "games"),
         ("I001", "EMAIL_URL", ""),
         ("I002", "ADMIN_PATH", "admin"),
         ("I003", "CONTACT_EMAIL", ""),
@@ -92,6 +99,9 @@ def test_each_fault_is_reported_and_nothing_else(public, number, name, value):
         ({"HSTS_SECONDS": "0"}, "security.W004"),
         ({"SSL_REDIRECT": "0"}, "security.W008"),
         ({"DB_LIMITS": "0"}, "acquire.W016"),
+        ({"EMIAL_URL": "smtp://mail.example"}, "acquire.W019"),
+        ({"SECRET_KEY_FILE": "/dev/null"}, "acquire.W020"),
+        ({"SECRET_KEY_FALLBACKS": f"older, {PRODUCTION['SECRET_KEY']}"}, "acquire.W023"),
     ],
 )
 def test_fault_in_the_environment_fails_the_check(tmp_path, env, number):
@@ -99,6 +109,35 @@ def test_fault_in_the_environment_fails_the_check(tmp_path, env, number):
     done = python(arguments, tmp_path, **{**PRODUCTION, **env})
     assert done.returncode == 1
     assert number in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "hosts"),
+    [
+        ("smtp://me:secret@mail.example:587?tls=1", "acquire.example"),
+        ("smtps://me:secret@mail.example", "acquire.example"),
+        ("smtp://me:secret@localhost", "acquire.example"),
+        ("smtp://mail.example", ".example"),
+    ],
+)
+def test_settings_that_are_safe_are_not_warned_of(public, url, hosts):
+    public.EMAIL_URL, public.ALLOWED_HOSTS = url, [hosts]
+    assert numbers() == []
+
+
+def test_longest_rule_for_browsers_may_be_shipped_with_them(public):
+    public.SECURE_HSTS_PRELOAD = public.SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    assert numbers() == ["W022"]
+    public.SECURE_HSTS_SECONDS = deploy_checks.PRELOAD_SECONDS
+    assert numbers() == []
+
+
+def test_mistyped_names_are_told_to_everybody_who_starts_the_site(tmp_path):
+    env = {"EMIAL_URL": "smtp://mail.example", "ACQUIRE_COLOUR": "red"}
+    done = python(["manage.py", "check"], tmp_path, **env)
+    assert done.returncode == 0
+    assert "EMIAL_URL is not a setting and has no effect.\n\tHINT: Did you mean EMAIL_URL?" in done.stderr
+    assert "ACQUIRE_COLOUR is not a setting" in done.stderr
 
 
 def test_database_without_durability_is_reported(db):

@@ -97,8 +97,3 @@ def test_files_named_in_the_handbook_exist(tmp_path):
     commands = set(re.findall(r"manage\.py (\w+)", text))
     known = python(["manage.py", "help", "--commands"], tmp_path).stdout.split()
     assert commands <= set(known)
-    settings = "".join(path.read_text() for path in (ROOT / "acquire_site" / "settings").glob("*.py"))
-    table = text.split("## Settings")[1]
-    for row in re.findall(r"^\| (`[A-Z].*?) \|", table, re.M):
-        for name in re.findall(r"`([A-Z_]+)`", row):
-            assert re.search(rf"\b{name}\b", settings), name
