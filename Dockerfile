@@ -4,7 +4,10 @@
 #
 # To report to Sentry or OpenTelemetry: --build-arg REQUIREMENTS=monitoring
 
-FROM python:3.12-slim-bookworm AS build
+# deploy/pin-images pins it.
+ARG PYTHON_IMAGE=python:3.12-slim-bookworm
+
+FROM ${PYTHON_IMAGE} AS build
 ARG REQUIREMENTS=app
 WORKDIR /build
 COPY requirements/build.txt requirements/${REQUIREMENTS}.txt ./
@@ -14,9 +17,11 @@ RUN python -m venv /venv \
     && /venv/bin/pip install --no-cache-dir --require-hashes --only-binary :all: \
        --no-binary http-ece --no-build-isolation -r ${REQUIREMENTS}.txt
 
-FROM python:3.12-slim-bookworm
+FROM ${PYTHON_IMAGE}
 # pg_dump, pg_restore and psql for manage.py backup and restore: as new as the server of compose.yaml. restic
-# takes backups away.
+# takes backups away. Debian removes old versions of packages, so they cannot be pinned; the digest of the image
+# above says how old the rest is.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends openssh-client postgresql-client restic \
     && rm -rf /var/lib/apt/lists/* \
@@ -35,7 +40,8 @@ COPY deploy/offsite-backup deploy/
 RUN SECRET_KEY=only-to-collect-static-files ALLOWED_HOSTS=localhost CSRF_TRUSTED_ORIGINS=https://localhost \
     DATABASE_URL=postgres://localhost/none REDIS_URL=redis://localhost \
     python manage.py collectstatic --noinput --verbosity 0
-USER acquire
+# By number, so that a host that wants no root can see that it is none.
+USER 10001
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]

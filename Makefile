@@ -10,7 +10,7 @@
 # make races         many players at the same moment; resumes                 (ROUNDS=…)
 # make hostile       bad requests to every address, by every kind of user; resumes      (REQUESTS=…, SEED=…)
 # make leaks         whole games, every answer compared with a twin game; resumes       (GAMES=…, SHARE=12 for a twelfth)
-# make check         style, types, templates, migrations, import order
+# make check         style, types, templates, Dockerfile, migrations, import order
 # make bench         how fast rules, bots and pages are                       (ONLY=name for one part)
 # make load          how many players and sockets the site bears              (ONLY=players|sockets|scale|soak, SOAK=minutes)
 # make fuzz          random games against the rules                           (GAMES=… or MOVES=…, SYSTEM=…)
@@ -74,6 +74,7 @@ check: $(VENV)/dev
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	$(PY) -m djlint --check --lint --quiet templates
+	$(VENV)/bin/hadolint Dockerfile
 	$(PY) manage.py makemigrations --check --dry-run
 	$(PY) -m pytest -q -p no:cacheprovider tests/test_import_order.py
 
