@@ -92,7 +92,7 @@ def test_service_and_proxy_use_the_same_ports():
 
 def test_files_named_in_the_handbook_exist(tmp_path):
     text = (ROOT / "docs" / "operating.md").read_text()
-    for name in re.findall(r"deploy/[\w.]+", text):
+    for name in re.findall(r"deploy/[\w.-]*\w", text):
         assert (ROOT / name).exists(), name
     commands = set(re.findall(r"manage\.py (\w+)", text))
     known = python(["manage.py", "help", "--commands"], tmp_path).stdout.split()
