@@ -3,6 +3,7 @@
 from typing import Any
 
 from acquire_site.settings.environment import setting
+from games.realtime import redis_addresses
 
 REDIS_URL = setting("REDIS_URL")
 
@@ -18,19 +19,12 @@ if CHANNEL_URLS:
     CHANNEL_LAYERS["default"] = {
         "BACKEND": setting("CHANNEL_LAYER"),
         "CONFIG": {
-            "hosts": [
-                {
-                    "address": url,
-                    "socket_timeout": REDIS_TIMEOUT,
-                    "socket_connect_timeout": REDIS_TIMEOUT,
-                }
-                for url in CHANNEL_URLS
-            ],
+            "hosts": [redis_addresses.channel_host(url, REDIS_TIMEOUT) for url in CHANNEL_URLS],
             "prefix": "acquire-live",
         },
     }
 
-CELERY_BROKER_URL = BROKER_URL or "memory://"
+CELERY_BROKER_URL, _broker_options = redis_addresses.celery_broker(BROKER_URL or "memory://", REDIS_TIMEOUT)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CONNECTION_TIMEOUT = REDIS_TIMEOUT
@@ -44,6 +38,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_keepalive": True,
     "health_check_interval": 25,
     "max_retries": 0,
+    **_broker_options,
 }
 # Publishing must never wait or retry: the sweeper finds work whose task was lost.
 CELERY_TASK_PUBLISH_RETRY = False

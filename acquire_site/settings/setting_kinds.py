@@ -16,6 +16,8 @@ from zoneinfo import ZoneInfo
 
 from environs import ValidationError, validate
 
+from games.realtime import redis_addresses
+
 # Far above every sensible value, and small enough for every library.
 _MAX_COUNT = 10**9
 # Of characters that end a password in a URL too early.
@@ -126,6 +128,10 @@ def database_url(text: str) -> str:
 
 @_parser
 def redis_url(text: str) -> str:
+    if text.startswith("sentinel://"):
+        if redis_addresses.check(text):
+            raise ValidationError("it is not like sentinel://:password@host:26379,host:26379/name/0")
+        return text
     parts = _split(text)
     if parts.scheme not in _REDIS:
         raise ValidationError("it does not begin with redis://, rediss:// or unix://")
@@ -142,7 +148,7 @@ def redis_url(text: str) -> str:
 
 @_parser
 def redis_urls(text: str) -> list[str]:
-    return [redis_url(url) for url in words(text)]
+    return [redis_url(url) for url in redis_addresses.addresses(text)]
 
 
 @_parser

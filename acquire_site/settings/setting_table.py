@@ -337,8 +337,8 @@ SECTIONS = (
             Setting(
                 "SOCKETS_PER_USER",
                 kinds.count(),
-                "Live pages of one member; further ones poll. Each web process counts for itself, here and in"
-                " the next three.",
+                "Live pages of one member; further ones poll. Without Redis each web process counts for"
+                " itself, here and in the next three.",
                 default=5,
             ),
             Setting(

@@ -73,6 +73,8 @@ _in_database: dict[str, Any] = {
 # Cached bot moves reveal hands, so they stay in the database: "record".
 CACHES: dict[str, dict[str, Any]] = {"default": _in_database, "record": _in_database}
 if CACHE_URL := setting("CACHE_URL"):
+    if CACHE_URL.startswith("sentinel://"):
+        raise ImproperlyConfigured("CACHE_URL cannot name sentinels. Name a server: redis://host:6379/2")
     CACHES["default"] = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": CACHE_URL,
