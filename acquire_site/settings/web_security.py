@@ -31,13 +31,13 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 # The site accepts only games to import; other uploads are dropped as they arrive.
 FILE_UPLOAD_HANDLERS = ["games.web.archive.game_upload_handler.GamesToImport"]
 
-# WebSockets that one account, or anonymous visitors from one address, may have open at once in a web process.
-# A page without one polls.
+# WebSockets that one account, or anonymous visitors from one address, may have open at once; without Redis
+# each web process counts for itself. A page without one polls.
 SOCKETS_PER_USER = setting("SOCKETS_PER_USER")
 SOCKETS_PER_ADDRESS = setting("SOCKETS_PER_ADDRESS")
 
-# API requests per minute from one address without a token and by one account with one; each web process
-# counts for itself.
+# API requests per minute from one address without a token and by one account with one; without Redis each web
+# process counts for itself.
 API_PER_MINUTE = setting("API_PER_MINUTE")
 API_PER_MINUTE_WITH_TOKEN = setting("API_PER_MINUTE_WITH_TOKEN")
 
