@@ -25,7 +25,8 @@ texts = [text.replace("{MARK}()", "alert(1)").replace(chr(0), "") for text in {P
 Game.objects.filter(pk=game.pk).update(name=texts[3][:40])
 for text in texts:
     ChatMessage.objects.create(game=game, channel="players", user=ben, text=text)
-client = client_of(ann)
+client = Client()
+client.force_login(ann)
 print(game.public_id, client.session.session_key)
 """
 
