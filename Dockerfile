@@ -47,4 +47,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
 CMD ["python", "-m", "uvicorn", "acquire_site.asgi:application", "--host", "0.0.0.0", "--port", "8000", \
      "--lifespan", "off", "--no-proxy-headers", "--no-server-header", "--ws-max-size", "1024", \
-     "--limit-concurrency", "2000", "--timeout-graceful-shutdown", "20", "--log-level", "warning"]
+     "--limit-concurrency", "2000", "--timeout-graceful-shutdown", "3", "--log-level", "warning"]

@@ -23,6 +23,7 @@ django.setup(set_prefix=False)
 # The apps must be loaded before consumers can import models.
 from django.conf import settings  # noqa: E402
 
+from acquire_site import gentle_server  # noqa: E402
 from acquire_site.asgi_handler import Handler  # noqa: E402
 from acquire_site.socket_origins import refuse_other_origins  # noqa: E402
 from acquire_site.trusted_proxies import TrustedProxies  # noqa: E402
@@ -66,6 +67,8 @@ application = TrustedProxies(
     ),
     settings.TRUSTED_PROXIES,
 )
+
+gentle_server.mend()
 
 # Exempt the loaded modules from garbage collection, which would delay pages now and then.
 gc.collect()

@@ -5,7 +5,7 @@ from typing import Any
 
 from celery import Celery
 
-from acquire_site import celery_broker
+from acquire_site import celery_broker, worker_heartbeat
 from acquire_site.process_start import load_settings
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
@@ -22,3 +22,4 @@ def check_settings(**_: Any) -> None:
 
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+worker_heartbeat.add_to(app)

@@ -24,7 +24,7 @@ from games.play.bots.bot_schedule import search_time
 from games.play.deadlines import outages, overdue, pauses, vacation_clocks
 from games.puzzles import puzzle_calendar
 from games.ratings import result_queue
-from games.realtime import worker_queue
+from games.realtime import heartbeat_files, worker_queue
 from games.web.notifications.delivery_sweep import deliver_due
 
 logger = logging.getLogger(__name__)
@@ -206,6 +206,7 @@ def sweep_forever(stop: Event) -> None:
     """Run rounds until `stop` is set; a failed round is logged."""
     while not stop.is_set():
         started = time.monotonic()
+        heartbeat_files.beat("sweeper")
         close_old_connections()
         try:
             sweep()

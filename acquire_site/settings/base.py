@@ -28,6 +28,8 @@ DATA_DIR = setting("DATA_DIR") or BASE_DIR / "data"
 if DEVELOPMENT:
     # It holds password hashes and every hand.
     DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+# Where workers and sweeper show that they go round; local to a machine or container.
+HEARTBEAT_DIR = setting("HEARTBEAT_DIR") or DATA_DIR / "heartbeats"
 
 SECRET_KEY = setting("SECRET_KEY") or workbench_secret(DATA_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = setting("SECRET_KEY_FALLBACKS")

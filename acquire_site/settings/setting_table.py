@@ -101,6 +101,12 @@ SECTIONS = (
             Setting("CONTACT_EMAIL", kinds.ADDRESS, "Your address, on the contact page.", default=""),
             Setting("TIME_ZONE", kinds.TIME_ZONE, "Of people who have not set theirs.", default="UTC"),
             Setting(
+                "HEARTBEAT_DIR",
+                kinds.FOLDER,
+                "Where workers and sweeper show that they go round; local to a machine.",
+                otherwise="`DATA_DIR/heartbeats`",
+            ),
+            Setting(
                 "DATA_DIR",
                 kinds.FOLDER,
                 "For backups, and for emails that are not sent.",

@@ -13,14 +13,16 @@ import pytest
 import yaml
 from django.core.management import load_command_class
 
+from acquire_site.part_health import PARTS
 from acquire_site.processes import programs
 from games.archive.import_errors import MAX_BYTES
+from games.realtime import heartbeat_files
 from tests.support.played_site import ROOT
 from tests.support.settings_process import PRODUCTION, settings
 
 # Options that depend on the place.
 OF_THE_PLACE = {"--host", "--port", "--concurrency", "--timeout-graceful-shutdown", "--log-level"}
-ADDED = {"--no-proxy-headers", "--limit-concurrency"}
+ADDED = {"--limit-concurrency"}
 ROLES = ["web", "worker", "worker-bots", "sweeper"]
 
 
@@ -95,7 +97,19 @@ def test_only_web_processes_have_a_connection_pool(services):
     assert [role for role in ROLES if "DB_POOL" in services[role]["environment"]] == ["web"]
 
 
-def test_two_web_processes_and_all_wait_for_the_migrations(services):
+@pytest.mark.parametrize(
+    ("role", "part"), [("worker", "mail"), ("worker-bots", "bots"), ("sweeper", "sweeper")]
+)
+def test_a_part_that_hangs_is_unhealthy(services, role, part):
+    """The check without Python looks at the same file and as far back as `manage.py healthy`."""
+    _shell, check = services[role]["healthcheck"]["test"]
+    assert part in PARTS
+    folder = services[role]["environment"]["HEARTBEAT_DIR"]
+    assert f"find {folder}/{part}.alive -mmin -{heartbeat_files.STALE_SECONDS / 60:g})" in check
+    assert folder in services[role]["tmpfs"]
+
+
+def test_there_are_two_web_processes_and_all_wait_for_the_migrations(services):
     assert services["web"]["deploy"]["replicas"] == 2
     for role in ROLES:
         needs = services[role]["depends_on"]

@@ -1,0 +1,25 @@
+"""The command healthy: tells whether workers and sweeper of this machine go round."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from acquire_site import part_health
+
+
+class Command(BaseCommand):
+    help = (
+        "Tells whether the worker for mail, the worker for bots and the sweeper of this machine go round."
+        " Says nothing and ends with 0 if so; else it says which part does not, and ends with 1."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "parts", nargs="+", choices=part_health.PARTS, help=f"of {', '.join(part_health.PARTS)}"
+        )
+
+    def handle(self, *args: Any, parts: list[str], **options: Any) -> None:
+        problems = [found for part in dict.fromkeys(parts) if (found := part_health.problem(part))]
+        self.stdout.write("\n".join(problems))
+        sys.exit(1 if problems else 0)
