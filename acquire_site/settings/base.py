@@ -44,7 +44,7 @@ INSTALLED_APPS = [
     "acquire_site",
     "accounts",
     "games",
-    "django.contrib.admin",
+    "acquire_site.admin_config.GuardedAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.humanize",

@@ -21,12 +21,12 @@ from games.models import AbuseReport, Game, ReplyTemplate
 from games.models.playable_systems import withheld_systems
 from games.moderation import report_claims, report_queue
 from games.moderation.report_actions import REPORT_ACTIONS
-from games.web.moderation.read_only_admin import OwnColumnsOnly, ReadOnly
+from games.web.moderation.read_only_admin import ReadOnly
 from games.web.text.game_titles import report_subject, title
 
 
 @admin.register(AbuseReport)
-class ReportAdmin(ReadOnly, ActionAdmin, OwnColumnsOnly):
+class ReportAdmin(ReadOnly, ActionAdmin):
     """Abuse reports, without those about the reader."""
 
     acts = REPORT_ACTIONS
@@ -130,6 +130,7 @@ class ReportAnswerAdmin(admin.ModelAdmin):
     """Reply templates, written by those who handle reports."""
 
     list_display = ["name", "text"]
+    fields = ["name", "text"]
     search_fields = ["name", "text"]
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from games.models import DeliveryAttempt, Endpoint, Notification, UnsubscribedAddress
 from games.models.playable_systems import withheld_systems
 from games.notifications.delivery_history import without
-from games.web.moderation.read_only_admin import OwnColumnsOnly, ReadOnly
+from games.web.moderation.read_only_admin import ReadOnly
 from games.web.text.game_titles import withheld_names
 
 
 @admin.register(Notification)
-class NotificationAdmin(ReadOnly, OwnColumnsOnly):
+class NotificationAdmin(ReadOnly, admin.ModelAdmin):
     """Notifications; those given up can be sent again."""
 
     list_display = [
@@ -35,6 +35,10 @@ class NotificationAdmin(ReadOnly, OwnColumnsOnly):
     list_select_related = ["user", "game", "endpoint"]
     ordering = ["-made"]
     search_fields = ["user__username", "game__public_id", "message_id"]
+    fields = [
+        *("made", "user", "kind", "game", "version", "endpoint", "state", "due", "attempts", "outcome"),
+        *("digest", "message_id", "settled"),
+    ]
     actions = ["send_once_more"]
 
     def get_queryset(self, request: HttpRequest) -> Any:
@@ -54,7 +58,7 @@ class NotificationAdmin(ReadOnly, OwnColumnsOnly):
 
 
 @admin.register(DeliveryAttempt)
-class DeliveryAdmin(ReadOnly, OwnColumnsOnly):
+class DeliveryAdmin(ReadOnly, admin.ModelAdmin):
     """All delivery attempts."""
 
     list_display = ["at", "user", "address", "endpoint", "subject", "outcome", "detail", "trial"]
@@ -62,6 +66,9 @@ class DeliveryAdmin(ReadOnly, OwnColumnsOnly):
     list_select_related = ["user", "endpoint"]
     ordering = ["-at"]
     search_fields = ["user__username", "address", "message_id"]
+    fields = [
+        *("at", "user", "address", "endpoint", "subject", "outcome", "detail", "trial", "message_id"),
+    ]
 
     def get_queryset(self, request: HttpRequest) -> Any:
         """Leave out deliveries whose subject names a withheld game."""
@@ -69,7 +76,7 @@ class DeliveryAdmin(ReadOnly, OwnColumnsOnly):
 
 
 @admin.register(Endpoint)
-class EndpointAdmin(ReadOnly, OwnColumnsOnly):
+class EndpointAdmin(ReadOnly, admin.ModelAdmin):
     """Endpoints. Their URLs are secrets of their owners and are not shown."""
 
     list_display = ["made", "user", "kind", "name", "failures", "stopped", "trouble"]
@@ -80,10 +87,11 @@ class EndpointAdmin(ReadOnly, OwnColumnsOnly):
 
 
 @admin.register(UnsubscribedAddress)
-class ClosedAddressAdmin(OwnColumnsOnly):
+class ClosedAddressAdmin(admin.ModelAdmin):
     """Unsubscribed addresses of people who are no members; deleting one allows mail again."""
 
     list_display = ["address", "reason", "since"]
+    fields = ["address", "reason", "since"]
     search_fields = ["address"]
 
     def has_change_permission(self, *args: Any) -> bool:
