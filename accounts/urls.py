@@ -8,6 +8,8 @@ from accounts.web.moderation import standing_page
 
 urlpatterns = [
     path("login/", login_views.login, name="account_login"),
+    path("login/code/", login_views.request_code, name="account_request_login_code"),
+    path("login/code/confirm/", login_views.confirm_code, name="account_confirm_login_code"),
     path("signup/", login_views.signup, name="account_signup"),
     path("standing/", standing_page.standing, name="standing"),
     path("standing/<int:key>/read/", standing_page.read, name="standing-read"),

@@ -65,8 +65,10 @@ def _privacy() -> list[str]:
         ),
         _(
             "The site sets cookies that it needs to work: one that remembers who you are, one that protects "
-            "forms, and, once you play, one that tells your browser from others for thirty days. It counts "
-            "nobody, shows no advertisements, loads nothing from other sites and passes nothing on."
+            "forms, one that knows for half a year that you were logged in here, so that wrong passwords of "
+            "others do not lock you out, and, once you play, one that tells your browser from others for "
+            "thirty days. It counts nobody, shows no advertisements, loads nothing from other sites and "
+            "passes nothing on."
         ),
         _(
             "Mail is sent to you about your account and, if you wish, about your games. Each mail about "

@@ -46,7 +46,20 @@ ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL
 # Forms must not reveal whether an address belongs to an account.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
+ACCOUNT_LOGIN_BY_CODE_ENABLED = True
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = 15 * 60
 ACCOUNT_RATE_LIMITS = {
+    # Wrong passwords, and requests for a code by mail; see accounts.web.membership.login_limits. The key is
+    # the account with the address, the account alone, or the account with the browser where it is known.
+    "login_failed": "10/m/ip,5/5m/key,10/h/key",
+    "login_failed_account": "30/h/key,100/d/key",
+    "login_failed_known": "5/5m/key,30/h/key",
+    "request_login_code": "20/m/ip,3/10m/key",
+    "request_login_code_account": "30/h/key",
+    "request_login_code_known": "3/10m/key",
+    # Forms sent to the log-in page, right or wrong, by browsers that are not known. Counted by our view.
+    "login": "",
+    "login_page": "30/m/ip",
     "guest": f"{env_count('GUESTS_PER_HOUR', 5)}/h/ip",
     "rename": "5/d/user",
     "export": "10/h/user",

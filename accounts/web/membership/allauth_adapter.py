@@ -8,7 +8,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sites.shortcuts import get_current_site
 from django.core.exceptions import ValidationError
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
@@ -16,6 +16,7 @@ from accounts.mail import background_mail
 from accounts.membership.name_changes import check_name
 from accounts.models import SiteSwitch, User
 from accounts.operator import site_switches
+from accounts.web.membership import known_browsers, login_limits
 
 ADDRESS_CHANGED = "account/email/email_changed"
 
@@ -25,6 +26,9 @@ class AccountAdapter(DefaultAccountAdapter):
         "email_password_mismatch": _("Name, address or password is wrong."),
         "username_password_mismatch": _("Name, address or password is wrong."),
         "too_many_login_attempts": _("Too many attempts. Wait a few minutes, then try again."),
+        "too_many_wrong_passwords": _(
+            "There were too many wrong passwords. Log in with a code by email, or try again in an hour."
+        ),
     }
 
     # -- Names and passwords ---------------------------------------------------------------------------
@@ -59,6 +63,26 @@ class AccountAdapter(DefaultAccountAdapter):
         if len(email) > most:
             raise ValidationError(_("A mail address has at most {n} characters.").format(n=most))
         return email
+
+    # -- Logging in ------------------------------------------------------------------------------------
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Count the attempt before the password is looked at. Raises ValidationError after too many."""
+        login = credentials.get("email") or credentials.get("username", "")
+        self._login_failed_rl_usage = login_limits.count_password(request, login)
+        if self._login_failed_rl_usage is None:
+            raise self.validation_error(
+                "too_many_login_attempts" if request.user.is_authenticated else "too_many_wrong_passwords"
+            )
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        login_limits.forget_passwords(request, credentials["email"])
+
+    def post_login(self, request: HttpRequest, user: User, **facts: Any) -> HttpResponse:
+        """Remember the browser: wrong passwords of others do not count here from now on."""
+        response = super().post_login(request, user, **facts)
+        known_browsers.remember(request, response, user)
+        return response
 
     # -- Mail ------------------------------------------------------------------------------------------
 

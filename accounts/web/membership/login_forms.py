@@ -1,9 +1,13 @@
-"""Forms for sign-up and passkeys."""
+"""Forms for log-in, sign-up and passkeys."""
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.forms import LoginForm as AllauthLoginForm
+from allauth.account.forms import RequestLoginCodeForm
 from allauth.account.forms import SignupForm as AllauthSignupForm
+from allauth.account.models import EmailAddress
+from allauth.core import context
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.contrib.auth import logout
@@ -17,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from accounts.web.membership import login_limits
 
 
 def _consent() -> str:
@@ -33,6 +38,20 @@ class LoginForm(AllauthLoginForm):
         self.fields["login"].label = _("Name or email address")
         self.fields["login"].widget.attrs |= {"autocomplete": "username", "placeholder": ""}
         self.fields["password"].help_text = ""  # the page has the link
+
+
+class LoginCodeForm(RequestLoginCodeForm):
+    """Form for a code by mail. It answers the same whether or not the address is known."""
+
+    def clean_email(self) -> str:
+        """Find the member. Only confirmed addresses do: another may belong to somebody else."""
+        email: str = self.cleaned_data["email"].lower()
+        if login_limits.count_code_request(context.request, email) is None:
+            raise get_adapter().validation_error("too_many_login_attempts")
+        found = EmailAddress.objects.filter(email=email, verified=True, user__is_active=True)
+        address = found.select_related("user").first()
+        self._user = address.user if address else None
+        return email
 
 
 class SignupForm(AllauthSignupForm):

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+from allauth.account.views import ConfirmLoginCodeView, RequestLoginCodeView
 from allauth.account.views import LoginView as AllauthLoginView
 from allauth.account.views import SignupView as AllauthSignupView
+from allauth.core.internal import ratelimit
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +15,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import SiteSwitch
 from accounts.operator import site_switches
-from accounts.web.membership.login_forms import LoginForm, SignupForm
+from accounts.web.membership import login_limits
+from accounts.web.membership.login_forms import LoginCodeForm, LoginForm, SignupForm
 
 
 class GuestAsVisitorMixin:
@@ -35,6 +38,19 @@ class GuestAsVisitorMixin:
 class LoginView(GuestAsVisitorMixin, AllauthLoginView):
     form_class = LoginForm
 
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.method == "POST" and not login_limits.is_page_open(request):
+            return ratelimit.respond_429(request)
+        return super().dispatch(request, *args, **kwargs)
+
+
+class RequestCodeView(GuestAsVisitorMixin, RequestLoginCodeView):
+    form_class = LoginCodeForm
+
+
+class ConfirmCodeView(GuestAsVisitorMixin, ConfirmLoginCodeView):
+    pass
+
 
 class SignupView(GuestAsVisitorMixin, AllauthSignupView):
     form_class = SignupForm
@@ -54,4 +70,6 @@ class SignupView(GuestAsVisitorMixin, AllauthSignupView):
 
 
 login = LoginView.as_view()
+request_code = RequestCodeView.as_view()
+confirm_code = ConfirmCodeView.as_view()
 signup = SignupView.as_view()

@@ -12,6 +12,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
 from accounts.moderation import linked_accounts
+from accounts.web.membership import known_browsers
 from accounts.web.moderation import standing_page
 
 # Views open to suspended members: to read why, appeal, export data, delete the account and stop mail.
@@ -23,7 +24,10 @@ _OPEN_TO_SUSPENDED = {
 }
 
 # Account views open to guests; all others require registration.
-_OPEN_TO_GUESTS = {"account_login", "account_signup", "account_logout", "account_confirm_email"}
+_OPEN_TO_GUESTS = {
+    *("account_login", "account_signup", "account_logout", "account_confirm_email"),
+    *("account_request_login_code", "account_confirm_login_code"),
+}
 _OF_ACCOUNTS = ("account_", "mfa_", "usersessions_")
 
 
@@ -47,7 +51,7 @@ def remember_last_seen(
 def _record_trace(
     request: HttpRequest, user: User, get_response: Callable[[HttpRequest], HttpResponse]
 ) -> HttpResponse:
-    """Record the browser and network, and set the browser cookie on the response."""
+    """Record the browser and network, and set the cookies that tell the browser on the response."""
     browser = request.COOKIES.get(settings.BROWSER_COOKIE_NAME, "")
     if not linked_accounts.is_browser(browser):
         browser = linked_accounts.new_browser_id()
@@ -61,6 +65,8 @@ def _record_trace(
         httponly=True,
         samesite="Lax",
     )
+    if not user.is_guest:
+        known_browsers.remember(request, response, user)
     return response
 
 

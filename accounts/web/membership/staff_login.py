@@ -64,5 +64,6 @@ def _has_second_factor(user: User) -> bool:
 def _logged_in_recently(request: HttpRequest) -> bool:
     """Return whether the session had a password, or its equivalent, entered recently."""
     records = get_authentication_records(request, request.user)
-    newest = max((record.get("at", 0) for record in records), default=0)
+    # A code by mail lets somebody in whose password others have tried too often; it is no password.
+    newest = max((record.get("at", 0) for record in records if record.get("method") != "code"), default=0)
     return bool(time.time() - newest < settings.STAFF_REAUTH_SECONDS)

@@ -9,7 +9,7 @@ from typing import Any
 # of a new browser. Keys of undone rows are not given out again.
 _RANDOM = re.compile(
     rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf[Tt]oken=|csrfToken": ")[0-9A-Za-z]{32,64}'
-    rb"|(sessionid=)[0-9a-z]+|(browser=)[\w-]{22}|(#?line-)\d+|(data-key=\")\d+"
+    rb"|(sessionid=)[0-9a-z]+|(known-browser=)[^;\s]+|(browser=)[\w-]{22}|(#?line-)\d+|(data-key=\")\d+"
 )
 
 Parts = dict[str, bytes]

@@ -203,6 +203,7 @@ OF_SITE: Final[dict[str, Entry]] = {
     "account_change_password": Entry(),
     "account_set_password": Entry(),
     "account_reset_password": Entry(forms=({"email": "elsewhere@mail.example"},)),
+    "account_request_login_code": Entry(forms=({"email": "elsewhere@mail.example"},), random=True),
     "account_confirm_login_code": Entry(),
     "account_confirm_email": Entry(("nokey",)),
     "account_reset_password_from_key_done": Entry(),

@@ -1,0 +1,89 @@
+"""Browsers in which a member has been logged in, known by a signed cookie.
+
+The cookie opens nothing. It only counts the wrong passwords of this browser apart from those of strangers, so
+that nobody is locked out by what others type. It holds for the password that the member had then.
+"""
+
+import secrets
+import unicodedata
+from datetime import timedelta
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from accounts.models import User
+
+KEPT = timedelta(days=180)
+
+# A family may share a browser.
+MAX_MEMBERS = 5
+
+_SALT = "accounts.known_browsers"
+
+# Key of the member, a random name of the browser, and what stands for the member's password.
+_Row = tuple[int, str, str]
+
+
+def remember(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
+    """Set the cookie by which this browser is known for the member from now on."""
+    rows = _rows(request)
+    name = next((name for key, name, _stamp in rows if key == user.pk), "") or secrets.token_urlsafe(9)
+    others = [row for row in rows if row[0] != user.pk]
+    response.set_cookie(
+        settings.KNOWN_BROWSER_COOKIE_NAME,
+        signing.dumps([(user.pk, name, _stamp(user)), *others][:MAX_MEMBERS], salt=_SALT),
+        max_age=KEPT,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def known_as(request: HttpRequest, login: str) -> str:
+    """The name of this browser if the account with this name or address was used in it, else "".
+
+    Asks the database only about members whom the cookie names, so it tells a stranger nothing about names.
+    """
+    rows = {key: (name, stamp) for key, name, stamp in _rows(request)}
+    for user in User.objects.filter(pk__in=rows, is_active=True) if rows else ():
+        name, stamp = rows[user.pk]
+        if constant_time_compare(stamp, _stamp(user)) and account_key(login) in _logins(user):
+            return name
+    return ""
+
+
+def is_known(request: HttpRequest) -> bool:
+    """Return whether some member has been logged in here."""
+    return bool(_rows(request))
+
+
+def account_key(login: str) -> str:
+    """The name or address by which attempts are counted, however it is spelled.
+
+    Databases take some letters for the same that are not: without this, each spelling would have attempts of
+    its own.
+    """
+    return unicodedata.normalize("NFKC", login.strip()).casefold()
+
+
+def _rows(request: HttpRequest) -> list[_Row]:
+    cookie = request.COOKIES.get(settings.KNOWN_BROWSER_COOKIE_NAME, "")
+    try:
+        rows = signing.loads(cookie, salt=_SALT, max_age=KEPT) if cookie else []
+    except signing.BadSignature:
+        return []
+    return [(key, name, stamp) for key, name, stamp in rows]
+
+
+def _stamp(user: User) -> str:
+    """What changes with the password, so that whoever knew an old one has no cookie for guessing the new."""
+    return salted_hmac(_SALT, user.password).hexdigest()[:16]
+
+
+def _logins(user: User) -> set[str]:
+    addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    return {account_key(login) for login in (user.username, user.email, *addresses) if login}
