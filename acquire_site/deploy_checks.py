@@ -116,6 +116,13 @@ def _playing() -> Found:
             " computer holds.",
             "Leave BOT_DELAY_FACTOR out.",
         )
+    if settings.ANSWER_DELAY_SECONDS < 2:
+        yield (
+            19,
+            f"With ANSWER_DELAY_SECONDS={settings.ANSWER_DELAY_SECONDS:g} everybody sees which moves were"
+            " planned.",
+            "Leave ANSWER_DELAY_SECONDS out.",
+        )
     options = settings.DATABASES["default"].get("OPTIONS", {})
     is_postgres = "postgresql" in settings.DATABASES["default"]["ENGINE"]
     if is_postgres and "statement_timeout" not in str(options.get("options", "")):

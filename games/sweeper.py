@@ -19,6 +19,7 @@ from accounts.privacy.cleanup import delete_expired_daily
 from games.analysis import assessment
 from games.lobby import stale_games
 from games.models import Game, Seat
+from games.play.automation import due_answers
 from games.play.bots import bot_moves
 from games.play.bots.bot_schedule import search_time
 from games.play.deadlines import outages, overdue, pauses, vacation_clocks
@@ -54,6 +55,7 @@ def sweep() -> int:
     _pause_and_resume()
     clocks_are_right = _try_clocks(vacation_clocks.apply_vacations) and clocks_are_right
     _close_stale_games()
+    _play_due_answers()
     dealt_with = _play_overdue_bot_moves()
     if clocks_are_right:
         dealt_with += _settle_overdue(began)
@@ -108,6 +110,19 @@ def _try_clocks(work: Callable[[], object]) -> bool:
         logger.exception("The clocks could not be set, so this round settles no timeouts")
         return False
     return True
+
+
+def _play_due_answers() -> None:
+    """Play the answers of orders and plans that no worker has played.
+
+    Runs before timeouts are settled: no player is late whose answer was there.
+    """
+    now = timezone.now()
+    for game_id in list(due_answers.games_with_due_answers(now).values_list("pk", flat=True)):
+        try:
+            due_answers.play_due_answer(game_id, now)
+        except Exception:
+            logger.exception("The answer that is due in game %s could not be played", game_id)
 
 
 def _play_overdue_bot_moves(*, only_request: bool = False) -> int:

@@ -3,10 +3,12 @@
 import logging
 
 from celery import Task, shared_task
+from django.utils import timezone
 
 from games.analysis import assessment
 from games.analysis.advice import compute_advice
 from games.engine.bots.thinking_time import ThinkingTime
+from games.play.automation import due_answers
 from games.play.bots import bot_failures, bot_moves
 from games.play.deadlines import outages
 from games.puzzles import puzzle_search
@@ -44,6 +46,13 @@ def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) ->
         logger.error(
             "Move %s of game %s came back from a worker that ended before it was made", version + 1, game_id
         )
+
+
+@shared_task
+def play_answer(game_id: int) -> None:
+    """Play what an order or a plan answers, if it is still to answer."""
+    if not outages.is_read_only():  # else the sweeper asks again
+        due_answers.play_due_answer(game_id, timezone.now())
 
 
 @shared_task(bind=True)

@@ -62,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def change_settings() -> None:
     """Change the site's settings to those of tests."""
-    settings.BOT_DELAY_FACTOR = 0
+    settings.BOT_DELAY_FACTOR = settings.ANSWER_DELAY_SECONDS = 0
     # A process keeps what it read of the switches until it is told of a change, however slow the machine.
     settings.SWITCH_CACHE_SECONDS = 3600
     # Tests play faster than people; tests of the limit set their own.

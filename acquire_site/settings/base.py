@@ -129,5 +129,9 @@ ACQUISITION_PERMISSION = env.str("ACQUISITION_PERMISSION", "")
 # Moves that one person may make by hand in a minute: only a program needs more.
 MOVES_PER_MINUTE = max(1, env_count("MOVES_PER_MINUTE", 30))
 
+# How long an order or a plan waits before it answers, on average. Without a wait everybody would see that the
+# move had not been made by hand.
+ANSWER_DELAY_SECONDS = max(0.0, env.float("ANSWER_DELAY_SECONDS", 4.0))
+
 # Number of days, today included, for which puzzles are prepared; 0 for no puzzles.
 PUZZLE_DAYS_AHEAD = max(0, env_count("PUZZLE_DAYS_AHEAD", 8))

@@ -15,6 +15,7 @@ from accounts.models import User
 from games.archive.import_file import FORMAT, VERSION
 from games.log import rulings
 from games.log.positions import states_by_entry
+from games.log.public_times import entry_time
 from games.log.rulings import Ruling
 from games.log.standings import standings
 from games.models import Game, LogEntry, Seat
@@ -104,7 +105,7 @@ def _game(game: Game) -> dict[str, Any]:
         "name": game.name,
         "status": game.status,
         "rated": game.rated,
-        "started": moment(game.started),
+        "started": moment(entry_time(game, game.started) if game.started else None),
         "finished": moment(game.finished),
         "ending": (game.ending or "rules") if game.is_finished else None,
     }
@@ -129,7 +130,7 @@ def _log(game: Game, entries: Sequence[LogEntry]) -> Iterator[dict[str, Any]]:
             "seat": entry.seat,
             "text": names.get(entry.number, entry.text),
             "author": entry.author,
-            "made": moment(entry.created_at),
+            "made": moment(entry_time(game, entry.created_at)),
         }
         # Most entries have none of these.
         optional = {"events": entry.events, "origin": origin, "reason": entry.reason}

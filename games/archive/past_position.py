@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from games.log import rulings
 from games.log.handovers import handovers, holder_at
 from games.log.positions import LogLine, lines, states_by_entry, taken_back
+from games.log.public_times import entry_time
 from games.models import Game, LogEntry, Seat
 from games.play.game_view import RECENT_ENTRIES, GameView, entries_of, get_dealt_game
 from games.play.seats import practice_hands
@@ -40,6 +42,11 @@ class Position:
     def entry(self) -> LogEntry | None:
         """The entry that led to this position; None for the deal."""
         return self.look.entries[-1] if self.look.entries else None
+
+    @property
+    def entered_at(self) -> datetime | None:
+        """The time of that entry, as far as it may be known."""
+        return entry_time(self.look.game, self.entry.created_at) if self.entry else None
 
 
 def position_at(public_id: str, user: Any, number: int, *, opened: OpenHand | None = None) -> Position:

@@ -13,6 +13,7 @@ from games.archive.game_export import entry_written, export_game, moment, prefet
 from games.archive.past_position import position_at
 from games.lobby import game_lists
 from games.lobby.game_lists import Page, with_seats
+from games.log.public_times import entry_time
 from games.models import Game, Seat
 
 # The lists and the column that orders each, the latest first.
@@ -115,7 +116,7 @@ def summary(game: Game) -> dict[str, Any]:
         "to_decide": game.seat_to_move,
         "opened": moment(game.opened),
         "started": moment(game.started),
-        "moved": moment(game.last_change_at),
+        "moved": moment(entry_time(game, game.last_change_at)),
         "finished": moment(game.finished),
         "ending": (game.ending or "rules") if game.is_finished else None,
     }

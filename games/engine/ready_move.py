@@ -86,5 +86,6 @@ def ready_answer(system: str, state: Any, store: MoveSources) -> tuple[Any, str]
         if move is not None and not isinstance(
             move, (order_errors.OwnerMustDecide, plan_errors.OwnerMustDecide)
         ):
-            return move, origin
+            # What was forced is told as forced: a move by hand would be none, so it would tell of the plan.
+            return move, origin if _forced_answer(system, state, store) is None else FORCED
     return None

@@ -216,6 +216,10 @@ class Game(models.Model):
         help_text="The time zone by whose nights and weekends the clock of `asked` counts.",
     )
     bot_due_at = models.DateTimeField(null=True, blank=True, help_text="When a computer should have moved.")
+    # A secret of the player to move: that there is such a time tells of an order or a plan.
+    answer_due_at = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When the player's order or plan answers."
+    )
     paused = models.DateTimeField(null=True, blank=True, help_text="Since when nothing may happen.")
 
     # Moderators' decisions. A game that is held or deleted is also paused until it is over.
@@ -340,6 +344,11 @@ class Game(models.Model):
         ]
         indexes = [
             models.Index(fields=["bot_due_at"], condition=Q(bot_due_at__isnull=False), name="game_due"),
+            models.Index(
+                fields=["answer_due_at"],
+                condition=Q(answer_due_at__isnull=False),
+                name="game_answer_due",
+            ),
             models.Index(fields=["deadline"], condition=Q(deadline__isnull=False), name="game_deadline"),
             # Impossible states, indexed so that the site health check finds them at once.
             models.Index(

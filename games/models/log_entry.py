@@ -87,6 +87,11 @@ class LogEntry(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         raise TypeError("An entry of the log is never removed.")
 
+    @property
+    def is_forced(self) -> bool:
+        """Return whether the site made the move because there was nothing to decide."""
+        return self.origin == self.Origin.FORCED_MOVE
+
     @cached_property
     def decoded_events(self) -> list[Any]:
         """The events as objects of the rule system."""

@@ -5,7 +5,7 @@ Whether a row still applies, and whether its reader has seen the game since, is 
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Max
@@ -21,6 +21,9 @@ from games.realtime import worker_queue
 
 # Kinds that the next move makes obsolete.
 _ASKING = (Kind.DECISION, Kind.REMINDER)
+
+# An answer that its worker missed is played by the sweeper within this time.
+AFTER_ANSWER = timedelta(seconds=20)
 
 _JOINED_OR_LEFT = (Kind.JOINED, Kind.LEFT)
 
@@ -190,6 +193,10 @@ def _queue_decision(game: Game, *, just_moved: bool) -> None:
         if game.deadline is not None:
             due = delivery_times.reminder_due(game)
             rows += _rows(recipient, game, Kind.REMINDER, game.version, due=due)
+    if game.answer_due_at is not None:
+        # An order or a plan is about to answer; the row is dropped then, and sent only if it does not.
+        for row in rows:
+            row.due = max(row.due, game.answer_due_at + AFTER_ANSWER)
     _write(rows)
 
 

@@ -13,7 +13,7 @@ from games.play.game_columns import set_position
 # The columns of a game that an entry may change; the deal is not among them.
 ENTRY_COLUMNS = [
     "state", "version", "seat_to_move", "decision_kind", "waiting_for", "deadline", "time_left",
-    "clock_zone", "bot_due_at", "paused", "held_at", "deleted", "rated", "last_change_at",
+    "clock_zone", "bot_due_at", "answer_due_at", "paused", "held_at", "deleted", "rated", "last_change_at",
     "finished", "status", "ending", "ended_by_moderator",
 ]  # fmt: skip
 
@@ -44,7 +44,7 @@ def make_move(game: Game, turn: Turn) -> LogEntry:
     system.check_move(state, turn.move)
     left = game_clock.time_left(game, turn.seats[seat])
     events = system.play(state, turn.move)
-    set_position(game, state, turn.seats, after=seat, automatic=bool(turn.origin))
+    set_position(game, state, turn.seats, after=seat, automatic=turn.origin == LogEntry.Origin.FORCED_MOVE)
     if state.turn != player:
         plan_store.delete_finished_plan(game, turn.seats[player].user_id)
     return write_entry(

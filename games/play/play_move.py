@@ -31,7 +31,7 @@ def play_move(
     if turn.repeated:
         return turn.repeated
     entry = make_move(game, turn)
-    play_automatic_moves(game)
+    play_automatic_moves(game, by_id=by.pk if by else None)
     notify_entry(game, entry)
     schedule_ticks(game)
     return entry

@@ -120,7 +120,7 @@ def _allowed_after(game: Game, step: LogEntry, left: timedelta) -> timedelta:
     brings = game_clock.time_per_move(game)
     if game.time_bank is None:
         return brings
-    return left if step.origin else game_clock.cap_to_bank(game, left + brings)
+    return left if step.is_forced else game_clock.cap_to_bank(game, left + brings)
 
 
 def _timed_out_after(seat: Seat, step: LogEntry, entries: list[LogEntry]) -> bool:
@@ -138,7 +138,7 @@ def _set_clock_back(game: Game, seat: Seat, left: timedelta, steps: list[LogEntr
         seat.save(update_fields=["time_bank_left"])
     if seat.user_id is not None:
         on_time_rate.uncount_decisions(
-            seat.user_id, sum(not step.origin and step.time_left is not None for step in steps)
+            seat.user_id, sum(not step.is_forced and step.time_left is not None for step in steps)
         )
 
 

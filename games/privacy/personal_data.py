@@ -7,6 +7,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
+from games.log.public_times import entry_time
 from games.models import (
     AbuseReport,
     Block,
@@ -109,7 +110,7 @@ def _hosted(game: Game) -> dict[str, Any]:
         "status": game.status,
         "paused": game.paused,
         "started": game.started,
-        "moved": game.last_change_at,
+        "moved": entry_time(game, game.last_change_at),
         "finished": game.finished,
         "ending": game.ending,
     }

@@ -28,6 +28,12 @@ def request_bot_move(game_id: int, version: int, begin: datetime) -> bool:
     return _request("games.tasks.play_computer", args=[game_id, version], countdown=wait)
 
 
+def request_answer(game_id: int, due: datetime) -> bool:
+    """Request a worker to play the answer of an order or a plan at that time."""
+    wait = max(0.0, (due - timezone.now()).total_seconds())
+    return _request("games.tasks.play_answer", args=[game_id], countdown=wait)
+
+
 def request_advice(game_id: int, version: int) -> bool:
     """Request a worker to choose a bot's move for a player who wants advice."""
     return _request("games.tasks.advise", args=[game_id, version])

@@ -275,8 +275,8 @@ def test_missing_savepoint_is_detected(
     game: Game, store: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: automatic moves without a savepoint of their own."""
-    in_one_savepoint = inspect.unwrap(automatic_moves._play_automatic_move)
-    monkeypatch.setattr(automatic_moves, "_play_automatic_move", in_one_savepoint)
+    in_one_savepoint = inspect.unwrap(automatic_moves._play_ready_move)
+    monkeypatch.setattr(automatic_moves, "_play_ready_move", in_one_savepoint)
     with pytest.raises(AssertionError):
         test_writes_of_a_failing_provider_are_undone(game, game.seats.get(number=1).user, store)
 

@@ -20,6 +20,7 @@ def public(settings):
     settings.SECURE_HSTS_SECONDS = 3600
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
     settings.BOT_DELAY_FACTOR = 1.0
+    settings.ANSWER_DELAY_SECONDS = 4.0
     settings.CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -70,6 +71,7 @@ def test_valid_settings_have_no_warnings(public):
         ("W013", "LOG_LEVEL", "debug"),
         ("W014", "METRICS_TOKEN", "secret"),
         ("W015", "BOT_DELAY_FACTOR", 0.0),
+        ("W019", "ANSWER_DELAY_SECONDS", 0.0),
         ("W016", "DATABASES", {"default": {"ENGINE": "django.db.backends.postgresql", "OPTIONS": {}}}),
         ("W018", "STAFF_TOTP", False),
         ("I001", "EMAIL_URL", ""),

@@ -81,6 +81,7 @@ def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[Pl
     if with_tables and not (data_dir / DATABASE).exists():
         (data_dir / DATABASE).write_bytes(empty_database())
     site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_DELAY_FACTOR": "0"}
+    site_env["ANSWER_DELAY_SECONDS"] = "0"
     # No puzzle search and no game review runs beside the test.
     site_env |= {"PUZZLE_DAYS_AHEAD": "0", "GAME_REVIEWS": "0"}
     site_env["DJANGO_SETTINGS_MODULE"] = "tests.site.fixed_deal_settings"

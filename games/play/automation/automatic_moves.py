@@ -4,10 +4,11 @@ import logging
 import traceback
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from games.engine import ready_move
 from games.engine.planned_turns.plan_errors import OwnerMustDecide
@@ -15,18 +16,25 @@ from games.engine.planned_turns.plan_systems import PLANS
 from games.models import Game, LogEntry, PlannedTurn
 from games.models.playable_systems import withheld_systems
 from games.play.automation import order_store, plan_store
+from games.play.automation.answer_delay import draw_answer_due_at, is_answer_delayed
 from games.play.log_writer import ENTRY_COLUMNS, Turn, make_move
+from games.realtime import worker_queue
 
 logger = logging.getLogger(__name__)
 
 
-def play_automatic_moves(game: Game) -> None:
+class _AnswerWaits(Exception):
+    """The answer of an order or plan is not to be played yet."""
+
+
+def play_automatic_moves(game: Game, *, by_id: int | None = None) -> None:
     """Play the automatic moves of each player to move, until one has none ready; notify nobody.
 
-    Each move is an entry of its own. If one fails, the moves before it stand and its player decides.
+    Each move is an entry of its own. If one fails, the moves before it stand and its player decides. Orders
+    and plans of others than `by_id`, whose request this is, answer a random while later.
     """
     try:
-        while _play_automatic_move(game):
+        while _play_automatic_move(game, by_id):
             pass
     except Exception as error:
         # The database has undone the attempt; the error's own words may hold a secret.
@@ -39,9 +47,29 @@ def play_automatic_moves(game: Game) -> None:
         )  # fmt: skip
 
 
+def _play_automatic_move(game: Game, by_id: int | None) -> bool:
+    """Play the automatic move of the player to move; return whether there was one.
+
+    If it is an answer that waits, what it has used up is undone, and its time is set.
+    """
+    try:
+        return _play_ready_move(game, by_id)
+    except _AnswerWaits:
+        _schedule_answer(game)
+        return False
+
+
+def _schedule_answer(game: Game) -> None:
+    """Set the time of the answer, unless it is set, and request a worker for it."""
+    due = game.answer_due_at
+    if due is None:
+        due = game.answer_due_at = draw_answer_due_at(timezone.now(), game.deadline)
+        game.save(update_fields=["answer_due_at"])
+    transaction.on_commit(partial(worker_queue.request_answer, game.pk, due), robust=True)
+
+
 @transaction.atomic
-def _play_automatic_move(game: Game) -> bool:
-    """Play the automatic move of the player to move; return whether there was one."""
+def _play_ready_move(game: Game, by_id: int | None) -> bool:
     if not _is_person_asked(game) or game.paused is not None or game.system in withheld_systems():
         return False
     state = game.rule_system.state_from_json(game.state)
@@ -49,6 +77,8 @@ def _play_automatic_move(game: Game) -> bool:
     if ready is None:
         return False
     move, origin = ready
+    if origin != LogEntry.Origin.FORCED_MOVE and is_answer_delayed(game.waiting_for_id, by_id):
+        raise _AnswerWaits
     # To others a player's order or plan is a move of that player like any other.
     author: dict[str, Any] = {"author": LogEntry.Author.PERSON, "user_id": game.waiting_for_id}
     if origin == LogEntry.Origin.FORCED_MOVE:

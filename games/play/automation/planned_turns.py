@@ -30,7 +30,7 @@ def keep_plan(*, game_id: int, user: User, plan: dict[str, Any]) -> None:
     parsed = _read(game, plan)
     PLANS[game.system].check(parsed, _seen(game, seat))
     _keep(game, user, parsed)
-    complete_stored_answer(game)
+    complete_stored_answer(game, user)
 
 
 @transaction.atomic

@@ -38,7 +38,7 @@ def save_order(*, game_id: int, by: User, terms: Any, once: bool) -> StandingOrd
     kept, _new = StandingOrder.objects.update_or_create(
         game=game, user=by, topic=system.about(order), defaults=columns
     )
-    complete_stored_answer(game)
+    complete_stored_answer(game, by)
     return kept
 
 

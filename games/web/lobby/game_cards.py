@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.log.public_times import deadline_shown
 from games.models import Game
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import Person, join_list
@@ -60,7 +62,7 @@ def card(game: Game, me: Any) -> Card:
         people=people,
         my_turn=my_turn,
         to_decide=game.seat_to_move,
-        deadline=game.deadline,
+        deadline=deadline_shown(game.deadline, timezone.now()),
         ended=game.finished,
         key=game.public_id,
         free=game.free_seats if game.is_open else 0,

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import AuditEntry
 from games.archive.replay import worth_by_turn
+from games.log.public_times import deadline_shown
 from games.models import Game, Seat
 from games.moderation import moderator_view, site_health
 from games.moderation.actions.action_lock import moderator_bar
@@ -76,7 +77,7 @@ def table_context(game: Game, user: Any) -> dict[str, Any]:
         "table_template": table.TEMPLATE,
         "stylesheet": table.STYLESHEET,
         "version": game.version,
-        "deadline": game.deadline,
+        "deadline": deadline_shown(game.deadline, timezone.now()),
         "stopped": game.time_left is not None,
     }
 

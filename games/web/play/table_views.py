@@ -5,6 +5,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -13,6 +14,7 @@ from games.analysis.advice import ask_advice
 from games.archive.replay import check_deal, revealed_seed, worth_by_turn
 from games.engine.planned_turns.plan_errors import PlanView
 from games.engine.planned_turns.plan_systems import PLANS
+from games.log.public_times import deadline_shown
 from games.models import Game
 from games.play import visits
 from games.play.automation import plan_view
@@ -235,7 +237,7 @@ def _context(
         "deal_url": reverse("deal-check", args=[public_id]),
         "report_url": report_url(request, look.game),
         "rules_url": reverse("game-rules", args=[public_id]),
-        "deadline": look.game.deadline,
+        "deadline": deadline_shown(look.game.deadline, timezone.now()),
         "stopped": look.game.time_left is not None,
         "advice": asking(look),
         "orders": orders_part(look),

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
+from games.log.public_times import entry_time
 from games.models import LogEntry
 from games.play.game_view import GameView
 from games.web.presenters.log_entry_view import LogEntryView
@@ -85,13 +86,14 @@ def entry(
     """
     new = since is not None and move.number > since
     table = then or TablePeople(tuple(people), reader)
+    at = entry_time(move.game, move.created_at)
     if move.kind == LogEntry.Kind.MOVE:
         note, is_gone = _note(move, table), move.number in gone
         return LogEntryView(
-            move.number, move.decoded_events, move.created_at, note=note, gone=is_gone, new=new, people=then
+            move.number, move.decoded_events, at, note=note, gone=is_gone, new=new, people=then
         )
     return LogEntryView(
-        move.number, at=move.created_at, text=ruling_text.sentence(move, table, before), new=new, people=then
+        move.number, at=at, text=ruling_text.sentence(move, table, before), new=new, people=then
     )
 
 
