@@ -46,6 +46,8 @@ def sweep() -> int:
     """Run one round; return the number of overdue moves it has dealt with."""
     # Timeouts during this round wait for the next: only then is a jump of the machine's clock noticed.
     began = timezone.now()
+    if not _clock_is_right():
+        return _do_what_needs_no_clock()
     clocks_are_right = _try_clocks(outages.record_heartbeat)
     if outages.is_read_only():
         return 0
@@ -61,6 +63,26 @@ def sweep() -> int:
     _maintain_puzzles()
     notify_ended_sanctions(timezone.now())
     delete_expired_daily(timezone.now())
+    return dealt_with
+
+
+def _clock_is_right() -> bool:
+    """Return whether this round may set and judge clocks by this machine's clock."""
+    try:
+        return not outages.find_clock_fault()
+    except Exception:
+        logger.exception("The clock could not be checked, so this round sets and judges no clocks")
+        return False
+
+
+def _do_what_needs_no_clock() -> int:
+    """The part of a round that moves no deadline and ends nothing, however wrong the clock is."""
+    if outages.is_read_only():
+        return 0
+    dealt_with = _play_overdue_bot_moves(only_request=True)
+    _deliver_notifications()
+    _count_results()
+    _request_reviews()
     return dealt_with
 
 
@@ -88,8 +110,11 @@ def _try_clocks(work: Callable[[], object]) -> bool:
     return True
 
 
-def _play_overdue_bot_moves() -> int:
-    """Request workers for overdue bot moves, or make them here without a search."""
+def _play_overdue_bot_moves(*, only_request: bool = False) -> int:
+    """Request workers for overdue bot moves, or make them here without a search.
+
+    With `only_request` the clock proves no move neglected; without a broker moves are made here all the same.
+    """
     now = timezone.now()
     level = Seat.objects.filter(game=OuterRef("pk"), number=OuterRef("seat_to_move")).values("bot_level")
     late_games = (
@@ -102,7 +127,8 @@ def _play_overdue_bot_moves() -> int:
         assert due is not None
         patience = NEGLECTED_SEARCH_AFTER if search_time(system, level) else NEGLECTED_AFTER
         try:
-            if due < now - patience or not worker_queue.request_bot_move(game_id, version, due):
+            is_neglected = due < now - patience and not only_request
+            if is_neglected or not worker_queue.request_bot_move(game_id, version, due):
                 bot_moves.play_bot_move(game_id, version, quickly=True)
         except Exception:  # one broken game must not hold up the others
             logger.exception("Bot move %s of game %s could not be made", version + 1, game_id)

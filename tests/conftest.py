@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,9 +25,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from acquire_site import embedded_redis
+from games.clocks import machine_clock
 from games.lobby.game_start import create_game, start_game
 from games.lobby.game_terms import GameTerms
 from games.models import Game
+from games.play.deadlines import clock_watch
 from tests.support import proof
 from tests.support.bot_games import Searching, level
 from tests.support.hidden_state import Viewer
@@ -152,6 +155,18 @@ def _switches_are_read_once() -> Iterator[None]:
     site_switches.clear_cache()
     yield
     site_switches.clear_cache()
+
+
+# -- Clocks ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def all_clocks_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time that a test lets pass has passed on every clock: none has jumped, and the database's agrees."""
+    monkeypatch.setattr(machine_clock, "steady", time.time)
+    monkeypatch.setattr(machine_clock, "boot", lambda: "")
+    monkeypatch.setattr(machine_clock, "database_offset", lambda: None)
+    monkeypatch.setattr(clock_watch, "_watch", clock_watch.ClockWatch())
 
 
 # -- Staff -----------------------------------------------------------------------------------------

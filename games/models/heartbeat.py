@@ -8,6 +8,10 @@ class Heartbeat(models.Model):
 
     name = models.CharField(max_length=20, primary_key=True)
     at = models.DateTimeField()
+    # The steady clock of the machine at that time, and which start of a machine it counts from.
+    steady_seconds = models.FloatField(null=True)
+    boot = models.CharField(max_length=40, default="")
+    detail = models.CharField(max_length=200, default="")
 
     def __str__(self) -> str:
         return f"{self.name} at {self.at}"

@@ -11,14 +11,14 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import sweeper
-from games.clocks import game_clock
+from games.clocks import game_clock, machine_clock
 from games.clocks.clock_hours import ClockHours
 from games.lobby.game_start import start_game
 from games.models import Game, Heartbeat
-from games.play.deadlines import outages, vacation_clocks
-from games.play.deadlines.outages import record_heartbeat
+from games.play.deadlines import clock_watch, outages, vacation_clocks
 from games.play.deadlines.overdue import settle_timeout
 from games.play.deadlines.vacation_clocks import apply_vacations, plan_vacation
+from games.realtime import worker_queue
 
 pytestmark = pytest.mark.django_db
 
@@ -39,10 +39,43 @@ TERMS: dict[str, dict[str, Any]] = {
 }
 
 
+class Machine:
+    """A machine on which time goes by, and whose wall clock can be set."""
+
+    def __init__(self, traveller: Any) -> None:
+        self._traveller = traveller
+        self._set_by = timedelta()
+        self.offset: timedelta | None = None
+
+    def shift(self, time: timedelta) -> None:
+        """Let time go by."""
+        self._traveller.shift(time)
+
+    def move_to(self, moment: datetime) -> None:
+        """Let time go by until this moment."""
+        self._traveller.move_to(moment)
+
+    def set_clock(self, ahead: timedelta) -> None:
+        """Set the wall clock; the steady clock of the machine does not notice."""
+        self._traveller.shift(ahead)
+        self._set_by += ahead
+
+    def set_sweepers_clock(self, ahead: timedelta) -> None:
+        """Set the wall clock; that of the database, on another machine, stays right."""
+        self.set_clock(ahead)
+        self.offset = (self.offset or timedelta()) + ahead
+
+    def steady(self) -> float:
+        return timezone.now().timestamp() - self._set_by.total_seconds()
+
+
 @pytest.fixture
-def clock() -> Iterator[Any]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[Machine]:
     with time_machine.travel(NOON, tick=False) as traveller:
-        yield traveller
+        machine = Machine(traveller)
+        monkeypatch.setattr(machine_clock, "steady", machine.steady)
+        monkeypatch.setattr(machine_clock, "database_offset", lambda: machine.offset)
+        yield machine
 
 
 @pytest.fixture
@@ -89,32 +122,165 @@ def nobody_was_late(made: list[Game]) -> None:
 # -- Clocks of machines -----------------------------------------------------------------------------------
 
 
-def forward(clock: Any, made: list[Game]) -> None:
-    """A clock that goes ahead by an hour leaves everybody what was left."""
+def deadlines(made: list[Game]) -> dict[int, datetime | None]:
+    return {game.pk: now_of(game).deadline for game in made}
+
+
+def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Break the code on purpose: the sweeper trusts its clock, whatever it shows."""
+    monkeypatch.setattr(outages, "find_clock_fault", lambda: "")
+
+
+def wrong_for_some_rounds(clock: Machine, made: list[Game], ahead: timedelta) -> None:
+    """A clock that is wrong for some rounds moves no deadline, and its time is written nowhere."""
+    sweep_for(clock, MINUTE)
+    before, beat = deadlines(made), Heartbeat.objects.get(name=outages.SWEEPER).at
+    clock.set_clock(ahead)
+    sweep_for(clock, MINUTE / 2)
+    assert clock_watch.current_doubt()
+    assert Heartbeat.objects.get(name=outages.SWEEPER).at == beat
+    assert deadlines(made) == before
+    clock.set_clock(-ahead)
+    sweep_for(clock, MINUTE / 2)
+    nobody_was_late(made)
+    assert not clock_watch.current_doubt()
+    assert all(now_of(game).deadline >= before[game.pk] for game in made)
+    if ahead > timedelta():
+        assert deadlines(made) == before
+
+
+@pytest.mark.parametrize(
+    "ahead", [365 * 24 * HOUR, HOUR, 2 * MINUTE, -2 * MINUTE, -HOUR, -365 * 24 * HOUR], ids=str
+)
+def test_a_clock_that_is_wrong_for_some_rounds_moves_no_deadline(
+    clock: Machine, people: list[User], ahead: timedelta
+) -> None:
+    wrong_for_some_rounds(clock, games(people), ahead)
+
+
+@pytest.mark.parametrize("ahead", [365 * 24 * HOUR, HOUR], ids=str)
+def test_a_sweeper_that_trusts_any_clock_would_be_noticed(
+    clock: Machine, people: list[User], ahead: timedelta, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: one round with a wrong clock moves all deadlines."""
+    blind(monkeypatch)
+    with pytest.raises(AssertionError):
+        wrong_for_some_rounds(clock, games(people), ahead)
+
+
+def never_late_by_a_wrong_clock(clock: Machine, made: list[Game]) -> None:
+    """Nobody is late while the sweeper's clock differs from the database's, however long."""
+    sweep_for(clock, MINUTE)
+    clock.set_sweepers_clock(2 * MINUTE)
+    for _ in range(60):
+        clock.shift(10 * MINUTE)
+        sweeper.sweep()
+    nobody_was_late(made)
+    assert "database" in clock_watch.current_doubt()
+    clock.set_sweepers_clock(-2 * MINUTE)
+    sweeper.sweep()
+    nobody_was_late(made)
+    assert all(left(game) >= game_clock.time_per_move(game) - 3 * MINUTE for game in made)
+
+
+def test_a_clock_that_differs_from_the_database_ends_no_turn(clock: Machine, people: list[User]) -> None:
+    never_late_by_a_wrong_clock(clock, games(people))
+
+
+def test_a_sweeper_that_does_not_ask_the_database_would_be_noticed(
+    clock: Machine, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: turns end by a clock that is wrong."""
+    blind(monkeypatch)
+    monkeypatch.setattr(outages, "OUTAGE_AFTER", HOUR)
+    with pytest.raises(AssertionError):
+        never_late_by_a_wrong_clock(clock, games(people))
+
+
+def forward(clock: Machine, made: list[Game]) -> None:
+    """A clock that goes ahead by an hour, and is then said to be right, leaves everybody what was left."""
     sweep_for(clock, MINUTE)
     before = {game.pk: left(game) for game in made}
-    clock.shift(HOUR)
+    clock.set_clock(HOUR)
+    sweep_for(clock, MINUTE)
+    clock_watch.accept()
     sweeper.sweep()
     nobody_was_late(made)
     for game in made:
         assert before[game.pk] - left(game) <= 10 * timedelta(seconds=1), game.name
 
 
-def test_a_clock_that_jumps_ahead_takes_no_time_away(clock: Any, people: list[User]) -> None:
+def test_a_clock_that_jumps_ahead_takes_no_time_away(clock: Machine, people: list[User]) -> None:
     forward(clock, games(people))
 
 
 def test_without_the_heartbeat_a_jump_would_be_noticed(
-    clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
+    clock: Machine, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: a sweeper that does not notice that time has jumped."""
+    blind(monkeypatch)
     monkeypatch.setattr(outages, "record_heartbeat", lambda: 0)
     with pytest.raises(AssertionError):
         forward(clock, games(people))
 
 
+def test_a_clock_that_stays_where_it_jumped_is_trusted_after_an_hour(
+    clock: Machine, people: list[User]
+) -> None:
+    made = games(people)
+    sweep_for(clock, MINUTE)
+    clock.set_clock(3 * HOUR)
+    sweep_for(clock, HOUR - MINUTE, MINUTE)
+    assert clock_watch.current_doubt()
+    sweep_for(clock, 2 * MINUTE, MINUTE)
+    assert not clock_watch.current_doubt()
+    nobody_was_late(made)
+    assert all(left(game) >= game_clock.time_per_move(game) - 3 * MINUTE for game in made)
+
+
+def test_a_clock_that_jumped_by_years_waits_for_a_person(clock: Machine, people: list[User]) -> None:
+    made = games(people)
+    sweep_for(clock, MINUTE)
+    before = deadlines(made)
+    clock.set_clock(1000 * 24 * HOUR)
+    sweep_for(clock, 3 * HOUR, 10 * MINUTE)
+    assert "jumped" in clock_watch.current_doubt()
+    assert deadlines(made) == before
+
+
+def test_a_sweeper_that_is_started_again_remembers_its_clock(
+    clock: Machine, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = games(people)
+    monkeypatch.setattr(machine_clock, "boot", lambda: "this start of the machine")
+    sweep_for(clock, MINUTE)
+    before = deadlines(made)
+    clock.set_clock(HOUR)
+    monkeypatch.setattr(clock_watch, "_watch", clock_watch.ClockWatch())
+    sweeper.sweep()
+    assert "jumped 3600 s ahead" in clock_watch.current_doubt()
+    assert deadlines(made) == before
+
+
+def test_a_machine_that_starts_with_a_clock_of_the_past_ends_no_turn(
+    clock: Machine, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = games(people)
+    sweep_for(clock, MINUTE)
+    before = deadlines(made)
+    clock.set_clock(-30 * 24 * HOUR)
+    monkeypatch.setattr(clock_watch, "_watch", clock_watch.ClockWatch())
+    sweep_for(clock, MINUTE)
+    assert "behind the last heartbeat" in clock_watch.current_doubt()
+    clock.set_clock(30 * 24 * HOUR)
+    sweeper.sweep()
+    assert not clock_watch.current_doubt()
+    assert all(left(game) >= game_clock.time_per_move(game) - 3 * MINUTE for game in made)
+    assert all(now_of(game).deadline >= before[game.pk] for game in made)
+
+
 def test_a_clock_that_jumps_ahead_in_the_middle_of_a_round_takes_no_time_away(
-    clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
+    clock: Machine, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = games(people)
     sweep_for(clock, MINUTE)
@@ -122,68 +288,99 @@ def test_a_clock_that_jumps_ahead_in_the_middle_of_a_round_takes_no_time_away(
     stop_and_go = apply_vacations
 
     def jump() -> None:
-        clock.shift(HOUR)
+        clock.set_clock(HOUR)
         stop_and_go()
 
     with monkeypatch.context() as patch:
         patch.setattr(vacation_clocks, "apply_vacations", jump)
         sweeper.sweep()
     sweep_for(clock, MINUTE / 6)
+    clock.set_clock(-HOUR)
+    sweep_for(clock, MINUTE / 6)
     nobody_was_late(made)
     assert all(before[game.pk] - left(game) <= MINUTE for game in made)
 
 
-def back_and_right_again(clock: Any, people: list[User]) -> None:
+def back_and_right_again(clock: Machine, people: list[User]) -> None:
     """A clock is an hour behind for a while; who is asked meanwhile loses nothing when it is put right."""
     before = games(people)
     sweep_for(clock, MINUTE)
-    clock.shift(-HOUR)
+    clock.set_clock(-HOUR)
     sweep_for(clock, MINUTE)
     meanwhile = games(people)
     sweep_for(clock, MINUTE)
-    clock.shift(HOUR)
+    clock.set_clock(HOUR)
     sweeper.sweep()
     nobody_was_late([*before, *meanwhile])
     for game in meanwhile:
         whole = game_clock.full_time(now_of(game), game.seats.get(number=now_of(game).seat_to_move))
         assert whole - left(game) <= 2 * MINUTE, game.name
     for game in before:
-        assert left(game) >= game_clock.time_per_move(game) - 3 * MINUTE, game.name
+        assert left(game) >= game_clock.time_per_move(game) - 4 * MINUTE, game.name
 
 
-def test_a_clock_that_jumps_back_and_is_put_right_takes_no_time_away(clock: Any, people: list[User]) -> None:
+def test_a_clock_that_jumps_back_and_is_put_right_takes_no_time_away(
+    clock: Machine, people: list[User]
+) -> None:
     back_and_right_again(clock, people)
 
 
-def test_a_heartbeat_that_stays_ahead_would_be_noticed(
-    clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
+def test_decisions_that_were_asked_by_a_wrong_clock_would_be_noticed(
+    clock: Machine, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The twin: a heartbeat that never goes back does not see what is lost when the clock is right."""
-    monkeypatch.setattr(outages, "_was_set_back", lambda now: False)
+    """The twin: a sweeper that forgets its doubt does not see what is lost when the clock is right."""
+    monkeypatch.setattr(clock_watch, "end_doubt", lambda: None)
     with pytest.raises(AssertionError):
         back_and_right_again(clock, people)
 
 
-def test_two_sweepers_whose_clocks_differ_give_no_time_away(
-    clock: Any, people: list[User], monkeypatch: pytest.MonkeyPatch
+def ahead_and_right_again(clock: Machine, people: list[User]) -> None:
+    """Who is asked while a clock is a year ahead has the whole time for it afterwards, and no more."""
+    games(people)
+    sweep_for(clock, MINUTE)
+    clock.set_clock(365 * 24 * HOUR)
+    sweep_for(clock, MINUTE)
+    meanwhile = games(people)
+    sweep_for(clock, MINUTE)
+    clock.set_clock(-365 * 24 * HOUR)
+    sweeper.sweep()
+    for game in meanwhile:
+        whole = game_clock.full_time(now_of(game), game.seats.get(number=now_of(game).seat_to_move))
+        assert whole - 2 * MINUTE <= left(game) <= whole, game.name
+
+
+def test_a_deadline_that_a_wrong_clock_has_set_is_set_anew(clock: Machine, people: list[User]) -> None:
+    ahead_and_right_again(clock, people)
+
+
+def test_a_deadline_in_a_year_would_be_noticed(
+    clock: Machine, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = games(people)
-    before = {game.pk: now_of(game).deadline for game in made}
-    last: dict[int, Any] = {0: None, 1: None}
-    for beat in range(12):
-        ahead = beat % 2
-        clock.shift(10 * MINUTE if ahead else -10 * MINUTE)
-        clock.shift(timedelta(seconds=5))
-        # Each is a process of its own, which has seen its own clock alone.
-        monkeypatch.setattr(outages, "_last", last[ahead])
-        record_heartbeat()
-        last[ahead] = outages._last
-    # The first look at a clock that is ahead is like a jump, as nobody had beaten before; it is the only one.
-    assert all(game.moves.count() <= 1 for game in made)
-    assert all(now_of(game).deadline - before[game.pk] <= 11 * MINUTE for game in made)
+    """The twin: what a wrong clock has set stays."""
+    monkeypatch.setattr(clock_watch, "end_doubt", lambda: None)
+    with pytest.raises(AssertionError):
+        ahead_and_right_again(clock, people)
 
 
-def test_a_vacation_that_a_wrong_clock_ends_too_early_costs_nothing(clock: Any, people: list[User]) -> None:
+def test_what_needs_no_clock_is_done_while_it_is_wrong(
+    clock: Machine, people: list[User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = start_game(
+        system="acquire", preset="course", host=people[0], players=[people[0], "random"], skips=False
+    )
+    Game.objects.filter(pk=made.pk).update(bot_due_at=timezone.now(), seat_to_move=1, waiting_for=None)
+    asked: list[int] = []
+    monkeypatch.setattr(worker_queue, "request_bot_move", lambda game_id, *_: asked.append(game_id) or True)
+    sweeper.sweep()
+    clock.set_clock(HOUR)
+    sweeper.sweep()
+    # By a right clock the move would count as neglected and be made without a search.
+    assert asked == [made.pk]
+
+
+def test_a_vacation_that_a_wrong_clock_ends_too_early_costs_nothing(
+    clock: Machine, people: list[User]
+) -> None:
     made = games(people)
     for user in people:
         plan_vacation(user=user, first=NOON.date(), last=NOON.date())
@@ -192,12 +389,12 @@ def test_a_vacation_that_a_wrong_clock_ends_too_early_costs_nothing(clock: Any, 
     clock.move_to(datetime(2026, 5, 6, 21, 30, tzinfo=UTC))  # half an hour before midnight in Berlin
     Heartbeat.objects.update(at=timezone.now())
     sweep_for(clock, MINUTE)
-    clock.shift(HOUR)
+    clock.set_clock(HOUR)
     sweep_for(clock, MINUTE)
-    clock.shift(-HOUR)
+    clock.set_clock(-HOUR)
     sweep_for(clock, MINUTE)
     nobody_was_late(made)
-    assert all(before[game.pk] - left(game) <= 2 * MINUTE for game in made)
+    assert all(before[game.pk] == left(game) for game in made)
     clock.move_to(datetime(2026, 5, 6, 22, 1, tzinfo=UTC))
     sweeper.sweep()
     nobody_was_late(made)

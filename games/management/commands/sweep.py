@@ -6,8 +6,10 @@ from threading import Event
 from typing import Any
 
 from django.core.management import BaseCommand
+from django.utils import timezone
 
 from games import sweeper
+from games.play.deadlines import clock_watch
 
 
 class Command(BaseCommand):
@@ -18,8 +20,20 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--loop", action="store_true", help="go on until SIGTERM or Ctrl-C")
+        parser.add_argument(
+            "--trust-clock",
+            action="store_true",
+            help="only tell the running sweeper that this machine's clock is right, after it jumped",
+        )
 
-    def handle(self, *args: Any, loop: bool, **options: Any) -> None:
+    def handle(self, *args: Any, loop: bool, trust_clock: bool, **options: Any) -> None:
+        if trust_clock:
+            clock_watch.accept()
+            self.stdout.write(
+                f"Within {sweeper.ROUND_SECONDS:.0f} seconds the sweeper counts time by this clock again:"
+                f" it is {timezone.now():%Y-%m-%d %H:%M:%S} UTC."
+            )
+            return
         if not loop:
             self.stdout.write(f"{sweeper.sweep()} overdue moves")
             return

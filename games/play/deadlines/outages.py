@@ -1,18 +1,17 @@
 """Restore clocks after an outage of the site."""
 
 import logging
-import time as stopwatch
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils import timezone
 
 from accounts.models import SiteSwitch
 from accounts.operator import site_switches
-from games.clocks import clock_hours, game_clock
+from games.clocks import clock_hours, game_clock, machine_clock
 from games.log.rulings import Ruling
 from games.models import Game, Heartbeat, Seat
+from games.play.deadlines import clock_watch
 from games.play.game_lock import lock_paused_game
 from games.play.ruling_entry import enter_ruling
 
@@ -26,19 +25,22 @@ READ_ONLY_MARK = "still"
 # The sweeper runs every ten seconds; a gap of this length counts as an outage.
 OUTAGE_AFTER = timedelta(minutes=5)
 
-# Wall-clock time and monotonic seconds at the last heartbeat of this process.
-_last: tuple[datetime, float] | None = None
+
+def find_clock_fault() -> str:
+    """Return why no turn may end by this machine's clock in this round, or ""."""
+    return clock_watch.find_fault(Heartbeat.objects.filter(name=SWEEPER).first())
 
 
 @transaction.atomic
 def record_heartbeat() -> int:
     """Record that the sweeper runs; after an outage, restore the clocks. Return how many were restored.
 
-    Both happen in one transaction, so that after a crash the outage is found again, and never twice. Time in
-    read-only mode counts as an outage of any length; it ends with the first heartbeat after it.
+    Only for a round whose clock is right. All happens in one transaction, so that after a crash the outage
+    is found again, and never twice. Time in read-only mode counts as an outage of any length; it ends with
+    the first heartbeat after it. After a wrong clock, deadlines that it may have set are set anew.
     """
-    now = timezone.now()
-    was_set_back = _was_set_back(now)
+    reading = machine_clock.read()
+    now = reading.wall
     heart, is_new = Heartbeat.objects.get_or_create(name=SWEEPER, defaults={"at": now})
     # The row is the lock: of two sweepers one finds the outage.
     heart = Heartbeat.objects.select_for_update().get(pk=heart.pk)
@@ -46,11 +48,15 @@ def record_heartbeat() -> int:
     given = 0
     if is_read_only():
         _store_standstill(silent)
-    elif (since := _end_standstill() or silent) is not None:
-        given = _restore_time(since)
-    # Else decisions asked while the machine's clock was wrong would lose time once it is corrected.
-    at = now if was_set_back else max(now, heart.at)
-    Heartbeat.objects.filter(pk=heart.pk).update(at=at)
+    else:
+        stopped, doubted = _end_standstill() or silent, clock_watch.end_doubt()
+        if stopped is not None:
+            given = _restore_time(min(stopped, doubted or stopped))
+        elif doubted is not None:
+            given = _restore_time(doubted, slack=OUTAGE_AFTER)
+    Heartbeat.objects.filter(pk=heart.pk).update(
+        at=now, steady_seconds=reading.steady, boot=machine_clock.boot()
+    )
     return given
 
 
@@ -76,34 +82,26 @@ def _end_standstill() -> datetime | None:
     return found.at
 
 
-def _was_set_back(now: datetime) -> bool:
-    """Return whether this machine's clock was set back considerably since this process's last heartbeat.
-
-    A heartbeat in the future proves nothing: it may come from another sweeper's clock.
-    """
-    global _last
-    ticks = stopwatch.monotonic()
-    before, _last = _last, (now, ticks)
-    if before is None:
-        return False
-    return now - before[0] < timedelta(seconds=ticks - before[1]) - OUTAGE_AFTER
-
-
-def _restore_time(since: datetime) -> int:
+def _restore_time(since: datetime, slack: timedelta = timedelta()) -> int:
     """Give every player with a running clock the time left at `since`; return the number of games.
 
-    Nobody gets more than the full time for the decision.
+    Nobody gets more than the full time for the decision. Deadlines that would move by no more than `slack`
+    stay as they are.
     """
     # Clocks that ran out before are not restored. Games that are about to be paused are included.
     games = _timed(Game.all_games.filter(deadline__gt=since).values_list("pk", flat=True))
+    restored = 0
     for game in games:
         if game.deadline is None:
             continue
         hours = game_clock.hours(game)
         left = clock_hours.counted_time(since, game.deadline, hours)
         most = game_clock.full_time(game, _decider(game))
-        _set(game, min(left, max(most, game_clock.time_per_move(game))))
-    return len(games)
+        left = min(left, max(most, game_clock.time_per_move(game)))
+        if abs(game_clock.remaining(game) - left) > slack:
+            _set(game, left)
+            restored += 1
+    return restored
 
 
 @transaction.atomic
