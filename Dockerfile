@@ -24,7 +24,7 @@ RUN apt-get update \
 COPY --from=build /venv /venv
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/data DEBUG=0
 WORKDIR /app
-COPY manage.py ./
+COPY manage.py pyproject.toml ./
 COPY acquire_site acquire_site
 COPY accounts accounts
 COPY games games

@@ -6,6 +6,8 @@ class SiteConfig(AppConfig):
     verbose_name = "Site"
 
     def ready(self) -> None:
-        from acquire_site import deploy_checks, task_log, telemetry  # noqa: F401
+        from acquire_site import deploy_checks, task_log, telemetry, worker_signs  # noqa: F401
+        from acquire_site.celery import app
 
+        worker_signs.add_to(app)
         telemetry.start()

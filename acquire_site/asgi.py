@@ -21,6 +21,7 @@ django.setup(set_prefix=False)
 # The apps must be loaded before consumers can import models.
 from django.conf import settings  # noqa: E402
 
+from acquire_site import web_sign  # noqa: E402
 from acquire_site.asgi_handler import Handler  # noqa: E402
 from acquire_site.trusted_proxies import TrustedProxies  # noqa: E402
 from games.web.realtime.websocket_urls import websocket_urlpatterns  # noqa: E402
@@ -63,6 +64,8 @@ application = TrustedProxies(
     ),
     settings.TRUSTED_PROXIES,
 )
+
+web_sign.show()
 
 # Exempt the loaded modules from garbage collection, which would delay pages now and then.
 gc.collect()

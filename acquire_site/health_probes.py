@@ -113,12 +113,13 @@ def hints() -> str:
 
 def _redis_trouble(url: str) -> str:
     try:
-        _redis(url).ping()
+        redis_client(url).ping()
     except Exception as error:
         return f"does not answer ({type(error).__name__})"
     return ""
 
 
 @functools.cache
-def _redis(url: str) -> redis.Redis:
+def redis_client(url: str) -> redis.Redis:
+    """A client that waits no longer than a probe may."""
     return redis.Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)

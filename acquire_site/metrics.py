@@ -1,11 +1,14 @@
-"""Metrics for Prometheus: requests of this process, and the state of games."""
+"""Metrics for Prometheus: requests of this process, its own state, and that of the site."""
 
+import logging
 from collections.abc import Iterator
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 
-from games.moderation import site_health
+from acquire_site.health import site_metrics
+
+logger = logging.getLogger(__name__)
 
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
 
@@ -22,20 +25,36 @@ _seconds = Histogram(
 )
 
 
-class _Games:
-    """Metrics of games; all processes with the same database report the same values."""
+class _Site:
+    """What is measured anew for each scrape: this process, and the site as a whole.
+
+    All processes with the same database report the same of the site. A part that cannot be measured, such as
+    those of a database that is away, does not take the others with it.
+    """
 
     def collect(self) -> Iterator[Metric]:
-        figures = site_health.metrics()
-        for name, (about, value) in figures.items():
-            yield GaugeMetricFamily(f"acquire_{name}", about, value=value)
+        failed = GaugeMetricFamily(
+            "acquire_metrics_missing", "1 for a part that could not be measured", labels=["part"]
+        )
+        for part, measure in site_metrics.PARTS.items():
+            try:
+                found = list(measure())
+            except Exception as error:
+                logger.warning("The metrics of %s could not be measured: %s", part, type(error).__name__)
+                failed.add_metric([part], 1)
+            else:
+                failed.add_metric([part], 0)
+                yield from found
+        yield failed
 
     def describe(self) -> list[Metric]:
         """Return nothing, so that registration needs no database."""
         return []
 
 
-registry.register(_Games())
+registry.register(_Site())
+# Memory, open files and start of this process: process_….
+ProcessCollector(registry=registry)
 
 
 def known_method(method: str) -> str:

@@ -23,6 +23,7 @@ from games.moderation.report_queue import reports_about
 from games.notifications.delivery_history import my_notices
 from games.play.bots import bot_failures
 from games.privacy import retention
+from games.processes import process_signs
 from games.web.moderation.member_games_panel import Lines, tables
 from games.web.settings.personal_data_files import everything_about
 from games.web.text.game_titles import report_subject
@@ -50,7 +51,11 @@ def collect_my_data(user: User, **_: Any) -> list[tuple[str, bytes]]:
 
 @receiver(deleting_expired, dispatch_uid="games.tidy")
 def tidy(now: datetime, **_: Any) -> dict[str, int]:
-    return retention.delete_expired(now) | bot_failures.delete_old_failures(now)
+    return (
+        retention.delete_expired(now)
+        | bot_failures.delete_old_failures(now)
+        | process_signs.delete_old_signs(now)
+    )
 
 
 @receiver(collect_member_file, dispatch_uid="games.describe_member")

@@ -18,10 +18,11 @@ from accounts.moderation.sanctions import notify_ended_sanctions
 from accounts.privacy.cleanup import delete_expired_daily
 from games.analysis import assessment
 from games.lobby import stale_games
-from games.models import Game, Seat
+from games.models import Game, ProcessSign, Seat
 from games.play.bots import bot_moves
 from games.play.bots.bot_schedule import search_time
 from games.play.deadlines import outages, overdue, pauses, vacation_clocks
+from games.processes import process_signs, task_failures
 from games.puzzles import puzzle_calendar
 from games.ratings import result_queue
 from games.realtime import worker_queue
@@ -204,11 +205,15 @@ def _try(work: Callable[..., None], game_id: int) -> None:
 
 def sweep_forever(stop: Event) -> None:
     """Run rounds until `stop` is set; a failed round is logged."""
+    sign = process_signs.SignOfLife(ProcessSign.Kind.SWEEPER)
     while not stop.is_set():
         started = time.monotonic()
         close_old_connections()
+        sign.show()
         try:
             sweep()
-        except Exception:
+        except Exception as error:
             logger.exception("A round of the sweeper failed")
+            task_failures.record("the sweeper", error)
         stop.wait(max(0.0, ROUND_SECONDS - (time.monotonic() - started)))
+    sign.end()

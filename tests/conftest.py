@@ -67,6 +67,8 @@ def change_settings() -> None:
     settings.BOT_DELAY_FACTOR = 0
     # What a process has read of the switches is good until it is told otherwise, however slow the machine.
     settings.SWITCH_CACHE_SECONDS = 3600
+    # Whatever a test starts in its own process shows nothing in the background.
+    settings.SIGN_OF_LIFE_SECONDS = 0
     # Tests play faster than people; the limit is tried by tests that set it.
     settings.MOVES_PER_MINUTE = settings.API_PER_MINUTE = 100_000
     # All systems may be played; what rests without a permission is told by tests that take it away.

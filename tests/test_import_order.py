@@ -44,6 +44,7 @@ ORDER = (
     "games.realtime",
     "games.players",
     "games.clocks",
+    "games.processes",
     "games.notifications",
     "games.play",
     "games.chat",

@@ -51,3 +51,6 @@ METRICS_TOKEN = env.str("METRICS_TOKEN", "")
 # Destinations of error reports and traces; both need requirements/monitoring.txt. See acquire_site.telemetry.
 SENTRY_DSN = env.str("SENTRY_DSN", "")
 OTEL_ENDPOINT = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", "")
+
+# How often each process shows in the database that it lives; 0 for never.
+SIGN_OF_LIFE_SECONDS = 15.0

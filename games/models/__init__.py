@@ -19,11 +19,13 @@ from games.models.notification import DeliveryAttempt, Kind, Notification
 from games.models.notification_preference import GameNotificationLevel, MutedKind, UnsubscribedAddress
 from games.models.planned_turn import PlannedTurn
 from games.models.presence import OpenPage
+from games.models.process_sign import ProcessSign
 from games.models.puzzle import Puzzle, PuzzleAnswer, PuzzleSource
 from games.models.rating import OVERALL, Rating, RatingChange, RatingLedger
 from games.models.reliability import Reliability
 from games.models.seat import Seat
 from games.models.standing_order import StandingOrder
+from games.models.task_failure import TaskFailure
 from games.models.vacation import Vacation
 from games.models.vote import Vote
 
@@ -56,6 +58,7 @@ __all__ = [
     "OpenPage",
     "OpeningTally",
     "PlannedTurn",
+    "ProcessSign",
     "Puzzle",
     "PuzzleAnswer",
     "PuzzleSource",
@@ -68,6 +71,7 @@ __all__ = [
     "Result",
     "Seat",
     "StandingOrder",
+    "TaskFailure",
     "UnsubscribedAddress",
     "Vacation",
     "Vote",

@@ -11,8 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.models import Game, Heartbeat
+from games.models import Game, Heartbeat, ProcessSign
 from games.notifications.outbox.outbox_rows import oldest_due
+from games.play.deadlines.clock_watch import current_doubt
 from games.play.deadlines.outages import SWEEPER
 
 # After this delay a missing move is a fault of the site.
@@ -83,16 +84,22 @@ def metrics() -> dict[str, tuple[str, float]]:
         "deadlines_overdue": ("Games in which nothing followed when time was over", overdue(now).count()),
         "outbox_age_seconds": ("Since when news is due that was not sent", _seconds(now, unsent)),
         "sweeper_age_seconds": ("Since when the sweeper was not seen", _seconds(now, beat) if beat else -1.0),
+        "sweeper_clock_in_doubt": (
+            "1 while the sweeper does not trust its clock",
+            float(bool(current_doubt())),
+        ),
     }
 
 
 def health_problems(now: datetime) -> list[HealthProblem]:
     """The current problems of the whole site."""
-    found = [_sweeper(now), _outbox(now)]
-    found += [HealthProblem("stuck", f"Game {game} is stuck: {why_stuck(game, now)}.") for game in stuck(now)]
+    found = [_clock(), _sweeper(now), _outbox(now)]
+    found += [_stuck(game, now) for game in stuck(now)]
     found += [
         HealthProblem(
-            "overdue", f"Game {game}: time was over {_ago(now, game.deadline)} and nothing followed."
+            "overdue",
+            f"Game {game}: time was over {ago(now, game.deadline)} and nothing followed. A round of the"
+            " sweeper by hand shows why: manage.py sweep",
         )
         for game in overdue(now)
     ]
@@ -106,23 +113,68 @@ def why_stuck(game: Game, now: datetime) -> str:
     if game.bot_due_at is None:
         return _("seat {seat} is asked, in which nobody sits").format(seat=game.seat_to_move + 1)
     sentence = _("the computer in seat {seat} should have moved {ago}")
-    return sentence.format(seat=game.seat_to_move + 1, ago=_ago(now, game.bot_due_at))
+    return sentence.format(seat=game.seat_to_move + 1, ago=ago(now, game.bot_due_at))
+
+
+def ago(now: datetime, since: datetime | None) -> str:
+    """How long ago something was, in words."""
+    seconds = int(_seconds(now, since))
+    if seconds < 120:
+        return ngettext("{n} second ago", "{n} seconds ago", seconds).format(n=seconds)
+    if seconds < 7200:
+        return _("{n} minutes ago").format(n=seconds // 60)
+    return _("{n} hours ago").format(n=seconds // 3600)
+
+
+def _stuck(game: Game, now: datetime) -> HealthProblem:
+    if game.bot_due_at is not None:
+        mend = f"Ask it again: manage.py moderate_game {game.public_id} run-computer"
+    else:
+        mend = f"Read from the position who is asked: manage.py moderate_game {game.public_id} run-computer"
+    return HealthProblem("stuck", f"Game {game} is stuck: {why_stuck(game, now)}. {mend}")
+
+
+def _clock() -> HealthProblem | None:
+    fault = current_doubt()
+    if not fault:
+        return None
+    return HealthProblem(
+        "clock",
+        f"The sweeper does not trust the clock of its machine: {fault}. No turn ends until it is right"
+        " (timedatectl set-ntp true). If it shows the right time after a jump: manage.py sweep --trust-clock",
+    )
 
 
 def _sweeper(now: datetime) -> HealthProblem | None:
     beat = Heartbeat.objects.filter(name=SWEEPER).first()
     if beat is None:
         return HealthProblem("sweeper", "The sweeper has never run: start manage.py sweep --loop.")
-    if beat.at < now - SILENT:
-        return HealthProblem("sweeper", f"The sweeper was last seen {_ago(now, beat.at)}: is it running?")
+    if beat.at > now + SILENT:
+        ahead = int((beat.at - now).total_seconds())
+        return HealthProblem(
+            "clock",
+            f"The sweeper was last seen {ahead} seconds from now: the clock of this machine, or of the"
+            " sweeper’s, is wrong. Compare both: date -u",
+        )
+    if beat.at < now - SILENT and not (current_doubt() and _sweeper_lives(now)):
+        return HealthProblem(
+            "sweeper",
+            f"The sweeper was last seen {ago(now, beat.at)}: is it running? Start it again: systemctl restart"
+            " acquire (docker compose restart sweeper)",
+        )
     return None
+
+
+def _sweeper_lives(now: datetime) -> bool:
+    """Return whether a sweeper works, though it writes no heartbeat while it doubts its clock."""
+    return ProcessSign.objects.filter(kind=ProcessSign.Kind.SWEEPER, at__gte=now - SILENT).exists()
 
 
 def _outbox(now: datetime) -> HealthProblem | None:
     due = oldest_due(now)
     if due is None or due > now - UNSENT:
         return None
-    return HealthProblem("outbox", f"News that was due {_ago(now, due)} was not sent: are workers running?")
+    return HealthProblem("outbox", f"News that was due {ago(now, due)} was not sent: are workers running?")
 
 
 def _count(status: str) -> int:
@@ -131,12 +183,3 @@ def _count(status: str) -> int:
 
 def _seconds(now: datetime, since: datetime | None) -> float:
     return (now - since).total_seconds() if since else 0.0
-
-
-def _ago(now: datetime, since: datetime | None) -> str:
-    seconds = int(_seconds(now, since))
-    if seconds < 120:
-        return ngettext("{n} second ago", "{n} seconds ago", seconds).format(n=seconds)
-    if seconds < 7200:
-        return _("{n} minutes ago").format(n=seconds // 60)
-    return _("{n} hours ago").format(n=seconds // 3600)

@@ -12,17 +12,19 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from acquire_site import health_probes
+from acquire_site.health import site_report
 from games.models import Game
-from games.moderation import integrity_check, site_health
+from games.moderation import integrity_check
 
 SAMPLE = 20
 
 
 class Command(BaseCommand):
     help = (
-        "Says what is wrong: games that are stuck, time that is over, news that was not sent, a sweeper that"
-        " is silent, games that do not replay. Nothing it says is secret. Ends with 1 when something is"
-        " wrong, so that cron can tell; with ids of games it looks at these alone."
+        "Says what is wrong, and the command that mends it: games that are stuck, time that is over, mail"
+        " that was not sent, processes that hang or do not belong together, clocks, queues, disks, games that"
+        " do not replay. Nothing it says is secret. Ends with 1 when something is wrong, so that cron can"
+        " tell; with ids of games it looks at these alone."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -73,7 +75,7 @@ class Command(BaseCommand):
         if (answer := health_probes.migrations()) != health_probes.OK:
             return self._report_problem("migrations", f"Migrations: {answer}.")
         return sum(
-            self._report_problem(*astuple(trouble)) for trouble in site_health.health_problems(timezone.now())
+            self._report_problem(*astuple(trouble)) for trouble in site_report.health_problems(timezone.now())
         )
 
     def _chosen(self, games: list[str], sample: int) -> list[Game]:

@@ -1,0 +1,90 @@
+"""Space on the disks of this machine that the site writes to."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.db import connection
+from prometheus_client.core import GaugeMetricFamily, Metric
+
+from games.moderation.site_health import HealthProblem
+
+# A disk is full with a twentieth left. A large one has time to fill; on a small one the first copy of the
+# database fills it.
+LEAST_SHARE = 0.05
+LARGE_DISK_BYTES = 5e9
+SMALL_DISK_BYTES, SMALL_DISK_SHARE = 0.5e9, 0.2
+
+
+@dataclass(frozen=True)
+class Disk:
+    """A disk, named by what the site keeps there."""
+
+    name: str
+    folder: Path
+    size: int
+    free: int
+    inodes: int
+    inodes_free: int
+
+    @property
+    def is_full(self) -> bool:
+        large = min(LEAST_SHARE * self.size, LARGE_DISK_BYTES)
+        return self.free < max(large, min(SMALL_DISK_SHARE * self.size, SMALL_DISK_BYTES))
+
+    @property
+    def lacks_inodes(self) -> bool:
+        """Return whether files run out; some file systems count none."""
+        return bool(self.inodes) and self.inodes_free < LEAST_SHARE * self.inodes
+
+
+def disks() -> list[Disk]:
+    """The disks of this machine that the site writes to, each once."""
+    folders = {"data": Path(settings.DATA_DIR), "temporary": Path(tempfile.gettempdir())}
+    if connection.vendor == "sqlite":
+        folders["database"] = Path(str(connection.settings_dict["NAME"])).parent
+    found: dict[int, Disk] = {}
+    for name, folder in folders.items():
+        try:
+            number, space = folder.stat().st_dev, os.statvfs(folder)
+        except OSError:
+            continue
+        # What is reserved for root is not free.
+        disk = Disk(
+            *(name, folder, space.f_blocks * space.f_frsize, space.f_bavail * space.f_frsize),
+            *(space.f_files, space.f_favail),
+        )
+        found.setdefault(number, disk)
+    return list(found.values())
+
+
+def health_problems() -> Iterator[HealthProblem]:
+    for disk in disks():
+        if disk.is_full:
+            yield HealthProblem(
+                "disk",
+                f"The disk of {disk.folder} has {disk.free / 1e9:.1f} of {disk.size / 1e9:.1f} GB free. See"
+                f" what fills it: du -xh --max-depth=2 {disk.folder} | sort -h | tail",
+            )
+        if disk.lacks_inodes:
+            yield HealthProblem(
+                "disk",
+                f"The disk of {disk.folder} has room for {disk.inodes_free} more files of {disk.inodes}. See"
+                f" where there are many: du -x --inodes --max-depth=2 {disk.folder} | sort -n | tail",
+            )
+
+
+def metrics() -> Iterator[Metric]:
+    for name, about in (
+        ("size", "Bytes of a disk that the site writes to"),
+        ("free", "Bytes of it that are free"),
+        ("inodes", "Files that fit on it; 0 if it does not count"),
+        ("inodes_free", "Files that still fit on it"),
+    ):
+        family = GaugeMetricFamily(f"acquire_disk_{name}", about, labels=["disk"])
+        for disk in disks():
+            family.add_metric([disk.name], getattr(disk, name))
+        yield family

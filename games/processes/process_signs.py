@@ -1,0 +1,166 @@
+"""Signs of life: each process of the site shows in the database that it lives, and with which settings.
+
+A process that hangs, is stopped (SIGSTOP) or is killed stops doing so.
+"""
+
+import contextlib
+import hashlib
+import logging
+import os
+import socket
+import threading
+import time
+import tomllib
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import close_old_connections, connection
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from games.clocks import machine_clock
+from games.models import ProcessSign
+
+logger = logging.getLogger(__name__)
+
+# A sign of a process that ended without a word, and that nobody started again, is kept for so long.
+KEPT_FOR = timedelta(days=1)
+
+_ROOT = Path(__file__).resolve().parent.parent.parent
+_CODE = ("accounts", "acquire_site", "games", "templates")
+_MARK_LENGTH = 16
+
+
+class SignOfLife:
+    """The sign of this process, written from wherever its own work proves that it goes on."""
+
+    def __init__(self, kind: str, queues: Iterable[str] = ()) -> None:
+        self._fixed: dict[str, Any] = {
+            "kind": kind,
+            "queues": ",".join(sorted(queues))[:100],
+            "host": host(),
+            "pid": os.getpid(),
+            "started": timezone.now(),
+            "version": version(),
+            "build": build(),
+            "key_mark": key_mark(),
+        }
+        self._pk: int | None = None
+
+    def show(self) -> None:
+        """Write the sign; never raises, because the process works without it."""
+        try:
+            offset = machine_clock.database_offset()
+            now: dict[str, Any] = {
+                "at": timezone.now(),
+                "memory_bytes": memory_bytes(os.getpid()),
+                "clock_ahead_seconds": None if offset is None else offset.total_seconds(),
+            }
+            if self._pk is None or not ProcessSign.objects.filter(pk=self._pk).update(**now):
+                self._pk = ProcessSign.objects.create(**self._fixed, **now).pk
+        except Exception as error:
+            logger.warning("The sign of life could not be written: %s", type(error).__name__)
+
+    def end(self) -> None:
+        """Remove the sign of a process that ends as it should."""
+        with contextlib.suppress(Exception):
+            ProcessSign.objects.filter(pk=self._pk).delete()
+
+
+class SigningThread:
+    """Writes the sign of a process in a thread of its own, as long as `works` says that the process works."""
+
+    def __init__(self, sign: SignOfLife, works: Callable[[], bool] = lambda: True) -> None:
+        self._sign, self._works = sign, works
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="sign of life", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def end(self) -> None:
+        """Have the thread remove the sign and end; does not wait for it."""
+        self._over.set()
+
+    def join(self, seconds: float) -> None:
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            if self._works():
+                self._with_connection(self._sign.show)
+            self._over.wait(settings.SIGN_OF_LIFE_SECONDS)
+        self._with_connection(self._sign.end)
+
+    def _with_connection(self, work: Callable[[], None]) -> None:
+        """Do the work with a connection that is not kept: a forked child must inherit none."""
+        close_old_connections()
+        work()
+        with contextlib.suppress(Exception):
+            connection.close()
+
+
+class Pulse:
+    """Whether a loop still goes round: it calls `beat`, and the pulse stops if it does not for a while."""
+
+    def __init__(self, patience_seconds: float) -> None:
+        self._patience = patience_seconds
+        self.beat()
+
+    def beat(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self) -> bool:
+        return time.monotonic() - self._last < self._patience
+
+
+def delete_old_signs(now: datetime) -> dict[str, int]:
+    """Delete the signs of processes that are gone for longer than anybody wants to be told."""
+    return {"signs of processes": ProcessSign.objects.filter(at__lt=now - KEPT_FOR).delete()[0]}
+
+
+def host() -> str:
+    return socket.gethostname()[:255]
+
+
+def key_mark() -> str:
+    """A mark that is the same wherever SECRET_KEY is, and from which nobody can find the key."""
+    mark = salted_hmac("games.processes.process_signs", "the same key", algorithm="sha256").hexdigest()
+    return mark[:_MARK_LENGTH]
+
+
+@cache
+def version() -> str:
+    """The version of the project, or "" without its description."""
+    try:
+        found: str = tomllib.loads((_ROOT / "pyproject.toml").read_text())["project"]["version"]
+    except (OSError, ValueError, KeyError):
+        return ""
+    return found[:40]
+
+
+@cache
+def build() -> str:
+    """A hash of the program and its templates, read once: what this process runs."""
+    digest = hashlib.sha256()
+    for folder in _CODE:
+        for path in sorted((_ROOT / folder).rglob("*")):
+            if path.suffix in {".py", ".html", ".txt"} and path.is_file():
+                digest.update(str(path.relative_to(_ROOT)).encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:_MARK_LENGTH]
+
+
+def memory_bytes(pid: int) -> int:
+    """The resident memory of a process and of all that it has started; 0 where it cannot be read."""
+    total = 0
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        total = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+        for tasks in Path(f"/proc/{pid}/task").iterdir():
+            children = (tasks / "children").read_text().split()
+            total += sum(memory_bytes(int(child)) for child in children)
+    return total
