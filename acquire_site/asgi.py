@@ -10,7 +10,6 @@ import django
 from channels.auth import AuthMiddlewareStack
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
 from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "acquire_site.settings")
@@ -22,6 +21,7 @@ django.setup(set_prefix=False)
 from django.conf import settings  # noqa: E402
 
 from acquire_site.asgi_handler import Handler  # noqa: E402
+from acquire_site.socket_origins import refuse_other_origins  # noqa: E402
 from acquire_site.trusted_proxies import TrustedProxies  # noqa: E402
 from games.web.realtime.websocket_urls import websocket_urlpatterns  # noqa: E402
 
@@ -58,7 +58,7 @@ application = TrustedProxies(
     ProtocolTypeRouter(
         {
             "http": without_encoding(Handler()),
-            "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(sockets)),
+            "websocket": refuse_other_origins(AuthMiddlewareStack(sockets)),
         }
     ),
     settings.TRUSTED_PROXIES,

@@ -61,6 +61,9 @@ def closed_after(page: ClientConnection) -> tuple[int, float]:
         "file://",
         "localhost",
         "http://127.0.0.2",
+        "http://localhost",
+        "http://localhost:1",
+        "https://localhost",
     ],
 )
 def test_pages_of_other_sites_open_no_socket(
