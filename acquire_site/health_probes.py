@@ -3,18 +3,17 @@
 They are answered before the host is checked, because monitors use internal names and addresses.
 """
 
-import functools
 import hmac
 from collections.abc import Callable
 from typing import Any
 
-import redis
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from acquire_site import metrics
+from games.realtime import redis_addresses
 
 # Seconds to wait for Redis.
 PATIENCE = 0.5
@@ -111,14 +110,14 @@ def hints() -> str:
     return OK if settings.BROKER_URL else "there is none"
 
 
+def broker() -> str:
+    """Return `OK` when the Redis of the tasks answers, or a short reason."""
+    return (_redis_trouble(settings.BROKER_URL) or OK) if settings.BROKER_URL else "there is none"
+
+
 def _redis_trouble(url: str) -> str:
     try:
-        _redis(url).ping()
+        redis_addresses.client(url, PATIENCE).ping()
     except Exception as error:
         return f"does not answer ({type(error).__name__})"
     return ""
-
-
-@functools.cache
-def _redis(url: str) -> redis.Redis:
-    return redis.Redis.from_url(url, socket_timeout=PATIENCE, socket_connect_timeout=PATIENCE)

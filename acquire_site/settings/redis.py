@@ -2,13 +2,19 @@
 
 from typing import Any
 
-from acquire_site.settings.environment import env, env_in_production, words
+from django.core.exceptions import ImproperlyConfigured
+
+from acquire_site.settings.environment import env, env_in_production
+from games.realtime import redis_addresses
 
 REDIS_URL = env_in_production("REDIS_URL")
 
 # A large site gives each kind of hint a Redis of its own; ticks may be spread over several.
-CHANNEL_URLS = env.words("CHANNEL_URLS", "") or words(REDIS_URL)
+CHANNEL_URLS = redis_addresses.addresses(env.str("CHANNEL_URLS", REDIS_URL))
 BROKER_URL = env.str("BROKER_URL", REDIS_URL)
+for _url in filter(None, [*CHANNEL_URLS, BROKER_URL]):
+    if _problem := redis_addresses.check(_url):
+        raise ImproperlyConfigured(f"REDIS_URL, CHANNEL_URLS or BROKER_URL is wrong. {_problem}")
 
 # A stopped or hung Redis may cost a page one second, never more.
 REDIS_TIMEOUT = 1.0
@@ -18,19 +24,12 @@ if CHANNEL_URLS:
     CHANNEL_LAYERS["default"] = {
         "BACKEND": env.str("CHANNEL_LAYER", "channels_redis.pubsub.RedisPubSubChannelLayer"),
         "CONFIG": {
-            "hosts": [
-                {
-                    "address": url,
-                    "socket_timeout": REDIS_TIMEOUT,
-                    "socket_connect_timeout": REDIS_TIMEOUT,
-                }
-                for url in CHANNEL_URLS
-            ],
+            "hosts": [redis_addresses.channel_host(url, REDIS_TIMEOUT) for url in CHANNEL_URLS],
             "prefix": "acquire-live",
         },
     }
 
-CELERY_BROKER_URL = BROKER_URL or "memory://"
+CELERY_BROKER_URL, _broker_options = redis_addresses.celery_broker(BROKER_URL or "memory://", REDIS_TIMEOUT)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CONNECTION_TIMEOUT = REDIS_TIMEOUT
@@ -44,6 +43,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "socket_keepalive": True,
     "health_check_interval": 25,
     "max_retries": 0,
+    **_broker_options,
 }
 # Publishing must never wait or retry: the sweeper finds work whose task was lost.
 CELERY_TASK_PUBLISH_RETRY = False
