@@ -31,13 +31,13 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 100
 # The site accepts only games to import; other uploads are dropped as they arrive.
 FILE_UPLOAD_HANDLERS = ["games.web.archive.game_upload_handler.GamesToImport"]
 
-# WebSockets that one account, or anonymous visitors from one address, may have open at once in a web process.
-# A page without one polls.
+# WebSockets that one account, or anonymous visitors from one address, may have open at once; without Redis
+# each web process counts for itself. A page without one polls.
 SOCKETS_PER_USER = env_count("SOCKETS_PER_USER", 5)
 SOCKETS_PER_ADDRESS = env_count("SOCKETS_PER_ADDRESS", 20)
 
-# API requests per minute from one address without a token and by one account with one; each web process
-# counts for itself.
+# API requests per minute from one address without a token and by one account with one; without Redis each web
+# process counts for itself.
 API_PER_MINUTE = env_count("API_PER_MINUTE", 120)
 API_PER_MINUTE_WITH_TOKEN = env_count("API_PER_MINUTE_WITH_TOKEN", 600)
 

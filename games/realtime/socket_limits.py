@@ -1,9 +1,10 @@
 """Limits of open sockets per visitor, and whether the user of a socket is still logged in.
 
-A socket costs the process that holds it, so each web process counts its own. Members and guests count by
+All web processes count together, and each for itself while Redis does not answer. Members and guests count by
 account, visitors by IP address.
 """
 
+import asyncio
 from collections import Counter
 from importlib import import_module
 from typing import Any
@@ -13,11 +14,12 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
+from games.realtime import shared_counts
 
 _open: Counter[str] = Counter()
 
 
-def take(scope: dict[str, Any]) -> str:
+async def take(scope: dict[str, Any], name: str) -> str:
     """Count one more socket and return its holder, or "" if the holder has reached the limit."""
     user, client = scope["user"], scope.get("client")
     if user.is_authenticated:
@@ -27,15 +29,23 @@ def take(scope: dict[str, Any]) -> str:
     if _open[holder] >= most:
         return ""
     _open[holder] += 1
-    return holder
+    if await asyncio.to_thread(shared_counts.take_place, holder, name, most):
+        return holder
+    _count_less(holder)
+    return ""
 
 
-def give_back(holder: str) -> None:
-    """Count one socket of this holder less, if any."""
+async def give_back(holder: str, name: str) -> None:
+    """Count the socket of this name and holder no longer, if there is a holder."""
     if holder:
-        _open[holder] -= 1
-        if _open[holder] <= 0:
-            del _open[holder]
+        _count_less(holder)
+        await asyncio.to_thread(shared_counts.give_back_place, holder, name)
+
+
+def _count_less(holder: str) -> None:
+    _open[holder] -= 1
+    if _open[holder] <= 0:
+        del _open[holder]
 
 
 async def is_still_there(scope: dict[str, Any]) -> bool:

@@ -40,7 +40,7 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
         own = [ticks.user_group(user.pk)] if user.is_authenticated else []
         # Channels leaves the groups listed here when the socket closes.
         self.groups = [*groups, *own]
-        self.holder = socket_limits.take(self.scope) if self.groups else ""
+        self.holder = await socket_limits.take(self.scope, self.channel_name) if self.groups else ""
         if not self.holder:
             await self.close()
             return
@@ -52,8 +52,8 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
         await self.close(code=1008)
 
     async def disconnect(self, code: int) -> None:
-        socket_limits.give_back(self.holder)
-        self.holder = ""
+        holder, self.holder = self.holder, ""
+        await socket_limits.give_back(holder, self.channel_name)
 
     async def recheck_login(self, message: dict[str, Any]) -> None:
         """Close the socket unless the reader is still logged in."""

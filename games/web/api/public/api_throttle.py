@@ -1,6 +1,7 @@
-"""Rate limit of the public API, counted per minute in each web process.
+"""Rate limit of the public API, counted per minute by all web processes together.
 
-Counts are kept in memory, so that reading the API never writes to the database.
+Counts are kept in Redis, and in memory while it does not answer, so that reading the API never writes to the
+database.
 """
 
 import time
@@ -9,6 +10,8 @@ from threading import Lock
 
 from django.conf import settings
 from django.http import HttpRequest
+
+from games.realtime import shared_counts
 
 MINUTE = 60
 
@@ -35,8 +38,15 @@ def seconds_to_wait(request: HttpRequest, member: int | None) -> int:
         if _minute != now // MINUTE:
             _minute = int(now // MINUTE)
             _counts.clear()
-        _counts[key] = count = _counts.get(key, 0) + 1
+        _counts[key] = own = _counts.get(key, 0) + 1
+    # Whoever is over the limit here need not bother Redis.
+    count = own if own > most else max(own, _shared(key, int(now // MINUTE)))
     return 0 if count <= most else max(1, int(MINUTE - now % MINUTE))
+
+
+def _shared(key: str, minute: int) -> int:
+    """Count the request with those of all processes; 0 without Redis."""
+    return shared_counts.count_up(f"api:{minute}:{key}", 2 * MINUTE) or 0
 
 
 def forget() -> None:
