@@ -118,7 +118,7 @@ def _playing() -> Found:
         )
     options = settings.DATABASES["default"].get("OPTIONS", {})
     is_postgres = "postgresql" in settings.DATABASES["default"]["ENGINE"]
-    if is_postgres and "statement_timeout" not in str(options.get("options", "")):
+    if is_postgres and not settings.PGBOUNCER and "statement_timeout" not in str(options.get("options", "")):
         yield (
             16,
             "A query may hold a game for ever: the limits of the database are off.",
@@ -164,4 +164,13 @@ def a_database_that_keeps_what_it_took(databases: Any = None, **_: Any) -> list[
                         id="acquire.W017",
                     )
                 )
+        cursor.execute("SHOW statement_timeout")
+        if settings.PGBOUNCER and cursor.fetchone()[0] == "0":
+            found.append(
+                Warning(
+                    "A query may hold a game for ever: PgBouncer does not set the limits of the database.",
+                    hint="Take connect_query from deploy/pgbouncer.ini.",
+                    id="acquire.W019",
+                )
+            )
     return found

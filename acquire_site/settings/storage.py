@@ -10,6 +10,9 @@ from django.core.exceptions import ImproperlyConfigured
 from acquire_site.settings.base import BASE_DIR, DATA_DIR
 from acquire_site.settings.environment import DEVELOPMENT, env, env_count, env_in_production
 
+# DATABASE_URL leads to a PgBouncer in transaction mode.
+PGBOUNCER = env.bool("PGBOUNCER", False)
+
 
 def database(url: str) -> dict[str, Any]:
     """Django's settings for a database URL; options in the URL override ours."""
@@ -33,8 +36,11 @@ def database(url: str) -> dict[str, Any]:
         settings["TEST"] = {"NAME": str(DATA_DIR / f"test-{os.getpid()}.sqlite3")}
     elif "postgresql" in settings["ENGINE"]:
         options["connect_timeout"] = 5
+        # Through PgBouncer a connection lasts for one transaction, so no cursor can outlive it, and options
+        # are refused; deploy/pgbouncer.ini sets the limits.
+        settings["DISABLE_SERVER_SIDE_CURSORS"] = PGBOUNCER
         # A frozen process must not keep a game's row locked. DB_LIMITS=0 is for long migrations.
-        if env.bool("DB_LIMITS", True):
+        if env.bool("DB_LIMITS", True) and not PGBOUNCER:
             limits = {
                 "lock_timeout": "3s",
                 "statement_timeout": "10s",
