@@ -102,9 +102,10 @@ KEYS = re.compile(
     )
 )
 
-# A long random word assigned to a name like this.
+# A long random word assigned to a name like this; paths of templates hold no digit.
 GIVEN = re.compile(
-    r"""(?i)(?:secret|password|token|api_?key|private_?key)\w*["']?\s*[:=]\s*["']([A-Za-z0-9+/_=-]{24,})["']"""
+    r"""(?i)(?:secret|password|token|api_?key|private_?key)\w*["']?\s*[:=]\s*"""
+    r"""["'](?=[^"']*\d)([A-Za-z0-9+/_=-]{24,})["']"""
 )
 
 
