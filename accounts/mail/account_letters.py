@@ -24,7 +24,7 @@ Kind = AccountMail.Kind
 # A link that was asked for longer ago is not sent any more: whoever still wants it has asked again.
 WANTED_FOR = {Kind.PASSWORD_RESET: timedelta(days=1), Kind.CONFIRMATION: timedelta(days=3)}
 
-# What allauth calls the mails about changes.
+# The templates of allauth for mails about changes.
 CHANGES = {
     Kind.PASSWORD_CHANGED: "account/email/password_changed",
     Kind.PASSWORD_REPLACED: "account/email/password_reset",

@@ -23,7 +23,7 @@ class Databases(Protocol):
         """Restore the backup to a new database of this name."""
 
     def connection_settings(self, name: str) -> dict[str, Any]:
-        """What differs from the live database in the settings of a connection to this one."""
+        """The settings of a connection to this database that differ from the live one's."""
 
     def swap(self, name: str, kept: str) -> bool:
         """Make the named database the live one, and keep the live one as `kept`; return whether it was kept.

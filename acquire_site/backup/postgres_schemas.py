@@ -84,7 +84,7 @@ class PostgresSchemas:
         postgres_programs.run_dump(path, schema, before=before, after=after)
 
     def connection_settings(self, name: str) -> dict[str, Any]:
-        """What differs from the live database in the settings of a connection to this schema."""
+        """The settings of a connection to this schema that differ from the live database's."""
         ours = connections[DEFAULT_DB_ALIAS].settings_dict["OPTIONS"]
         options = {key: value for key, value in ours.items() if key != "pool"}
         return {"OPTIONS": {**options, "options": f"-c search_path={name}"}}

@@ -70,7 +70,7 @@ class SqliteFiles:
             raise BackupError(f"{error} Try another backup.") from error
 
     def connection_settings(self, name: str) -> dict[str, Any]:
-        """What differs from the live database in the settings of a connection to this one."""
+        """The settings of a connection to this database that differ from the live one's."""
         return {"NAME": str(self._file(name))}
 
     def remove(self, name: str) -> None:

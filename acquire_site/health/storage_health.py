@@ -52,7 +52,7 @@ def disks() -> list[Disk]:
             number, space = folder.stat().st_dev, os.statvfs(folder)
         except OSError:
             continue
-        # What is reserved for root is not free.
+        # Space reserved for root is not free.
         disk = Disk(
             *(name, folder, space.f_blocks * space.f_frsize, space.f_bavail * space.f_frsize),
             *(space.f_files, space.f_favail),

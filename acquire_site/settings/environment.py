@@ -13,7 +13,7 @@ from acquire_site.settings.setting_table import FORMER_NAMES, OTHER_NAMES, SETTI
 
 PAGE = "docs/settings.md"
 
-# How similar two names are, from 0 to 1, if one is probably the other mistyped.
+# The similarity, from 0 to 1, above which one name is probably the other mistyped.
 _NEAR = 0.85
 # The library for traces reads many names of its own, which look alike.
 _OF_LIBRARIES = ("OTEL_",)

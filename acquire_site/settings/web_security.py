@@ -61,7 +61,7 @@ if not DEVELOPMENT:
     SECURE_HSTS_SECONDS = setting("HSTS_SECONDS")
     SECURE_HSTS_INCLUDE_SUBDOMAINS = setting("HSTS_SUBDOMAINS")
     SECURE_HSTS_PRELOAD = setting("HSTS_PRELOAD")
-    # Whether all subdomains speak https only, and for ever, is for the operator to say.
+    # Only the operator knows whether all subdomains speak https, for ever.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
     # Probes come from inside, over plain http.
     SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]

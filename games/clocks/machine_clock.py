@@ -21,7 +21,7 @@ class Reading:
     steady: float
 
     def jump_since(self, earlier: "Reading") -> timedelta:
-        """How far the wall clock went ahead of the steady one since then; negative if it was set back."""
+        """The time the wall clock has gained on the steady one since then; negative if it was set back."""
         return self.wall - earlier.wall - timedelta(seconds=self.steady - earlier.steady)
 
 
@@ -44,7 +44,7 @@ def boot() -> str:
 
 
 def database_offset() -> timedelta | None:
-    """How far this machine's clock is ahead of the database's; None for a database without its own.
+    """The time by which this machine's clock is ahead of the database's; None if that has none of its own.
 
     The answer may take long, so only what cannot be its delay counts.
     """

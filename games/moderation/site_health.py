@@ -117,7 +117,7 @@ def why_stuck(game: Game, now: datetime) -> str:
 
 
 def ago(now: datetime, since: datetime | None) -> str:
-    """How long ago something was, in words."""
+    """The time since something happened, in words."""
     seconds = int(_seconds(now, since))
     if seconds < 120:
         return ngettext("{n} second ago", "{n} seconds ago", seconds).format(n=seconds)

@@ -11,7 +11,7 @@ from django.core.exceptions import BadRequest, FieldDoesNotExist
 from django.db import DataError, NotSupportedError
 from django.http import HttpRequest
 
-# What the parts of a date become in the address of a list with a date hierarchy.
+# The parts of a date in the address of a list with a date hierarchy.
 _DATE_PARTS = ("year", "month", "day")
 
 

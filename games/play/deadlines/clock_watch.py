@@ -23,7 +23,7 @@ TOLERANCE = timedelta(seconds=60)
 SETTLED_SECONDS = 3600.0
 MAX_SETTLED_JUMP = timedelta(days=1)
 
-# How long the word of a person that the clock is right counts.
+# The time for which an operator's word that the clock is right counts.
 ACCEPTED_FOR = timedelta(minutes=2)
 
 # Heartbeats beside that of the sweeper: its doubt, with the time from which clocks are restored when it
@@ -85,7 +85,7 @@ def find_fault(beat: Heartbeat | None) -> str:
 
 
 def current_doubt() -> str:
-    """What the sweeper finds wrong with its clock, or ""."""
+    """The fault that the sweeper finds in its clock, or ""."""
     return Heartbeat.objects.filter(name=DOUBT_MARK).values_list("detail", flat=True).first() or ""
 
 
@@ -124,7 +124,7 @@ def _lost_since(now: datetime, jump: timedelta, beat: Heartbeat | None) -> datet
 
 
 def _stored_reading(beat: Heartbeat | None, reading: Reading) -> Reading | None:
-    """What the last sweeper on this machine trusted, if the machine has not been started since."""
+    """The clock that the last sweeper trusted, if this machine has not been restarted since."""
     if beat is None or beat.steady_seconds is None or not beat.boot or beat.boot != machine_clock.boot():
         return None
     if beat.steady_seconds > reading.steady:
